@@ -1,0 +1,28 @@
+// A hash of everything that a build depends on.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+
+const parts = [
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "scripts",
+  "src",
+  "bench",
+  "examples",
+  "papers",
+];
+
+export function stamp(root) {
+  const hash = createHash("sha256");
+  const walk = (path) => {
+    const kind = statSync(`${root}${path}`, { throwIfNoEntry: false });
+    if (!kind) return;
+    if (kind.isDirectory()) for (const name of readdirSync(`${root}${path}`).sort()) walk(`${path}/${name}`);
+    else if (/\.(ts|mjs|json)$/.test(path) && !path.endsWith(".test.ts"))
+      hash.update(`${path}\n`).update(readFileSync(`${root}${path}`));
+  };
+  for (const part of parts) walk(part);
+  return hash.digest("hex");
+}

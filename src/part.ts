@@ -1,0 +1,309 @@
+/**
+ * How a named thing is declared, listed, found and misspelt.
+ *
+ * One declaration gives a function for code, `plTopK({ k: 5 })`; a text for the command line, `pl-topk:k=5`, `ndcg@10;gain=lin` or
+ * `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses.
+ */
+import { Mistake, quote } from "./mistake.ts";
+
+/** One option: what it means, what it accepts, and how it reads as text. */
+export interface Field<T> {
+  readonly about: string;
+  readonly kind: string; // what is expected, in words: "a whole number above 0"
+  readonly start: T; // the default
+  readonly aliases: readonly string[]; // other tools' names for it
+  /** The value meant by a text or by a value of code, or undefined when it is not of this kind. */
+  read(value: unknown): T | undefined;
+  /** As the command line would write it. */
+  write(value: T): string;
+}
+
+export type Fields<O> = { readonly [K in keyof O]: Field<O[K]> };
+
+/** A callable with a name: plTopK({ k: 5 }) in code, "pl-topk:k=5" on the command line. */
+export interface Part<O, T> {
+  (options?: Partial<O>): T;
+  readonly id: string;
+  readonly about: string;
+  readonly fields: Fields<O>;
+  readonly aliases: readonly string[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the parts of one room differ in their options
+export type AnyPart<T> = Part<any, T>;
+
+/** Declares a part. `make` gets the complete options and the canonical text, which holds only what differs from the defaults. */
+export function part<O extends object, T>(
+  id: string,
+  about: string,
+  fields: Fields<O>,
+  make: (options: O, text: string) => T,
+  aliases: readonly string[] = [],
+): Part<O, T> {
+  const build = (given: Partial<O> = {}): T => {
+    const options = complete(id, fields, given);
+    return make(options, textOf(id, fields, options));
+  };
+  return Object.assign(build, { id, about, fields, aliases });
+}
+
+function complete<O extends object>(id: string, fields: Fields<O>, given: Partial<O>): O {
+  const options = {} as O;
+  for (const key of keysOf(fields)) options[key] = fields[key].start;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const key = keyOf(id, fields, name);
+    const field = fields[key];
+    const read = field.read(value);
+    if (read === undefined)
+      throw new Mistake(`${id}, option ${kebab(String(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+    options[key] = read;
+  }
+  return options;
+}
+
+function keyOf<O extends object>(id: string, fields: Fields<O>, name: string): keyof O & string {
+  const keys = keysOf(fields);
+  const wanted = plain(name);
+  for (const key of keys) if (plain(key) === wanted || fields[key].aliases.some((alias) => plain(alias) === wanted)) return key;
+  const known = keys.map(kebab);
+  if (known.length === 0) throw new Mistake(`${id} has no options, got ${quote(name)}`);
+  throw new Mistake(`${id} has no option ${quote(name)}; ${guess(name, known)}`);
+}
+
+/** Reads `id`, `id@k`, `id:key=value,key=value`, `id;key=value` or `id(key=value)` and builds what it names. */
+export function find<T>(parts: readonly AnyPart<T>[], noun: string, text: string): T {
+  const { part: found, options } = lookUp(parts, noun, text);
+  return found(options);
+}
+
+/** The part that a text names and the options that it gives, as texts. */
+export function lookUp<T>(
+  parts: readonly AnyPart<T>[],
+  noun: string,
+  text: string,
+): { part: AnyPart<T>; options: Record<string, string> } {
+  const form = /^\s*([^@:;()\s]+)\s*(?:\(([^]*)\))?(?:@([^:;()]*))?(?:[:;]([^]*))?$/.exec(text);
+  if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
+  const [, name, inner, at, rest] = form;
+  const found = named(parts, noun, name!);
+  const options: Record<string, string> = {};
+  const add = (key: string, value: string) => {
+    const canonical = keyOf(found.id, found.fields as Fields<Record<string, unknown>>, key);
+    if (canonical in options)
+      throw new Mistake(`${noun} ${found.id}: option ${kebab(canonical)} is given twice in ${quote(text)}`);
+    options[canonical] = value;
+  };
+  if (at !== undefined) add("k", at);
+  for (const pair of [...pieces(inner ?? ""), ...pieces(rest ?? "")]) {
+    const cut = pair.indexOf("=");
+    if (cut > 0) add(pair.slice(0, cut).trim(), pair.slice(cut + 1).trim());
+    else throw new Mistake(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
+  }
+  return { part: found, options };
+}
+
+function named<T>(parts: readonly AnyPart<T>[], noun: string, name: string): AnyPart<T> {
+  const wanted = plain(name);
+  const found = parts.find((one) => plain(one.id) === wanted || one.aliases.some((alias) => plain(alias) === wanted));
+  if (found) return found;
+  const known = parts.map((one) => one.id);
+  throw new Mistake(`no ${noun} is called ${quote(name)}; ${guess(name, known)}`);
+}
+
+/** Splits at commas and semicolons that stand outside parentheses. */
+export function pieces(text: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let piece = "";
+  for (const letter of text) {
+    if (letter === "(") depth++;
+    if (letter === ")") depth--;
+    if (depth === 0 && (letter === "," || letter === ";")) {
+      found.push(piece);
+      piece = "";
+    } else piece += letter;
+  }
+  found.push(piece);
+  return found.map((one) => one.trim()).filter((one) => one !== "");
+}
+
+function textOf<O extends object>(id: string, fields: Fields<O>, options: O): string {
+  const said: string[] = [];
+  for (const key of keysOf(fields)) {
+    const field = fields[key];
+    const value = field.write(options[key]);
+    if (value !== field.write(field.start)) said.push(`${kebab(key)}=${value}`);
+  }
+  return said.length === 0 ? id : `${id}:${said.join(",")}`;
+}
+
+/** "did you mean a?" for near misses, else all the names. */
+export function guess(name: string, known: readonly string[]): string {
+  const wanted = plain(name);
+  const near = known
+    .map((one) => ({ one, far: distance(wanted, plain(one)) }))
+    .filter(
+      ({ one, far }) => far <= Math.max(1, Math.floor(wanted.length / 3)) || (wanted.length > 2 && plain(one).startsWith(wanted)),
+    )
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ one }) => one);
+  const all = `there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}`;
+  return near.length === 0 ? all : `did you mean ${near.join(" or ")}? (${all})`;
+}
+
+/** Damerau-Levenshtein distance: insertions, deletions, changes and swaps of neighbours. */
+export function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8) return 9;
+  const width = b.length + 1;
+  const table = new Uint16Array((a.length + 1) * width);
+  for (let i = 0; i <= a.length; i++) table[i * width] = i;
+  for (let j = 0; j <= b.length; j++) table[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(
+        table[(i - 1) * width + j]! + 1,
+        table[i * width + j - 1]! + 1,
+        table[(i - 1) * width + j - 1]! + same,
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, table[(i - 2) * width + j - 2]! + 1);
+      table[i * width + j] = least;
+    }
+  }
+  return table[a.length * width + b.length]!;
+}
+
+/** learningRate → learning-rate */
+export const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** How names are compared: `pl-topk`, `PL_TopK` and `plTopK` are one. */
+const plain = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
+
+const keysOf = <O extends object>(fields: Fields<O>) => Object.keys(fields) as (keyof O & string)[];
+
+const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+interface Limits {
+  readonly least?: number;
+  readonly above?: number;
+  readonly most?: number;
+  readonly below?: number;
+  readonly aliases?: readonly string[];
+}
+
+function within({ least = -Infinity, above = -Infinity, most = Infinity, below = Infinity }: Limits) {
+  return (value: number) => value >= least && value > above && value <= most && value < below;
+}
+
+function range(noun: string, { least, above, most, below }: Limits): string {
+  if (least !== undefined && most !== undefined) return `${noun} from ${least} to ${most}`;
+  const low = least !== undefined ? ` of at least ${least}` : above !== undefined ? ` above ${above}` : "";
+  const high = most !== undefined ? ` of at most ${most}` : below !== undefined ? ` below ${below}` : "";
+  return `${noun}${low}${low && high ? " and" : ""}${high}`;
+}
+
+const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A real number. */
+export function real(start: number, about: string, limits: Limits = {}): Field<number> {
+  const fits = within(limits);
+  return {
+    about,
+    start,
+    kind: range("a number", limits),
+    aliases: limits.aliases ?? [],
+    read(value) {
+      const number =
+        typeof value === "number" ? value : typeof value === "string" && numeral.test(value) ? Number(value) : Number.NaN;
+      return Number.isFinite(number) && fits(number) ? number : undefined;
+    },
+    write: String,
+  };
+}
+
+/** A whole number; `Infinity`, written "all", where the default is that. */
+export function whole(start: number, about: string, limits: Limits = { above: 0 }): Field<number> {
+  const fits = within(limits);
+  const open = start === Infinity;
+  return {
+    about,
+    start,
+    kind: `${range("a whole number", limits)}${open ? ' or "all"' : ""}`,
+    aliases: limits.aliases ?? [],
+    read(value) {
+      if (open && (value === "all" || value === Infinity)) return Infinity;
+      const number =
+        typeof value === "number" ? value : typeof value === "string" && /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
+      return Number.isSafeInteger(number) && fits(number) ? number : undefined;
+    },
+    write: (value) => (value === Infinity ? "all" : String(value)),
+  };
+}
+
+/** One word of several; the first is the default. */
+export function choice<const W extends string>(
+  words: readonly [W, ...W[]],
+  about: string,
+  aliases: readonly string[] = [],
+): Field<W> {
+  return {
+    about,
+    start: words[0],
+    kind: `one of ${words.join(", ")}`,
+    aliases,
+    read: (value) => words.find((word) => word === String(value)),
+    write: String,
+  };
+}
+
+/** Yes or no. */
+export function flag(start: boolean, about: string, aliases: readonly string[] = []): Field<boolean> {
+  const meaning: Record<string, boolean> = {
+    true: true,
+    yes: true,
+    "1": true,
+    on: true,
+    false: false,
+    no: false,
+    "0": false,
+    off: false,
+  };
+  return { about, start, kind: "true or false", aliases, read: (value) => meaning[String(value)], write: String };
+}
+
+/** Any text. */
+export function words(start: string, about: string, aliases: readonly string[] = []): Field<string> {
+  return {
+    about,
+    start,
+    kind: "a text",
+    aliases,
+    read: (value) => (typeof value === "string" ? value : undefined),
+    write: (value) => value,
+  };
+}
+
+/** A part of another room, such as the optimizer of a model: `adam` or `adam(rate=0.1)` in text. */
+export function member<T extends { readonly id: string; readonly text: string }>(
+  parts: readonly AnyPart<T>[],
+  noun: string,
+  start: T,
+  about: string,
+): Field<T> {
+  return {
+    about,
+    start,
+    kind: `${article(noun)}: ${parts.map((one) => one.id).join(", ")}`,
+    aliases: [],
+    read: (value) =>
+      typeof value === "string"
+        ? find(parts, noun, value)
+        : typeof value === "object" && value !== null
+          ? (value as T)
+          : undefined,
+    write: ({ text }) => text.replace(/^([^:]+):(.*)$/, "$1($2)"),
+  };
+}

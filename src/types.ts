@@ -1,0 +1,172 @@
+/** The nouns of the house. Nothing runs here. */
+
+/** Every value stored, row after row. NaN is a missing value. */
+export interface DenseMatrix {
+  readonly kind: "dense";
+  readonly rows: number;
+  readonly columns: number;
+  readonly values: Float32Array;
+}
+
+/** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. What is not stored has the value `absent`. */
+export interface SparseMatrix {
+  readonly kind: "sparse";
+  readonly rows: number;
+  readonly columns: number;
+  readonly starts: Float64Array | Uint32Array;
+  readonly indices: Uint32Array;
+  readonly values: Float32Array;
+  readonly absent: number; // 0, or NaN for "missing"
+}
+
+export type Matrix = DenseMatrix | SparseMatrix;
+
+/** Names from outside, kept so that results can speak of them. */
+export interface Names {
+  readonly lists?: readonly string[]; // query ids
+  readonly entries?: readonly string[]; // document ids
+  readonly features?: readonly string[]; // column names; without them columns are numbered from `base`
+  readonly items?: readonly string[]; // of the catalogue
+}
+
+/** Lists of judged items as flat columns: list q owns entries starts[q] to starts[q + 1]. */
+export interface Dataset {
+  readonly starts: Uint32Array;
+  readonly labels: Float32Array; // higher is better, equal is tied: equal labels are a tier
+  readonly features: Matrix; // a row per entry
+  readonly items?: Uint32Array; // which catalogue item an entry is, when items recur
+  readonly listWeights?: Float32Array; // one per list
+  readonly itemWeights?: Float32Array; // one per entry
+  readonly base: 0 | 1; // the number of the first feature where features have no names
+  readonly names: Names;
+}
+
+/** Where an objective writes how its cost changes with each score. Both are overwritten, never added to. */
+export interface Derivatives {
+  readonly gradient: Float64Array;
+  readonly curvature: Float64Array; // the diagonal of the second derivative, or a bound on it
+}
+
+/** Numbers in [0, 1), the same on every machine for the same seed. */
+export type Random = () => number;
+
+/** A number that an objective learns beside the model, such as the weight of ties. */
+export interface Extra {
+  readonly name: string;
+  readonly start: number;
+}
+
+/** What one list's scores cost, and how that cost bends. Lower is better. */
+export interface Objective {
+  readonly id: string;
+  readonly text: string; // the name with its options, as the command line would write it
+  readonly outputs: number; // numbers per item: 1, except class-wise objectives such as McRank
+  readonly gradient: "exact" | "sampled" | "heuristic" | "none";
+  readonly curvature: "exact" | "bound" | "none";
+  readonly extras: readonly Extra[];
+  /**
+   * The cost of one list. `scores` holds `outputs` numbers per item, then the extras; the derivatives have the same layout.
+   * A term of the cost counts with the weight of the item it prefers (a tier with the mean of its items).
+   */
+  evaluate(scores: Float64Array, labels: Float32Array, into: Derivatives, random: Random, weights?: Float32Array): number;
+}
+
+/** How good an order is, for people to read. */
+export interface Metric {
+  readonly id: string;
+  readonly text: string; // name, cutoff and every option that differs from the default
+  readonly variant: string; // the definition in words
+  readonly better: "higher" | "lower";
+  /** NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. */
+  measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[]): number;
+}
+
+/** Gives scores to items. */
+export interface Model {
+  readonly id: string;
+  readonly columns: Columns;
+  /** One score per entry of the data, whose columns must be those of the model (see `align`). */
+  score(data: Dataset, into: Float64Array): void;
+  /** All that is needed to build the model again, as plain JSON. */
+  save(): SavedModel;
+  /** What it is and what it learned, for people. */
+  describe(): Description;
+}
+
+/** The features that a model was trained on. */
+export interface Columns {
+  readonly count: number;
+  readonly base: 0 | 1;
+  readonly names?: readonly string[];
+}
+
+export interface SavedModel {
+  readonly id: string;
+  readonly [key: string]: unknown;
+}
+
+/** A title, facts, and tables of rows, which the command line prints and JSON holds. */
+export interface Description {
+  readonly title: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly tables: readonly Table[];
+}
+
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** What a learner says after each round. */
+export interface Report {
+  readonly cost: number; // mean over lists, with regularisation
+  /** Scores of the watched data under the state of this round, computed when asked for. */
+  scores(): Float64Array;
+}
+
+/** "keep": the best state so far, remember it. "stop": end, and return the state last kept. */
+export type Verdict = "keep" | "go on" | "stop";
+
+/** What surrounds one training. */
+export interface Run {
+  readonly seed: number;
+  readonly team: Team;
+  readonly watched?: Dataset; // validation data
+  proceed(round: number, report: Report): Verdict;
+}
+
+/** Who trains together: each member runs the same program on its own share and they meet in `sum`. */
+export interface Team {
+  readonly rank: number;
+  readonly size: number;
+  sum(values: Float64Array): void;
+}
+
+/** A way to fit a model to data under any objective that it can take. */
+export interface Learner {
+  readonly id: string;
+  readonly text: string;
+  learn(data: Dataset, objective: Objective, run: Run): Model;
+}
+
+/** A cost over a vector of numbers, as an optimizer sees it. */
+export interface Problem {
+  readonly size: number;
+  readonly gradient: Objective["gradient"];
+  readonly lists: number;
+  /** Mean cost over the given lists (all of them when absent) and its gradient, written into `gradient`. */
+  evaluate(params: Float64Array, gradient: Float64Array, round: number, lists?: Uint32Array): number;
+}
+
+/** Moves params to lower the cost. Calls `proceed` after every round and stops when that says so. */
+export interface Optimizer {
+  readonly id: string;
+  readonly text: string;
+  minimise(
+    problem: Problem,
+    params: Float64Array,
+    random: Random,
+    proceed: (round: number, cost: number) => "go on" | "stop",
+  ): void;
+}
