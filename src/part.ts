@@ -83,7 +83,7 @@ export function lookUp<T>(
   noun: string,
   text: string,
 ): { part: AnyPart<T>; options: Record<string, string> } {
-  const form = /^\s*([^@:;()\s]+)\s*(?:\(([^]*)\))?(?:@([^:;()]*))?(?:[:;]([^]*))?$/.exec(text);
+  const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(text);
   if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
   const [, name, inner, at, rest] = form;
   const found = named(parts, noun, name!);

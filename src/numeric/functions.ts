@@ -5,7 +5,7 @@
  */
 const LN2_HIGH = 0.6931471803691238; // ln 2 cut to 33 bits: its product with an exponent is exact
 const LN2_LOW = 1.9082149292705877e-10; // the rest
-const LOG2_E = 1.4426950408889634;
+const LOG2_E = Math.LOG2E;
 const ROUND = 6755399441055744; // 1.5 * 2^52: adding and subtracting it rounds to a whole number
 
 const number = new Float64Array(1);
@@ -94,7 +94,7 @@ export function log1p(x: number): number {
 
 /** log(e^a + e^b). */
 export function logAdd(a: number, b: number): number {
-  if (a === b) return a + 0.6931471805599453; // also when both are -Infinity
+  if (a === b) return a + Math.LN2; // also when both are -Infinity
   return a > b ? a + log1p(exp(b - a)) : b + log1p(exp(a - b));
 }
 
@@ -121,7 +121,7 @@ export const softplus = (x: number) => (x > 0 ? x + log1p(exp(-x)) : log1p(exp(x
 /** 2^x. */
 export function exp2(x: number): number {
   if (Number.isInteger(x) && x > -1022 && x < 1024) return power(x);
-  return exp(x * 0.6931471805599453);
+  return exp(x * Math.LN2);
 }
 
 export const log2 = (x: number) => log(x) * LOG2_E;
