@@ -307,3 +307,22 @@ export function member<T extends { readonly id: string; readonly text: string }>
     write: ({ text }) => text.replace(/^([^:]+):(.*)$/, "$1($2)"),
   };
 }
+
+/** The option of a part that a name or alias means, or undefined. */
+export function optionNamed<T>({ fields }: AnyPart<T>, name: string): string | undefined {
+  const wanted = plain(name);
+  const known: Readonly<Record<string, Field<unknown>>> = fields;
+  return Object.keys(known).find((key) => plain(key) === wanted || known[key]!.aliases.some((alias) => plain(alias) === wanted));
+}
+
+/** What a part can be told, for help: one row per option. */
+export function optionRows<T>({ fields }: AnyPart<T>): { option: string; start: string; kind: string; about: string; aliases: readonly string[] }[] {
+  const known: Readonly<Record<string, Field<unknown>>> = fields;
+  return Object.entries(known).map(([key, field]) => ({
+    option: kebab(key),
+    start: field.write(field.start),
+    kind: field.kind,
+    about: field.about,
+    aliases: field.aliases,
+  }));
+}
