@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { sharedFile } from "../../test/shared.ts";
 import type { Dataset } from "../types.ts";
 import { average } from "./mean.ts";
 import { ndcg } from "./ndcg.ts";
@@ -41,19 +41,17 @@ describe("ndcg", () => {
   });
 });
 
-const folder = join(process.env.TIERWISE_SHARED ?? join(import.meta.dirname, "../../../shared"), "data/ohsumed");
+const files = [1, 2, 3, 4, 5].map((fold) => sharedFile(`data/ohsumed/T${fold}.txt.gz`));
 
-describe.skipIf(!existsSync(folder))(`published values of OHSUMED (skipped without ${folder})`, () => {
+describe.skipIf(!files.every(existsSync))("published values of OHSUMED", () => {
   /** All five test sets as one data set whose only column is feature 10. */
   function featureTen(): { data: Dataset; scores: Float64Array } {
     const starts = [0];
     const labels: number[] = [];
     const scores: number[] = [];
-    for (const fold of [1, 2, 3, 4, 5]) {
+    for (const file of files) {
       let last = "";
-      for (const line of gunzipSync(readFileSync(join(folder, `T${fold}.txt.gz`)))
-        .toString()
-        .split("\n")) {
+      for (const line of gunzipSync(readFileSync(file)).toString().split("\n")) {
         const found = /^(\d+) qid:(\S+) .*?\b10:(\S+)/.exec(line);
         if (!found) continue;
         if (last !== "" && found[2] !== last) starts.push(labels.length);
