@@ -85,7 +85,10 @@ export interface Metric {
   readonly text: string; // name, cutoff and every option that differs from the default
   readonly variant: string; // the definition in words
   readonly better: "higher" | "lower";
-  /** NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. */
+  /**
+   * NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. An item with score -Infinity is not ranked: it
+   * has no place, but counts among what could have been found.
+   */
   measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[]): number;
 }
 
