@@ -6,6 +6,7 @@ export interface DenseMatrix {
   readonly rows: number;
   readonly columns: number;
   readonly values: Float32Array;
+  readonly absent?: number; // what columns added later hold: 0 unless said, or NaN
 }
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. What is not stored has the value `absent`. */
