@@ -330,7 +330,9 @@ export function optionNamed<T>({ fields }: AnyPart<T>, name: string): string | u
 }
 
 /** What a part can be told, for help: one row per option. */
-export function optionRows<T>({ fields }: AnyPart<T>): { option: string; start: string; kind: string; about: string; aliases: readonly string[] }[] {
+export function optionRows<T>({
+  fields,
+}: AnyPart<T>): { option: string; start: string; kind: string; about: string; aliases: readonly string[] }[] {
   const known: Readonly<Record<string, Field<unknown>>> = fields;
   return Object.entries(known).map(([key, field]) => ({
     option: kebab(key),

@@ -2,7 +2,7 @@
  * The verb `train`: fits a model with all cores. The data are put into shared memory, every thread fits the same model on its share of the
  * lists, and the result has the same bits for any number of threads. This thread stays free meanwhile.
  */
-import { type Fitted, type FitOptions, fit, type Round } from "./fit.ts";
+import { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 import { models, revive } from "./models/index.ts";
 import { Heap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";

@@ -23,7 +23,11 @@ export function evaluateCommand(program: Command): void {
     .description("Scores lists with a model and prints the means of metrics over them, with the definition of each.")
     .argument("<model>", "model file")
     .argument("<files...>", "data files")
-    .option("-m, --metrics <metrics>", "metrics with commas between them (tierwise list metrics)", "ndcg@1,ndcg@3,ndcg@5,ndcg@10,err")
+    .option(
+      "-m, --metrics <metrics>",
+      "metrics with commas between them (tierwise list metrics)",
+      "ndcg@1,ndcg@3,ndcg@5,ndcg@10,err",
+    )
     .option("-q, --per-list", "also every list's own values")
     .option("-c, --complete", "lists that cannot tell count as 0 instead of being left out")
     .option("-l, --level <label>", "the least label that counts as relevant, for metrics of relevance");
@@ -32,7 +36,11 @@ export function evaluateCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const first = command.opts<Options>();
-  if (first.config) refuse(apply(command, readSettings(first.config), first.quiet ? () => {} : notice), command.options.map(({ long }) => long!.slice(2)));
+  if (first.config)
+    refuse(
+      apply(command, readSettings(first.config), first.quiet ? () => {} : notice),
+      command.options.map(({ long }) => long!.slice(2)),
+    );
   const options = command.opts<Options>();
   const metrics = metricList(withFlags(options));
   const { model, training } = readModel(path);
@@ -43,7 +51,9 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
   const name = (q: number) => data.names.lists?.[q] ?? String(q + 1);
   if (options.json) {
-    const told = Object.fromEntries(Object.entries(details).map(([text, { variant, skipped, weighted }]) => [text, { variant, skipped, weighted }]));
+    const told = Object.fromEntries(
+      Object.entries(details).map(([text, { variant, skipped, weighted }]) => [text, { variant, skipped, weighted }]),
+    );
     const perList = Array.from({ length: lists }, (_, q) => ({
       list: name(q),
       metrics: Object.fromEntries(Object.entries(details).map(([text, { values }]) => [text, values[q]!])),

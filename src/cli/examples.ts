@@ -5,7 +5,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise train search.train --objective ranknet --model linear:l2=0.01 --out ranknet.json",
     "tierwise train search.train --valid search.test --metrics 'ndcg@5,err' optimizer=adam --json",
   ],
-  evaluate: ["tierwise evaluate model.json search.test", "tierwise evaluate model.json search.test --metrics 'ndcg@10;gain=lin,map' --json"],
+  evaluate: [
+    "tierwise evaluate model.json search.test",
+    "tierwise evaluate model.json search.test --metrics 'ndcg@10;gain=lin,map' --json",
+  ],
   rank: ["tierwise rank model.json search.test --top 3", "tierwise rank model.json search.test --format jsonl"],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   list: ["tierwise list objectives", "tierwise list ndcg"],

@@ -26,14 +26,16 @@ function run(what: string | undefined, json: boolean): void {
   const wanted = what === undefined ? kinds : kinds.filter((kind) => kind === what || kind === `${what}s`);
   const single = Object.values(rooms).flatMap((parts) => parts.filter(({ id }) => id === what));
   const names = [...kinds, ...Object.values(rooms).flatMap((parts) => parts.map(({ id }) => id))];
-  if (wanted.length === 0 && single.length === 0) throw new Mistake(`there is nothing called ${quote(what!)} to list; ${guess(what!, names)}`);
-  if (json) {
-    if (single.length > 0) return printJson(single.map(told));
-    return printJson(Object.fromEntries(wanted.map((kind) => [kind, kind === "formats" ? dataFormats : rooms[kind]!.map(told)])));
-  }
-  if (single.length > 0) return print(single.map(partText).join("\n\n"));
-  print(wanted.map((kind) => `${kind.toUpperCase()}\n${kind === "formats" ? formatsText() : rooms[kind]!.map(partText).join("\n")}`).join("\n\n"));
+  if (wanted.length === 0 && single.length === 0)
+    throw new Mistake(`there is nothing called ${quote(what!)} to list; ${guess(what!, names)}`);
+  if (json) printJson(single.length > 0 ? single.map(told) : Object.fromEntries(wanted.map((kind) => [kind, jsonOf(kind)])));
+  else if (single.length > 0) print(single.map(partText).join("\n\n"));
+  else print(wanted.map((kind) => `${kind.toUpperCase()}\n${textOf(kind)}`).join("\n\n"));
 }
+
+const jsonOf = (kind: string) => (kind === "formats" ? dataFormats : rooms[kind]!.map(told));
+
+const textOf = (kind: string) => (kind === "formats" ? formatsText() : rooms[kind]!.map(partText).join("\n"));
 
 const told = (part: AnyPart<unknown>) => ({ id: part.id, about: part.about, aliases: part.aliases, options: optionRows(part) });
 
@@ -43,4 +45,5 @@ function partText(part: AnyPart<unknown>): string {
   return [`  ${part.id.padEnd(16)} ${part.about}${aliases}`, ...rows].join("\n");
 }
 
-const formatsText = () => dataFormats.map(({ id, about, extensions }) => `  ${id.padEnd(16)} ${about} (${extensions.join(" ")})`).join("\n");
+const formatsText = () =>
+  dataFormats.map(({ id, about, extensions }) => `  ${id.padEnd(16)} ${about} (${extensions.join(" ")})`).join("\n");

@@ -4,7 +4,7 @@ import type { ReadOptions } from "../formats/data/index.ts";
 import { readData } from "../formats/data/read.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";
-import { progress } from "./progress.ts";
+import { progress as bars } from "./progress.ts";
 
 export interface Loading {
   readonly reading: Partial<ReadOptions>;
@@ -14,14 +14,17 @@ export interface Loading {
   readonly unknown?: "error" | "ignore";
 }
 
-export async function load(paths: readonly string[], { reading, quiet, labels, columns, unknown = "error" }: Loading): Promise<Dataset> {
-  const bar = progress("Reading", quiet);
+export async function load(
+  paths: readonly string[],
+  { reading, quiet, labels, columns, unknown = "error" }: Loading,
+): Promise<Dataset> {
+  const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
   try {
     const { data, notices } = await readData(paths, {
       ...reading,
       ...(labels ? { labels } : {}),
-      onProgress: (read, all) => bar.at(read / all, megabytes(read)),
+      progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
     const fitted = columns ? align(data, columns, { unknown }) : { data, notices: [] };

@@ -30,7 +30,8 @@ export function reading(command: Command): Command {
 
 /** The reading options that were given, by their names in code. */
 export function givenReading(options: Readonly<Record<string, unknown>>): Partial<ReadOptions> {
-  const given = Object.fromEntries(Object.keys(readerFields)
+  const given = Object.fromEntries(
+    Object.keys(readerFields)
       .map((key) => [key, options[nameOf(key)]])
       .filter(([, value]) => value !== undefined),
   );
@@ -48,6 +49,7 @@ export function unknownFeatures(options: { unknownFeatures?: string }): "error" 
 export function wholeNumber(name: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(number) || number < least) throw new Mistake(`--${name}: expected a whole number of at least ${least}, got ${quote(text)}`);
+  if (!Number.isSafeInteger(number) || number < least)
+    throw new Mistake(`--${name}: expected a whole number of at least ${least}, got ${quote(text)}`);
   return number;
 }

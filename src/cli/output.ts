@@ -5,12 +5,13 @@ const color = process.stderr.isTTY && !process.env.NO_COLOR;
 const dim = (text: string) => (color ? `\u001b[2m${text}\u001b[22m` : text);
 
 /** A line for people about what happens, on standard error. */
-export const notice = (text: string) => process.stderr.write(`${dim(text)}\n`);
+export const notice = (text: string) => void process.stderr.write(`${dim(text)}\n`);
 
 /** Part of the result, on standard output. */
-export const print = (text: string) => process.stdout.write(`${text}\n`);
+export const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-export const printJson = (value: unknown) => print(JSON.stringify(value, (_, one) => (typeof one === "number" && !Number.isFinite(one) ? null : one)));
+export const printJson = (value: unknown) =>
+  print(JSON.stringify(value, (_, one) => (typeof one === "number" && !Number.isFinite(one) ? null : one)));
 
 /** Four figures behind the point for what lies near 1, else four figures that matter. */
 export function figure(value: number): string {
@@ -28,7 +29,10 @@ export function tableText({ head, rows }: Pick<Table, "head" | "rows">): string 
   const widths = head.map((title, c) => Math.max(title.length, ...texts.map((row) => row[c]!.length)));
   const right = head.map((_, c) => rows.length > 0 && rows.every((row) => typeof row[c] === "number"));
   const line = (cells: readonly string[]) =>
-    cells.map((text, c) => (right[c] ? text.padStart(widths[c]!) : text.padEnd(widths[c]!))).join("  ").trimEnd();
+    cells
+      .map((text, c) => (right[c] ? text.padStart(widths[c]!) : text.padEnd(widths[c]!)))
+      .join("  ")
+      .trimEnd();
   return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...texts.map(line)].join("\n");
 }
 

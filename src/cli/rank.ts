@@ -29,7 +29,9 @@ export function rankCommand(program: Command): void {
   const command = program
     .command("rank")
     .summary("put the items of lists in order")
-    .description("Scores lists with a model and prints their items, best first. Labels in the data are not looked at and may be absent.")
+    .description(
+      "Scores lists with a model and prints their items, best first. Labels in the data are not looked at and may be absent.",
+    )
     .argument("<model>", "model file")
     .argument("<files...>", "data files")
     .option("--top <places>", "only the first places of each list")
@@ -40,7 +42,11 @@ export function rankCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const first = command.opts<Options>();
-  if (first.config) refuse(apply(command, readSettings(first.config), first.quiet ? () => {} : notice), command.options.map(({ long }) => long!.slice(2)));
+  if (first.config)
+    refuse(
+      apply(command, readSettings(first.config), first.quiet ? () => {} : notice),
+      command.options.map(({ long }) => long!.slice(2)),
+    );
   const options = command.opts<Options>();
   const name = options.json ? "jsonl" : options.format;
   const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
@@ -49,7 +55,13 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const { model, training } = readModel(path);
   const given = { ...training.reading, ...givenReading(options as unknown as Record<string, unknown>) };
   const quiet = options.quiet ?? false;
-  const data = await load(files, { reading: given, quiet, labels: "optional", columns: model.columns, unknown: unknownFeatures(options) });
+  const data = await load(files, {
+    reading: given,
+    quiet,
+    labels: "optional",
+    columns: model.columns,
+    unknown: unknownFeatures(options),
+  });
   for (const ranked of rank(model, data, top)) {
     if (!process.stdout.write(layout(ranked, options.tag))) await once(process.stdout, "drain");
   }

@@ -38,7 +38,8 @@ export const dashed = (name: string) => name.trim().replace(/^-+/, "").replace(/
 
 export function readSettings(path: string): Settings {
   const kind = statSync(path, { throwIfNoEntry: false });
-  if (!kind?.isFile()) throw new Mistake(`${path}: ${kind ? "expected a file of settings, and this is none" : "there is no such file of settings"}`);
+  if (!kind?.isFile())
+    throw new Mistake(`${path}: ${kind ? "expected a file of settings, and this is none" : "there is no such file of settings"}`);
   const text = readFileSync(path, "utf8");
   return /^\s*\{/.test(text) ? fromJson(text, path) : fromLines(text, path);
 }
@@ -46,7 +47,9 @@ export function readSettings(path: string): Settings {
 function fromJson(text: string, path: string): Settings {
   try {
     const object = JSON.parse(text) as Record<string, unknown>;
-    return new Map(Object.entries(object).map(([key, value]) => [dashed(key), Array.isArray(value) ? value.join(",") : String(value)]));
+    return new Map(
+      Object.entries(object).map(([key, value]) => [dashed(key), Array.isArray(value) ? value.join(",") : String(value)]),
+    );
   } catch (error) {
     throw new Mistake(`${path}: expected a JSON object of settings (${(error as Error).message})`);
   }

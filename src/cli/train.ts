@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { summary } from "../data/summary.ts";
-import { PATIENCE, type Fitted } from "../fit.ts";
-import { checkWritable, modelText, type Training, writeAtomically } from "../formats/models/native.ts";
+import { type Fitted, PATIENCE } from "../fit.ts";
+import { checkWritable, type Training, writeModel } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake } from "../mistake.ts";
 import { models } from "../models/index.ts";
@@ -36,7 +36,9 @@ export function trainCommand(program: Command): void {
   const command = program
     .command("train")
     .summary("learn a ranking model from judged lists")
-    .description("Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.")
+    .description(
+      "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
+    )
     .argument("<files...>", "data files, read one after another")
     .option("--valid <files...>", "validation data: the best round on them is kept")
     .option("--model <model>", "what is learned (tierwise list models)", "linear")
@@ -55,9 +57,14 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const say = given.quiet ? () => {} : notice;
   const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
   const inline: Settings = new Map(
-    words.filter((word) => !files.includes(word)).map((word) => [dashed(word.slice(0, word.indexOf("="))), word.slice(word.indexOf("=") + 1)]),
+    words
+      .filter((word) => !files.includes(word))
+      .map((word) => [dashed(word.slice(0, word.indexOf("="))), word.slice(word.indexOf("=") + 1)]),
   );
-  const settings = new Map([...(given.config ? apply(command, readSettings(given.config), say) : []), ...apply(command, inline, say)]);
+  const settings = new Map([
+    ...(given.config ? apply(command, readSettings(given.config), say) : []),
+    ...apply(command, inline, say),
+  ]);
   if (files.length === 0) throw new Mistake("train: expected at least one data file");
 
   const options = command.opts<Options>();
@@ -91,17 +98,33 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const done = performance.now();
 
   const training: Training = {
-    ...{ model: model.text, objective: objective.text, seed, rounds: fitted.rounds, best: fitted.best.round, cost: fitted.best.cost },
+    ...{
+      model: model.text,
+      objective: objective.text,
+      seed,
+      rounds: fitted.rounds,
+      best: fitted.best.round,
+      cost: fitted.best.cost,
+    },
     data: facts(data),
     reading: readers,
   };
-  if (options.out) writeAtomically(options.out, modelText({ model: fitted.model, training, metrics: fitted.best.metrics }));
+  if (options.out) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
 
   const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
   if (options.json) {
     const { rounds, best, cost } = training;
     const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
-    const result = { model: model.text, objective: objective.text, rounds, best, cost, metrics: fitted.best.metrics, variants, seconds };
+    const result = {
+      model: model.text,
+      objective: objective.text,
+      rounds,
+      best,
+      cost,
+      metrics: fitted.best.metrics,
+      variants,
+      seconds,
+    };
     return printJson({ ...result, data: training.data, seed, threads, out: options.out ?? null });
   }
   print(report(fitted, training, seconds, valid !== undefined));
@@ -109,7 +132,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
 }
 
-function report({ best, rounds }: Fitted, { model, objective }: Training, seconds: { load: number; train: number }, valid: boolean): string {
+function report(
+  { best, rounds }: Fitted,
+  { model, objective }: Training,
+  seconds: { load: number; train: number },
+  valid: boolean,
+): string {
   const rows = [
     ["model", model],
     ["objective", objective],

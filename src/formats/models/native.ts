@@ -95,6 +95,8 @@ export function writeAtomically(path: string, text: string | Uint8Array): void {
   }
 }
 
+export const writeModel = (path: string, file: ModelFile): void => writeAtomically(path, modelText(file));
+
 /** Refuses, before the work is done, an output that could not be written after it. */
 export function checkWritable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
