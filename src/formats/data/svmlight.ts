@@ -7,7 +7,8 @@
  */
 import { type Builder, LATER } from "../../data/build.ts";
 import { Mistake, quote } from "../../mistake.ts";
-import { type Chunks, lines } from "./lines.ts";
+import { nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
+import { lines } from "./lines.ts";
 import { asText, numeral, readNumeral } from "./numeral.ts";
 
 export interface SvmlightOptions {
@@ -15,26 +16,9 @@ export interface SvmlightOptions {
   readonly labels?: "required" | "optional"; // optional: a row may begin with its qid, and its label is then 0
 }
 
-/** What a parser found in one file. */
-export interface Findings {
-  rows: number;
-  grouped: boolean; // the rows name their lists
-  weighted: boolean; // the rows bring weights
-  missing: number; // cells said to be missing
-  unlabelled: number; // rows without a label
-  highest: number; // the highest feature number, where features are numbered
-  readonly notices: string[];
-}
-
-export interface Parser extends Chunks {
-  readonly findings: Findings;
-}
-
 const COLON = 58;
 const HASH = 35;
 const LARGEST = 2 ** 31 - 1;
-/** Half a step above the largest 32-bit float: from here on, rounding gives infinity. */
-export const TOO_LARGE = 2 ** 128 - 2 ** 103;
 
 /** Space, tab, carriage return, newline and their like. */
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
@@ -43,15 +27,7 @@ export function svmlight(file: string, builder: Builder, options: SvmlightOption
   const { indexBase = 1, labels = "required" } = options;
   const { cells } = builder;
   const least = indexBase === 1 ? 1 : 0;
-  const findings: Findings = {
-    rows: 0,
-    grouped: false,
-    weighted: false,
-    missing: 0,
-    unlabelled: 0,
-    highest: -1,
-    notices: [],
-  };
+  const findings = nothingYet("qid");
   let line = 0;
   let list = LATER;
   let lastQid = new Uint8Array(0);
@@ -162,16 +138,13 @@ export function svmlight(file: string, builder: Builder, options: SvmlightOption
     if (twice >= 0) fail(`feature ${twice} is given twice`);
   };
 
-  const before = cells.highest;
-  cells.highest = -1;
   const cutter = lines(row, () => `${file}:${line + 1}`);
   return {
     findings,
     push: cutter.push,
     end() {
       cutter.end();
-      findings.highest = cells.highest;
-      cells.highest = Math.max(before, cells.highest);
+      findings.highest = cells.highestHere;
     },
   };
 }
