@@ -31,6 +31,7 @@ export class Builder {
   rows = 0;
   lists = 0;
   scattered = false; // rows of one list were not adjacent
+  scatteredHere = false; // in this section
   private readonly options: Required<BuildOptions>;
   private labels = new Float32Array(256);
   private listOf = new Uint32Array(256);
@@ -51,6 +52,8 @@ export class Builder {
   beginSection(): void {
     this.section = new Map();
     this.lastList = LATER;
+    this.scatteredHere = false;
+    this.cells.highestHere = -1;
   }
 
   /** The number of the list of that name in this section. */
@@ -181,7 +184,7 @@ export class Builder {
   private place(row: number, list: number): void {
     this.listOf[row] = list;
     // Lists are numbered as they first come, so a lower number means that rows of another list stood between.
-    if (this.lastList !== LATER && list < this.lastList) this.scattered = true;
+    if (this.lastList !== LATER && list < this.lastList) this.scattered = this.scatteredHere = true;
     else this.lastList = list;
   }
 

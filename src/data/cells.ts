@@ -29,6 +29,7 @@ export class Cells {
   filled = 0; // cells written, missing ones included
   lowest = Number.POSITIVE_INFINITY; // feature numbers as written
   highest = -1;
+  highestHere = -1; // since the section began
   private readonly absent: number;
   private blocks: (Block | undefined)[] = [];
   private numbers = new Uint32Array(1 << 10);
@@ -65,8 +66,10 @@ export class Cells {
     }
     if (to > from) {
       this.lowest = Math.min(this.lowest, this.numbers[from]!);
-      this.highest = Math.max(this.highest, this.numbers[to - 1]!);
-      this.width = Math.max(this.width, this.numbers[to - 1]! + 1);
+      const last = this.numbers[to - 1]!;
+      if (last > this.highest) this.highest = last;
+      if (last > this.highestHere) this.highestHere = last;
+      if (last >= this.width) this.width = last + 1;
     }
     this.filled += to - from;
     this.rows++;
