@@ -28,8 +28,19 @@ export interface Landed {
 }
 
 /** The numbers of the best round. */
-export function descend(data: Dataset, objective: Objective, run: Run, shape: Shape, { optimizer, l2, start }: Descent): Landed {
-  const problem = pose(data, objective, run, shape, l2);
+export function descend(data: Dataset, objective: Objective, run: Run, shape: Shape, descent: Descent): Landed {
+  return solve(pose(data, objective, run, shape, descent.l2), data, objective, run, shape, descent);
+}
+
+/** The same for a problem that is posed already. */
+export function solve(
+  problem: Problem,
+  data: Dataset,
+  objective: Objective,
+  run: Run,
+  shape: Shape,
+  { optimizer, start }: Omit<Descent, "l2">,
+): Landed {
   const params = new Float64Array(problem.size);
   if (start) params.set(start);
   objective.extras.forEach((extra, i) => {
@@ -45,7 +56,8 @@ export function descend(data: Dataset, objective: Objective, run: Run, shape: Sh
   return { params: best.subarray(0, shape.size), extras };
 }
 
-function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: number): Problem {
+/** The mean cost over the lists, as a function of the model's numbers and the objective's extras. */
+export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: number): Problem {
   const { starts, labels, listWeights, itemWeights } = data;
   const lists = starts.length - 1;
   const { outputs, extras } = objective;
@@ -99,7 +111,7 @@ function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: n
 }
 
 /** As many blocks as keep a large team busy, fewer where each would need a long gradient of its own. */
-const blocksFor = (lists: number, size: number) => Math.max(1, Math.min(64, lists, Math.floor(2 ** 23 / size)));
+export const blocksFor = (lists: number, size: number) => Math.max(1, Math.min(64, lists, Math.floor(2 ** 23 / size)));
 
 function scoreAll(shape: Shape, params: Float64Array, data: Dataset, { outputs }: Objective): Float64Array {
   const into = new Float64Array(data.labels.length * outputs);
