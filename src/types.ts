@@ -228,6 +228,7 @@ export interface Bend {
 export interface Optimizer {
   readonly id: string;
   readonly text: string;
+  readonly streams?: true; // it passes over the lists in batches, so often and no more, and need not come to a minimum
   minimise(
     problem: Problem,
     params: Float64Array,

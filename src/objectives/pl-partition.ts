@@ -29,7 +29,7 @@ export const plPartition = part("pl-partition", "exact Plackett-Luce likelihood 
 
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "tier" },
+    { gradient: "exact", curvature: "exact", ties: "tier", ...(top === Infinity && fine === DOUBLE && { likelihood: "tiers" }) },
     (scores, labels, { gradient, curvature }, _, weights) => {
       const n = labels.length;
       const { order, starts, count } = find(labels);

@@ -7,8 +7,9 @@ import { auto } from "./auto.ts";
 import { lbfgs } from "./lbfgs.ts";
 import { newton } from "./newton.ts";
 import { sgd } from "./sgd.ts";
+import { differences } from "./shared/differences.ts";
 
-export { adagrad, adam, auto, lbfgs, newton, sgd };
+export { adagrad, adam, auto, differences, lbfgs, newton, sgd };
 
 export const optimizers: readonly AnyPart<Optimizer>[] = [auto, lbfgs, newton, adam, adagrad, sgd];
 

@@ -5,7 +5,8 @@
  */
 import { Mistake } from "../mistake.ts";
 import { part, real, whole } from "../part.ts";
-import type { Bend, Optimizer, Problem } from "../types.ts";
+import type { Bend, Optimizer } from "../types.ts";
+import { differences, most } from "./shared/differences.ts";
 
 const fields = {
   iterations: whole(200, "rounds at most"),
@@ -36,7 +37,12 @@ export const newton = part(
       for (let round = 1; round <= iterations; round++) {
         const size = most(gradient);
         if (size <= tolerance) return;
-        solve(bendOf(problem, params), gradient, Math.min(0.1, Math.sqrt(size)), direction);
+        solve(
+          problem.bend ? problem.bend(params) : differences(problem, params),
+          gradient,
+          Math.min(0.1, Math.sqrt(size)),
+          direction,
+        );
         const slope = dot(gradient, direction);
         // A step that would carry a number far beyond what exp can tell apart is cut.
         let length = Math.min(1, 20 / most(direction));
@@ -87,27 +93,6 @@ function solve({ diagonal, times }: Bend, gradient: Float64Array, accuracy: numb
     size = now;
   }
 }
-
-/** Central differences along a direction: two gradients for each product. */
-function bendOf(problem: Problem, params: Float64Array): Bend {
-  if (problem.bend) return problem.bend(params);
-  const n = params.length;
-  const place = new Float64Array(n);
-  const [ahead, behind] = [new Float64Array(n), new Float64Array(n)];
-  return {
-    diagonal: new Float64Array(n).fill(1),
-    times(x, into) {
-      const step = 1e-4 / Math.max(most(x), 1e-300);
-      for (let i = 0; i < n; i++) place[i] = params[i]! + step * x[i]!;
-      problem.evaluate(place, ahead, 0);
-      for (let i = 0; i < n; i++) place[i] = params[i]! - step * x[i]!;
-      problem.evaluate(place, behind, 0);
-      for (let i = 0; i < n; i++) into[i] = (ahead[i]! - behind[i]!) / (2 * step);
-    },
-  };
-}
-
-const most = (values: Float64Array) => values.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
 
 function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;

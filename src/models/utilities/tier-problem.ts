@@ -128,7 +128,8 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
               rows[p + a] = sums[a]!;
               all += sums[a]!;
               const row = n + order[p + a]! * n;
-              for (let b = 0; b < size; b++) into[row + order[p + b]!] = into[row + order[p + b]!]! - weight * matrix[a * size + b]!;
+              for (let b = 0; b < size; b++)
+                into[row + order[p + b]!] = into[row + order[p + b]!]! - weight * matrix[a * size + b]!;
             }
             bends[t] = all;
             running += (weight * slope) / rest;
