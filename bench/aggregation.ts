@@ -46,7 +46,10 @@ function rival(name: string, program: string, flags: readonly string[], file: st
 }
 
 const folder = mkdtempSync(join(tmpdir(), "aggregation-"));
-for (const [lists, items] of [[10_000, 100], [1_000, 1_000]] as const) {
+for (const [lists, items] of [
+  [10_000, 100],
+  [1_000, 1_000],
+] as const) {
   const given = rankings(lists, items);
   const data = ballots(given.map((order) => order.map(String)));
   const options = { model: learner("utilities:errors=no"), objective: objective("pl-partition") };
@@ -72,7 +75,8 @@ for (const [lists, items] of [[10_000, 100], [1_000, 1_000]] as const) {
   ] as const) {
     const took = rival(name, program, flags, file);
     if (typeof took === "string") console.log(`  ${took}`);
-    else console.log(`  ${name}: ${took >= LIMIT ? "over " : ""}${took.toFixed(1)} s, ${(took / seconds).toFixed(0)} times as long`);
+    else
+      console.log(`  ${name}: ${took >= LIMIT ? "over " : ""}${took.toFixed(1)} s, ${(took / seconds).toFixed(0)} times as long`);
   }
 }
 rmSync(folder, { recursive: true });

@@ -10,9 +10,16 @@ export type AbsentItems = "silent" | "last";
 export class Ballots {
   readonly names: string[] = [];
   weight = 0; // of all ballots
+  distinct = 0;
   incomplete = 0; // the weight of those that leave items out, as known at the end
   private readonly numbers = new Map<string, number>();
-  private readonly merged = new Map<string, { tiers: readonly (readonly number[])[]; weight: number }>();
+  private readonly weights: number[] = [];
+  private readonly starts: number[] = [0]; // different ballot b owns entries starts[b] to starts[b + 1]
+  private items = new Uint32Array(1024);
+  private tiers = new Uint32Array(1024); // the tier of an entry, the best being 0
+  private seen = new Uint32Array(64); // the ballot, counted from 1, in which an item was last met
+  private calls = 0;
+  private readonly buckets = new Map<number, number | number[]>(); // ballots by hash
 
   /** The number of the item of that name, from 0, in the order in which names first come. */
   item(name: string): number {
@@ -25,61 +32,84 @@ export class Ballots {
     return number;
   }
 
-  /** Adds a ballot; gives an item that stands in it twice, or -1. Empty tiers do not count, nor does a ballot of one item. */
+  /** Adds a ballot; gives an item that stands in it twice, or -1. Empty tiers do not count. */
   add(tiers: readonly (readonly number[])[], weight = 1): number {
     if (!(weight > 0 && Number.isFinite(Math.fround(weight))))
       throw new Mistake(`a ballot: expected a weight above 0, got ${weight}`);
-    const seen = new Set<number>();
-    const kept: number[][] = [];
+    const from = this.starts[this.distinct]!;
+    const call = ++this.calls;
+    let [at, hash, number] = [from, 17, 0];
     for (const tier of tiers) {
       if (tier.length === 0) continue;
-      for (const item of tier) {
-        if (seen.has(item)) return item;
-        seen.add(item);
+      for (const item of tier.length > 1 ? [...tier].sort((a, b) => a - b) : tier) {
+        if (item >= this.seen.length) this.seen = longer(this.seen, item);
+        if (this.seen[item] === call) return item;
+        this.seen[item] = call;
+        if (at === this.items.length) {
+          this.items = longer(this.items, at);
+          this.tiers = longer(this.tiers, at);
+        }
+        this.items[at] = item;
+        this.tiers[at++] = number;
+        hash = Math.imul(hash ^ item, 0x01000193) ^ (hash >>> 15);
+        hash = Math.imul(hash ^ number, 0x85ebca6b);
       }
-      kept.push(tier.length > 1 ? [...tier].sort((a, b) => a - b) : [...tier]);
+      number++;
     }
     this.weight += weight;
-    const key = kept.map((tier) => tier.join(" ")).join(",");
-    const same = this.merged.get(key);
-    if (same) same.weight += weight;
-    else this.merged.set(key, { tiers: kept, weight });
+    const same = this.find(hash, from, at);
+    if (same >= 0) this.weights[same] = this.weights[same]! + weight;
+    else {
+      this.weights.push(weight);
+      this.starts.push(at);
+      this.distinct++;
+    }
     return -1;
   }
 
-  get distinct(): number {
-    return this.merged.size;
+  /** The earlier ballot that equals the entries from to to, or -1 after it is noted. */
+  private find(hash: number, from: number, to: number): number {
+    const held = this.buckets.get(hash);
+    const bucket = held === undefined ? [] : typeof held === "number" ? [held] : held;
+    const same = bucket.find((ballot) => this.equal(ballot, from, to));
+    if (same !== undefined) return same;
+    this.buckets.set(hash, held === undefined ? this.distinct : [...bucket, this.distinct]);
+    return -1;
   }
 
-  /** The dataset, with one list for each distinct ballot. A ballot that compares nothing is left out unless absent items come last. */
+  private equal(ballot: number, from: number, to: number): boolean {
+    const start = this.starts[ballot]!;
+    if (this.starts[ballot + 1]! - start !== to - from) return false;
+    for (let i = 0; i < to - from; i++)
+      if (this.items[start + i] !== this.items[from + i] || this.tiers[start + i] !== this.tiers[from + i]) return false;
+    return true;
+  }
+
+  /** The dataset, with one list for each different ballot. A ballot that compares nothing is left out. */
   finish(absent: AbsentItems = "silent"): Dataset {
     const all = this.names.length;
-    const lists: { tiers: readonly (readonly number[])[]; weight: number }[] = [];
-    let entries = 0;
-    this.incomplete = 0;
-    for (const { tiers, weight } of this.merged.values()) {
-      const size = tiers.reduce((sum, tier) => sum + tier.length, 0);
-      if (size < all) this.incomplete += weight;
-      const whole = absent === "last" && size < all ? [...tiers, this.others(tiers)] : tiers;
-      const count = absent === "last" ? all : size;
-      if (count < 2) continue;
-      lists.push({ tiers: whole, weight });
-      entries += count;
-    }
-    const starts = new Uint32Array(lists.length + 1);
-    const labels = new Float32Array(entries);
-    const items = new Uint32Array(entries);
-    let at = 0;
-    lists.forEach(({ tiers }, q) => {
-      tiers.forEach((tier, t) => {
-        for (const item of tier) {
-          items[at] = item;
-          labels[at++] = tiers.length - 1 - t;
-        }
-      });
-      starts[q + 1] = at;
+    const size = (b: number) => this.starts[b + 1]! - this.starts[b]!;
+    const length = (b: number) => (absent === "last" ? all : size(b));
+    const kept = Array.from({ length: this.distinct }, (_, b) => b).filter((b) => length(b) >= 2);
+    const starts = new Uint32Array(kept.length + 1);
+    kept.forEach((b, q) => {
+      starts[q + 1] = starts[q]! + length(b);
     });
-    const weights = Float32Array.from(lists, ({ weight }) => weight);
+    const entries = starts[kept.length]!;
+    const [labels, items] = [new Float32Array(entries), new Uint32Array(entries)];
+    this.incomplete = 0;
+    for (let b = 0; b < this.distinct; b++) if (size(b) < all) this.incomplete += this.weights[b]!;
+    kept.forEach((b, q) => {
+      const from = this.starts[b]!;
+      const last = this.tiers[from + size(b) - 1]! + (length(b) > size(b) ? 1 : 0);
+      for (let i = 0; i < size(b); i++) {
+        items[starts[q]! + i] = this.items[from + i]!;
+        labels[starts[q]! + i] = last - this.tiers[from + i]!;
+      }
+      // The rest of the catalogue keeps the label 0.
+      if (length(b) > size(b)) items.set(this.others(b), starts[q]! + size(b));
+    });
+    const weights = Float32Array.from(kept, (b) => this.weights[b]!);
     return {
       starts,
       labels,
@@ -91,10 +121,17 @@ export class Ballots {
     };
   }
 
-  private others(tiers: readonly (readonly number[])[]): number[] {
-    const present = new Set(tiers.flat());
+  private others(ballot: number): number[] {
+    const present = new Set(this.items.subarray(this.starts[ballot]!, this.starts[ballot + 1]!));
     return this.names.map((_, item) => item).filter((item) => !present.has(item));
   }
+}
+
+/** The same numbers in an array that holds place `at`, and as much again. */
+function longer(from: Uint32Array, at: number): Uint32Array<ArrayBuffer> {
+  const into = new Uint32Array(2 * Math.max(from.length, at + 1));
+  into.set(from);
+  return into;
 }
 
 /** A ballot as code gives it: tiers from the best to the worst, each one name or several. */

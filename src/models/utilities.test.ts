@@ -42,7 +42,7 @@ describe("utilities", () => {
       ["3", "2", "0"],
       ["1", "3"],
     ]);
-    // choix 0.4.1: ilsr_rankings and mm_rankings with tol=1e-14. Its defaults stop earlier, 3e-5 from here.
+    // choix 0.4.1: ilsr_rankings and mm_rankings with tol=1e-14, and below, what its manual prints, which is 3e-5 from there.
     near(learn(data).fit.utilities, [-0.44330849, 0.69506787, -0.67060957, 0.41885019], 7);
     near(learn(data).fit.utilities, [-0.44328117, 0.69506219, -0.67061442, 0.4188334], 4);
   });

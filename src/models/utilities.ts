@@ -23,11 +23,11 @@ const fields = {
   ghost: real(0, "prior: wins and losses of each item against a ghost item", { least: 0, aliases: ["npseudo"] }),
   l2: real(0, "prior: weight of the squared utilities in the mean cost", { least: 0, aliases: ["ridge", "lambda"] }),
   reference: words("", "item whose utility is 0; without one, utilities sum to zero"),
-  errors: choice(["auto", "yes", "no"], "standard errors and rank intervals; auto: up to 1,000 items"),
+  errors: choice(["auto", "yes", "no"], "standard errors and rank intervals; auto: up to 500 items"),
   optimizer: member(optimizers, "optimizer", auto(), "how utilities are found; auto: newton, or adam for sampled gradients"),
 };
 
-const MANY = 1000; // items: beyond, the matrix of second derivatives takes seconds
+const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds
 const DENSE = 1500; // items: beyond, tiers of several items would need too large a matrix, and differences serve instead
 
 export const utilities = part(
@@ -69,7 +69,12 @@ export const utilities = part(
           reference: anchor,
           extras,
           ballots: total(data),
-          cost: costOf(data, objective, run, found, items),
+          cost: costOf(
+            exact && tiers ? tierProblem(stagesOf(data, items), run.team, 0) : pose(data, objective, run, oneEach(items), 0),
+            data,
+            found,
+            items,
+          ),
           likelihood: objective.likelihood !== undefined,
           free: items - 1 + objective.extras.length,
           prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
@@ -147,9 +152,8 @@ const total = ({ starts, listWeights }: Dataset) =>
   listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) : starts.length - 1;
 
 /** The total cost of the data alone, without any prior. */
-function costOf(data: Dataset, objective: Objective, run: Run, found: Float64Array, items: number): number {
-  const plain = pose(data, objective, run, oneEach(items), 0);
-  const extras = found.length - objective.extras.length;
+function costOf(problem: Problem, data: Dataset, found: Float64Array, items: number): number {
+  const extras = found.length - (problem.size - items);
   const params = Float64Array.from([...found.subarray(0, items), ...found.subarray(extras)]);
-  return plain.evaluate(params, new Float64Array(params.length), 0) * total(data);
+  return problem.evaluate(params, new Float64Array(params.length), 0) * total(data);
 }
