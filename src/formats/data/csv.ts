@@ -107,7 +107,11 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     if (count !== names!.length) fail(`expected ${names!.length} cells as in the header, got ${count}`);
     for (let column = 0; column < count; column++) {
       if (numbers[column]! < 0) continue;
-      const value = number(bytes, column, `; --ignore ${names![column]} leaves the column out`);
+      const value = number(
+        bytes,
+        column,
+        `; --ignore ${/^[\w.-]+$/.test(names![column]!) ? names![column] : quote(names![column]!)} leaves the column out`,
+      );
       if (Number.isNaN(value)) findings.missing++;
       else builder.cells.add(numbers[column]!, value);
     }
