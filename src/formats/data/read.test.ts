@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedFile } from "../../../test/shared.ts";
 import { summary } from "../../data/summary.ts";
 import { Mistake } from "../../mistake.ts";
 import { dataFormats, readerFields, readOptions } from "./index.ts";
@@ -122,7 +123,7 @@ describe("options of reading", () => {
   });
 });
 
-const shared = resolve(process.env.TIERWISE_SHARED ?? "../shared", "data");
+const shared = sharedFile("data");
 const five = (folder: string, letter: string) => [1, 2, 3, 4, 5].map((i) => `${folder}/${letter}${i}.txt.gz`);
 
 describe.skipIf(!existsSync(shared))("public data, when they lie beside the repository", () => {
