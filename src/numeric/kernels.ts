@@ -8,10 +8,11 @@
 import { binary } from "./binary.ts";
 import { engine, type Module } from "./engine.ts";
 import { holds, memory } from "./heap.ts";
+import type { ProductKernels } from "./products.ts";
 import type { VectorKernels } from "./vectors.ts";
 
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
-export interface Kernels extends VectorKernels {}
+export interface Kernels extends ProductKernels, VectorKernels {}
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";
