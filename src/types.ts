@@ -6,6 +6,7 @@ export interface DenseMatrix {
   readonly rows: number;
   readonly columns: number;
   readonly values: Float32Array;
+  readonly absent?: number; // what columns added later hold: 0 unless said, or NaN
 }
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. What is not stored has the value `absent`. */
@@ -44,7 +45,7 @@ export interface Dataset {
 /** Where an objective writes how its cost changes with each score. Both are overwritten, never added to. */
 export interface Derivatives {
   readonly gradient: Float64Array;
-  readonly curvature: Float64Array; // the diagonal of the second derivative, or a bound on it
+  readonly curvature?: Float64Array; // the diagonal of the second derivative, or a bound on it; absent when not wanted
 }
 
 /** Numbers in [0, 1), the same on every machine for the same seed. */
@@ -56,6 +57,13 @@ export interface Extra {
   readonly start: number;
 }
 
+/**
+ * What equal labels are to an objective. "tier": their order is unknown, so one tier alone says nothing. "silent": nothing is learned from
+ * two equal labels. "event": a tie is an outcome with a probability of its own. "order": the given order breaks them. "value": labels are
+ * numbers, and equality has no meaning.
+ */
+export type Ties = "tier" | "silent" | "event" | "order" | "value";
+
 /** What one list's scores cost, and how that cost bends. Lower is better. */
 export interface Objective {
   readonly id: string;
@@ -63,6 +71,7 @@ export interface Objective {
   readonly outputs: number; // numbers per item: 1, except class-wise objectives such as McRank
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
   readonly curvature: "exact" | "bound" | "none";
+  readonly ties: Ties;
   readonly extras: readonly Extra[];
   /**
    * The cost of one list. `scores` holds `outputs` numbers per item, then the extras; the derivatives have the same layout.
@@ -77,7 +86,10 @@ export interface Metric {
   readonly text: string; // name, cutoff and every option that differs from the default
   readonly variant: string; // the definition in words
   readonly better: "higher" | "lower";
-  /** NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. */
+  /**
+   * NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. An item with score -Infinity is not ranked: it
+   * has no place, but counts among what could have been found.
+   */
   measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[]): number;
 }
 
