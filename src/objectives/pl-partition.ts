@@ -16,6 +16,7 @@ import { choice, part, whole } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { room } from "./shared/room.ts";
 import { tierFinder } from "./shared/tiers.ts";
+import { tierWeight } from "./shared/weights.ts";
 
 const fields = {
   top: whole(Infinity, "only tiers that begin within this many places count"),
@@ -95,11 +96,4 @@ function single(d: number, first: Float64Array, second: Float64Array): Stage {
   first[0] = lone.slope = logistic(-d);
   second[0] = lone.bend = -lone.slope * logistic(d);
   return lone;
-}
-
-function tierWeight(weights: Float32Array | undefined, order: Uint32Array, from: number, to: number): number {
-  if (!weights) return 1;
-  let sum = 0;
-  for (let p = from; p < to; p++) sum += weights[order[p]!]!;
-  return sum / (to - from);
 }

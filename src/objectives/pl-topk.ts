@@ -28,31 +28,35 @@ export const listMle = part("listmle", "Plackett-Luce likelihood of one whole or
 function orderLikelihood(text: string, { k, ties }: { k: number; ties: "order" | "random" }): Objective {
   const find = tierFinder();
   const masses = room();
-  const gradient = ties === "order" ? "exact" : "sampled";
-  return declare(text, { gradient, curvature: "exact", ties: "order" }, (scores, labels, into, random, weights) => {
-    const { order, starts, count } = find(labels);
-    if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
-    const n = order.length;
+  const sure = ties === "order" ? "exact" : "sampled";
+  return declare(
+    text,
+    { cost: sure, gradient: sure, curvature: "exact", ties: "order" },
+    (scores, labels, into, random, weights) => {
+      const { order, starts, count } = find(labels);
+      if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
+      const n = order.length;
 
-    // Logs throughout: the mass left after a strong favourite underflows otherwise.
-    const left = masses(n); // log mass of places p and after
-    for (let p = n - 1, mass = -Infinity; p >= 0; p--) left[p] = mass = logAdd(mass, scores[order[p]!]!);
+      // Logs throughout: the mass left after a strong favourite underflows otherwise.
+      const left = masses(n); // log mass of places p and after
+      for (let p = n - 1, mass = -Infinity; p >= 0; p--) left[p] = mass = logAdd(mass, scores[order[p]!]!);
 
-    let cost = 0;
-    let once = -Infinity; // log of the sum, over places filled so far, of weight / mass left
-    let twice = -Infinity; // the same for weight / mass left squared
-    for (let p = 0; p < n; p++) {
-      const i = order[p]!;
-      const weight = p < k ? (weights ? weights[i]! : 1) : 0;
-      if (weight > 0) {
-        cost += weight * (left[p]! - scores[i]!);
-        once = logAdd(once, log(weight) - left[p]!);
-        twice = logAdd(twice, log(weight) - 2 * left[p]!);
+      let cost = 0;
+      let once = -Infinity; // log of the sum, over places filled so far, of weight / mass left
+      let twice = -Infinity; // the same for weight / mass left squared
+      for (let p = 0; p < n; p++) {
+        const i = order[p]!;
+        const weight = p < k ? (weights ? weights[i]! : 1) : 0;
+        if (weight > 0) {
+          cost += weight * (left[p]! - scores[i]!);
+          once = logAdd(once, log(weight) - left[p]!);
+          twice = logAdd(twice, log(weight) - 2 * left[p]!);
+        }
+        const drawn = exp(scores[i]! + once); // expected times item i is drawn
+        into.gradient[i] = drawn - weight;
+        if (into.curvature) into.curvature[i] = drawn - exp(2 * scores[i]! + twice);
       }
-      const drawn = exp(scores[i]! + once); // expected times item i is drawn
-      into.gradient[i] = drawn - weight;
-      if (into.curvature) into.curvature[i] = drawn - exp(2 * scores[i]! + twice);
-    }
-    return cost;
-  });
+      return cost;
+    },
+  );
 }
