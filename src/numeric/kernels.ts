@@ -1,0 +1,55 @@
+/**
+ * The compiled loops of wasm/, one instance a thread over the memory of its heap. They know addresses; the functions that callers use
+ * know arrays: each has the name of its kernel, checks that its arrays lie in the heap, and otherwise runs its plain twin from plain/.
+ *
+ * The bytes are part of the package (`binary.ts` is written by the build), so nothing is fetched or awaited, in Node or in a browser.
+ * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, does without the kernels.
+ */
+import { binary } from "./binary.ts";
+import { engine, type Module } from "./engine.ts";
+import { holds, memory } from "./heap.ts";
+import type { VectorKernels } from "./vectors.ts";
+
+/** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
+export interface Kernels extends VectorKernels {}
+
+const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";
+let compiled: Module | undefined;
+let instance: Kernels | null | undefined;
+
+/** From now on the plain twins serve in this thread, and in threads that it starts. */
+export function usePlain(): void {
+  plain = true;
+  instance = null;
+}
+
+/** Takes a module that was compiled elsewhere: by another thread, or by a page that may not compile for itself. */
+export function useModule(given: Module): void {
+  compiled = given;
+}
+
+/** The compiled module, to be given to other threads; undefined where only the plain twins can serve. */
+export function kernelModule(): Module | undefined {
+  if (plain || !engine) return undefined;
+  if (!compiled)
+    try {
+      compiled = new engine.Module(Uint8Array.from(atob(binary), (letter) => letter.charCodeAt(0)));
+    } catch {} // no SIMD or no shared memory in this engine
+  return compiled;
+}
+
+/** The kernels of this thread, or null where only the plain twins can serve. */
+export function kernels(): Kernels | null {
+  if (instance === undefined) {
+    const [module, ours] = [kernelModule(), memory()];
+    instance = engine && module && ours ? (new engine.Instance(module, { env: { memory: ours } }).exports as Kernels) : null;
+  }
+  return instance;
+}
+
+type Array = { readonly buffer: ArrayBufferLike };
+
+/** The kernels when all the arrays lie in the heap, else null. */
+export const kernelsOver = (a: Array, b: Array = a, c: Array = b, d: Array = c): Kernels | null =>
+  holds(a) && holds(b) && holds(c) && holds(d) ? kernels() : null;
