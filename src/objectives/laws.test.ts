@@ -8,12 +8,20 @@ import { objective, objectives } from "./index.ts";
 const variants = [
   "pl-partition:top=3",
   "pl-partition:precision=single",
+  "pl-partition:direction=backward",
   "pl-topk:k=2",
+  "pl-topk:k=4,direction=backward",
+  "listmle:direction=backward",
   "listmle:ties=random",
   "plrank:permutations=1,k=3",
   "lambdarank:norm=false,truncation=2",
   "softmax:target=exp",
   "xendcg:terms=1",
+  "pmop-fd:direction=backward",
+  "pmop-gibbs:direction=backward,steps=1",
+  "pmop-mh:accept=paper",
+  "approx-ndcg:temperature=2",
+  "mcrank:grades=12",
 ];
 const every = [...objectives.map(({ id }) => id), ...variants];
 
