@@ -8,7 +8,7 @@ import type { Columns, Dataset, Learner, Model, SavedModel } from "../types.ts";
 import { columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
 import { addRow, dotRow } from "./shared/rows.ts";
-import { numbers } from "./shared/saved.ts";
+import { namedNumbers, numbers } from "./shared/saved.ts";
 import { standardise } from "./standardise.ts";
 
 const fields = {
@@ -85,6 +85,5 @@ function model(columns: Columns, params: Float64Array, extras: Readonly<Record<s
 }
 
 export function readLinear(saved: SavedModel, columns: Columns): Model {
-  const extras = (saved.extras ?? {}) as Record<string, number>;
-  return model(columns, numbers(saved, "weights", columns.count + 1), extras);
+  return model(columns, numbers(saved, "weights", columns.count + 1), namedNumbers(saved, "extras"));
 }
