@@ -1,8 +1,9 @@
-// Compiles TypeScript to dist/ and remembers from which sources, so that ready.mjs can tell whether a build is due.
+// Compiles the kernels and TypeScript to dist/ and remembers from which sources, so that ready.mjs can tell whether a build is due.
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { stamp } from "./stamp.mjs";
+import { compileKernels } from "./wasm.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const run = (script, ...args) => {
@@ -11,5 +12,6 @@ const run = (script, ...args) => {
 };
 
 rmSync(`${root}dist`, { recursive: true, force: true });
+compileKernels();
 run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
 writeFileSync(`${root}dist/.stamp`, stamp(root));

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { adopt, at, Heap, heap, holds, memory, place, taken } from "./heap.ts";
+import { PAGE, pages } from "./pages.ts";
+
+describe("the heap", () => {
+  const start = taken();
+  const mark = heap.mark();
+  afterEach(() => heap.release(mark));
+
+  it("hands out zeroed arrays that do not overlap and begin on cache lines", () => {
+    const arrays = [heap.u8(3), heap.f64(5), heap.f32(1000), heap.i64(1), heap.u16(0), heap.u32(7)];
+    for (const array of arrays) expect([array.byteOffset % 64, array.byteOffset > 0, holds(array)]).toEqual([0, true, true]);
+    const ends = arrays
+      .map((array) => [array.byteOffset, array.byteOffset + array.byteLength] as const)
+      .sort((a, b) => a[0] - b[0]);
+    for (let i = 1; i < ends.length; i++) expect(ends[i]![0]).toBeGreaterThanOrEqual(ends[i - 1]![1]);
+    heap.release(mark);
+    const dirty = heap.f64(300_000).fill(7);
+    heap.release(mark);
+    const again = heap.f64(300_000);
+    expect(again.byteOffset).toBe(dirty.byteOffset);
+    expect(again.every((value) => value === 0)).toBe(true);
+  });
+
+  it("gives back all pages above a mark, and no others", () => {
+    const small = heap.f64(4).fill(1);
+    const inner = heap.mark();
+    const before = taken();
+    heap.f64(1_000_000);
+    heap.u8(10);
+    expect(taken()).toBeGreaterThanOrEqual(before + 8_000_000);
+    heap.release(inner);
+    expect(taken()).toBe(before);
+    expect([...small]).toEqual([1, 1, 1, 1]);
+    heap.release(mark);
+    expect(taken()).toBe(start);
+  });
+
+  it("heaps of one thread do not disturb each other", () => {
+    const [one, two] = [new Heap(), new Heap()];
+    const kept = one.f64(100_000).fill(1);
+    const other = two.f64(100_000).fill(2);
+    two.close();
+    heap.f64(200_000).fill(3);
+    expect(kept.every((value) => value === 1)).toBe(true);
+    expect(other.length).toBe(100_000);
+    one.close();
+    heap.release(mark);
+    expect(taken()).toBe(start);
+  });
+
+  it("arrays survive growth of the memory, and a place leads back to the same bytes", () => {
+    const early = heap.f64(8).fill(5);
+    const large = heap.u8(300 << 20);
+    large[large.length - 1] = 9;
+    expect(holds(early)).toBe(true);
+    early[3] = 6;
+    const same = at(place(early)!);
+    expect([...same]).toEqual([5, 5, 5, 6, 5, 5, 5, 5]);
+    same[0] = 1;
+    expect(early[0]).toBe(1);
+    expect([large[0], at(place(large)!).at(-1)]).toEqual([0, 9]);
+  });
+
+  it("knows its own arrays from others", () => {
+    expect(holds(new Float64Array(3))).toBe(false);
+    expect(holds(new Float64Array(new SharedArrayBuffer(64)))).toBe(false);
+    expect(holds(heap.f64(10).subarray(2, 5))).toBe(true);
+    expect(place(new Float64Array(3))).toBeUndefined();
+  });
+
+  it("a thread cannot change its memory once it has one", () => {
+    heap.f64(1);
+    expect(() => adopt(null, 2)).toThrow("before it uses one");
+  });
+});
+
+describe("pages", () => {
+  it("what an owner has is found free again when it is reclaimed, even if it died with the lock", () => {
+    heap.f64(1);
+    const ours = pages(memory()!);
+    const before = ours.used();
+    const first = ours.take(3, 77).start;
+    const second = ours.take(40, 77).start;
+    const third = ours.take(2, 78).start;
+    expect(ours.used()).toBe(before + 45);
+    new Int32Array(ours.buffer())[256] = 77;
+    ours.reclaim(77);
+    expect(ours.used()).toBe(before + 2);
+    const again = ours.take(40, 78).start;
+    expect([first, second].some((address) => Math.abs(address - again) <= 43 * PAGE)).toBe(true);
+    ours.give(again, 40);
+    ours.give(third, 2);
+    expect(ours.used()).toBe(before);
+  });
+
+  it("more than there is room for is refused in words", () => {
+    expect(() => new Heap().u8(5 * 2 ** 30)).toThrow(/out of memory: .* MiB more were wanted/);
+    expect(taken()).toBeLessThan(2 ** 30);
+  });
+});

@@ -1,0 +1,166 @@
+/**
+ * Hands out typed arrays in the memory that the kernels work on. Each thread has a heap of its own over the memory all share: an array is
+ * private to who asked for it until its place is told to others (see `place` and `at`).
+ *
+ * A heap is a stack: `mark` remembers its height and `release` gives back everything above. What must outlive that comes from another
+ * heap: `new Heap()` shares the memory and has its own stack; `close` gives all of it back. Arrays begin at multiples of 64 bytes and hold
+ * zeros. An array that is used after its release reads what others write there. Growth of the memory leaves every array valid.
+ *
+ * Where WebAssembly or shared memory is missing the arrays are ordinary ones, and the plain twins of the kernels serve.
+ */
+import type { Memory } from "./engine.ts";
+import { newMemory, PAGE, type Pages, pages } from "./pages.ts";
+
+const LINE = 64; // bytes: a cache line, so that two threads' arrays never share one
+const CHUNK = 16; // pages taken at once for small arrays: 1 MiB
+
+const kinds = {
+  f64: Float64Array,
+  f32: Float32Array,
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  u64: BigUint64Array,
+  i64: BigInt64Array,
+} as const;
+
+export type Kind = keyof typeof kinds;
+export type Numbers =
+  | (Float64Array | Float32Array)
+  | (Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array)
+  | (BigUint64Array | BigInt64Array);
+
+const view = (kind: Kind, from: ArrayBufferLike, address: number, length: number): Numbers =>
+  new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => Numbers)(from, address, length);
+
+/** Where an array of the shared memory lies, to be told to another thread. */
+export interface Place {
+  readonly kind: Kind;
+  readonly address: number;
+  readonly length: number;
+}
+
+interface Region {
+  readonly start: number;
+  readonly pages: number;
+  top: number;
+  dirty: number; // below this address bytes may hold old numbers
+}
+
+/** The height of a heap's stack. */
+export interface Mark {
+  readonly regions: number;
+  readonly top: number;
+}
+
+// Of this thread: the memory (null when there is none), who owns what this thread takes, and the buffers that the memory has had.
+let store: Pages | null | undefined;
+let owner = 1;
+let latest: ArrayBufferLike | undefined;
+const buffers = new WeakSet<ArrayBufferLike>();
+
+function shared(): Pages | null {
+  if (store === undefined) {
+    const memory = newMemory();
+    store = memory ? pages(memory) : null;
+  }
+  return store;
+}
+
+function buffer(from: Pages): SharedArrayBuffer {
+  const now = from.buffer();
+  if (now !== latest) {
+    latest = now;
+    buffers.add(now);
+  }
+  return now;
+}
+
+/** Whether an array lies in the memory of the kernels. */
+export const holds = (array: { readonly buffer: ArrayBufferLike }): boolean =>
+  array.buffer === latest || buffers.has(array.buffer);
+
+/** The memory that the kernels of this thread work on, or null where there is none. */
+export const memory = (): Memory | null => shared()?.memory ?? null;
+
+/** Works from now on over a memory that another thread made (null: over none), in the name of `who`. The first thing a thread does. */
+export function adopt(given: Memory | null, who: number): void {
+  if (store !== undefined) throw new Error("a thread adopts a memory before it uses one");
+  store = given && pages(given);
+  owner = who;
+}
+
+/** Gives back everything that an owner took, whatever has become of its threads. */
+export const reclaim = (who: number): void => shared()?.reclaim(who);
+
+/** How many bytes of the memory are taken, by all threads. */
+export const taken = (): number => (shared()?.used() ?? 0) * PAGE;
+
+const kindOf = (array: Numbers): Kind => (Object.keys(kinds) as Kind[]).find((kind) => array.constructor === kinds[kind])!;
+
+/** Where an array lies, or undefined when that is not in the memory of the kernels. */
+export const place = (array: Numbers): Place | undefined =>
+  holds(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
+
+/** The array that lies at a place. */
+export function at({ kind, address, length }: Place): Numbers {
+  const from = shared();
+  if (!from) throw new Error("there is no shared memory here");
+  return view(kind, buffer(from), address, length);
+}
+
+export class Heap {
+  #regions: Region[] = [];
+
+  f64 = (length: number) => this.#make("f64", length) as Float64Array;
+  f32 = (length: number) => this.#make("f32", length) as Float32Array;
+  u8 = (length: number) => this.#make("u8", length) as Uint8Array;
+  i8 = (length: number) => this.#make("i8", length) as Int8Array;
+  u16 = (length: number) => this.#make("u16", length) as Uint16Array;
+  i16 = (length: number) => this.#make("i16", length) as Int16Array;
+  u32 = (length: number) => this.#make("u32", length) as Uint32Array;
+  i32 = (length: number) => this.#make("i32", length) as Int32Array;
+  u64 = (length: number) => this.#make("u64", length) as BigUint64Array;
+  i64 = (length: number) => this.#make("i64", length) as BigInt64Array;
+
+  mark(): Mark {
+    return { regions: this.#regions.length, top: this.#regions.at(-1)?.top ?? 0 };
+  }
+
+  /** Gives back everything handed out since the mark. */
+  release(mark: Mark): void {
+    for (const region of this.#regions.splice(mark.regions)) shared()?.give(region.start, region.pages);
+    const last = this.#regions.at(-1);
+    if (last) last.top = mark.top;
+  }
+
+  /** Gives back everything. */
+  close(): void {
+    this.release({ regions: 0, top: 0 });
+  }
+
+  #make(kind: Kind, length: number): Numbers {
+    const from = shared();
+    if (!from) return new kinds[kind](length);
+    const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
+    let region = this.#regions.at(-1);
+    if (!region || region.top + bytes > region.start + region.pages * PAGE) {
+      const count = Math.max(CHUNK, Math.ceil(bytes / PAGE));
+      const { start, dirty } = from.take(count, owner);
+      region = { start, pages: count, top: start, dirty };
+      this.#regions.push(region);
+    }
+    const address = region.top;
+    region.top += bytes;
+    const old = Math.min(region.top, region.dirty) - address;
+    if (old > 0) new Float64Array(buffer(from), address, old / 8).fill(0);
+    region.dirty = Math.max(region.dirty, region.top);
+    return view(kind, buffer(from), address, length);
+  }
+}
+
+/** The heap of this thread. */
+export const heap = new Heap();

@@ -1,0 +1,104 @@
+/**
+ * The pages of one shared WebAssembly memory: who owns which, and growth. A table at the start of the memory holds the owner of every
+ * page of 64 KiB, so threads over the same memory can take and return pages at any time, and all that belongs to an owner can be taken
+ * back when it dies. A page is taken for hundreds of arrays or for one large one, so a plain search under a lock is quick enough.
+ *
+ * Growth never moves the memory: arrays made before it stay valid, and see the same bytes, in every thread.
+ */
+import { Mistake } from "../mistake.ts";
+import { engine, type Memory } from "./engine.ts";
+
+export const PAGE = 65536; // bytes
+const MOST = 65536; // pages: 4 GiB, all that 32-bit addresses reach
+const LOCK = 256; // index of the lock word: address 1024, after the first bytes, which stay free so that no array is at address 0
+const RISE = 257; // index of the word that holds the highest page ever owned, plus one: above it all bytes are zero
+const TABLE = 4096; // address of the table: one 16-bit owner for each page
+const FIRST = Math.ceil((TABLE + 2 * MOST) / PAGE); // the first page that can be had
+const NOBODY = 0;
+
+export interface Pages {
+  readonly memory: Memory;
+  /** The buffer as large as it is now. */
+  buffer(): SharedArrayBuffer;
+  /** Makes a run of pages the owner's. They may hold old numbers below the address `dirty`. */
+  take(count: number, owner: number): { start: number; dirty: number };
+  give(address: number, count: number): void;
+  /** Returns everything that an owner has, and its lock should it have died holding that. */
+  reclaim(owner: number): void;
+  /** How many pages are owned. */
+  used(): number;
+}
+
+/** A new memory, or undefined where the engine cannot share one. */
+export function newMemory(): Memory | undefined {
+  const wasm = engine();
+  if (!wasm || typeof SharedArrayBuffer === "undefined") return undefined;
+  // Some systems cannot reserve 4 GiB of addresses.
+  for (let maximum = MOST; maximum >= MOST / 16; maximum /= 2)
+    try {
+      return new wasm.Memory({ initial: 16, maximum, shared: true });
+    } catch {}
+  return undefined;
+}
+
+export function pages(memory: Memory): Pages {
+  const words = new Int32Array(memory.buffer, 0, TABLE / 4);
+  const owners = new Uint16Array(memory.buffer, TABLE, MOST);
+
+  // The owner is the lock's value, so that a dead owner's lock can be told from a living one's.
+  function locked<T>(owner: number, act: () => T): T {
+    while (Atomics.compareExchange(words, LOCK, NOBODY, owner) !== NOBODY);
+    try {
+      return act();
+    } finally {
+      Atomics.store(words, LOCK, NOBODY);
+    }
+  }
+
+  /** First page of a free run, which may lie partly or wholly beyond the present end. */
+  function search(count: number): number {
+    const end = memory.buffer.byteLength / PAGE;
+    let first = FIRST;
+    for (let page = FIRST; page < end; page++) {
+      if (owners[page] !== NOBODY) first = page + 1;
+      else if (page - first + 1 === count) return first;
+    }
+    return first;
+  }
+
+  return {
+    memory,
+    buffer: () => memory.buffer,
+    take: (count, owner) =>
+      locked(owner, () => {
+        const first = search(count);
+        const missing = first + count - memory.buffer.byteLength / PAGE;
+        if (missing > 0) grow(memory, missing);
+        owners.fill(owner, first, first + count);
+        const rise = words[RISE]!;
+        words[RISE] = Math.max(rise, first + count);
+        return { start: first * PAGE, dirty: Math.min(rise, first + count) * PAGE };
+      }),
+    give(address, count) {
+      owners.fill(NOBODY, address / PAGE, address / PAGE + count);
+    },
+    reclaim(owner) {
+      for (let page = FIRST; page < MOST; page++) if (owners[page] === owner) owners[page] = NOBODY;
+      Atomics.compareExchange(words, LOCK, owner, NOBODY);
+    },
+    used: () => owners.reduce((count, owner) => count + (owner === NOBODY ? 0 : 1), 0),
+  };
+}
+
+function grow(memory: Memory, missing: number): void {
+  // An eighth more than asked, while there is room: growing costs a system call and a message to all threads.
+  for (const more of [Math.ceil(memory.buffer.byteLength / PAGE / 8), 0])
+    try {
+      memory.grow(missing + more);
+      return;
+    } catch {}
+  const have = Math.round(memory.buffer.byteLength / 2 ** 20);
+  throw new Mistake(
+    `out of memory: ${Math.round(missing / 16)} MiB more were wanted beside ${have} MiB (at most 4096 can be had); use less data or fewer threads`,
+  );
+}

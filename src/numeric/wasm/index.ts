@@ -1,0 +1,2 @@
+// The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
+export * from "./vectors";
