@@ -44,7 +44,7 @@ export interface Dataset {
 /** Where an objective writes how its cost changes with each score. Both are overwritten, never added to. */
 export interface Derivatives {
   readonly gradient: Float64Array;
-  readonly curvature: Float64Array; // the diagonal of the second derivative, or a bound on it
+  readonly curvature?: Float64Array; // the diagonal of the second derivative, or a bound on it; absent when not wanted
 }
 
 /** Numbers in [0, 1), the same on every machine for the same seed. */
@@ -56,6 +56,13 @@ export interface Extra {
   readonly start: number;
 }
 
+/**
+ * What equal labels are to an objective. "tier": their order is unknown, so one tier alone says nothing. "silent": nothing is learned from
+ * two equal labels. "event": a tie is an outcome with a probability of its own. "order": the given order breaks them. "value": labels are
+ * numbers, and equality has no meaning.
+ */
+export type Ties = "tier" | "silent" | "event" | "order" | "value";
+
 /** What one list's scores cost, and how that cost bends. Lower is better. */
 export interface Objective {
   readonly id: string;
@@ -63,6 +70,7 @@ export interface Objective {
   readonly outputs: number; // numbers per item: 1, except class-wise objectives such as McRank
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
   readonly curvature: "exact" | "bound" | "none";
+  readonly ties: Ties;
   readonly extras: readonly Extra[];
   /**
    * The cost of one list. `scores` holds `outputs` numbers per item, then the extras; the derivatives have the same layout.

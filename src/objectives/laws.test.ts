@@ -1,0 +1,188 @@
+/** What every objective keeps, at its defaults and at the variants named below. Each law is skipped only by what the objective declares. */
+import { describe, expect, it } from "vitest";
+import { random } from "../numeric/random.ts";
+import type { Objective, Random } from "../types.ts";
+import { objective, objectives } from "./index.ts";
+
+const variants = ["pl-partition:top=3", "pl-partition:precision=single", "pl-topk:k=2", "listmle:ties=random"];
+const every = [...objectives.map(({ id }) => id), ...variants];
+
+interface List {
+  readonly scores: Float64Array;
+  readonly labels: Float32Array;
+  readonly weights?: Float32Array;
+}
+
+function draw(given: Objective, n: number, grades: number, r: Random, spread = 2, weighted = false): List {
+  const labels = Float32Array.from({ length: n }, () => Math.floor(r() * grades));
+  const scores = Float64Array.from({ length: n * given.outputs + given.extras.length }, (_, i) => {
+    const extra = given.extras[i - n * given.outputs];
+    return extra ? extra.start + 0.1 * r() : spread * (2 * r() - 1);
+  });
+  return weighted ? { scores, labels, weights: Float32Array.from({ length: n }, () => 0.2 + r()) } : { scores, labels };
+}
+
+function answer(given: Objective, { scores, labels, weights }: List, seed = 5) {
+  const gradient = new Float64Array(scores.length).fill(Number.NaN);
+  const curvature = new Float64Array(scores.length).fill(Number.NaN);
+  const cost = given.evaluate(scores, labels, { gradient, curvature }, random(seed), weights);
+  return { cost, gradient, curvature };
+}
+
+const moved = (list: List, i: number, by: number): List => ({ ...list, scores: list.scores.with(i, list.scores[i]! + by) });
+
+describe.each(every)("%s", (text) => {
+  const given = objective(text);
+  const step = 1e-4;
+
+  it("is known by its own text", () => {
+    expect(objective(given.text).text).toBe(given.text);
+  });
+
+  it.skipIf(given.gradient === "heuristic" || given.gradient === "none")("the gradient is the slope of the cost", () => {
+    const r = random(11);
+    for (const [n, grades, weighted] of [
+      [2, 2, false],
+      [5, 3, false],
+      [9, 4, true],
+      [12, 12, true],
+    ] as const) {
+      const list = draw(given, n, grades, r, 2, weighted);
+      const { gradient } = answer(given, list);
+      // A sampled cost is a function of the scores for a fixed seed.
+      for (let i = 0; i < gradient.length; i++) {
+        const slope = (answer(given, moved(list, i, step)).cost - answer(given, moved(list, i, -step)).cost) / (2 * step);
+        expect(Math.abs(gradient[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
+          2e-6 * (1 + Math.abs(slope)) * (text.includes("single") ? 50 : 1),
+        );
+      }
+    }
+  });
+
+  it.skipIf(given.curvature !== "exact")("the curvature is the slope of the gradient", () => {
+    const r = random(12);
+    for (const [n, grades, weighted] of [
+      [2, 2, false],
+      [6, 3, false],
+      [9, 4, true],
+    ] as const) {
+      const list = draw(given, n, grades, r, 2, weighted);
+      const { curvature } = answer(given, list);
+      for (let i = 0; i < n * given.outputs; i++) {
+        const slope =
+          (answer(given, moved(list, i, step)).gradient[i]! - answer(given, moved(list, i, -step)).gradient[i]!) / (2 * step);
+        expect(Math.abs(curvature[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
+          2e-6 * (1 + Math.abs(slope)) * (text.includes("single") ? 50 : 1),
+        );
+      }
+    }
+  });
+
+  it.skipIf(given.curvature !== "bound")("the bound on the curvature is not negative and finite", () => {
+    const r = random(13);
+    for (let turn = 0; turn < 20; turn++) {
+      const list = draw(given, 8, 4, r, 5, turn % 2 === 1);
+      for (const value of answer(given, list).curvature.subarray(0, 8 * given.outputs)) expect(value).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it("gives the same cost and gradient when curvature is not wanted", () => {
+    const list = draw(given, 9, 4, random(14));
+    const whole = answer(given, list);
+    const gradient = new Float64Array(list.scores.length).fill(Number.NaN);
+    expect(given.evaluate(list.scores, list.labels, { gradient }, random(5))).toBe(whole.cost);
+    expect(gradient).toEqual(whole.gradient);
+  });
+
+  it.skipIf(given.gradient === "sampled")("permuting the items permutes the answer", () => {
+    const n = 7;
+    const r = random(15);
+    // Where the given order breaks ties, only lists without ties can keep this.
+    const labels = given.ties === "order" ? Float32Array.of(3, 0, 6, 2, 5, 1, 4) : Float32Array.of(1, 0, 2, 2, 0, 1, 0);
+    const list = { ...draw(given, n, 3, r, 2, true), labels };
+    const order = [4, 2, 6, 0, 1, 5, 3];
+    const k = given.outputs;
+    const turned = {
+      scores: list.scores.map((value, at) => (at < n * k ? list.scores[order[Math.floor(at / k)]! * k + (at % k)]! : value)),
+      labels: list.labels.map((_, at) => list.labels[order[at]!]!),
+      weights: list.weights!.map((_, at) => list.weights![order[at]!]!),
+    };
+    const [one, other] = [answer(given, list), answer(given, turned)];
+    expect(other.cost).toBeCloseTo(one.cost, 11);
+    for (let at = 0; at < n * k; at++) {
+      const from = order[Math.floor(at / k)]! * k + (at % k);
+      expect(other.gradient[at]).toBeCloseTo(one.gradient[from]!, 11);
+      expect(other.curvature[at]).toBeCloseTo(one.curvature[from]!, 11);
+    }
+  });
+
+  it("lists of no item, of one, and of one tier give no NaN, and nothing to learn where a tie is no event", () => {
+    for (const labels of [[], [1], [0], [2, 2], [0, 0, 0, 0]]) {
+      const scores = Float64Array.from({ length: labels.length * given.outputs + given.extras.length }, (_, i) => 0.3 * i + 0.1);
+      const { cost, gradient, curvature } = answer(given, { scores, labels: Float32Array.from(labels) });
+      for (const value of [cost, ...gradient, ...curvature]) {
+        if (given.ties === "event") expect(Number.isFinite(value)).toBe(true);
+        else expect(value === 0).toBe(true);
+      }
+    }
+  });
+
+  it("scores of size 10,000 stay finite", () => {
+    const r = random(16);
+    for (const spread of [1000, 10_000]) {
+      for (let turn = 0; turn < 10; turn++) {
+        const { cost, gradient, curvature } = answer(given, draw(given, 12, 4, r, spread, turn % 2 === 1));
+        for (const value of [cost, ...gradient, ...curvature]) expect(Number.isFinite(value)).toBe(true);
+      }
+    }
+  });
+
+  it("real-valued, negative and many different labels are fine", () => {
+    const r = random(17);
+    const list = draw(given, 150, 150, r);
+    for (const labels of [list.labels, list.labels.map((label) => label / 7 - 3)]) {
+      const { cost, gradient, curvature } = answer(given, { ...list, labels });
+      for (const value of [cost, ...gradient, ...curvature]) expect(Number.isFinite(value)).toBe(true);
+    }
+  });
+
+  it("weights of one change nothing, and weights of two double everything", () => {
+    const list = draw(given, 9, 4, random(18));
+    const [none, ones, twos] = [undefined, 1, 2].map((value) =>
+      answer(given, value === undefined ? list : { ...list, weights: new Float32Array(9).fill(value) }),
+    );
+    expect(ones).toEqual(none);
+    expect(twos!.cost).toBeCloseTo(2 * none!.cost, 11);
+    none!.gradient.forEach((value, i) => {
+      expect(twos!.gradient[i]).toBeCloseTo(2 * value, 11);
+    });
+  });
+
+  it.skipIf(given.gradient !== "sampled")(
+    "the sampled gradient has a mean that repeats: two halves of 20,000 draws agree within four standard errors",
+    () => {
+      const list = draw(given, 4, 2, random(19));
+      const n = list.scores.length;
+      const draws = 10_000;
+      const halves = [0, 1].map((half) => {
+        const sum = new Float64Array(n);
+        const squares = new Float64Array(n);
+        for (let seed = 0; seed < draws; seed++) {
+          const { gradient } = answer(given, list, 2 * seed + half);
+          gradient.forEach((value, i) => {
+            sum[i] = sum[i]! + value;
+            squares[i] = squares[i]! + value * value;
+          });
+        }
+        return {
+          mean: sum.map((value) => value / draws),
+          error: squares.map((value, i) => (value / draws - (sum[i]! / draws) ** 2) / draws),
+        };
+      });
+      for (let i = 0; i < n; i++) {
+        const error = Math.sqrt(halves[0]!.error[i]! + halves[1]!.error[i]!);
+        expect(Math.abs(halves[0]!.mean[i]! - halves[1]!.mean[i]!)).toBeLessThanOrEqual(4 * error + 1e-12);
+      }
+    },
+  );
+});

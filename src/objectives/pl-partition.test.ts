@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { sharedFile } from "../../test/shared.ts";
+import { random } from "../numeric/random.ts";
+import { plPartition } from "./pl-partition.ts";
+
+interface Golden {
+  name: string;
+  w: number[];
+  tiers: number[][];
+  logLikelihood: string;
+  gradient: string[];
+  hessianDiagonal: string[];
+}
+
+function check(golden: Golden, relative: number, absolute: number, precision: "double" | "single" = "double") {
+  const n = golden.w.length;
+  const labels = new Float32Array(n);
+  golden.tiers.forEach((tier, t) => {
+    for (const i of tier) labels[i] = golden.tiers.length - 1 - t;
+  });
+  const gradient = new Float64Array(n);
+  const curvature = new Float64Array(n);
+  const cost = plPartition({ precision }).evaluate(Float64Array.from(golden.w), labels, { gradient, curvature }, random(1));
+  const wanted = -Number(golden.logLikelihood);
+  expect(Math.abs(cost - wanted) / Math.max(Math.abs(wanted), 1e-3), "cost").toBeLessThan(relative);
+  for (let i = 0; i < n; i++) {
+    for (const [ours, theirs, what] of [
+      [gradient[i]!, -Number(golden.gradient[i]), "gradient"],
+      [curvature[i]!, -Number(golden.hessianDiagonal[i]), "curvature"],
+    ] as const) {
+      expect(Math.abs(ours - theirs) / Math.max(1, Math.abs(theirs)), `${what} of item ${i}`).toBeLessThan(absolute);
+    }
+  }
+}
+
+const file = sharedFile("golden/pl-partition.json");
+describe.skipIf(!existsSync(file))("50-digit reference values", () => {
+  const cases: Golden[] = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
+  for (const golden of cases) {
+    it(`${golden.name}, double`, () => check(golden, 1e-12, 1e-10));
+    it(`${golden.name}, single`, () => check(golden, 1e-5, 1e-5, "single"));
+  }
+});

@@ -1,0 +1,29 @@
+/** What most objectives share: one output per item, nothing learned beside the model, and no cost for a list that cannot tell. */
+import type { Derivatives, Objective, Random } from "../../types.ts";
+
+type Abilities = Pick<Objective, "gradient" | "curvature" | "ties"> & Partial<Pick<Objective, "outputs" | "extras">>;
+
+/** Cost and derivatives of a list with at least two different labels (of any list of two items, where a tie is an event). */
+type Evaluate = (scores: Float64Array, labels: Float32Array, into: Derivatives, random: Random, weights?: Float32Array) => number;
+
+export function declare(text: string, abilities: Abilities, evaluate: Evaluate): Objective {
+  return {
+    id: text.replace(/:.*$/, ""),
+    text,
+    outputs: 1,
+    extras: [],
+    ...abilities,
+    evaluate(scores, labels, into, random, weights) {
+      if (labels.length > 1 && (abilities.ties === "event" || differ(labels)))
+        return evaluate(scores, labels, into, random, weights);
+      into.gradient.fill(0);
+      into.curvature?.fill(0);
+      return 0;
+    },
+  };
+}
+
+function differ(labels: Float32Array): boolean {
+  for (let i = 1; i < labels.length; i++) if (labels[i] !== labels[0]) return true;
+  return false;
+}
