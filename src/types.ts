@@ -144,11 +144,43 @@ export interface Run {
   proceed(round: number, report: Report): Verdict;
 }
 
-/** Who trains together: each member runs the same program on its own share and they meet in `sum`. */
+/** The kinds of arrays that live in shared memory. */
+export interface Arrays {
+  f64: Float64Array;
+  f32: Float32Array;
+  u8: Uint8Array;
+  i8: Int8Array;
+  u16: Uint16Array;
+  i16: Int16Array;
+  u32: Uint32Array;
+  i32: Int32Array;
+  u64: BigUint64Array;
+  i64: BigInt64Array;
+}
+
+/**
+ * Who trains together. All members run the same program at the same time, each with its own memory for what it makes itself, and call
+ * `barrier`, `share`, `each` and `sum` in the same order with the same arguments.
+ *
+ * The result must not depend on the size of the team, to the last bit. So work is cut into a number of blocks that depends on the data
+ * alone (see `cutLists`), and what a block adds to a floating-point sum is kept apart until all are added in the order of blocks.
+ */
 export interface Team {
-  readonly rank: number;
+  readonly rank: number; // from 0
   readonly size: number;
-  sum(values: Float64Array): void;
+  /** Returns when every member has come here. What any of them wrote before, all can read after. */
+  barrier(): void;
+  /** The same array of zeros for every member, for as long as the team lives. */
+  share<K extends keyof Arrays>(kind: K, length: number): Arrays[K];
+  /** Visits blocks 0 to `blocks` - 1, each once, by whichever member is free. Returns when all are done. */
+  each(blocks: number, visit: (block: number) => void): void;
+  /**
+   * Like `each`, where every visit adds its part of a sum into `width` zeros. Returns the sum of the parts in the order of blocks: one
+   * array that all members read, valid until the next call.
+   */
+  sum(blocks: number, width: number, visit: (block: number, into: Float64Array) => void): Float64Array;
+  /** Sends a word, which must be plain data, to who started the team. What members other than the first say is not sent. */
+  tell(message: unknown): void;
 }
 
 /** A way to fit a model to data under any objective that it can take. */

@@ -8,6 +8,7 @@
  *
  * Where WebAssembly or shared memory is missing the arrays are ordinary ones, and the plain twins of the kernels serve.
  */
+import type { Arrays } from "../types.ts";
 import type { Memory } from "./engine.ts";
 import { newMemory, PAGE, type Pages, pages } from "./pages.ts";
 
@@ -25,20 +26,17 @@ const kinds = {
   i32: Int32Array,
   u64: BigUint64Array,
   i64: BigInt64Array,
-} as const;
+} as const satisfies Record<keyof Arrays, unknown>;
 
-export type Kind = keyof typeof kinds;
-export type Numbers =
-  | (Float64Array | Float32Array)
-  | (Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array)
-  | (BigUint64Array | BigInt64Array);
+export type Kind = keyof Arrays;
+export type Numbers = Arrays[Kind];
 
 const view = (kind: Kind, from: ArrayBufferLike, address: number, length: number): Numbers =>
   new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => Numbers)(from, address, length);
 
 /** Where an array of the shared memory lies, to be told to another thread. */
-export interface Place {
-  readonly kind: Kind;
+export interface Place<K extends Kind = Kind> {
+  readonly kind: K;
   readonly address: number;
   readonly length: number;
 }
@@ -106,25 +104,44 @@ export const place = (array: Numbers): Place | undefined =>
   holds(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
 
 /** The array that lies at a place. */
-export function at({ kind, address, length }: Place): Numbers {
+export function at<K extends Kind>({ kind, address, length }: Place<K>): Arrays[K] {
   const from = shared();
   if (!from) throw new Error("there is no shared memory here");
-  return view(kind, buffer(from), address, length);
+  return view(kind, buffer(from), address, length) as Arrays[K];
 }
 
 export class Heap {
   #regions: Region[] = [];
 
-  f64 = (length: number) => this.#make("f64", length) as Float64Array;
-  f32 = (length: number) => this.#make("f32", length) as Float32Array;
-  u8 = (length: number) => this.#make("u8", length) as Uint8Array;
-  i8 = (length: number) => this.#make("i8", length) as Int8Array;
-  u16 = (length: number) => this.#make("u16", length) as Uint16Array;
-  i16 = (length: number) => this.#make("i16", length) as Int16Array;
-  u32 = (length: number) => this.#make("u32", length) as Uint32Array;
-  i32 = (length: number) => this.#make("i32", length) as Int32Array;
-  u64 = (length: number) => this.#make("u64", length) as BigUint64Array;
-  i64 = (length: number) => this.#make("i64", length) as BigInt64Array;
+  f64 = (length: number) => this.make("f64", length);
+  f32 = (length: number) => this.make("f32", length);
+  u8 = (length: number) => this.make("u8", length);
+  i8 = (length: number) => this.make("i8", length);
+  u16 = (length: number) => this.make("u16", length);
+  i16 = (length: number) => this.make("i16", length);
+  u32 = (length: number) => this.make("u32", length);
+  i32 = (length: number) => this.make("i32", length);
+  u64 = (length: number) => this.make("u64", length);
+  i64 = (length: number) => this.make("i64", length);
+
+  make<K extends Kind>(kind: K, length: number): Arrays[K] {
+    const from = shared();
+    if (!from) return new kinds[kind](length) as Numbers as Arrays[K];
+    const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
+    let region = this.#regions.at(-1);
+    if (!region || region.top + bytes > region.start + region.pages * PAGE) {
+      const count = Math.max(CHUNK, Math.ceil(bytes / PAGE));
+      const { start, dirty } = from.take(count, owner);
+      region = { start, pages: count, top: start, dirty };
+      this.#regions.push(region);
+    }
+    const address = region.top;
+    region.top += bytes;
+    const old = Math.min(region.top, region.dirty) - address;
+    if (old > 0) new Float64Array(buffer(from), address, old / 8).fill(0);
+    region.dirty = Math.max(region.dirty, region.top);
+    return view(kind, buffer(from), address, length) as Arrays[K];
+  }
 
   mark(): Mark {
     return { regions: this.#regions.length, top: this.#regions.at(-1)?.top ?? 0 };
@@ -140,25 +157,6 @@ export class Heap {
   /** Gives back everything. */
   close(): void {
     this.release({ regions: 0, top: 0 });
-  }
-
-  #make(kind: Kind, length: number): Numbers {
-    const from = shared();
-    if (!from) return new kinds[kind](length);
-    const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
-    let region = this.#regions.at(-1);
-    if (!region || region.top + bytes > region.start + region.pages * PAGE) {
-      const count = Math.max(CHUNK, Math.ceil(bytes / PAGE));
-      const { start, dirty } = from.take(count, owner);
-      region = { start, pages: count, top: start, dirty };
-      this.#regions.push(region);
-    }
-    const address = region.top;
-    region.top += bytes;
-    const old = Math.min(region.top, region.dirty) - address;
-    if (old > 0) new Float64Array(buffer(from), address, old / 8).fill(0);
-    region.dirty = Math.max(region.dirty, region.top);
-    return view(kind, buffer(from), address, length);
   }
 }
 

@@ -3,42 +3,47 @@
  * know arrays: each has the name of its kernel, checks that its arrays lie in the heap, and otherwise runs its plain twin from plain/.
  *
  * The bytes are part of the package (`binary.ts` is written by the build), so nothing is fetched or awaited, in Node or in a browser.
+ * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, does without the kernels.
  */
 import { binary } from "./binary.ts";
 import { engine, type Module } from "./engine.ts";
 import { holds, memory } from "./heap.ts";
+import type { VectorKernels } from "./vectors.ts";
 
-/** The exports of wasm/index.ts. Addresses are bytes from the start of the memory. */
-export interface Kernels {
-  dot(a: number, b: number, n: number): number;
-}
+/** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
+export interface Kernels extends VectorKernels {}
 
+const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";
 let compiled: Module | undefined;
 let instance: Kernels | null | undefined;
+
+/** From now on the plain twins serve in this thread, and in threads that it starts. */
+export function usePlain(): void {
+  plain = true;
+  instance = null;
+}
 
 /** Takes a module that was compiled elsewhere: by another thread, or by a page that may not compile for itself. */
 export function useModule(given: Module): void {
   compiled = given;
 }
 
-/** The compiled module, to be given to other threads; undefined where the engine cannot run it. */
+/** The compiled module, to be given to other threads; undefined where only the plain twins can serve. */
 export function kernelModule(): Module | undefined {
-  const wasm = engine();
-  if (!compiled && wasm)
+  if (plain || !engine) return undefined;
+  if (!compiled)
     try {
-      const text = atob(binary);
-      compiled = new wasm.Module(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
-    } catch {} // no SIMD or no threads in this engine
+      compiled = new engine.Module(Uint8Array.from(atob(binary), (letter) => letter.charCodeAt(0)));
+    } catch {} // no SIMD or no shared memory in this engine
   return compiled;
 }
 
 /** The kernels of this thread, or null where only the plain twins can serve. */
 export function kernels(): Kernels | null {
   if (instance === undefined) {
-    const wasm = engine();
-    const ours = memory();
-    const module = kernelModule();
-    instance = wasm && ours && module ? (new wasm.Instance(module, { env: { memory: ours } }).exports as Kernels) : null;
+    const [module, ours] = [kernelModule(), memory()];
+    instance = engine && module && ours ? (new engine.Instance(module, { env: { memory: ours } }).exports as Kernels) : null;
   }
   return instance;
 }

@@ -31,12 +31,11 @@ export interface Pages {
 
 /** A new memory, or undefined where the engine cannot share one. */
 export function newMemory(): Memory | undefined {
-  const wasm = engine();
-  if (!wasm || typeof SharedArrayBuffer === "undefined") return undefined;
+  if (!engine || typeof SharedArrayBuffer === "undefined") return undefined;
   // Some systems cannot reserve 4 GiB of addresses.
   for (let maximum = MOST; maximum >= MOST / 16; maximum /= 2)
     try {
-      return new wasm.Memory({ initial: 16, maximum, shared: true });
+      return new engine.Memory({ initial: 16, maximum, shared: true });
     } catch {}
   return undefined;
 }

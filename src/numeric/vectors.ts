@@ -2,6 +2,10 @@
 import { kernelsOver } from "./kernels.ts";
 import * as plain from "./plain/vectors.ts";
 
+export interface VectorKernels {
+  dot(a: number, b: number, n: number): number;
+}
+
 /** Sum of a[i] * b[i]. */
 export function dot(a: Float64Array, b: Float64Array): number {
   const wasm = kernelsOver(a, b);

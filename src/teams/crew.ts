@@ -1,0 +1,109 @@
+/**
+ * A team of threads over shared memory: how its members meet. Nothing here knows how threads are started.
+ *
+ * A few words of shared memory hold how many have arrived at the barrier, how many barriers are complete, and whether the team is to end.
+ * Members wait on one of them, which changes whenever a waiting member has reason to look again: a barrier is complete, a member has
+ * returned, or whoever started the team gives it up. So nobody waits for someone who will not come.
+ */
+import { at, Heap } from "../numeric/heap.ts";
+import type { Team } from "../types.ts";
+import { addParts } from "./blocks.ts";
+
+// Each word has a cache line of its own.
+const LINE = 16;
+const WAKE = 0;
+const ARRIVED = LINE;
+const COMPLETE = 2 * LINE; // barriers
+const ENDED = 3 * LINE; // nonzero when the team is given up
+const RETURNED = 4 * LINE; // members whose program is over
+const NEXT = 5 * LINE; // the next block of `each`, and one line on, that of the `each` after
+const ADDRESS = 7 * LINE; // of the array last shared, and one line on, of the one after
+
+export const WORDS = 9 * LINE;
+
+/** What a member finds when the team has been given up. The reason is known to whoever started it. */
+export class Ended extends Error {}
+
+function wake(words: Int32Array): void {
+  Atomics.add(words, WAKE, 1);
+  Atomics.notify(words, WAKE);
+}
+
+/** Ends a team: its members leave at their next barrier. */
+export function end(words: Int32Array): void {
+  Atomics.store(words, ENDED, 1);
+  wake(words);
+}
+
+/** To be called when a member's program is over, so that others do not wait for it. */
+export function leave(words: Int32Array): void {
+  Atomics.add(words, RETURNED, 1);
+  wake(words);
+}
+
+export interface Seat {
+  readonly words: Int32Array; // WORDS zeros in memory that all members share
+  readonly rank: number;
+  readonly size: number;
+  readonly spins: number; // looks before sleeping; none where members outnumber cores
+}
+
+/** The team as one member sees it. */
+export function crew(seat: Seat, tell: (message: unknown) => void): Team {
+  const { words, rank, size, spins } = seat;
+  const heap = new Heap();
+  let barriers = 0;
+  let shares = 0;
+  let rounds = 0;
+  let parts: Float64Array = new Float64Array();
+  let total: Float64Array = new Float64Array();
+
+  function barrier(): void {
+    barriers = (barriers + 1) | 0;
+    if (Atomics.add(words, ARRIVED, 1) === size - 1) {
+      Atomics.store(words, ARRIVED, 0);
+      Atomics.store(words, COMPLETE, barriers);
+      wake(words);
+      if (Atomics.load(words, ENDED) !== 0) throw new Ended("the team has ended");
+      return;
+    }
+    for (let look = 0; ; look++) {
+      const seen = Atomics.load(words, WAKE);
+      if (((Atomics.load(words, COMPLETE) - barriers) | 0) >= 0) return;
+      if (Atomics.load(words, ENDED) !== 0) throw new Ended("the team has ended");
+      if (Atomics.load(words, RETURNED) !== 0) throw new Error("a member of the team has returned while others wait for it");
+      if (look >= spins) Atomics.wait(words, WAKE, seen);
+    }
+  }
+
+  const team: Team = {
+    rank,
+    size,
+    barrier,
+    share(kind, length) {
+      // Two words in turn: a member may still read the last address while the first member already shares the next array.
+      const word = ADDRESS + (shares++ & 1) * LINE;
+      if (rank === 0) Atomics.store(words, word, heap.make(kind, length).byteOffset);
+      barrier();
+      return at({ kind, address: Atomics.load(words, word) >>> 0, length });
+    },
+    each(blocks, visit) {
+      const word = NEXT + (rounds & 1) * LINE;
+      // All have left the `each` before this one, whose counter serves the next.
+      if (rank === 0) Atomics.store(words, NEXT + (++rounds & 1) * LINE, 0);
+      else rounds++;
+      for (let block = Atomics.add(words, word, 1); block < blocks; block = Atomics.add(words, word, 1)) visit(block);
+      barrier();
+    },
+    sum(blocks, width, visit) {
+      if (parts.length < blocks * width) parts = team.share("f64", blocks * width);
+      if (total.length < width) total = team.share("f64", width);
+      team.each(blocks, (block) => visit(block, parts.subarray(block * width, (block + 1) * width).fill(0)));
+      addParts(parts, blocks, width, total, Math.floor((width * rank) / size), Math.floor((width * (rank + 1)) / size));
+      barrier();
+      return total.subarray(0, width);
+    },
+    tell: rank === 0 ? tell : () => {},
+  };
+  return team;
+}

@@ -1,0 +1,53 @@
+/** One thread of a team in Node: the file that `runThreads` starts workers with. It runs the program and says how that ended. */
+import { parentPort, workerData } from "node:worker_threads";
+import { Mistake } from "../mistake.ts";
+import type { Memory, Module } from "../numeric/engine.ts";
+import { adopt } from "../numeric/heap.ts";
+import { useModule, usePlain } from "../numeric/kernels.ts";
+import type { Team } from "../types.ts";
+import { crew, Ended, leave, type Seat } from "./crew.ts";
+import { copyOut, unpack } from "./parcel.ts";
+
+/** What a member is started with. */
+export interface Start extends Seat {
+  readonly memory: Memory;
+  readonly module: Module | undefined;
+  readonly owner: number;
+  readonly program: string; // URL
+  readonly payload: unknown;
+}
+
+/** What a member says. */
+export type Word =
+  | { readonly kind: "message"; readonly message: unknown }
+  | { readonly kind: "done"; readonly result: unknown }
+  | { readonly kind: "mistake"; readonly message: string }
+  | { readonly kind: "error"; readonly error: unknown };
+
+export type Program = (team: Team, payload: never) => unknown;
+
+const say = (word: Word) => parentPort?.postMessage(word);
+
+/** Runs the program of a module and says how it went. */
+async function serve(start: Start): Promise<void> {
+  try {
+    if (start.module) useModule(start.module);
+    else usePlain();
+    adopt(start.memory, start.owner);
+    const { run } = (await import(start.program)) as { run?: Program };
+    if (typeof run !== "function") throw new Error(`${start.program} exports no function called "run"`);
+    const team = crew(start, (message) => say({ kind: "message", message: copyOut(message) }));
+    const result = await run(team, unpack(start.payload) as never);
+    leave(start.words);
+    say({ kind: "done", result: start.rank === 0 ? copyOut(result) : undefined });
+  } catch (error) {
+    if (error instanceof Ended) return;
+    say(error instanceof Mistake ? { kind: "mistake", message: error.message } : { kind: "error", error: sendable(error) });
+  }
+}
+
+/** An engine's own exceptions lose their message on the way. */
+const sendable = (error: unknown) =>
+  error instanceof DOMException || !(error instanceof Error) ? new Error(String(error)) : error;
+
+await serve(workerData as Start);

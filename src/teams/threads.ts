@@ -1,0 +1,97 @@
+/**
+ * A team of Node's worker threads over the memory of this thread's heap. This thread only starts them, passes on what the first member
+ * says, and takes the result; it stays free, and so sees at once when a member fails or dies. Then all are ended, and the promise is
+ * rejected with the first error: a `Mistake` as a `Mistake`.
+ */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { Mistake } from "../mistake.ts";
+import { memory, reclaim } from "../numeric/heap.ts";
+import { kernelModule } from "../numeric/kernels.ts";
+import { end, WORDS } from "./crew.ts";
+import type { Start, Word } from "./member.ts";
+import { pack } from "./parcel.ts";
+
+export interface ThreadsOptions {
+  readonly size?: number; // default: one for each core
+  /** URL of a module that exports `run(team, payload)`. */
+  readonly program: URL | string;
+  /** Plain data. Arrays of the heap and on shared buffers are not copied: all members see the same. */
+  readonly payload?: unknown;
+  readonly onMessage?: (message: unknown) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How many threads a team has unless told otherwise. */
+export const cores = availableParallelism;
+
+const owners = new Set<number>(); // in whose names teams of this thread own memory
+
+function newOwner(): number {
+  let owner = 2;
+  while (owners.has(owner)) owner++;
+  owners.add(owner);
+  return owner;
+}
+
+/** Runs a program on every thread of a new team; resolves to what the first member's `run` returns, when all have returned. */
+export async function runThreads(options: ThreadsOptions): Promise<unknown> {
+  const { size = cores(), onMessage, signal } = options;
+  const shared = memory();
+  if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
+  if (!(Number.isInteger(size) && size >= 1 && size <= 1024))
+    throw new Mistake(`threads: expected a whole number from 1 to 1024, got ${size}`);
+  signal?.throwIfAborted();
+
+  const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));
+  const owner = newOwner();
+  const base = {
+    ...{ words, size, owner, memory: shared, module: kernelModule() },
+    spins: size <= cores() ? 4000 : 0,
+    program: String(options.program),
+    payload: pack(options.payload),
+  };
+  const workers: Worker[] = [];
+  let give: () => void = () => {};
+  try {
+    return await new Promise((resolve, reject) => {
+      let result: unknown;
+      let left = size;
+      give = () => reject(signal?.reason);
+      signal?.addEventListener("abort", give, { once: true });
+      for (let rank = 0; rank < size; rank++) {
+        const start: Start = { ...base, rank };
+        const worker = new Worker(new URL("./member.js", import.meta.url), { workerData: start });
+        workers.push(worker);
+        let done = false;
+        worker.on("message", (word: Word) => {
+          if (word.kind === "message") return attempt(() => onMessage?.(word.message), reject);
+          if (word.kind === "mistake") return reject(new Mistake(word.message));
+          if (word.kind === "error") return reject(word.error);
+          done = true;
+          if (rank === 0) result = word.result;
+          if (--left === 0) resolve(result);
+        });
+        worker.on("messageerror", reject);
+        worker.on("error", (error) => reject(new Error(`thread ${rank} of ${size} failed: ${error.message}`, { cause: error })));
+        worker.on("exit", (code) => {
+          if (!done) reject(new Error(`thread ${rank} of ${size} died (exit code ${code}) before its work was done`));
+        });
+      }
+    });
+  } finally {
+    signal?.removeEventListener("abort", give);
+    end(words);
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    reclaim(owner);
+    owners.delete(owner);
+  }
+}
+
+function attempt(act: () => void, failed: (error: unknown) => void): void {
+  try {
+    act();
+  } catch (error) {
+    failed(error);
+  }
+}
