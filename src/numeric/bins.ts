@@ -4,13 +4,14 @@ import { kernels } from "./kernels.ts";
 import * as plain from "./plain/bins.ts";
 
 export interface BinKernels {
-  binColumn(...[values, stride, n, edges, half, missing, step, into]: readonly number[]): void;
+  binColumn(...[values, stride, n, edges, half, missing, step, into]: readonly number[]): number;
   sortFloats(values: number, n: number, spare: number, tallies: number): void;
 }
 
 /**
  * Adds `step` times the bin of values[value + i * stride] to into[at + 8 * i], for n values. The bin is the number of edges below the value,
- * of which there are 2 * half - 1 with infinities at the end, or `missing` where the value is not a number.
+ * of which there are 2 * half - 1 with infinities at the end, or `missing` where the value is not a number. Returns how many are
+ * not.
  */
 export function binColumn(
   values: Float32Array,
@@ -23,11 +24,11 @@ export function binColumn(
   step: number,
   into: Uint8Array,
   at: number,
-): void {
+): number {
   const wasm = holds(values) && holds(edges) && holds(into) ? kernels() : null;
   if (!wasm) return plain.binColumn(values, value, stride, n, edges, half, missing, step, into, at);
   const [from, to] = [values.byteOffset + 4 * value, into.byteOffset + at];
-  wasm.binColumn(from, stride, n, edges.byteOffset, half, missing, step, to);
+  return wasm.binColumn(from, stride, n, edges.byteOffset, half, missing, step, to);
 }
 
 /** Sorts n values, none of them NaN, with room for as many in `spare` and for 6144 words in `tallies`. */

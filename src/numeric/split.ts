@@ -7,7 +7,7 @@ export interface SplitKernels {
   bestCut(
     ...[words, bins, missing, gradient, curvature, l1, l2, least, floor, counts, items, total, out]: readonly number[]
   ): number;
-  foldCodes(words: number, codes: number, step: number, bins: number, into: number): void;
+  foldCodes(words: number, codes: number, table: number, bins: number, into: number): void;
 }
 
 /** What decides between cuts. Sums of gradients and curvatures, and what is compared with them, are in whole units. */
@@ -46,7 +46,8 @@ export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int
   const { bins, missing, gradient, curvature, l1, l2, least, floor, items, total } = terms;
   const [from, tally] = [words.byteOffset + 8 * at, counts ? counts.byteOffset : 0];
   const away = missing ? 1 : 0;
-  if (!wasm.bestCut(from, bins, away, gradient, curvature, l1, l2, least, floor, tally, items, total, out.byteOffset)) return false;
+  if (!wasm.bestCut(from, bins, away, gradient, curvature, l1, l2, least, floor, tally, items, total, out.byteOffset))
+    return false;
   cut.score = out[0]!;
   cut.bin = ints[2]!;
   cut.missingLeft = ints[3] === 1;
@@ -55,9 +56,9 @@ export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int
   return true;
 }
 
-/** Sums the histogram of joint codes at word `at` into that of one feature, whose bin is code / step % bins. */
-export function foldCodes(words: Int32Array, at: number, codes: number, step: number, bins: number, into: Int32Array): void {
-  const wasm = holds(words) && holds(into) ? kernels() : null;
-  if (wasm) wasm.foldCodes(words.byteOffset + 8 * at, codes, step, bins, into.byteOffset);
-  else plain.foldCodes(words, at, codes, step, bins, into);
+/** Sums the histogram of joint codes at word `at` into that of one feature, whose bin of a code stands in `table`. */
+export function foldCodes(words: Int32Array, at: number, codes: number, table: Uint8Array, bins: number, into: Int32Array): void {
+  const wasm = holds(words) && holds(table) && holds(into) ? kernels() : null;
+  if (wasm) wasm.foldCodes(words.byteOffset + 8 * at, codes, table.byteOffset, bins, into.byteOffset);
+  else plain.foldCodes(words, at, codes, table, bins, into);
 }

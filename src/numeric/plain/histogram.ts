@@ -20,8 +20,7 @@ export function sumRun(
   into: Int32Array,
   at: number,
 ): void {
-  for (let i = 0; i < n; i++)
-    add(bins, bin + COLUMNS * i, words[2 * (word + i)]!, words[2 * (word + i) + 1]!, into, 2 * at);
+  for (let i = 0; i < n; i++) add(bins, bin + COLUMNS * i, words[2 * (word + i)]!, words[2 * (word + i) + 1]!, into, 2 * at);
 }
 
 export function sumRows(

@@ -41,10 +41,10 @@ export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int
   return found;
 }
 
-export function foldCodes(words: Int32Array, at: number, codes: number, step: number, bins: number, into: Int32Array): void {
+export function foldCodes(words: Int32Array, at: number, codes: number, table: Uint8Array, bins: number, into: Int32Array): void {
   into.fill(0, 0, 2 * bins);
   for (let code = 0; code < codes; code++) {
-    const bin = Math.floor(code / step) % bins;
+    const bin = table[code]!;
     into[2 * bin]! += words[2 * (at + code)]!;
     into[2 * bin + 1]! += words[2 * (at + code) + 1]!;
   }

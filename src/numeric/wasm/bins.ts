@@ -12,17 +12,20 @@ function find(x: f32, edges: usize, half: i32): i32 {
 
 /**
  * Adds `step` times the bin of values[i * stride] to into[i * 8]. A bin is the number of edges below the value, among 2 * half - 1 of them
- * (padded with infinities), and `missing` where the value is not a number.
+ * (padded with infinities), and `missing` where the value is not a number. Returns how many are not.
  */
-export function binColumn(values: usize, stride: i32, n: i32, edges: usize, half: i32, missing: i32, step: i32, into: usize): void {
+export function binColumn(values: usize, stride: i32, n: i32, edges: usize, half: i32, missing: i32, step: i32, into: usize): i32 {
+  let absent = 0;
   const move = (<usize>stride) << 2;
   for (let i = 0; i < n; i++) {
     const x = load<f32>(values);
+    absent += <i32>(x != x);
     const bin = x != x ? missing : find(x, edges, half);
     store<u8>(into, load<u8>(into) + bin * step);
     values += move;
     into += 8;
   }
+  return absent;
 }
 
 /** Sorts float32 values ascending, -0 before 0, in three passes over 11 bits of their keys. `spare` is as long; `tallies` holds 6144 words. */

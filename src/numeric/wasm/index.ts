@@ -1,7 +1,8 @@
 // The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
-export * from "./vectors";
+
 export * from "./bins";
 export * from "./forest";
 export * from "./histogram";
 export * from "./rows";
 export * from "./split";
+export * from "./vectors";

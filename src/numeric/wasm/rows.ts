@@ -33,7 +33,7 @@ export function countCodes(column: usize, rows: usize, n: i32, counts: usize): v
 export function addToRows(scores: usize, stride: i32, rows: usize, n: i32, value: f64): void {
   const end = rows + ((<usize>n) << 2);
   while (rows < end) {
-    const at = scores + (((<usize>load<u32>(rows)) * stride) << 3);
+    const at = scores + ((<usize>load<u32>(rows) * stride) << 3);
     store<f64>(at, load<f64>(at) + value);
     rows += 4;
   }

@@ -63,11 +63,11 @@ export function bestCut(
   return found;
 }
 
-/** Sums a histogram over joint codes into that of one feature, whose bin is code / step % bins. */
-export function foldCodes(words: usize, codes: i32, step: i32, bins: i32, into: usize): void {
+/** Sums a histogram over joint codes into that of one feature, whose bin of a code stands in a table. */
+export function foldCodes(words: usize, codes: i32, table: usize, bins: i32, into: usize): void {
   memory.fill(into, 0, (<usize>bins) << 3);
   for (let code = 0; code < codes; code++) {
-    const at = into + ((<usize>((code / step) % bins)) << 3);
+    const at = into + ((<usize>load<u8>(table + <usize>code)) << 3);
     store<i64>(at, load<i64>(at) + load<i64>(words + ((<usize>code) << 3)));
   }
 }
