@@ -32,17 +32,31 @@ export interface Part<O, T> {
 // biome-ignore lint/suspicious/noExplicitAny: the parts of one room differ in their options
 export type AnyPart<T> = Part<any, T>;
 
-/** Declares a part. `make` gets the complete options and the canonical text, which holds only what differs from the defaults. */
+/** An option that differs from its default, as the command line would write both. */
+export interface Said {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** `pl-topk:k=5,seed=1` */
+const withColon = (id: string, said: readonly Said[]) =>
+  said.length === 0 ? id : `${id}:${said.map(({ key, value }) => `${key}=${value}`).join(",")}`;
+
+/**
+ * Declares a part. `make` gets the complete options and the canonical text, which holds only what differs from the defaults and which
+ * `spell` puts together.
+ */
 export function part<O extends object, T>(
   id: string,
   about: string,
   fields: Fields<O>,
   make: (options: O, text: string) => T,
   aliases: readonly string[] = [],
+  spell: (id: string, said: readonly Said[]) => string = withColon,
 ): Part<O, T> {
   const build = (given: Partial<O> = {}): T => {
     const options = complete(id, fields, given);
-    return make(options, textOf(id, fields, options));
+    return make(options, spell(id, saidOf(fields, options)));
   };
   return Object.assign(build, { id, about, fields, aliases });
 }
@@ -128,14 +142,14 @@ export function pieces(text: string): string[] {
   return found.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-function textOf<O extends object>(id: string, fields: Fields<O>, options: O): string {
-  const said: string[] = [];
+function saidOf<O extends object>(fields: Fields<O>, options: O): Said[] {
+  const said: Said[] = [];
   for (const key of keysOf(fields)) {
     const field = fields[key];
     const value = field.write(options[key]);
-    if (value !== field.write(field.start)) said.push(`${kebab(key)}=${value}`);
+    if (value !== field.write(field.start)) said.push({ key: kebab(key), value });
   }
-  return said.length === 0 ? id : `${id}:${said.join(",")}`;
+  return said;
 }
 
 /** "did you mean a?" for near misses, else all the names. */
@@ -286,7 +300,7 @@ export function words(start: string, about: string, aliases: readonly string[] =
   };
 }
 
-/** A part of another room, such as the optimizer of a model: `adam` or `adam(rate=0.1)` in text. */
+/** A part of another room, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
 export function member<T extends { readonly id: string; readonly text: string }>(
   parts: readonly AnyPart<T>[],
   noun: string,
@@ -304,6 +318,27 @@ export function member<T extends { readonly id: string; readonly text: string }>
         : typeof value === "object" && value !== null
           ? (value as T)
           : undefined,
-    write: ({ text }) => text.replace(/^([^:]+):(.*)$/, "$1($2)"),
+    write: ({ text }) => text.replace(/^([^@:;]+)(@[^:;]*)?[:;](.*)$/, (_, id, at = "", inner) => `${id}(${inner})${at}`),
   };
+}
+
+/** The option of a part that a name or alias means, or undefined. */
+export function optionNamed<T>({ fields }: AnyPart<T>, name: string): string | undefined {
+  const wanted = plain(name);
+  const known: Readonly<Record<string, Field<unknown>>> = fields;
+  return Object.keys(known).find((key) => plain(key) === wanted || known[key]!.aliases.some((alias) => plain(alias) === wanted));
+}
+
+/** What a part can be told, for help: one row per option. */
+export function optionRows<T>({
+  fields,
+}: AnyPart<T>): { option: string; start: string; kind: string; about: string; aliases: readonly string[] }[] {
+  const known: Readonly<Record<string, Field<unknown>>> = fields;
+  return Object.entries(known).map(([key, field]) => ({
+    option: kebab(key),
+    start: field.write(field.start),
+    kind: field.kind,
+    about: field.about,
+    aliases: field.aliases,
+  }));
 }

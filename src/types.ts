@@ -6,6 +6,7 @@ export interface DenseMatrix {
   readonly rows: number;
   readonly columns: number;
   readonly values: Float32Array;
+  readonly absent?: number; // what columns added later hold: 0 unless said, or NaN
 }
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. What is not stored has the value `absent`. */
@@ -85,7 +86,10 @@ export interface Metric {
   readonly text: string; // name, cutoff and every option that differs from the default
   readonly variant: string; // the definition in words
   readonly better: "higher" | "lower";
-  /** NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. */
+  /**
+   * NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. An item with score -Infinity is not ranked: it
+   * has no place, but counts among what could have been found.
+   */
   measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[]): number;
 }
 

@@ -6,8 +6,8 @@
  * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, does without the kernels.
  */
 import { binary } from "./binary.ts";
-import type { BinKernels } from "./bins.ts";
 import { engine, type Module } from "./engine.ts";
+import type { BinKernels } from "./bins.ts";
 import type { ForestKernels } from "./forest.ts";
 import { holds, memory } from "./heap.ts";
 import type { HistogramKernels } from "./histogram.ts";

@@ -51,6 +51,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
     program: String(options.program),
     payload: pack(options.payload),
   };
+  const flags = process.execArgv.filter((flag) => !flag.startsWith("--input-type")); // a worker is a file
   const workers: Worker[] = [];
   let give: () => void = () => {};
   try {
@@ -61,7 +62,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
       signal?.addEventListener("abort", give, { once: true });
       for (let rank = 0; rank < size; rank++) {
         const start: Start = { ...base, rank };
-        const worker = new Worker(new URL("./member.js", import.meta.url), { workerData: start });
+        const worker = new Worker(new URL("./member.js", import.meta.url), { workerData: start, execArgv: flags });
         workers.push(worker);
         let done = false;
         worker.on("message", (word: Word) => {

@@ -1,0 +1,15 @@
+/** Examples of the help texts, by command. A test runs every one of them, in a folder that holds the bundled example data. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  train: [
+    "tierwise train train.txt.gz --valid test.txt.gz --out model.json",
+    "tierwise train train.txt.gz --objective ranknet --model linear:l2=0.01 --out ranknet.json",
+    "tierwise train train.txt.gz --valid test.txt.gz --metrics 'ndcg@5,err' optimizer=adam --json",
+  ],
+  evaluate: [
+    "tierwise evaluate model.json test.txt.gz",
+    "tierwise evaluate model.json test.txt.gz --metrics 'ndcg@10;gain=lin,map' --json",
+  ],
+  rank: ["tierwise rank model.json test.txt.gz --top 3", "tierwise rank model.json test.txt.gz --format jsonl"],
+  show: ["tierwise show model.json", "tierwise show model.json --json"],
+  list: ["tierwise list objectives", "tierwise list ndcg"],
+};

@@ -1,0 +1,36 @@
+/** Data files for a command: read with progress, remarked upon, and fitted to the model that will score them. */
+import { align } from "../data/align.ts";
+import type { ReadOptions } from "../formats/data/index.ts";
+import { readData } from "../formats/data/read.ts";
+import type { Columns, Dataset } from "../types.ts";
+import { notice } from "./output.ts";
+import { progress as bars } from "./progress.ts";
+
+export interface Loading {
+  readonly reading: Partial<ReadOptions>;
+  readonly quiet: boolean;
+  readonly labels?: "required" | "optional";
+  readonly columns?: Columns; // of the model
+  readonly unknown?: "error" | "ignore";
+}
+
+export async function load(
+  paths: readonly string[],
+  { reading, quiet, labels, columns, unknown = "error" }: Loading,
+): Promise<Dataset> {
+  const bar = bars("Reading", quiet);
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+  try {
+    const { data, notices } = await readData(paths, {
+      ...reading,
+      ...(labels ? { labels } : {}),
+      progress: (read, all) => bar.at(read / all, megabytes(read)),
+    });
+    bar.done();
+    const fitted = columns ? align(data, columns, { unknown }) : { data, notices: [] };
+    if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
+    return fitted.data;
+  } finally {
+    bar.done();
+  }
+}

@@ -1,0 +1,39 @@
+/** Progress on standard error: one line that changes on a terminal, with the time left; plain lines elsewhere. */
+const terminal = process.stderr.isTTY === true;
+
+export interface Progress {
+  /** A share between 0 and 1, and what to say about it. */
+  at(share: number, text: string): void;
+  /** A line that stays, where there is no terminal. */
+  line(text: string): void;
+  done(): void;
+}
+
+const silent: Progress = { at() {}, line() {}, done() {} };
+
+export function progress(what: string, quiet: boolean): Progress {
+  if (quiet) return silent;
+  if (!terminal) return { at() {}, line: (text) => void process.stderr.write(`${text}\n`), done() {} };
+  const begun = Date.now();
+  let shown = 0;
+  return {
+    at(share, text) {
+      const now = Date.now();
+      if (now - shown < 80 && share < 1) return;
+      shown = now;
+      const spent = (now - begun) / 1000;
+      const left = share > 0.01 && spent > 0.5 ? `  ${clock((spent * (1 - share)) / share)} left` : "";
+      const filled = Math.round(20 * Math.min(1, share));
+      const bar = `${"█".repeat(filled)}${"░".repeat(20 - filled)}`;
+      process.stderr.write(`\r\u001b[2K${what} ${bar} ${text}${left}`.slice(0, process.stderr.columns ?? 120));
+    },
+    line() {},
+    done: () => void process.stderr.write("\r\u001b[2K"),
+  };
+}
+
+export function clock(seconds: number): string {
+  if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,68 @@
+/** `tierwise rank`: lists in, lists in order out. */
+import { once } from "node:events";
+import type { Command } from "commander";
+import { readModel } from "../formats/models/native.ts";
+import { Mistake, quote } from "../mistake.ts";
+import { guess } from "../part.ts";
+import { type Ranked, rank } from "../rank.ts";
+import { load } from "./load.ts";
+import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import { notice } from "./output.ts";
+import { apply, readSettings, refuse } from "./settings.ts";
+
+interface Options extends Common {
+  readonly top?: string;
+  readonly format: string;
+  readonly tag: string;
+  readonly unknownFeatures?: string;
+}
+
+type Layout = (ranked: Ranked, tag: string) => string;
+
+const layouts: Readonly<Record<string, Layout>> = {
+  trec: ({ list, items }, tag) => items.map(({ id, rank, score }) => `${list} Q0 ${id} ${rank} ${score} ${tag}\n`).join(""),
+  tsv: ({ list, items }) => items.map(({ id, rank, score }) => `${list}\t${rank}\t${id}\t${score}\n`).join(""),
+  jsonl: (ranked) => `${JSON.stringify(ranked)}\n`,
+};
+
+export function rankCommand(program: Command): void {
+  const command = program
+    .command("rank")
+    .summary("put the items of lists in order")
+    .description(
+      "Scores lists with a model and prints their items, best first. Labels in the data are not looked at and may be absent.",
+    )
+    .argument("<model>", "model file")
+    .argument("<files...>", "data files")
+    .option("--top <places>", "only the first places of each list")
+    .option("--format <format>", `${Object.keys(layouts).join(", ")}: how the result is written`, "trec")
+    .option("--tag <name>", "last column of a TREC run", "tierwise");
+  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+}
+
+async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
+  const first = command.opts<Options>();
+  if (first.config)
+    refuse(
+      apply(command, readSettings(first.config), first.quiet ? () => {} : notice),
+      command.options.map(({ long }) => long!.slice(2)),
+    );
+  const options = command.opts<Options>();
+  const name = options.json ? "jsonl" : options.format;
+  const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
+  if (!layout) throw new Mistake(`--format: no format is called ${quote(name)}; ${guess(name, Object.keys(layouts))}`);
+  const top = wholeNumber("top", options.top, 1);
+  const { model, training } = readModel(path);
+  const given = { ...training.reading, ...givenReading(options as unknown as Record<string, unknown>) };
+  const quiet = options.quiet ?? false;
+  const data = await load(files, {
+    reading: given,
+    quiet,
+    labels: "optional",
+    columns: model.columns,
+    unknown: unknownFeatures(options),
+  });
+  for (const ranked of rank(model, data, top)) {
+    if (!process.stdout.write(layout(ranked, options.tag))) await once(process.stdout, "drain");
+  }
+}

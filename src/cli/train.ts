@@ -1,0 +1,177 @@
+/** `tierwise train`: data in, model file out. */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { summary } from "../data/summary.ts";
+import { type Fitted, PATIENCE } from "../fit.ts";
+import { checkWritable, type Training, writeModel } from "../formats/models/native.ts";
+import { metricList } from "../metrics/index.ts";
+import { Mistake } from "../mistake.ts";
+import { models } from "../models/index.ts";
+import { columnsOf } from "../models/shared/columns.ts";
+import { objectives } from "../objectives/index.ts";
+import { type AnyPart, kebab, lookUp, optionNamed } from "../part.ts";
+import { cores } from "../teams/threads.ts";
+import { train } from "../train.ts";
+import type { Dataset } from "../types.ts";
+import { load } from "./load.ts";
+import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import { figure, notice, print, printJson, tableText } from "./output.ts";
+import { progress } from "./progress.ts";
+import { apply, dashed, readSettings, refuse, type Settings } from "./settings.ts";
+
+interface Options extends Common {
+  readonly valid?: readonly string[];
+  readonly model: string;
+  readonly objective: string;
+  readonly optimizer?: string;
+  readonly metrics: string;
+  readonly patience?: string;
+  readonly out?: string;
+  readonly seed?: string;
+  readonly threads?: string;
+  readonly unknownFeatures?: string;
+}
+
+export function trainCommand(program: Command): void {
+  const command = program
+    .command("train")
+    .summary("learn a ranking model from judged lists")
+    .description(
+      "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
+    )
+    .argument("<files...>", "data files, read one after another")
+    .option("--valid <files...>", "validation data: the best round on them is kept")
+    .option("--model <model>", "what is learned (tierwise list models)", "linear")
+    .option("--objective <objective>", "what it learns from (tierwise list objectives)", "pl-partition")
+    .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
+    .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
+    .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
+    .option("--out <file>", "where the model is written")
+    .option("--seed <number>", "of everything random (default: 1)")
+    .option("--threads <number>", `threads; the result does not depend on them (default: all cores)`);
+  reading(common(command)).action((files: string[], _options: Options) => run(command, files));
+}
+
+async function run(command: Command, words: readonly string[]): Promise<void> {
+  const given = command.opts<Options>();
+  const say = given.quiet ? () => {} : notice;
+  const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
+  const inline: Settings = new Map(
+    words
+      .filter((word) => !files.includes(word))
+      .map((word) => [dashed(word.slice(0, word.indexOf("="))), word.slice(word.indexOf("=") + 1)]),
+  );
+  const settings = new Map([
+    ...(given.config ? apply(command, readSettings(given.config), say) : []),
+    ...apply(command, inline, say),
+  ]);
+  if (files.length === 0) throw new Mistake("train: expected at least one data file");
+
+  const options = command.opts<Options>();
+  const quiet = options.quiet ?? false;
+  const { model, objective } = choose(options, settings, say);
+  const metrics = metricList(options.metrics);
+  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
+  const threads = wholeNumber("threads", options.threads, 1) ?? cores();
+  const patience = wholeNumber("patience", options.patience, 0);
+  if (options.out) checkWritable(options.out);
+  const readers = givenReading(options as unknown as Record<string, unknown>);
+
+  const begun = performance.now();
+  const data = await load(files, { reading: readers, quiet });
+  const unknown = unknownFeatures(options);
+  const valid = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
+  const loaded = performance.now();
+
+  const bar = progress("Training", quiet);
+  const fitted = await train(data, {
+    ...{ model, objective, metrics, seed, threads },
+    ...(valid ? { valid } : {}),
+    ...(patience === undefined ? {} : { patience }),
+    onRound({ round, cost, metrics: values }) {
+      const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
+      bar.at(Math.min(1, round / 100), `[${round}]${told.join("")} cost ${figure(cost)}`);
+      if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
+    },
+  });
+  bar.done();
+  const done = performance.now();
+
+  const training: Training = {
+    ...{
+      model: model.text,
+      objective: objective.text,
+      seed,
+      rounds: fitted.rounds,
+      best: fitted.best.round,
+      cost: fitted.best.cost,
+    },
+    data: facts(data),
+    reading: readers,
+  };
+  if (options.out) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
+
+  const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
+  if (options.json) {
+    const { rounds, best, cost } = training;
+    const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
+    const result = {
+      model: model.text,
+      objective: objective.text,
+      rounds,
+      best,
+      cost,
+      metrics: fitted.best.metrics,
+      variants,
+      seconds,
+    };
+    return printJson({ ...result, data: training.data, seed, threads, out: options.out ?? null });
+  }
+  print(report(fitted, training, seconds, valid !== undefined));
+  for (const { text, variant } of valid ? metrics : []) print(`${text}: ${variant}`);
+  print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
+}
+
+function report(
+  { best, rounds }: Fitted,
+  { model, objective }: Training,
+  seconds: { load: number; train: number },
+  valid: boolean,
+): string {
+  const rows = [
+    ["model", model],
+    ["objective", objective],
+    ["rounds", best.round === rounds ? `${rounds}` : `${best.round} (the best of ${rounds})`],
+    ["cost", figure(best.cost)],
+    ...(valid ? Object.entries(best.metrics).map(([name, value]) => [`valid ${name}`, figure(value)]) : []),
+    ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
+  ];
+  return tableText({ head: ["trained", ""], rows });
+}
+
+/** The model and the objective, with the settings that belong to each. */
+function choose(options: Options, settings: Settings, say: (line: string) => void) {
+  const learner = lookUp(models, "model", options.model);
+  const cost = lookUp(objectives, "objective", options.objective);
+  const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
+  const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
+    for (const [key, value] of left) {
+      const name = optionNamed(part, key);
+      if (!name) continue;
+      if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
+      held[name] ??= value;
+      left.delete(key);
+    }
+  };
+  give(learner, "model");
+  give(cost, "objective");
+  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
+  refuse(left, [...names, "valid", "metrics", "patience", "out", "seed", "threads"]);
+  return { model: learner.part(learner.options), objective: cost.part(cost.options) };
+}
+
+function facts(data: Dataset): Record<string, unknown> {
+  const { lists, entries, features, labels, sizes, listsWithoutPositive } = summary(data);
+  const most = labels.length <= 32 ? { labels: Object.fromEntries(labels.map(({ label, count }) => [label, count])) } : {};
+  return { lists, items: entries, features, sizes, listsWithoutPositive, ...most };
+}

@@ -1,0 +1,102 @@
+/**
+ * Fits data to the columns that a model was trained on. Named columns are found by name, numbered ones by number; a numbered column that
+ * the data lack is absent throughout, because sparse files leave out what is absent.
+ */
+import { Mistake, quote } from "../mistake.ts";
+import { guess } from "../part.ts";
+import type { Columns, Dataset, Matrix } from "../types.ts";
+
+export interface AlignOptions {
+  readonly unknown?: "error" | "ignore"; // features of the data that the model does not know
+}
+
+const WAY_OUT = "--unknown-features ignore leaves such features out";
+
+export function align(
+  data: Dataset,
+  columns: Columns,
+  options: AlignOptions = {},
+): { data: Dataset; notices: readonly string[] } {
+  const names = data.names.features;
+  if (columns.names && !names)
+    throw new Mistake(
+      `the model knows its features by name, such as ${quote(columns.names[0] ?? "")}, but the data number theirs`,
+    );
+  if (!columns.names && names)
+    throw new Mistake(`the model knows its features by number, but the data name theirs, such as ${quote(names[0] ?? "")}`);
+  return columns.names ? byName(data, names!, columns, options) : byNumber(data, columns, options);
+}
+
+function byName(data: Dataset, names: readonly string[], columns: Columns, { unknown = "error" }: AlignOptions) {
+  const wanted = columns.names!;
+  const known = new Map(wanted.map((name, column) => [name, column]));
+  const have = new Set(names);
+  const lacking = wanted.find((name) => !have.has(name));
+  if (lacking !== undefined)
+    throw new Mistake(`the model needs the feature ${quote(lacking)}, which the data lack; ${guess(lacking, names)}`);
+  const strange = names.filter((name) => !known.has(name));
+  if (strange.length > 0 && unknown === "error")
+    throw new Mistake(`the model does not know the feature ${quote(strange[0]!)} of the data; ${WAY_OUT}`);
+  const notices = strange.length > 0 ? [leftOut(strange.length, quote(strange[0]!))] : [];
+  if (names.length === wanted.length && names.every((name, column) => name === wanted[column])) return { data, notices };
+  const target = Int32Array.from(names, (name) => known.get(name) ?? -1);
+  const features = moveColumns(data.features, (column) => target[column]!, wanted.length);
+  return { data: { ...data, features, base: columns.base, names: { ...data.names, features: wanted } }, notices };
+}
+
+function byNumber(data: Dataset, columns: Columns, { unknown = "error" }: AlignOptions) {
+  const have = data.features.columns;
+  const shift = data.base - columns.base;
+  const before = Math.min(have, Math.max(0, -shift)); // only a feature 0 that the model does not have
+  const after = Math.max(0, have + shift - columns.count);
+  const strange = before + after;
+  const first = before > 0 ? data.base : columns.base + columns.count;
+  if (strange > 0 && unknown === "error")
+    throw new Mistake(
+      `the model does not know feature ${first} of the data (it knows ${columns.base} to ${columns.base + columns.count - 1}); ${WAY_OUT}`,
+    );
+  const notices = strange > 0 ? [leftOut(strange, String(first))] : [];
+  if (shift === 0 && have === columns.count) return { data, notices };
+  const inside = (column: number) => (column < columns.count ? column : -1);
+  const features = moveColumns(data.features, (column) => inside(column + shift), columns.count);
+  return { data: { ...data, features, base: columns.base }, notices };
+}
+
+function leftOut(count: number, first: string): string {
+  const more = count > 1 ? ` and ${count - 1} more` : "";
+  return `feature ${first}${more} of the data left out: the model does not know ${count > 1 ? "them" : "it"}`;
+}
+
+/** The same rows with each column at its new place; a place below 0 drops it. */
+function moveColumns(matrix: Matrix, place: (column: number) => number, columns: number): Matrix {
+  const { rows } = matrix;
+  if (matrix.kind === "dense") {
+    const absent = matrix.absent ?? 0;
+    const values = new Float32Array(rows * columns);
+    if (absent !== 0) values.fill(absent);
+    const places = Int32Array.from({ length: matrix.columns }, (_, column) => place(column));
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < places.length; column++)
+        if (places[column]! >= 0) values[row * columns + places[column]!] = matrix.values[row * matrix.columns + column]!;
+    return { ...matrix, columns, values };
+  }
+  const starts = matrix.starts.slice();
+  const kept: { column: number; value: number }[] = [];
+  const indices = new Uint32Array(matrix.indices.length);
+  const values = new Float32Array(matrix.values.length);
+  let at = 0;
+  for (let row = 0; row < rows; row++) {
+    kept.length = 0;
+    for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++) {
+      const column = place(matrix.indices[i]!);
+      if (column >= 0) kept.push({ column, value: matrix.values[i]! });
+    }
+    kept.sort((a, b) => a.column - b.column);
+    for (const { column, value } of kept) {
+      indices[at] = column;
+      values[at++] = value;
+    }
+    starts[row + 1] = at;
+  }
+  return { ...matrix, columns, starts, indices: indices.slice(0, at), values: values.slice(0, at) };
+}

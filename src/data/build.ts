@@ -1,0 +1,257 @@
+/**
+ * A dataset from rows that arrive one by one, in flat columns. Rows of a list need not be adjacent: `finish` brings them together, lists in
+ * the order in which they first came and rows in their own. What is read from one file is a section: the same list name in two sections
+ * names two lists.
+ */
+import { Mistake, quote } from "../mistake.ts";
+import type { Dataset } from "../types.ts";
+import { Cells, type Storage } from "./cells.ts";
+
+export interface BuildOptions {
+  readonly absent?: "zero" | "missing"; // what a cell that is not given holds
+  readonly base?: 0 | 1 | "auto"; // the number of the first feature; auto: 0 when a feature 0 occurs
+  readonly storage?: Storage; // auto: dense when at least a third of the cells are given
+}
+
+/** A row as code gives it: features as one number per column (NaN is missing), or as numbers of features with their values. */
+export interface Row {
+  readonly list: string | number;
+  readonly label: number;
+  readonly features: ArrayLike<number> | { readonly numbers: ArrayLike<number>; readonly values: ArrayLike<number> };
+  readonly weight?: number;
+  readonly id?: string;
+}
+
+/** The list of a row whose group is told later, by `groupBySizes` or `groupByNames`. */
+export const LATER = 0xffffffff;
+
+export class Builder {
+  readonly cells: Cells;
+  features: readonly string[] | undefined; // names of the columns
+  rows = 0;
+  lists = 0;
+  scattered = false; // rows of one list were not adjacent
+  scatteredHere = false; // in this section
+  private readonly options: Required<BuildOptions>;
+  private labels = new Float32Array(256);
+  private listOf = new Uint32Array(256);
+  private weights: Float32Array | undefined;
+  private ids: string[] | undefined;
+  private listNames: string[] = [];
+  private anyNamed = false;
+  private listWeights: Float32Array | undefined;
+  private section = new Map<string, number>();
+  private lastList = LATER;
+
+  constructor({ absent = "zero", base = 1, storage = "auto" }: BuildOptions = {}) {
+    this.options = { absent, base, storage };
+    this.cells = new Cells(absent === "zero" ? 0 : Number.NaN);
+  }
+
+  /** From here on, list names are those of another file. */
+  beginSection(): void {
+    this.section = new Map();
+    this.lastList = LATER;
+    this.scatteredHere = false;
+    this.cells.highestHere = -1;
+  }
+
+  /** The number of the list of that name in this section. */
+  list(name: string): number {
+    let found = this.section.get(name);
+    if (found === undefined) {
+      found = this.newList(name);
+      this.section.set(name, found);
+      this.anyNamed = true;
+    }
+    return found;
+  }
+
+  /** The names of the lists of this section. */
+  sectionNames(): Iterable<string> {
+    return this.section.keys();
+  }
+
+  /** Ends a row whose cells were added to `cells`. Gives the number of a feature that stands in it twice, or -1. */
+  row(list: number, label: number, weight = 1, id = ""): number {
+    const twice = this.cells.end();
+    if (twice >= 0) return twice;
+    const at = this.rows++;
+    if (at === this.labels.length) this.widen();
+    this.labels[at] = label;
+    this.place(at, list);
+    if (weight !== 1) this.itemWeights()[at] = weight;
+    if (id !== "") this.entryIds()[at] = id;
+    else this.ids?.push("");
+    return -1;
+  }
+
+  /** A whole row as code gives it. */
+  add({ list, label, features, weight = 1, id = "" }: Row): this {
+    if (!Number.isFinite(Math.fround(label))) throw new Mistake(`row ${this.rows + 1}: expected a finite label, got ${label}`);
+    if (!(weight >= 0 && Number.isFinite(Math.fround(weight))))
+      throw new Mistake(`row ${this.rows + 1}: expected a finite weight of at least 0, got ${weight}`);
+    const first = this.options.base === 0 ? 0 : 1;
+    const { numbers, values } = "numbers" in features ? features : { numbers: undefined, values: features };
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      const number = numbers ? numbers[i]! : i + first;
+      const least = this.options.base === 1 ? 1 : 0;
+      if (!(Number.isInteger(number) && number >= least && number < 2 ** 31))
+        throw new Mistake(`row ${this.rows + 1}: expected a feature number from ${least} to ${2 ** 31 - 1}, got ${number}`);
+      if (Math.abs(Math.fround(value)) === Number.POSITIVE_INFINITY)
+        throw new Mistake(`row ${this.rows + 1}, feature ${number}: expected a finite value, got ${value}`);
+      this.cells.add(number, value);
+    }
+    const twice = this.row(this.list(String(list)), label, weight, id);
+    if (twice >= 0) throw new Mistake(`row ${this.rows + 1}: feature ${twice} is given twice`);
+    return this;
+  }
+
+  /** Groups the rows from `from` on into lists of the given sizes. */
+  groupBySizes(from: number, sizes: ArrayLike<number>): void {
+    let row = from;
+    for (let i = 0; i < sizes.length; i++) {
+      const list = this.newList("");
+      for (const end = row + sizes[i]!; row < end; row++) this.place(row, list);
+    }
+  }
+
+  /** Groups the rows from `from` on by one list name each. */
+  groupByNames(from: number, names: readonly string[]): void {
+    names.forEach((name, i) => {
+      this.place(from + i, this.list(name));
+    });
+  }
+
+  /** The list numbers of the rows from `from` on. */
+  listsFrom(from: number): Uint32Array {
+    return this.listOf.slice(from, this.rows);
+  }
+
+  /** One weight for each row from `from` on. */
+  weighRows(from: number, weights: ArrayLike<number>): void {
+    this.itemWeights().set(weights, from);
+  }
+
+  /** One weight for each list from list `from` on. */
+  weighLists(from: number, weights: ArrayLike<number>): void {
+    const before = this.listWeights ?? new Float32Array(0);
+    this.listWeights = new Float32Array(from + weights.length).fill(1);
+    this.listWeights.set(before);
+    this.listWeights.set(weights, from);
+  }
+
+  /** The dataset. Row weights that are equal within every list become list weights. The builder is used up. */
+  finish(): Dataset {
+    const { rows, lists, cells } = this;
+    const starts = new Uint32Array(lists + 1);
+    for (let row = 0; row < rows; row++) {
+      const list = this.listOf[row]!;
+      if (list >= lists) throw new Mistake(`row ${row + 1} belongs to no list`);
+      starts[list + 1]!++;
+    }
+    for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
+    const place = this.scattered ? this.places(starts) : undefined;
+    const base = this.options.base === "auto" ? (cells.lowest === 0 ? 0 : 1) : this.options.base;
+    const columns = this.features?.length ?? Math.max(0, cells.highest + 1 - base);
+    const features = cells.finish(this.features ? 0 : base, columns, this.options.storage, place);
+    const labels = moved(this.labels.subarray(0, rows), place);
+    const weights = this.weights && moved(this.weights.subarray(0, rows), place);
+    const flat = weights && !this.listWeights ? levels(weights, starts) : undefined;
+    const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
+    const ids = this.ids && (place ? permuted(this.ids, place) : this.ids);
+    return {
+      starts,
+      labels,
+      features,
+      ...(listWeights && { listWeights }),
+      ...(weights && !flat && { itemWeights: weights }),
+      base: this.features ? 1 : base,
+      names: {
+        ...(this.anyNamed && { lists: this.listNames.map((name, list) => name || String(list + 1)) }),
+        ...(ids && { entries: ids }),
+        ...(this.features && { features: this.features }),
+      },
+    };
+  }
+
+  private newList(name: string): number {
+    this.listNames.push(name);
+    return this.lists++;
+  }
+
+  private place(row: number, list: number): void {
+    this.listOf[row] = list;
+    // Lists are numbered as they first come, so a lower number means that rows of another list stood between.
+    if (this.lastList !== LATER && list < this.lastList) this.scattered = this.scatteredHere = true;
+    else this.lastList = list;
+  }
+
+  private places(starts: Uint32Array): Uint32Array {
+    const next = starts.slice();
+    const place = new Uint32Array(this.rows);
+    for (let row = 0; row < place.length; row++) place[row] = next[this.listOf[row]!]!++;
+    return place;
+  }
+
+  private itemWeights(): Float32Array {
+    this.weights ??= new Float32Array(this.labels.length).fill(1);
+    return this.weights;
+  }
+
+  private entryIds(): string[] {
+    this.ids ??= new Array<string>(this.rows - 1).fill("");
+    return this.ids;
+  }
+
+  private widen(): void {
+    const size = this.labels.length * 2;
+    this.labels = widened(this.labels, new Float32Array(size));
+    this.listOf = widened(this.listOf, new Uint32Array(size));
+    if (this.weights) this.weights = widened(this.weights, new Float32Array(size).fill(1));
+  }
+}
+
+function widened<A extends Float32Array | Uint32Array>(from: A, into: A): A {
+  into.set(from);
+  return into;
+}
+
+function padded(weights: Float32Array, size: number): Float32Array {
+  return weights.length === size ? weights : widened(weights, new Float32Array(size).fill(1));
+}
+
+function moved(values: Float32Array, place: Uint32Array | undefined): Float32Array {
+  if (!place) return values.slice();
+  const into = new Float32Array(values.length);
+  for (let row = 0; row < place.length; row++) into[place[row]!] = values[row]!;
+  return into;
+}
+
+function permuted(values: readonly string[], place: Uint32Array): string[] {
+  const into = new Array<string>(values.length);
+  for (let row = 0; row < place.length; row++) into[place[row]!] = values[row]!;
+  return into;
+}
+
+/** The weight of each list when no list holds two different ones. */
+function levels(weights: Float32Array, starts: Uint32Array): Float32Array | undefined {
+  const level = new Float32Array(starts.length - 1);
+  for (let list = 0; list < level.length; list++) {
+    level[list] = weights[starts[list]!]!;
+    for (let i = starts[list]! + 1; i < starts[list + 1]!; i++) if (weights[i] !== level[list]) return undefined;
+  }
+  return level;
+}
+
+/** The dataset of rows that are at hand. `features` names the columns. */
+export function build(rows: Iterable<Row>, options: BuildOptions & { readonly features?: readonly string[] } = {}): Dataset {
+  const named = options.features;
+  const builder = new Builder(named ? { ...options, base: 0 } : options);
+  for (const row of rows) builder.add(row);
+  if (named && builder.cells.highest >= named.length)
+    throw new Mistake(`${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`);
+  builder.features = named;
+  return builder.finish();
+}

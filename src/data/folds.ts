@@ -1,0 +1,42 @@
+/**
+ * Cross-validation by list. The lists are dealt into k parts; as in LETOR, fold i trains on k - 2 parts, validates on the next and tests
+ * on the one after: with parts 1 to 5, fold 1 is train 1 2 3, valid 4, test 5, and fold 2 is train 2 3 4, valid 5, test 1.
+ */
+import { Mistake } from "../mistake.ts";
+import type { Dataset } from "../types.ts";
+import { shuffledLists } from "./split.ts";
+import { subset } from "./subset.ts";
+
+/** The datasets are copied out when they are asked for, so that k folds do not take k times the room. */
+export interface Fold {
+  readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>;
+  readonly train: Dataset;
+  readonly valid: Dataset;
+  readonly test: Dataset;
+}
+
+export function folds(data: Dataset, k: number, seed: number): Fold[] {
+  const count = data.starts.length - 1;
+  if (!(Number.isInteger(k) && k >= 3)) throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${k}`);
+  if (count < k) throw new Mistake(`folds: ${count} lists are too few for ${k} parts`);
+  const order = shuffledLists(count, seed);
+  const parts = Array.from({ length: k }, (_, p) => order.slice(Math.floor((p * count) / k), Math.floor(((p + 1) * count) / k)));
+
+  return parts.map((_, fold) => {
+    const part = (p: number) => parts[(fold + p) % k]!.slice().sort();
+    const train = Uint32Array.from(Array.from({ length: k - 2 }, (_, p) => [...part(p)]).flat()).sort();
+    const lists = { train, valid: part(k - 2), test: part(k - 1) };
+    return {
+      lists,
+      get train() {
+        return subset(data, lists.train);
+      },
+      get valid() {
+        return subset(data, lists.valid);
+      },
+      get test() {
+        return subset(data, lists.test);
+      },
+    };
+  });
+}

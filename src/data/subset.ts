@@ -1,0 +1,54 @@
+/** Some lists of a dataset, in the order given. A list may be taken more than once. */
+import { Mistake } from "../mistake.ts";
+import type { Dataset, Matrix } from "../types.ts";
+
+export function subset(data: Dataset, lists: ArrayLike<number>): Dataset {
+  const count = data.starts.length - 1;
+  const starts = new Uint32Array(lists.length + 1);
+  for (let i = 0; i < lists.length; i++) {
+    const q = lists[i]!;
+    if (!(Number.isInteger(q) && q >= 0 && q < count)) throw new Mistake(`subset: there is no list ${q} among ${count}`);
+    starts[i + 1] = starts[i]! + data.starts[q + 1]! - data.starts[q]!;
+  }
+  const rows = new Uint32Array(starts[lists.length]!);
+  for (let i = 0, at = 0; i < lists.length; i++)
+    for (let row = data.starts[lists[i]!]!; row < data.starts[lists[i]! + 1]!; row++) rows[at++] = row;
+
+  const { listWeights, itemWeights, items, names } = data;
+  return {
+    ...data,
+    starts,
+    labels: Float32Array.from(rows, (row) => data.labels[row]!),
+    features: pickRows(data.features, rows),
+    ...(items && { items: Uint32Array.from(rows, (row) => items[row]!) }),
+    ...(listWeights && { listWeights: Float32Array.from(lists, (q) => listWeights[q]!) }),
+    ...(itemWeights && { itemWeights: Float32Array.from(rows, (row) => itemWeights[row]!) }),
+    names: {
+      ...names,
+      ...(names.lists && { lists: Array.from(lists, (q) => names.lists![q]!) }),
+      ...(names.entries && { entries: Array.from(rows, (row) => names.entries![row]!) }),
+    },
+  };
+}
+
+function pickRows(matrix: Matrix, rows: Uint32Array): Matrix {
+  if (matrix.kind === "dense") {
+    const { columns } = matrix;
+    const values = new Float32Array(rows.length * columns);
+    for (let i = 0; i < rows.length; i++)
+      values.set(matrix.values.subarray(rows[i]! * columns, (rows[i]! + 1) * columns), i * columns);
+    return { ...matrix, rows: rows.length, values };
+  }
+  const sizes = new Float64Array(rows.length + 1);
+  for (let i = 0; i < rows.length; i++) sizes[i + 1] = sizes[i]! + matrix.starts[rows[i]! + 1]! - matrix.starts[rows[i]!]!;
+  const total = sizes[rows.length]!;
+  const indices = new Uint32Array(total);
+  const values = new Float32Array(total);
+  for (let i = 0; i < rows.length; i++) {
+    const from = matrix.starts[rows[i]!]!;
+    const to = matrix.starts[rows[i]! + 1]!;
+    indices.set(matrix.indices.subarray(from, to), sizes[i]!);
+    values.set(matrix.values.subarray(from, to), sizes[i]!);
+  }
+  return { ...matrix, rows: rows.length, starts: total < 2 ** 32 ? Uint32Array.from(sizes) : sizes, indices, values };
+}

@@ -1,0 +1,54 @@
+/** What a dataset holds, in numbers for people and for JSON. */
+import type { Dataset } from "../types.ts";
+
+export interface Summary {
+  readonly lists: number;
+  readonly entries: number;
+  readonly features: number;
+  readonly base: 0 | 1; // the number of the first feature where features have no names
+  readonly storage: "dense" | "sparse";
+  readonly filled: number; // share of the cells that hold a value other than 0 and missing
+  readonly missing: number; // cells without a value
+  readonly labels: readonly { readonly label: number; readonly count: number }[]; // ascending
+  readonly sizes: { readonly least: number; readonly median: number; readonly most: number };
+  readonly listsWithoutPositive: number; // no label above 0
+}
+
+export function summary(data: Dataset): Summary {
+  const { starts, labels, features, base } = data;
+  const lists = starts.length - 1;
+  const counts = new Map<number, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const sizes = new Uint32Array(lists);
+  let listsWithoutPositive = 0;
+  for (let q = 0; q < lists; q++) {
+    sizes[q] = starts[q + 1]! - starts[q]!;
+    if (!labels.subarray(starts[q]!, starts[q + 1]!).some((label) => label > 0)) listsWithoutPositive++;
+  }
+  sizes.sort();
+  const middle = lists / 2;
+  let missing = 0;
+  let filled = 0;
+  for (const value of features.values) {
+    if (Number.isNaN(value)) missing++;
+    else if (value !== 0) filled++;
+  }
+  const cells = features.rows * features.columns;
+  if (features.kind === "sparse" && features.absent !== 0) missing += cells - features.values.length;
+  return {
+    lists,
+    entries: labels.length,
+    features: features.columns,
+    base,
+    storage: features.kind,
+    filled: cells === 0 ? 0 : filled / cells,
+    missing,
+    labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => a.label - b.label),
+    sizes: {
+      least: sizes[0] ?? 0,
+      median: lists === 0 ? 0 : (sizes[Math.ceil(middle) - 1]! + sizes[Math.floor(middle)]!) / 2,
+      most: sizes[lists - 1] ?? 0,
+    },
+    listsWithoutPositive,
+  };
+}

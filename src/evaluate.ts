@@ -1,0 +1,36 @@
+/** The verb that says how good a model is: metrics of its scores over the lists of a data set. */
+import { type Average, average } from "./metrics/index.ts";
+import type { Dataset, Metric, Model } from "./types.ts";
+
+export interface Evaluation {
+  readonly metrics: Readonly<Record<string, number>>; // means, by the text of the metric
+  readonly lists: number;
+  readonly skipped: number; // lists that at least one metric leaves out
+  readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
+}
+
+export function score(model: Model, data: Dataset): Float64Array {
+  const scores = new Float64Array(data.labels.length);
+  model.score(data, scores);
+  return scores;
+}
+
+export const evaluate = (model: Model, data: Dataset, metrics: readonly Metric[]): Evaluation =>
+  evaluateScores(score(model, data), data, metrics);
+
+/** The same for scores that came from anywhere. */
+export function evaluateScores(scores: Float64Array, data: Dataset, metrics: readonly Metric[]): Evaluation {
+  const details = Object.fromEntries(
+    metrics.map((metric) => [metric.text, { ...average(metric, scores, data), variant: metric.variant }]),
+  );
+  const all = Object.values(details);
+  const lists = data.starts.length - 1;
+  let skipped = 0;
+  for (let q = 0; q < lists; q++) if (all.some(({ values }) => Number.isNaN(values[q]!))) skipped++;
+  return {
+    metrics: Object.fromEntries(Object.entries(details).map(([text, { mean }]) => [text, mean])),
+    lists,
+    skipped,
+    details,
+  };
+}

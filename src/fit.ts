@@ -1,0 +1,92 @@
+/**
+ * The verb inside all training: fits a model to data under an objective, in this thread, alone or as a member of a team. Watches the
+ * validation data, keeps the best round and stops when nothing has become better for a while.
+ */
+import { Mistake } from "./mistake.ts";
+import { cutLists } from "./teams/blocks.ts";
+import { runSolo } from "./teams/solo.ts";
+import type { Dataset, Learner, Metric, Model, Objective, Team } from "./types.ts";
+
+export interface FitOptions {
+  readonly model: Learner;
+  readonly objective: Objective;
+  readonly valid?: Dataset;
+  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best
+  readonly patience?: number; // rounds without a better one before stopping; 0: never
+  readonly seed?: number;
+  readonly onRound?: (round: Round) => void;
+}
+
+/** What is known after a round. */
+export interface Round {
+  readonly round: number;
+  readonly cost: number;
+  readonly metrics: Readonly<Record<string, number>>; // of the validation data
+}
+
+export interface Fitted {
+  readonly model: Model;
+  readonly rounds: number; // run
+  readonly best: Round; // the round that the model is of
+  readonly history: readonly Round[];
+}
+
+export const PATIENCE = 20;
+
+export function fit(data: Dataset, options: FitOptions): Fitted {
+  return runSolo((team) => fitAs(team, data, options));
+}
+
+export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
+  const { model, objective, valid, metrics = [], patience = PATIENCE, seed = 1, onRound } = options;
+  if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
+  if (valid && valid.features.columns !== data.features.columns)
+    throw new Mistake(
+      `validation data have ${valid.features.columns} features and training data ${data.features.columns}; align them first`,
+    );
+  const history: Round[] = [];
+  let best: Round | undefined;
+
+  const learned = model.learn(data, objective, {
+    seed,
+    team,
+    ...(valid ? { watched: valid } : {}),
+    proceed(round, report) {
+      const values = valid ? measureAll(team, metrics, report.scores(), valid) : {};
+      const now: Round = { round, cost: report.cost, metrics: values };
+      history.push(now);
+      onRound?.(now);
+      const watched = metrics[0];
+      if (!best || !valid || !watched || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
+        best = now;
+        return "keep";
+      }
+      return patience > 0 && round - best.round >= patience ? "stop" : "go on";
+    },
+  });
+  best ??= { round: 0, cost: Number.NaN, metrics: {} };
+  return { model: learned, rounds: history.length, best, history };
+}
+
+const improves = ({ better }: Metric, now: number, before: number) =>
+  (better === "higher" ? now > before : now < before) || Number.isNaN(before);
+
+/** The means of all metrics over the lists, which the members of the team measure between them. */
+function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array, data: Dataset): Record<string, number> {
+  const { starts, labels, listWeights } = data;
+  const cuts = cutLists(starts);
+  const sums = team.sum(cuts.length - 1, 2 * metrics.length, (block, into) => {
+    for (let q = cuts[block]!; q < cuts[block + 1]!; q++) {
+      const [from, to] = [starts[q]!, starts[q + 1]!];
+      const weight = listWeights ? listWeights[q]! : 1;
+      metrics.forEach((metric, m) => {
+        const value = metric.measure(scores.subarray(from, to), labels.subarray(from, to), data.names.entries?.slice(from, to));
+        if (Number.isNaN(value)) return;
+        into[2 * m] = into[2 * m]! + weight * value;
+        into[2 * m + 1] = into[2 * m + 1]! + weight;
+      });
+    }
+  });
+  return Object.fromEntries(metrics.map(({ text }, m) => [text, sums[2 * m]! / sums[2 * m + 1]!]));
+}

@@ -1,0 +1,63 @@
+/** What the columns of a table with a header are for: label, qid, weight, document id, features, or nothing. */
+import { Mistake, quote } from "../../mistake.ts";
+import { guess } from "../../part.ts";
+
+export interface ColumnOptions {
+  readonly label?: string; // empty: the first of the usual names
+  readonly qid?: string;
+  readonly weight?: string; // empty: none
+  readonly id?: string;
+  readonly ignore?: readonly string[];
+  readonly labels?: "required" | "optional";
+}
+
+export interface Roles {
+  readonly label: number; // the column, or -1
+  readonly qid: number;
+  readonly weight: number;
+  readonly id: number;
+  readonly features: readonly number[];
+  readonly notices: readonly string[];
+}
+
+export const USUAL = {
+  label: ["label", "relevance", "rel", "grade", "rating", "target"],
+  qid: ["qid", "query", "query_id", "queryid", "group", "list"],
+  id: ["docid", "doc_id", "document", "id"],
+} as const;
+
+/** `where` begins a message: file and line of the header. */
+export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
+  const named = names.filter((name) => name !== "");
+  const twice = named.find((name, i) => named.indexOf(name) !== i);
+  if (twice !== undefined) throw new Mistake(`${where}: two columns are called ${quote(twice)}`);
+  const lower = names.map((name) => name.toLowerCase());
+  const find = (name: string) => (names.includes(name) ? names.indexOf(name) : lower.indexOf(name.toLowerCase()));
+  const asked = (role: string, name: string) => {
+    const column = find(name);
+    if (column < 0 || name === "")
+      throw new Mistake(`${where}: no column is called ${quote(name)} (${role}); ${guess(name, named)}`);
+    return column;
+  };
+  const usual = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;
+
+  const label = options.label ? asked("--label", options.label) : usual(USUAL.label);
+  if (label < 0 && options.labels !== "optional")
+    throw new Mistake(`${where}: no label column; --label NAME says which of the columns it is: ${guess("label", named)}`);
+  const qid = options.qid ? asked("--qid", options.qid) : usual(USUAL.qid);
+  const weight = options.weight ? asked("--weight", options.weight) : -1;
+  const id = options.id ? asked("--id", options.id) : usual(USUAL.id);
+  const ignored = (options.ignore ?? []).map((name) => asked("--ignore", name));
+
+  const roles: [string, number][] = [["label", label], ["qid", qid], ["weight", weight], ["id", id]]; // biome-ignore format: pairs
+  for (const [role, column] of roles) {
+    const other = roles.find(([name, same]) => name !== role && same === column && column >= 0);
+    if (other) throw new Mistake(`${where}: the column ${quote(names[column]!)} cannot be both ${role} and ${other[0]}`);
+  }
+  const taken = new Set([label, qid, weight, id, ...ignored]);
+  const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) ? [column] : []));
+  const nameless = names.flatMap((name, column) => (name === "" ? [column + 1] : []));
+  const notices = nameless.length > 0 ? [`column ${nameless.join(", ")} has no name and is ignored`] : [];
+  const use = (column: number) => (ignored.includes(column) ? -1 : column);
+  return { label: use(label), qid: use(qid), weight: use(weight), id: use(id), features, notices };
+}

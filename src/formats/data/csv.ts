@@ -1,0 +1,166 @@
+/**
+ * Tables with a header: CSV (RFC 4180: quotes, doubled quotes and newlines inside them) and TSV, as bytes. The delimiter is the one of
+ * comma, semicolon and tab that the header holds most of, unless it is given. An empty cell, NA, NULL and null are missing values.
+ */
+import { type Builder, LATER } from "../../data/build.ts";
+import { Mistake, quote } from "../../mistake.ts";
+import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
+import { counted, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
+import { lines } from "./lines.ts";
+import { asText, numeral, readNumeral } from "./numeral.ts";
+
+export interface CsvOptions extends ColumnOptions {
+  readonly delimiter?: "," | ";" | "\t";
+}
+
+const QUOTE = 34;
+const MISSING = new Set(["", "NA", "NULL", "null"]);
+
+export function csv(file: string, builder: Builder, options: CsvOptions = {}): Parser {
+  const findings = nothingYet("");
+  let delimiter = options.delimiter?.charCodeAt(0) ?? 0;
+  let line = 0; // of the start of the record
+  let next = 1;
+  let names: string[] | undefined;
+  let roles: Roles;
+  let numbers: Int32Array; // the feature that a column holds, or -1
+  let froms = new Uint32Array(0);
+  let tos = new Uint32Array(0);
+  let lastQid: string | undefined;
+  let list = LATER;
+
+  const fail = (text: string): never => {
+    throw new Mistake(`${file}:${line}: ${text}`);
+  };
+
+  /** Finds where each cell begins and ends, and gives their number. */
+  const cut = (bytes: Uint8Array, from: number, to: number): number => {
+    let count = 0;
+    for (let p = from; ; p++) {
+      const start = p;
+      if (bytes[p] === QUOTE) {
+        for (p++; p < to && (bytes[p] !== QUOTE || bytes[p + 1] === QUOTE); p++) if (bytes[p] === QUOTE) p++;
+        p++;
+        while (p < to && bytes[p] === 32) p++;
+        if (p < to && bytes[p] !== delimiter)
+          fail(`expected a delimiter after a closing quote, got ${quote(asText(bytes, p, Math.min(to, p + 20)))}`);
+      } else while (p < to && bytes[p] !== delimiter) p++;
+      if (count === froms.length) {
+        froms = doubled(froms);
+        tos = doubled(tos);
+      }
+      froms[count] = start;
+      tos[count++] = Math.min(p, to);
+      if (p >= to) return count;
+    }
+  };
+  const cell = (bytes: Uint8Array, column: number): string => {
+    const text = asText(bytes, froms[column]!, tos[column]!).trim();
+    return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
+  };
+
+  const header = (bytes: Uint8Array, from: number, to: number): void => {
+    if (bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
+    delimiter ||= sniff(bytes, from, to);
+    const count = cut(bytes, from, to);
+    const found = Array.from({ length: count }, (_, column) => cell(bytes, column));
+    roles = assignRoles(`${file}:${line}`, found, options);
+    findings.notices.push(...roles.notices);
+    if (roles.qid >= 0) findings.lists = `column ${quote(found[roles.qid]!)}`;
+    for (const role of ["label", "weight", "id"] as const)
+      if (roles[role] >= 0) findings.said.push(`${role} ${quote(found[roles[role]]!)}`);
+    findings.said.push(counted(roles.features.length, "feature"));
+    findings.grouped = roles.qid >= 0;
+    findings.weighted = roles.weight >= 0;
+    numbers = new Int32Array(count).fill(-1);
+    const features = roles.features.map((column) => found[column]!);
+    builder.features ??= features;
+    const place = new Map(builder.features.map((name, number) => [name, number]));
+    const strange = features.find((name) => !place.has(name));
+    if (strange !== undefined) fail(`the column ${quote(strange)} is not in the files before`);
+    const have = new Set(features);
+    const lacking = builder.features.find((name) => !have.has(name));
+    if (lacking !== undefined) fail(`the column ${quote(lacking)} of the files before is not here`);
+    roles.features.forEach((column, i) => {
+      numbers[column] = place.get(features[i]!)!;
+    });
+    names = found;
+  };
+
+  /** The number in a cell, NaN for a missing one. */
+  const number = (bytes: Uint8Array, column: number, wayOut: string): number => {
+    const to = tos[column]!;
+    const value = readNumeral(bytes, froms[column]!);
+    if (numeral.end === to && value < TOO_LARGE && value > -TOO_LARGE) return value;
+    const text = cell(bytes, column);
+    if (MISSING.has(text)) return Number.NaN;
+    const again = readNumeral(ENCODER.encode(text), 0); // blanks or quotes around it
+    const name = quote(names![column]!);
+    if (Number.isNaN(again) || numeral.end !== text.length)
+      fail(`column ${name}: expected a finite number, got ${quote(text)}${wayOut}`);
+    if (!(again < TOO_LARGE && again > -TOO_LARGE)) fail(`column ${name}: ${quote(text)} is too large for a 32-bit float`);
+    return again;
+  };
+
+  const row = (bytes: Uint8Array, from: number, to: number): void => {
+    const count = cut(bytes, from, to);
+    if (count !== names!.length) fail(`expected ${names!.length} cells as in the header, got ${count}`);
+    for (let column = 0; column < count; column++) {
+      if (numbers[column]! < 0) continue;
+      const value = number(bytes, column, `; --ignore ${names![column]} leaves the column out`);
+      if (Number.isNaN(value)) findings.missing++;
+      else builder.cells.add(numbers[column]!, value);
+    }
+    let label = roles.label < 0 ? Number.NaN : number(bytes, roles.label, "");
+    if (Number.isNaN(label)) {
+      if (options.labels !== "optional") fail(`column ${quote(names![roles.label]!)}: the label is missing`);
+      findings.unlabelled++;
+      label = 0;
+    }
+    const weight = roles.weight < 0 ? 1 : number(bytes, roles.weight, "");
+    if (!(weight >= 0)) fail(`expected a weight of at least 0, got ${quote(cell(bytes, roles.weight))}`);
+    if (roles.qid >= 0) {
+      const qid = cell(bytes, roles.qid);
+      if (qid === "") fail(`column ${quote(names![roles.qid]!)}: the qid is missing`);
+      if (qid !== lastQid) list = builder.list((lastQid = qid));
+    }
+    findings.rows++;
+    builder.row(list, label, weight, roles.id < 0 ? "" : cell(bytes, roles.id));
+  };
+
+  const record = (bytes: Uint8Array, from: number, to: number): void => {
+    line = next;
+    for (let p = bytes.indexOf(10, from); ; p = bytes.indexOf(10, p + 1)) {
+      next++;
+      if (p >= to) break;
+    }
+    if (to > from && bytes[to - 1] === 13) to--;
+    let blank = true;
+    for (let p = from; blank && p < to; p++) blank = bytes[p] === 32;
+    if (blank) return;
+    if (names) row(bytes, from, to);
+    else header(bytes, from, to);
+  };
+
+  const cutter = lines(record, () => `${file}:${next}`, { quotes: true });
+  return { findings, push: cutter.push, end: cutter.end };
+}
+
+const ENCODER = new TextEncoder();
+
+function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {
+  const into = new Uint32Array(Math.max(16, from.length * 2));
+  into.set(from);
+  return into;
+}
+
+/** The delimiter that stands most often outside quotes; a comma when none does. */
+export function sniff(bytes: Uint8Array, from: number, to: number): number {
+  const counts = new Map([[44, 0], [59, 0], [9, 0]]); // biome-ignore format: pairs
+  let open = false;
+  for (let p = from; p < to; p++) {
+    if (bytes[p] === QUOTE) open = !open;
+    else if (!open && counts.has(bytes[p]!)) counts.set(bytes[p]!, counts.get(bytes[p]!)! + 1);
+  }
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}

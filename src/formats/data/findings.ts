@@ -1,0 +1,40 @@
+/** What every parser of rows offers and finds, whatever its format. */
+import type { Chunks } from "./lines.ts";
+
+/** What was found in one file. */
+export interface Findings {
+  rows: number;
+  grouped: boolean; // the rows name their lists
+  weighted: boolean; // the rows bring weights
+  missing: number; // cells said to be missing
+  unlabelled: number; // rows without a label
+  highest: number; // the highest feature number, where features are numbered
+  lists: string; // where the lists come from
+  readonly said: string[]; // more that one line about the file should say
+  readonly notices: string[];
+}
+
+export interface Parser extends Chunks {
+  readonly findings: Findings;
+}
+
+export const nothingYet = (lists: string): Findings => ({
+  rows: 0,
+  grouped: false,
+  weighted: false,
+  missing: 0,
+  unlabelled: 0,
+  highest: -1,
+  lists,
+  said: [],
+  notices: [],
+});
+
+/** Half a step above the largest 32-bit float: from here on, rounding gives infinity. */
+export const TOO_LARGE = 2 ** 128 - 2 ** 103;
+
+/** 3005 → 3,005 */
+export const thousands = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** 1 row, 2 rows */
+export const counted = (count: number, noun: string) => `${thousands(count)} ${noun}${count === 1 ? "" : "s"}`;

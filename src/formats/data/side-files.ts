@@ -1,0 +1,122 @@
+/**
+ * Files beside the data: `.query` (LightGBM) or `.group` (XGBoost) with the size of each list or the list of each row, and `.weight` with
+ * one weight per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
+ */
+import type { Builder } from "../../data/build.ts";
+import { Mistake, quote } from "../../mistake.ts";
+import { counted, type Findings, TOO_LARGE, thousands } from "./findings.ts";
+import { lines } from "./lines.ts";
+import { asText } from "./numeral.ts";
+
+export interface SideFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export const GROUP_ENDINGS = [".query", ".group"] as const;
+export const WEIGHT_ENDING = ".weight";
+
+/** Where side files of a data file may lie: `train.txt.query` serves train.txt and train.txt.gz alike. */
+export function besides(path: string, ending: string): string[] {
+  const plain = path.replace(/\.gz$/i, "");
+  return plain === path ? [path + ending] : [plain + ending, path + ending];
+}
+
+/** The words of a side file, a line each. */
+function wordsOf({ name, bytes }: SideFile): string[] {
+  const words: string[] = [];
+  let line = 0;
+  const cutter = lines(
+    (array, from, to) => {
+      line++;
+      const word = asText(array, from, to).trim();
+      if (/\s/.test(word)) throw new Mistake(`${name}:${line}: expected one number or word on a line, got ${quote(word)}`);
+      if (word !== "") words.push(word);
+    },
+    () => `${name}:${line + 1}`,
+    { longest: 1 << 16 },
+  );
+  cutter.push(bytes);
+  cutter.end();
+  return words;
+}
+
+/** Groups the rows from `from` on as the side file says, or checks it against their qids. Gives the source of the groups in words. */
+export function groupRows(builder: Builder, from: number, data: string, side: SideFile, findings: Findings): string {
+  const words = wordsOf(side);
+  const rows = builder.rows - from;
+  const whole = words.every((word) => /^\d{1,10}$/.test(word));
+  const sizes = whole ? words.map(Number) : [];
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  const isSizes = whole && words.length > 0 && sum === rows && sizes.every((size) => size > 0);
+  if (!isSizes && words.length !== rows)
+    throw new Mistake(
+      whole
+        ? `${side.name}: the sizes add up to ${thousands(sum)}, but ${data} has ${counted(rows, "row")}`
+        : `${side.name}: ${counted(words.length, "name")} of lists, but ${data} has ${counted(rows, "row")}`,
+    );
+  const what = isSizes ? "sizes" : "lists";
+  if (findings.grouped) {
+    const lists = builder.listsFrom(from);
+    if (!(isSizes ? agreeBySizes(lists, sizes) : agreeByNames(lists, words)))
+      throw new Mistake(`${side.name}: the ${what} there do not agree with the qids in ${data}; remove one of the two`);
+    return `${findings.lists}, and ${what} in ${side.name} agree`;
+  }
+  if (isSizes) builder.groupBySizes(from, sizes);
+  else builder.groupByNames(from, words);
+  return `${what} from ${side.name}`;
+}
+
+function agreeBySizes(lists: Uint32Array, sizes: readonly number[]): boolean {
+  const seen = new Set<number>();
+  let row = 0;
+  for (const size of sizes) {
+    const list = lists[row]!;
+    if (seen.has(list)) return false;
+    seen.add(list);
+    for (const end = row + size; row < end; row++) if (lists[row] !== list) return false;
+  }
+  return true;
+}
+
+function agreeByNames(lists: Uint32Array, names: readonly string[]): boolean {
+  const nameOf = new Map<number, string>();
+  const listOf = new Map<string, number>();
+  return names.every((name, row) => {
+    const list = lists[row]!;
+    if (!nameOf.has(list)) nameOf.set(list, name);
+    if (!listOf.has(name)) listOf.set(name, list);
+    return nameOf.get(list) === name && listOf.get(name) === list;
+  });
+}
+
+/** Weighs the rows from `from` on, or the lists from `fromList` on, by how many weights there are. Gives a notice. */
+export function weigh(
+  builder: Builder,
+  from: number,
+  fromList: number,
+  data: string,
+  side: SideFile,
+  findings: Findings,
+): string {
+  const weights = wordsOf(side).map((word, i) => {
+    const weight = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : Number.NaN;
+    if (!(weight >= 0 && weight < TOO_LARGE))
+      throw new Mistake(`${side.name}: expected finite weights of at least 0, got ${quote(word)} as number ${i + 1}`);
+    return weight;
+  });
+  const rows = builder.rows - from;
+  const lists = builder.lists - fromList;
+  if (weights.length === lists) {
+    builder.weighLists(fromList, weights);
+    return `${data}: a weight per list from ${side.name}${lists === rows ? " (there are as many rows)" : ""}`;
+  }
+  if (weights.length !== rows)
+    throw new Mistake(
+      `${side.name}: ${counted(weights.length, "weight")}, but ${data} has ${counted(lists, "list")} and ${counted(rows, "row")}`,
+    );
+  if (findings.weighted)
+    throw new Mistake(`${side.name}: a weight per row, but the rows of ${data} bring their own; remove one of the two`);
+  builder.weighRows(from, weights);
+  return `${data}: a weight per row from ${side.name}`;
+}

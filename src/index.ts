@@ -1,0 +1,21 @@
+/** The public names. */
+export { align } from "./data/align.ts";
+export { concat } from "./data/concat.ts";
+export { folds } from "./data/folds.ts";
+export { split } from "./data/split.ts";
+export { subset } from "./data/subset.ts";
+export { type Summary, summary } from "./data/summary.ts";
+export { type Evaluation, evaluate, evaluateScores, score } from "./evaluate.ts";
+export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
+export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
+export { readData } from "./formats/data/read.ts";
+export { type ModelFile, modelText, parseModel, readModel, type Training, writeModel } from "./formats/models/native.ts";
+export * from "./metrics/index.ts";
+export { Mistake } from "./mistake.ts";
+export { learner, linear, models } from "./models/index.ts";
+export * from "./objectives/index.ts";
+export * from "./optimizers/index.ts";
+export { type Part, part } from "./part.ts";
+export { type Ranked, type RankedItem, rank } from "./rank.ts";
+export { type TrainOptions, train } from "./train.ts";
+export type * from "./types.ts";

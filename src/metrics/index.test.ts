@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { member } from "../part.ts";
+import { map, metric, metricList, metrics, ndcg } from "./index.ts";
+
+const text = (given: string) => metric(given).text;
+
+describe("names of metrics", () => {
+  it("a text holds the cutoff and what differs from the defaults", () => {
+    expect(ndcg({ k: 10, gain: "lin", ties: "worst" }).text).toBe("ndcg@10;gain=lin;ties=worst");
+    expect([ndcg().text, map({ k: 5, rel: 2 }).text, text("ndcg:k=10"), text("kendall;ties=order")]).toEqual([
+      "ndcg",
+      "map@5;rel=2",
+      "ndcg@10",
+      "kendall;ties=order",
+    ]);
+  });
+  it("every text names its own metric again", () => {
+    for (const part of metrics) {
+      const full = `${part.id}${"k" in part.fields ? "@7" : ""};ties=best;empty=0`;
+      expect(text(full)).toBe(full);
+      expect(text(text(full))).toBe(full);
+    }
+  });
+  it.each([
+    ["nDCG@10", "ndcg@10"],
+    ["P@5", "precision@5"],
+    ["P(rel=2)@5", "precision@5;rel=2"],
+    ["R@100", "recall@100"],
+    ["AP", "map"],
+    ["AP@30", "map@30"],
+    ["RR", "mrr"],
+    ["RR@10", "mrr@10"],
+    ["ERR@20", "err@20"],
+    ["tau", "kendall"],
+    ["ndcg_cut_10", "ndcg@10"],
+    ["map_cut_10", "map@10"],
+    ["recip_rank", "mrr"],
+    ["P_5", "precision@5"],
+    ["recall_100", "recall@100"],
+    ["ndcg_cut_10;gain=lin", "ndcg@10;gain=lin"],
+    ["ndcg@all", "ndcg"],
+  ])("%s is %s", (theirs, ours) => expect(text(theirs)).toBe(ours));
+  it("mistakes name the near misses", () => {
+    expect(() => metric("ncdg@10")).toThrow('no metric is called "ncdg"; did you mean ndcg');
+    expect(() => metric("ndcg@0")).toThrow('ndcg, option k: expected a whole number above 0 or "all", got "0"');
+    expect(() => metric("ndcg@10;gian=lin")).toThrow('ndcg has no option "gian"; did you mean gain?');
+    expect(() => metric("ndcg@10;ties=random")).toThrow("expected one of expected, order, worst, best, docno");
+    expect(() => metric("kendall@5")).toThrow('kendall has no option "k"');
+  });
+});
+
+describe("lists of metrics", () => {
+  it("commas part metrics, semicolons the options of one", () => {
+    expect(metricList("ndcg@1, ndcg@10;gain=lin;ties=worst,P(rel=2,divisor=min)@5,err,ERR").map((one) => one.text)).toEqual([
+      "ndcg@1",
+      "ndcg@10;gain=lin;ties=worst",
+      "precision@5;rel=2;divisor=min",
+      "err",
+    ]);
+  });
+  it("an option after a comma is a mistake that says where it belongs", () => {
+    expect(() => metricList("ndcg@10,gain=lin")).toThrow('"gain=lin" is no metric; an option follows its metric after ";"');
+    expect(() => metricList(" , ")).toThrow(/expected metrics separated by ","/);
+  });
+});
+
+it("a metric that is an option of another part keeps its own options in parentheses", () => {
+  const field = member(metrics, "metric", ndcg(), "what to watch");
+  for (const given of ["ndcg@10;gain=lin;ties=best", "ndcg@10", "kendall;ties=order"]) {
+    const written = field.write(metric(given));
+    expect(field.read(written)?.text).toBe(given);
+  }
+  expect(field.write(metric("ndcg@10;gain=lin;ties=best"))).toBe("ndcg(gain=lin;ties=best)@10");
+});

@@ -1,0 +1,50 @@
+/**
+ * All metrics, and how they are found by name.
+ *
+ * Beside our own `ndcg@10;gain=lin`, the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
+ * are read. They are other names of our metrics: gain, ties and empty lists stay as our options say, and the variant states them.
+ */
+import { Mistake, quote } from "../mistake.ts";
+import { type AnyPart, find } from "../part.ts";
+import type { Metric } from "../types.ts";
+import { dcg } from "./dcg.ts";
+import { err } from "./err.ts";
+import { kendall } from "./kendall.ts";
+import { map } from "./map.ts";
+import { mrr } from "./mrr.ts";
+import { ndcg } from "./ndcg.ts";
+import { precision } from "./precision.ts";
+import { recall } from "./recall.ts";
+import { spearman } from "./spearman.ts";
+
+export { type Average, average } from "./mean.ts";
+export { dcg, err, kendall, map, mrr, ndcg, precision, recall, spearman };
+
+export const metrics: readonly AnyPart<Metric>[] = [ndcg, dcg, err, map, mrr, precision, recall, kendall, spearman];
+
+/** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `P(rel=2)@5` or `ndcg_cut_10`. */
+export function metric(text: string): Metric {
+  const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:;|$))/i;
+  return find(metrics, "metric", text.replace(trec, "$1@$2"));
+}
+
+/** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */
+export function metricList(text: string): Metric[] {
+  const found = new Map<string, Metric>();
+  for (const name of split(text)) {
+    if (/^[a-z-]+=/i.test(name))
+      throw new Mistake(`${quote(name)} is no metric; an option follows its metric after ";", as in "ndcg@10;gain=lin"`);
+    const one = metric(name);
+    if (!found.has(one.text)) found.set(one.text, one);
+  }
+  if (found.size === 0) throw new Mistake(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(text)}`);
+  return [...found.values()];
+}
+
+/** Splits at commas outside parentheses. */
+function split(text: string): string[] {
+  return text
+    .split(/,(?![^(]*\))/)
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}

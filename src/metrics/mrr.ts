@@ -1,0 +1,37 @@
+/**
+ * Reciprocal rank, whose mean over lists is MRR: 1 / the place of the first relevant item, 0 where that place is beyond k.
+ *
+ * Over tied scores: in the first group that holds relevant items, m among n, the first of them stands at the group's i-th place with chance
+ * C(n - i, m - 1) / C(n, m), which begins with m/n and goes on by the factor (n - i - m + 1) / (n - i).
+ */
+import { metricPart } from "./shared/metric-part.ts";
+import { k, placesWords, rel, relevantAt, relevantIn, relevantWords } from "./shared/relevance.ts";
+
+export const mrr = metricPart(
+  "mrr",
+  "1 / the place of the first relevant item",
+  { k, rel },
+  ({ k, rel }) => ({
+    words: `${relevantWords(rel)}, 1/rank of the first relevant item ${placesWords(k)}`,
+    without: "a relevant item",
+    value({ order, ends, ranked }, labels) {
+      if (relevantIn(labels, rel) === 0) return Number.NaN;
+      const depth = Math.min(k, ranked);
+      for (let group = 0, from = 0; from < depth; from = ends[group++]!) {
+        const to = ends[group]!;
+        const relevant = relevantAt(order, labels, rel, from, to);
+        if (relevant === 0) continue;
+        let value = 0;
+        let chance = relevant / (to - from); // that the first stands here
+        for (let place = from; place < depth && chance > 0; place++) {
+          value += chance / (place + 1);
+          const after = to - place - 1;
+          chance = after === 0 ? 0 : (chance * (after - relevant + 1)) / after;
+        }
+        return value;
+      }
+      return 0;
+    },
+  }),
+  ["rr", "recip-rank"],
+);

@@ -1,0 +1,43 @@
+/**
+ * Normalised discounted cumulative gain: DCG@k divided by the DCG@k of the best order of the same list.
+ * Järvelin and Kekäläinen 2002, https://doi.org/10.1145/582415.582418
+ *
+ * A ratio, so labels have no ceiling: where 2^l would overflow, all gains are divided by the largest power.
+ */
+import {
+  DISCOUNT_WORDS,
+  discount,
+  discounted,
+  discounts,
+  GAIN_WORDS,
+  gain,
+  gainsOf,
+  HIGH_LABEL,
+  idealOf,
+} from "./shared/gains.ts";
+import { metricPart } from "./shared/metric-part.ts";
+import { k, placesWords } from "./shared/relevance.ts";
+
+export const ndcg = metricPart(
+  "ndcg",
+  "discounted cumulative gain divided by that of the best order",
+  { k, gain, discount },
+  (options) => {
+    const table = discounts(options.discount);
+    return {
+      words: `${GAIN_WORDS[options.gain]}, ${DISCOUNT_WORDS[options.discount]}, ${placesWords(options.k)}`,
+      without: "a label above 0",
+      value(list, labels) {
+        let top = 0;
+        for (let i = 0; i < labels.length; i++) if (labels[i]! > top) top = labels[i]!;
+        if (top === 0) return Number.NaN;
+        const gains = gainsOf(labels, options.gain, top > HIGH_LABEL ? top : 0);
+        const most = Math.min(options.k, labels.length);
+        const factors = table(most);
+        const reached = discounted(list, gains, factors, Math.min(most, list.ranked));
+        return Math.min(1, reached / idealOf(gains, factors, most)); // sums in two orders may differ in the last bit
+      },
+    };
+  },
+  ["ndcg-cut"],
+);

@@ -1,0 +1,28 @@
+/**
+ * Recall: the share of the relevant items that stand among the first k. With divisor=min the most that k places can hold takes the place
+ * of all relevant items, so that a perfect order always reaches 1.
+ */
+import { choice } from "../part.ts";
+import { hits } from "./shared/hits.ts";
+import { metricPart } from "./shared/metric-part.ts";
+import { k, rel, relevantIn, relevantWords } from "./shared/relevance.ts";
+
+const divisor = choice(["all", "min"], "what the count is divided by: all relevant items, or the smaller of these and k");
+
+export const recall = metricPart(
+  "recall",
+  "share of the relevant items found among the first k",
+  { k, rel, divisor },
+  ({ k, rel, divisor }) => ({
+    words: `${relevantWords(rel)}, relevant items among ${k === Infinity ? "all ranks" : `the first ${k}`} divided by ${
+      divisor === "all" || k === Infinity ? "all relevant items" : `the smaller of relevant items and ${k}`
+    }`,
+    without: "a relevant item",
+    value(list, labels) {
+      const relevant = relevantIn(labels, rel);
+      if (relevant === 0) return Number.NaN;
+      return hits(list, labels, rel, k) / (divisor === "all" ? relevant : Math.min(k, relevant));
+    },
+  }),
+  ["r"],
+);

@@ -1,0 +1,23 @@
+/** Graded labels read as relevant or not: an item is relevant when its label is at least `rel`. Places that count: the first `k`. */
+import { real, whole } from "../../part.ts";
+
+export const rel = real(1, "least label that counts as relevant");
+export const k = whole(Infinity, "places that count, from the top");
+
+export const relevantWords = (least: number) => `relevant is label ${least} or more`;
+export const placesWords = (places: number) => (places === Infinity ? "over all ranks" : `over the first ${rankWords(places)}`);
+const rankWords = (places: number) => (places === 1 ? "rank" : `${places} ranks`);
+
+/** Relevant items in the whole list. */
+export function relevantIn(labels: Float32Array, least: number): number {
+  let count = 0;
+  for (let i = 0; i < labels.length; i++) if (labels[i]! >= least) count++;
+  return count;
+}
+
+/** Relevant items among those at places from to to. */
+export function relevantAt(order: Uint32Array, labels: Float32Array, least: number, from: number, to: number): number {
+  let count = 0;
+  for (let place = from; place < to; place++) if (labels[order[place]!]! >= least) count++;
+  return count;
+}

@@ -1,0 +1,25 @@
+/** Every kind of model: how it is learned, and how it is read from a file. */
+import { Mistake, quote } from "../mistake.ts";
+import { type AnyPart, find } from "../part.ts";
+import type { Columns, Learner, Model, SavedModel } from "../types.ts";
+import { linear, readLinear } from "./linear.ts";
+import { readStandardise } from "./standardise.ts";
+
+export { linear };
+
+export const models: readonly AnyPart<Learner>[] = [linear];
+
+export const learner = (text: string): Learner => find(models, "model", text);
+
+const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
+  linear: readLinear,
+  standardise: (saved, columns) => readStandardise(saved, columns, revive),
+};
+
+/** Builds a model from what `save` gave. */
+export function revive(saved: SavedModel, columns: Columns): Model {
+  const read = Object.hasOwn(readers, saved.id) ? readers[saved.id] : undefined;
+  if (!read)
+    throw new Mistake(`the model file holds a model of the kind ${quote(String(saved.id))}, which this version does not know`);
+  return read(saved, columns);
+}

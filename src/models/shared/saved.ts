@@ -1,0 +1,41 @@
+/** Reading what a model file holds: each function gives a value of the wanted kind or says what is wrong with the file. */
+import { Mistake, quote } from "../../mistake.ts";
+import type { SavedModel } from "../../types.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const wrong = (key: string, wanted: string, value: unknown) =>
+  new Mistake(`the model file is damaged: ${key} should be ${wanted}, and is ${quote(JSON.stringify(value) ?? "absent")}`);
+
+export function aNumber(saved: Fields, key: string): number {
+  const value = saved[key];
+  if (typeof value !== "number" || !Number.isFinite(value)) throw wrong(key, "a number", value);
+  return value;
+}
+
+export function aWord<W extends string>(saved: Fields, key: string, words: readonly W[]): W {
+  const value = words.find((word) => word === saved[key]);
+  if (value === undefined) throw wrong(key, `one of ${words.join(", ")}`, saved[key]);
+  return value;
+}
+
+/** A list of numbers, of the given length where one is wanted. */
+export function numbers(saved: Fields, key: string, length?: number): Float64Array {
+  const value = saved[key];
+  const fits = Array.isArray(value) && value.every((one) => typeof one === "number" && Number.isFinite(one));
+  if (!fits || (length !== undefined && value.length !== length))
+    throw wrong(key, `a list of ${length ?? ""} numbers`.replace("  ", " "), value);
+  return Float64Array.from(value);
+}
+
+export function anObject(saved: Fields, key: string): Fields {
+  const value = saved[key];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(key, "an object", value);
+  return value as Fields;
+}
+
+export function aModel(saved: Fields, key: string): SavedModel {
+  const value = anObject(saved, key);
+  if (typeof value.id !== "string") throw wrong(`${key}.id`, "a name", value.id);
+  return value as SavedModel;
+}
