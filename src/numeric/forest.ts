@@ -28,7 +28,8 @@ export function walkTree(
   outputs: number,
 ): void {
   const wasm = holds(nodes) && holds(values) && holds(rows) && holds(into) ? kernels() : null;
-  if (!wasm) return plain.walkTree(nodes, tree, depth, values, rows, row, columns, n, into, at, outputs);
-  const [first, leaf] = [nodes.byteOffset + 16 * tree, values.byteOffset + 8 * tree];
-  wasm.walkTree(first, depth, leaf, rows.byteOffset + 4 * row, columns, n, into.byteOffset + 8 * at, outputs);
+  if (wasm) {
+    const [first, leaf] = [nodes.byteOffset + 16 * tree, values.byteOffset + 8 * tree];
+    wasm.walkTree(first, depth, leaf, rows.byteOffset + 4 * row, columns, n, into.byteOffset + 8 * at, outputs);
+  } else plain.walkTree(nodes, tree, depth, values, rows, row, columns, n, into, at, outputs);
 }

@@ -45,10 +45,11 @@ export function sumRows(
   at: number,
 ): void {
   const wasm = holds(bins) && holds(rows) && holds(words) && holds(into) ? kernels() : null;
-  if (!wasm) return plain.sumRows(bins, bin, rows, row, words, word, n, into, at);
-  buffer ??= heap.u8(2048);
-  const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
-  wasm.sumRows(bins.byteOffset + bin, rows.byteOffset + 4 * row, from, n, to, buffer.byteOffset);
+  if (wasm) {
+    buffer ??= heap.u8(2048);
+    const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
+    wasm.sumRows(bins.byteOffset + bin, rows.byteOffset + 4 * row, from, n, to, buffer.byteOffset);
+  } else plain.sumRows(bins, bin, rows, row, words, word, n, into, at);
 }
 
 /** Copies the words of the rows into `into`, from its word `at` on. */

@@ -6,17 +6,20 @@
  * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, does without the kernels.
  */
 import { binary } from "./binary.ts";
-import { engine, type Module } from "./engine.ts";
 import type { BinKernels } from "./bins.ts";
+import { engine, type Module } from "./engine.ts";
 import type { ForestKernels } from "./forest.ts";
 import { holds, memory } from "./heap.ts";
 import type { HistogramKernels } from "./histogram.ts";
+import type { ProductKernels } from "./products.ts";
 import type { RowKernels } from "./rows.ts";
 import type { SplitKernels } from "./split.ts";
 import type { VectorKernels } from "./vectors.ts";
 
+type TreeKernels = BinKernels & ForestKernels & HistogramKernels & RowKernels & SplitKernels;
+
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
-export interface Kernels extends VectorKernels, BinKernels, ForestKernels, HistogramKernels, RowKernels, SplitKernels {}
+export interface Kernels extends ProductKernels, TreeKernels, VectorKernels {}
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";

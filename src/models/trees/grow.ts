@@ -91,12 +91,13 @@ export function grower(
     const at = leaf.slot * span + group * COLUMNS * CODES;
     sums.fill(0, 2 * at, 2 * (at + COLUMNS * CODES));
     const base = group * table.rows * COLUMNS;
-    if (run) return sumRun(table.bins, base, words, 0, table.rows, sums, at);
     let from = 0;
-    leaf.starts.forEach((start, r) => {
-      sumRows(table.bins, base, rows, start, picked, from, leaf.counts[r]!, sums, at);
-      from += leaf.counts[r]!;
-    });
+    if (run) sumRun(table.bins, base, words, 0, table.rows, sums, at);
+    else
+      leaf.starts.forEach((start, r) => {
+        sumRows(table.bins, base, rows, start, picked, from, leaf.counts[r]!, sums, at);
+        from += leaf.counts[r]!;
+      });
   }
 
   /** Copies the words of this member's rows of a leaf to where all members' lie one after another. */

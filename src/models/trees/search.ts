@@ -128,7 +128,9 @@ export function searcher(
     const { column, codes } = layout.places[f]!;
     const byte = Math.floor(column / COLUMNS) * table.rows * COLUMNS + (column % COLUMNS);
     codeCounts.fill(0);
-    leaf.starts.forEach((start, r) => countCodes(table.bins, byte, rows, start, leaf.counts[r]!, codeCounts));
+    leaf.starts.forEach((start, r) => {
+      countCodes(table.bins, byte, rows, start, leaf.counts[r]!, codeCounts);
+    });
     counts.fill(0);
     for (let code = 0; code < codes; code++) counts[decode[f] ? decode[f][code]! : code]! += codeCounts[code]!;
     return counts;

@@ -56,7 +56,7 @@ function findFeatures(team: Team, matrix: Matrix, most: number, categorical: Rea
       let n = 0;
       for (let i = 0; i < sample; i++) {
         const value = values[i * AT_ONCE + k]!;
-        if (value === value) one[n++] = value === 0 ? 0 : value; // -0 is 0
+        if (!Number.isNaN(value)) one[n++] = value === 0 ? 0 : value; // -0 is 0
       }
       sortFloats(one, n, spare, tallies);
       const sorted = one.subarray(0, n);

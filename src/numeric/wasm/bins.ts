@@ -1,6 +1,5 @@
 // Values to bins, and the sorting of values from which bins are made.
 
-@inline
 function find(x: f32, edges: usize, half: i32): i32 {
   let at = edges;
   for (let step = half; step > 0; step >>= 1) {
@@ -14,13 +13,23 @@ function find(x: f32, edges: usize, half: i32): i32 {
  * Adds `step` times the bin of values[i * stride] to into[i * 8]. A bin is the number of edges below the value, among 2 * half - 1 of them
  * (padded with infinities), and `missing` where the value is not a number. Returns how many are not.
  */
-export function binColumn(values: usize, stride: i32, n: i32, edges: usize, half: i32, missing: i32, step: i32, into: usize): i32 {
+export function binColumn(
+  values: usize,
+  stride: i32,
+  n: i32,
+  edges: usize,
+  half: i32,
+  missing: i32,
+  step: i32,
+  into: usize,
+): i32 {
   let absent = 0;
   const move = (<usize>stride) << 2;
   for (let i = 0; i < n; i++) {
     const x = load<f32>(values);
-    absent += <i32>(x != x);
-    const bin = x != x ? missing : find(x, edges, half);
+    const none = F32.isNaN(x);
+    absent += <i32>none;
+    const bin = none ? missing : find(x, edges, half);
     store<u8>(into, load<u8>(into) + bin * step);
     values += move;
     into += 8;
@@ -34,7 +43,7 @@ export function sortFloats(values: usize, n: i32, spare: usize, tallies: usize):
   for (let i = 0; i < n; i++) {
     const at = values + ((<usize>i) << 2);
     const bits = load<u32>(at);
-    const key = bits ^ (<u32>((<i32>bits) >> 31) | 0x80000000);
+    const key = bits ^ (<u32>(<i32>bits >> 31) | 0x80000000);
     store<u32>(at, key);
     const low = tallies + ((<usize>(key & 2047)) << 2);
     const middle = tallies + 8192 + ((<usize>((key >> 11) & 2047)) << 2);
@@ -68,6 +77,6 @@ export function sortFloats(values: usize, n: i32, spare: usize, tallies: usize):
   }
   for (let i = 0; i < n; i++) {
     const key = load<u32>(from + ((<usize>i) << 2));
-    store<u32>(values + ((<usize>i) << 2), key ^ (<u32>((<i32>~key) >> 31) | 0x80000000));
+    store<u32>(values + ((<usize>i) << 2), key ^ (<u32>(<i32>~key >> 31) | 0x80000000));
   }
 }

@@ -1,7 +1,6 @@
 // Sums of packed gradients by bin, for eight columns at once. A word holds the gradient in its upper half and the curvature in its lower,
 // so one addition serves both. Eight histograms of 256 words are 16 KiB: they stay in the nearest cache.
 
-@inline
 function eight(bins: usize, word: i64, into: usize): void {
   let at: usize;
   at = into + ((<usize>load<u8>(bins, 0)) << 3);
@@ -22,19 +21,14 @@ function eight(bins: usize, word: i64, into: usize): void {
   store<i64>(at, load<i64>(at, 14336) + word, 14336);
 }
 
-@inline
-function run(bins: usize, words: usize, n: i32, into: usize): void {
+/** Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. */
+export function sumRun(bins: usize, words: usize, n: i32, into: usize): void {
   const end = bins + ((<usize>n) << 3);
   while (bins < end) {
     eight(bins, load<i64>(words), into);
     bins += 8;
     words += 8;
   }
-}
-
-/** Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. */
-export function sumRun(bins: usize, words: usize, n: i32, into: usize): void {
-  run(bins, words, n, into);
 }
 
 const TILE = 256; // rows fetched at once
@@ -66,7 +60,7 @@ export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: us
       rows += 4;
       to += 8;
     }
-    run(buffer, words, m, into);
+    sumRun(buffer, words, m, into);
     words += (<usize>m) << 3;
     n -= m;
   }

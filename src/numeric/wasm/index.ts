@@ -3,6 +3,7 @@
 export * from "./bins";
 export * from "./forest";
 export * from "./histogram";
+export * from "./products";
 export * from "./rows";
 export * from "./split";
 export * from "./vectors";

@@ -26,15 +26,15 @@ export function bestCut(
   const away = missing ? load<i64>(words + ((<usize>bins) << 3)) : 0;
   const gone = counts && missing ? load<i32>(counts + ((<usize>bins) << 2)) : 0;
   for (let pass = 0; pass < 2; pass++) {
-    if (pass == 1 && away == 0) break;
-    let sum: i64 = pass == 1 ? away : 0;
-    let count = pass == 1 ? gone : 0;
+    if (pass === 1 && away === 0) break;
+    let sum: i64 = pass === 1 ? away : 0;
+    let count = pass === 1 ? gone : 0;
     // All values left and the missing right is a cut too.
-    const cuts = pass == 0 && away != 0 ? bins : bins - 1;
+    const cuts = pass === 0 && away !== 0 ? bins : bins - 1;
     for (let b = 0; b < cuts; b++) {
       const word = load<i64>(words + ((<usize>b) << 3));
       if (counts) count += load<i32>(counts + ((<usize>b) << 2));
-      if (word == 0) continue;
+      if (word === 0) continue;
       sum += word;
       const hl = <f64>(<u32>sum);
       if (hl < least) continue;
