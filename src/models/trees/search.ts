@@ -87,6 +87,7 @@ export function searcher(
     items: options.minItems,
   };
   let heaviest = 0;
+  let floorCurvature = 1;
   let factor = 1; // gain per unit of score
   let allowed: Uint8Array | undefined;
 
@@ -94,6 +95,7 @@ export function searcher(
     terms.gradient = leaf.gradient;
     terms.curvature = leaf.curvature;
     terms.total = leaf.total;
+    terms.least = Math.max(floorCurvature, (options.minItems * leaf.curvature) / leaf.total);
     const score = boundedScore(leaf.gradient, leaf.curvature, terms, leaf.bounds);
     terms.floor = score + Math.max(options.minGain / factor, Math.abs(score) * 1e-10); // less is rounding
   }
@@ -140,7 +142,7 @@ export function searcher(
     begin(units, most, some) {
       terms.l1 = options.l1 * units.gradient;
       terms.l2 = options.l2 * units.curvature;
-      terms.least = Math.max(1, options.minCurvature * units.curvature);
+      floorCurvature = Math.max(1, options.minCurvature * units.curvature);
       factor = units.curvature / (units.gradient * units.gradient);
       heaviest = most;
       allowed = some;
