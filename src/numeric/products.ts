@@ -48,12 +48,13 @@ export function product(a: Window, b: Window, c: Window, how: "set" | "add" = "s
   if (a.rows !== c.rows || b.columns !== c.columns || a.columns !== b.rows || c.column !== 1)
     throw new Error(`cannot put the product of ${shape(a)} and ${shape(b)} into ${shape(c)}`);
   const wasm = kernelsOver(a.values, b.values, c.values);
-  if (!wasm) return plain.product(a, b, c, how);
-  room ??= new Heap().f32(128 * 256 + 256 * 8 + 32);
-  wasm.product(
-    ...([start(a), a.row, a.column, start(b), b.row, b.column, start(c), c.row] as const),
-    ...([c.rows, c.columns, a.columns, how === "add" ? 1 : 0, room.byteOffset] as const),
-  );
+  if (wasm) {
+    room ??= new Heap().f32(128 * 256 + 256 * 8 + 32);
+    wasm.product(
+      ...([start(a), a.row, a.column, start(b), b.row, b.column, start(c), c.row] as const),
+      ...([c.rows, c.columns, a.columns, how === "add" ? 1 : 0, room.byteOffset] as const),
+    );
+  } else plain.product(a, b, c, how);
 }
 
 const start = (m: Window) => m.values.byteOffset + 4 * m.from;

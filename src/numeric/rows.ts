@@ -1,57 +1,25 @@
 /**
- * Lists of rows, cut in two and counted by one byte of each row, and the scores of rows: compiled where the arrays lie in the heap, plain
- * otherwise. `bins` holds eight bytes a row; `column` is the byte that matters of row 0.
+ * Rows of a float32 matrix against float64 vectors, the two loops of a linear model: compiled where the arrays lie in the heap, plain
+ * otherwise, with the same bits. `rows` holds its rows one after the other; a part of a matrix is a subarray.
  */
-import { holds } from "./heap.ts";
-import { kernels } from "./kernels.ts";
+import { kernelsOver } from "./kernels.ts";
 import * as plain from "./plain/rows.ts";
 
 export interface RowKernels {
-  cutRows(column: number, rows: number, n: number, right: number, spare: number): number;
-  countCodes(column: number, rows: number, n: number, counts: number): void;
-  addToRows(scores: number, stride: number, rows: number, n: number, value: number): void;
+  rowsTimesVector(rows: number, vector: number, into: number, count: number, columns: number): void;
+  vectorTimesRows(vector: number, rows: number, into: number, count: number, columns: number): void;
 }
 
-/** Puts those of the n rows whose code is 0 in `right` before the others, each in their old order. Returns how many those are. */
-export function cutRows(
-  bins: Uint8Array,
-  column: number,
-  rows: Uint32Array,
-  row: number,
-  n: number,
-  right: Uint8Array,
-  spare: Uint32Array,
-): number {
-  const wasm = holds(bins) && holds(rows) && holds(right) && holds(spare) ? kernels() : null;
-  if (!wasm) return plain.cutRows(bins, column, rows, row, n, right, spare);
-  return wasm.cutRows(bins.byteOffset + column, rows.byteOffset + 4 * row, n, right.byteOffset, spare.byteOffset);
+/** into[r] = sum over j of rows[r][j] * vector[j], for as many rows as `into` has numbers. */
+export function rowsTimesVector(rows: Float32Array, vector: Float64Array, into: Float64Array): void {
+  const wasm = kernelsOver(rows, vector, into);
+  if (wasm) wasm.rowsTimesVector(rows.byteOffset, vector.byteOffset, into.byteOffset, into.length, vector.length);
+  else plain.rowsTimesVector(rows, vector, into);
 }
 
-/** Adds to counts[code] how many of the n rows have that code. */
-export function countCodes(
-  bins: Uint8Array,
-  column: number,
-  rows: Uint32Array,
-  row: number,
-  n: number,
-  counts: Int32Array,
-): void {
-  const wasm = holds(bins) && holds(rows) && holds(counts) ? kernels() : null;
-  if (wasm) wasm.countCodes(bins.byteOffset + column, rows.byteOffset + 4 * row, n, counts.byteOffset);
-  else plain.countCodes(bins, column, rows, row, n, counts);
-}
-
-/** Adds a value to scores[output + stride * row] for each of the n rows. */
-export function addToRows(
-  scores: Float64Array,
-  output: number,
-  stride: number,
-  rows: Uint32Array,
-  row: number,
-  n: number,
-  value: number,
-): void {
-  const wasm = holds(scores) && holds(rows) ? kernels() : null;
-  if (wasm) wasm.addToRows(scores.byteOffset + 8 * output, stride, rows.byteOffset + 4 * row, n, value);
-  else plain.addToRows(scores, output, stride, rows, row, n, value);
+/** into[j] += sum over r of vector[r] * rows[r][j], for as many rows as `vector` has numbers. */
+export function vectorTimesRows(vector: Float64Array, rows: Float32Array, into: Float64Array): void {
+  const wasm = kernelsOver(vector, rows, into);
+  if (wasm) wasm.vectorTimesRows(vector.byteOffset, rows.byteOffset, into.byteOffset, vector.length, into.length);
+  else plain.vectorTimesRows(vector, rows, into);
 }

@@ -7,7 +7,7 @@
  */
 import { heap } from "../../numeric/heap.ts";
 import { pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
-import { addToRows, cutRows } from "../../numeric/rows.ts";
+import { addToRows, cutRows } from "../../numeric/partition.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";

@@ -7,7 +7,7 @@
  * and counting touches one column of small leaves.
  */
 import { heap } from "../../numeric/heap.ts";
-import { countCodes } from "../../numeric/rows.ts";
+import { countCodes } from "../../numeric/partition.ts";
 import { bestCut, type Cut, foldCodes, type Terms } from "../../numeric/split.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";

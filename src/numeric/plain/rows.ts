@@ -1,44 +1,32 @@
-/** The twins of wasm/rows.ts. */
+/** Rows of a float32 matrix against float64 vectors, in plain TypeScript. */
 
-export function cutRows(
-  bins: Uint8Array,
-  column: number,
-  rows: Uint32Array,
-  row: number,
-  n: number,
-  right: Uint8Array,
-  spare: Uint32Array,
-): number {
-  let left = row;
-  let aside = 0;
-  for (let i = row; i < row + n; i++) {
-    const one = rows[i]!;
-    if (right[bins[column + 8 * one]!]! === 0) rows[left++] = one;
-    else spare[aside++] = one;
+/** into[r] = sum over j of rows[r][j] * vector[j], in eight partial sums as `dot` takes them. */
+export function rowsTimesVector(rows: Float32Array, vector: Float64Array, into: Float64Array): void {
+  const columns = vector.length;
+  const whole = columns - (columns % 8);
+  for (let r = 0, at = 0; r < into.length; r++, at += columns) {
+    let [s0, s1, s2, s3, s4, s5, s6, s7] = [0, 0, 0, 0, 0, 0, 0, 0];
+    for (let j = 0; j < whole; j += 8) {
+      s0 += rows[at + j]! * vector[j]!;
+      s1 += rows[at + j + 1]! * vector[j + 1]!;
+      s2 += rows[at + j + 2]! * vector[j + 2]!;
+      s3 += rows[at + j + 3]! * vector[j + 3]!;
+      s4 += rows[at + j + 4]! * vector[j + 4]!;
+      s5 += rows[at + j + 5]! * vector[j + 5]!;
+      s6 += rows[at + j + 6]! * vector[j + 6]!;
+      s7 += rows[at + j + 7]! * vector[j + 7]!;
+    }
+    let sum = s0 + s4 + (s2 + s6) + (s1 + s5 + (s3 + s7));
+    for (let j = whole; j < columns; j++) sum += rows[at + j]! * vector[j]!;
+    into[r] = sum;
   }
-  for (let i = 0; i < aside; i++) rows[left + i] = spare[i]!;
-  return left - row;
 }
 
-export function countCodes(
-  bins: Uint8Array,
-  column: number,
-  rows: Uint32Array,
-  row: number,
-  n: number,
-  counts: Int32Array,
-): void {
-  for (let i = row; i < row + n; i++) counts[bins[column + 8 * rows[i]!]!]!++;
-}
-
-export function addToRows(
-  scores: Float64Array,
-  output: number,
-  stride: number,
-  rows: Uint32Array,
-  row: number,
-  n: number,
-  value: number,
-): void {
-  for (let i = row; i < row + n; i++) scores[output + rows[i]! * stride]! += value;
+/** into[j] += sum over r of vector[r] * rows[r][j], row after row. */
+export function vectorTimesRows(vector: Float64Array, rows: Float32Array, into: Float64Array): void {
+  const columns = into.length;
+  for (let r = 0, at = 0; r < vector.length; r++, at += columns) {
+    const factor = vector[r]!;
+    for (let j = 0; j < columns; j++) into[j]! += factor * rows[at + j]!;
+  }
 }
