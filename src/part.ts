@@ -61,34 +61,40 @@ export function part<O extends object, T>(
   return Object.assign(build, { id, about, fields, aliases });
 }
 
-function complete<O extends object>(id: string, fields: Fields<O>, given: Partial<O>): O {
+function complete<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
   const options = {} as O;
   for (const key of keysOf(fields)) options[key] = fields[key].start;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const key = keyOf(id, fields, name);
+    const key = keyOf(who, fields, name);
     const field = fields[key];
     const read = field.read(value);
     if (read === undefined)
-      throw new Mistake(`${id}, option ${kebab(String(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+      throw new Mistake(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${quote(String(value))}`);
     options[key] = read;
   }
   return options;
 }
 
-function keyOf<O extends object>(id: string, fields: Fields<O>, name: string): keyof O & string {
+function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): keyof O & string {
   const keys = keysOf(fields);
   const wanted = plain(name);
   for (const key of keys) if (plain(key) === wanted || fields[key].aliases.some((alias) => plain(alias) === wanted)) return key;
   const known = keys.map(kebab);
-  if (known.length === 0) throw new Mistake(`${id} has no options, got ${quote(name)}`);
-  throw new Mistake(`${id} has no option ${quote(name)}; ${guess(name, known)}`);
+  if (known.length === 0) throw new Mistake(`${who} has no options, got ${quote(name)}`);
+  throw new Mistake(`${who} has no option ${quote(name)}; ${guess(name, known)}`);
 }
 
 /** Reads `id`, `id@k`, `id:key=value,key=value`, `id;key=value` or `id(key=value)` and builds what it names. */
 export function find<T>(parts: readonly AnyPart<T>[], noun: string, text: string): T {
   const { part: found, options } = lookUp(parts, noun, text);
-  return found(options);
+  return build(found, noun, options);
+}
+
+/** Builds what a part makes of options that came as texts. Mistakes in them also say what kind of thing the part is. */
+export function build<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): T {
+  complete<Record<string, unknown>>(`${noun} ${from.id}`, from.fields, options);
+  return from(options);
 }
 
 /** The part that a text names and the options that it gives, as texts. */
@@ -97,13 +103,13 @@ export function lookUp<T>(
   noun: string,
   text: string,
 ): { part: AnyPart<T>; options: Record<string, string> } {
-  const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(text);
+  const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(withoutColon(parts, text));
   if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
   const [, name, inner, at, rest] = form;
   const found = named(parts, noun, name!);
   const options: Record<string, string> = {};
   const add = (key: string, value: string) => {
-    const canonical = keyOf(found.id, found.fields as Fields<Record<string, unknown>>, key);
+    const canonical = keyOf(`${noun} ${found.id}`, found.fields as Fields<Record<string, unknown>>, key);
     if (canonical in options)
       throw new Mistake(`${noun} ${found.id}: option ${kebab(canonical)} is given twice in ${quote(text)}`);
     options[canonical] = value;
@@ -115,6 +121,16 @@ export function lookUp<T>(
     else throw new Mistake(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
   }
   return { part: found, options };
+}
+
+/** `rank:ndcg:truncation=5` → `lambdarank:truncation=5`: some tools have a colon inside their names. */
+function withoutColon<T>(parts: readonly AnyPart<T>[], text: string): string {
+  const given = text.trim();
+  for (const one of parts)
+    for (const alias of one.aliases)
+      if (alias.includes(":") && plain(given).startsWith(plain(alias)) && /^($|[@:;(])/.test(given.slice(alias.length)))
+        return one.id + given.slice(alias.length);
+  return text;
 }
 
 function named<T>(parts: readonly AnyPart<T>[], noun: string, name: string): AnyPart<T> {
@@ -158,14 +174,23 @@ export function guess(name: string, known: readonly string[]): string {
   const near = known
     .map((one) => ({ one, far: distance(wanted, plain(one)) }))
     .filter(
-      ({ one, far }) => far <= Math.max(1, Math.floor(wanted.length / 3)) || (wanted.length > 2 && plain(one).startsWith(wanted)),
+      ({ one, far }) =>
+        far <= Math.max(1, Math.floor(wanted.length / 3)) ||
+        (wanted.length > 2 && (plain(one).startsWith(wanted) || letters(plain(one)) === letters(wanted))),
     )
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ one }) => one);
-  const all = `there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}`;
-  return near.length === 0 ? all : `did you mean ${near.join(" or ")}? (${all})`;
+  const more = known.length > 40 ? ` and ${known.length - 40} more` : "";
+  const all = `there ${known.length === 1 ? "is" : "are"} ${known.slice(0, 40).map(shown).join(", ")}${more}`;
+  return near.length === 0 ? all : `did you mean ${near.map(shown).join(" or ")}? (${all})`;
 }
+
+/** Names may come from files, so what would break the line or fill it is taken out. */
+const shown = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
+
+/** The letters of a word in the order of the alphabet: a word typed in the wrong order has the same. */
+const letters = (word: string) => [...word].sort().join("");
 
 /** Damerau-Levenshtein distance: insertions, deletions, changes and swaps of neighbours. */
 export function distance(a: string, b: string): number {

@@ -8,13 +8,14 @@
  * through the lists in batches are for streams: they stop after so many passes, exist or not, and give no standard errors.
  */
 import { Mistake, quote } from "../mistake.ts";
+import { Heap } from "../numeric/heap.ts";
 import { auto, differences, optimizers } from "../optimizers/index.ts";
 import { choice, guess, member, part, real, words } from "../part.ts";
-import type { Bend, Dataset, Learner, Objective, Problem, Run } from "../types.ts";
+import type { Bend, Dataset, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
 import { pose, type Shape, solve } from "./shared/descend.ts";
 import { requireConnected } from "./utilities/connected.ts";
 import { withGhost } from "./utilities/ghost.ts";
-import { type Fit, utilitiesModel } from "./utilities/model.ts";
+import { utilitiesModel } from "./utilities/model.ts";
 import { stagesOf } from "./utilities/stages.ts";
 import { tierProblem, type WholeBend } from "./utilities/tier-problem.ts";
 import { covarianceOf, type Uncertainty, uncertaintyOf } from "./utilities/uncertainty.ts";
@@ -34,58 +35,70 @@ export const utilities = part(
   "utilities",
   "a free utility for each item, for ballots and results of pairs",
   fields,
-  (options, text): Learner => {
-    const { ghost, l2, reference, errors, optimizer } = options;
-    return {
-      id: "utilities",
-      text,
-      learn(data, objective, run) {
-        const names = namesOf(data, objective);
-        const items = names.length;
-        const anchor = reference === "" ? -1 : names.indexOf(reference);
-        if (anchor < 0 && reference !== "")
-          throw new Mistake(
-            `utilities, option reference: no item is called ${quote(reference)}; ${guess(reference, names.slice(0, 50))}`,
-          );
-        const whole = ghost > 0 ? withGhost(data, items, ghost) : data;
-        const size = ghost > 0 ? items + 1 : items;
-        const exact = objective.gradient === "exact" && !optimizer.streams;
-        const stages = stagesOf(whole, size);
-        if (exact && l2 === 0) requireConnected(whole, stages, objective);
-        const shape = oneEach(size);
-        const tiers = objective.likelihood === "tiers" && !data.itemWeights && (!stages.tied || size <= DENSE);
-        const problem: Problem =
-          exact && tiers ? tierProblem(stages, run.team, l2) : withDifferences(pose(whole, objective, run, shape, l2), exact);
-        const { params, extras } = solve(problem, whole, objective, run, shape, { optimizer });
-
-        const found = Float64Array.from([...params, ...Object.values(extras)]);
-        const gradient = new Float64Array(found.length);
-        if (exact) problem.evaluate(found, gradient, 0);
-        const wanted = exact && (errors === "yes" || (errors === "auto" && items <= MANY));
-        const sure = wanted ? uncertain(problem.bend!(found), found, stages.total, items, objective, run) : undefined;
-        const fit: Fit = {
-          names,
-          utilities: centred(params, items, anchor),
-          reference: anchor,
-          extras,
-          ballots: total(data),
-          cost: costOf(
-            exact && tiers ? tierProblem(stagesOf(data, items), run.team, 0) : pose(data, objective, run, oneEach(items), 0),
-            data,
-            found,
-            items,
-          ),
-          likelihood: objective.likelihood !== undefined,
-          free: items - 1 + objective.extras.length,
-          prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
-          steepest: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
-          ...(sure && { sure }),
-        };
-        return utilitiesModel(fit);
-      },
-    };
-  },
+  (options, text): Learner => ({
+    id: "utilities",
+    text,
+    learn(data, objective, run) {
+      const heap = new Heap();
+      try {
+        return learn(options, data, objective, run, heap);
+      } finally {
+        heap.close();
+      }
+    },
+  }),
 );
+
+interface Options {
+  readonly ghost: number;
+  readonly l2: number;
+  readonly reference: string;
+  readonly errors: "auto" | "yes" | "no";
+  readonly optimizer: Optimizer;
+}
+
+function learn(options: Options, data: Dataset, objective: Objective, run: Run, heap: Heap): Model {
+  const { ghost, l2, reference, errors, optimizer } = options;
+  const names = namesOf(data, objective);
+  const items = names.length;
+  const anchor = reference === "" ? -1 : names.indexOf(reference);
+  if (anchor < 0 && reference !== "")
+    throw new Mistake(
+      `utilities, option reference: no item is called ${quote(reference)}; ${guess(reference, names.slice(0, 50))}`,
+    );
+  const whole = ghost > 0 ? withGhost(data, items, ghost) : data;
+  const size = ghost > 0 ? items + 1 : items;
+  const exact = objective.gradient === "exact" && !optimizer.streams;
+  const stages = stagesOf(whole, size);
+  if (exact && l2 === 0) requireConnected(whole, stages, objective);
+
+  const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && (!stages.tied || size <= DENSE);
+  const shape = oneEach(size);
+  const problem = tiers
+    ? tierProblem(stages, run.team, l2)
+    : withDifferences(pose(whole, objective, run, shape, l2, heap), exact);
+  const { params, extras } = solve(problem, whole, objective, run, shape, { optimizer }, heap);
+
+  const found = Float64Array.from([...params, ...Object.values(extras)]);
+  const gradient = new Float64Array(found.length);
+  if (exact) problem.evaluate(found, gradient, 0);
+  const wanted = exact && (errors === "yes" || (errors === "auto" && items <= MANY));
+  const sure = wanted ? uncertain(problem.bend!(found), found, stages.total, items, objective, run) : undefined;
+  const alone = tiers ? tierProblem(stagesOf(data, items), run.team, 0) : pose(data, objective, run, oneEach(items), 0, heap);
+  return utilitiesModel({
+    names,
+    utilities: centred(params, items, anchor),
+    reference: anchor,
+    extras,
+    ballots: total(data),
+    cost: costOf(alone, data, found, items),
+    likelihood: objective.likelihood !== undefined,
+    free: items - 1 + objective.extras.length,
+    prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
+    steepest: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
+    ...(sure && { sure }),
+  });
+}
 
 function namesOf({ items, names, starts }: Dataset, { outputs, id }: Objective): readonly string[] {
   if (!items)

@@ -9,6 +9,7 @@ import { shuffle } from "../numeric/random.ts";
 import { choice, part, whole } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
+import { type Direction, direction, facing } from "./shared/direction.ts";
 import { room } from "./shared/room.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
@@ -17,22 +18,28 @@ const ties = choice(["order", "random"], "how equal labels are put in order: as 
 export const plTopK = part(
   "pl-topk",
   "Plackett-Luce likelihood of the k best places of one order",
-  { k: whole(10, "places that count"), ties },
+  { k: whole(10, "places that count"), ties, direction },
   (options, text) => orderLikelihood(text, options),
 );
 
-export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties }, (options, text) =>
+export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, text) =>
   orderLikelihood(text, { ...options, k: Infinity }),
 );
 
-function orderLikelihood(text: string, { k, ties }: { k: number; ties: "order" | "random" }): Objective {
-  const find = tierFinder();
+interface Options {
+  readonly k: number;
+  readonly ties: "order" | "random";
+  readonly direction: Direction;
+}
+
+function orderLikelihood(text: string, { k, ties, direction }: Options): Objective {
+  const find = tierFinder(direction);
   const masses = room();
-  const gradient = ties === "order" ? "exact" : "sampled";
+  const sure = ties === "order" ? "exact" : "sampled";
   return declare(
     text,
-    { gradient, curvature: "exact", ties: "order", likelihood: "other" },
-    (scores, labels, into, random, weights) => {
+    { cost: sure, gradient: sure, curvature: "exact", ties: "order", likelihood: "other" },
+    facing(direction, (scores, labels, into, random, weights) => {
       const { order, starts, count } = find(labels);
       if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
       const n = order.length;
@@ -57,6 +64,6 @@ function orderLikelihood(text: string, { k, ties }: { k: number; ties: "order" |
         if (into.curvature) into.curvature[i] = drawn - exp(2 * scores[i]! + twice);
       }
       return cost;
-    },
+    }),
   );
 }

@@ -29,7 +29,8 @@ export const USUAL = {
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
   const named = names.filter((name) => name !== "");
-  const twice = named.find((name, i) => named.indexOf(name) !== i);
+  const seen = new Set<string>();
+  const twice = named.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) throw new Mistake(`${where}: two columns are called ${quote(twice)}`);
   const lower = names.map((name) => name.toLowerCase());
   const find = (name: string) => (names.includes(name) ? names.indexOf(name) : lower.indexOf(name.toLowerCase()));
@@ -41,13 +42,16 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   };
   const usual = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;
 
-  const label = options.label ? asked("--label", options.label) : usual(USUAL.label);
+  // Lists that nobody has judged may lack what only learning needs.
+  const perhaps = options.labels === "optional" ? (_role: string, name: string) => find(name) : asked;
+
+  const label = options.label ? perhaps("--label", options.label) : usual(USUAL.label);
   if (label < 0 && options.labels !== "optional")
     throw new Mistake(`${where}: no label column; --label NAME says which of the columns it is: ${guess("label", named)}`);
   const qid = options.qid ? asked("--qid", options.qid) : usual(USUAL.qid);
-  const weight = options.weight ? asked("--weight", options.weight) : -1;
+  const weight = options.weight ? perhaps("--weight", options.weight) : -1;
   const id = options.id ? asked("--id", options.id) : usual(USUAL.id);
-  const ignored = (options.ignore ?? []).map((name) => asked("--ignore", name));
+  const ignored = (options.ignore ?? []).map((name) => perhaps("--ignore", name));
 
   const roles: [string, number][] = [["label", label], ["qid", qid], ["weight", weight], ["id", id]]; // biome-ignore format: pairs
   for (const [role, column] of roles) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ballots } from "../../data/ballots.ts";
+import { heap } from "../../numeric/heap.ts";
 import { random, shuffle } from "../../numeric/random.ts";
 import { plPartition } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
@@ -46,7 +47,7 @@ describe.each([
           for (let at = starts[q]!; at < starts[q + 1]!; at++) into[items![at]!]! += gradient[at - starts[q]!]!;
         },
       };
-      const slow = pose(data, plPartition(), { seed: 1, team, proceed: () => "go on" } as Run, shape, 0.1);
+      const slow = pose(data, plPartition(), { seed: 1, team, proceed: () => "go on" } as Run, shape, 0.1, heap);
       const fast = tierProblem(stagesOf(data, 9), team, 0.1);
       const [a, b] = [new Float64Array(9), new Float64Array(9)];
       expect(fast.evaluate(w, a, 0)).toBeCloseTo(slow.evaluate(w, b, 0), 11);
