@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
+import { compareTiesCommand } from "./compare-ties.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
 import { listCommand } from "./list.ts";
@@ -19,7 +20,7 @@ const program = new Command("tierwise")
   .configureOutput({ writeErr: () => {} }) // mistakes are told once, below
   .exitOverride();
 
-for (const add of [trainCommand, evaluateCommand, rankCommand, showCommand, listCommand]) add(program);
+for (const add of [trainCommand, evaluateCommand, rankCommand, showCommand, compareTiesCommand, listCommand]) add(program);
 for (const command of program.commands) {
   const lines = examples[command.name()];
   if (lines) command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);
