@@ -2,10 +2,12 @@
 import { heap } from "../src/numeric/heap.ts";
 import * as plainProducts from "../src/numeric/plain/products.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
+import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
 import * as plainVectors from "../src/numeric/plain/vectors.ts";
 import { product, transposed, type Window, window } from "../src/numeric/products.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
+import { DOUBLE, tierCost, tierList } from "../src/numeric/tier-cost.ts";
 import * as vectors from "../src/numeric/vectors.ts";
 
 interface Case {
@@ -61,6 +63,26 @@ const onMatrices = (name: string, a: Window, b: Window, c: Window): Case => ({
   small: 4 / c.rows,
 });
 
+// Lists of 120 items in five skewed grades, as search engines have them.
+const ITEMS = 120;
+const lists = Array.from({ length: 50 }, () => {
+  const grades = Array.from({ length: ITEMS }, () => [0.52, 0.76, 0.92, 0.975, 1].findIndex((share) => draw() < share));
+  const sizes = [4, 3, 2, 1, 0].map((grade) => grades.filter((one) => one === grade).length).filter((size) => size > 0);
+  return { sizes, scores: Float64Array.from({ length: ITEMS }, () => 3 * draw()) };
+});
+const onLists = (cost: typeof tierCost) => () => {
+  for (const { sizes, scores } of lists) {
+    const list = tierList(ITEMS);
+    list.scores.set(scores);
+    list.count = sizes.length;
+    for (let t = 0; t < sizes.length; t++) {
+      list.starts[t + 1] = list.starts[t]! + sizes[t]!;
+      list.weights[t] = 1;
+    }
+    cost(list, DOUBLE, true);
+  }
+};
+
 const cases: Case[] = [
   onVectors(
     "exp",
@@ -112,6 +134,13 @@ const cases: Case[] = [
     () => rows.vectorTimesRows(scores, features, weights.fill(0)),
     () => plainRows.vectorTimesRows(scores, features, weights.fill(0)),
   ),
+  {
+    name: "tierCost, 120 items in five grades",
+    unit: "lists/ms",
+    amount: lists.length / 1000,
+    kernel: onLists(tierCost),
+    twin: onLists(plainTiers.tierCost),
+  },
   onMatrices("product 128 x 256 by 256 x 31,000", hidden, output, logits),
   onMatrices("product for its input's gradient", logits, transposed(output), hidden),
   onMatrices("product for its weights' gradient", transposed(hidden), logits, output),
