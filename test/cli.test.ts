@@ -95,7 +95,7 @@ describe("on the bundled example", () => {
     const text = await succeed(["show", "m.json"], { cwd });
     expect(text).toMatch(/^objective +pl-partition$/m);
     expect(text).toMatch(/^valid ndcg@10 +0\.\d{4}$/m);
-    expect(text).toMatch(/^trained on +201 lists, 3005 items$/m);
+    expect(text).toMatch(/^trained on +201 lists, 3,005 items$/m);
     const told = JSON.parse(await succeed(["show", "m.json", "--json"], { cwd }));
     expect(told.metrics).toEqual(JSON.parse(trained.out).metrics);
   });
