@@ -103,7 +103,7 @@ export function lookUp<T>(
   noun: string,
   text: string,
 ): { part: AnyPart<T>; options: Record<string, string> } {
-  const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(text);
+  const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(withoutColon(parts, text));
   if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
   const [, name, inner, at, rest] = form;
   const found = named(parts, noun, name!);
@@ -121,6 +121,16 @@ export function lookUp<T>(
     else throw new Mistake(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
   }
   return { part: found, options };
+}
+
+/** `rank:ndcg:truncation=5` → `lambdarank:truncation=5`: some tools have a colon inside their names. */
+function withoutColon<T>(parts: readonly AnyPart<T>[], text: string): string {
+  const given = text.trim();
+  for (const one of parts)
+    for (const alias of one.aliases)
+      if (alias.includes(":") && plain(given).startsWith(plain(alias)) && /^($|[@:;(])/.test(given.slice(alias.length)))
+        return one.id + given.slice(alias.length);
+  return text;
 }
 
 function named<T>(parts: readonly AnyPart<T>[], noun: string, name: string): AnyPart<T> {
@@ -171,9 +181,13 @@ export function guess(name: string, known: readonly string[]): string {
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ one }) => one);
-  const all = `there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}`;
-  return near.length === 0 ? all : `did you mean ${near.join(" or ")}? (${all})`;
+  const more = known.length > 40 ? ` and ${known.length - 40} more` : "";
+  const all = `there ${known.length === 1 ? "is" : "are"} ${known.slice(0, 40).map(shown).join(", ")}${more}`;
+  return near.length === 0 ? all : `did you mean ${near.map(shown).join(" or ")}? (${all})`;
 }
+
+/** Names may come from files, so what would break the line or fill it is taken out. */
+const shown = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
 
 /** The letters of a word in the order of the alphabet: a word typed in the wrong order has the same. */
 const letters = (word: string) => [...word].sort().join("");

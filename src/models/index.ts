@@ -4,15 +4,17 @@ import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { linear, readLinear } from "./linear.ts";
 import { readStandardise } from "./standardise.ts";
+import { readTrees, trees } from "./trees/index.ts";
 
-export { linear };
+export { linear, trees };
 
-export const models: readonly AnyPart<Learner>[] = [linear];
+export const models: readonly AnyPart<Learner>[] = [linear, trees];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
   linear: readLinear,
+  trees: readTrees,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
 };
 

@@ -1,60 +1,73 @@
 /**
  * exp, expm1, log and log1p of our own, from additions, multiplications and divisions alone, which IEEE 754 fixes to the last bit:
  * engines round Math.exp and its kin differently, and training must give the same bits everywhere. Errors stay within 2 units in the last
- * place. Reduction by powers of two and the series of exp and atanh; see Muller, Elementary Functions, chapter 11.
+ * place. exp is 2^n 2^(j / 64) e^r with a table for j and a short polynomial in |r| <= ln 2 / 128; log is the series of atanh around 1,
+ * the polynomials fitted by Chebyshev interpolation; see Muller, Elementary Functions, chapters 4 and 11.
+ *
+ * `vectors.ts` has the same functions for whole arrays, with the same bits.
  */
-const LN2_HIGH = 0.6931471803691238; // ln 2 cut to 33 bits: its product with an exponent is exact
-const LN2_LOW = 1.9082149292705877e-10; // the rest
-const LOG2_E = Math.LOG2E;
-const ROUND = 6755399441055744; // 1.5 * 2^52: adding and subtracting it rounds to a whole number
+import {
+  E2,
+  E3,
+  E4,
+  E5,
+  E6,
+  L1,
+  L2,
+  L3,
+  L4,
+  L5,
+  L6,
+  L7,
+  LN2_HIGH,
+  LN2_LOW,
+  POWERS_HIGH,
+  POWERS_LOW,
+  ROUND,
+  STEP_HIGH,
+  STEP_LOW,
+  STEPS,
+} from "./coefficients.ts";
 
 const number = new Float64Array(1);
 const halves = new Int32Array(number.buffer);
 const HIGH = new Int16Array(new Uint8Array([1, 0]).buffer)[0] === 1 ? 1 : 0; // which half holds sign and exponent
 
-/** 2^k for whole k between -1022 and 1023. */
-function power(k: number): number {
-  halves[HIGH] = (k + 1023) << 20;
-  halves[1 - HIGH] = 0;
-  return number[0]!;
-}
+const powers = new Float64Array(2046); // 2^k at k + 1022
+powers[1022] = 1;
+for (let k = 1; k <= 1023; k++) powers[1022 + k] = 2 * powers[1021 + k]!;
+for (let k = 1; k <= 1022; k++) powers[1022 - k] = 0.5 * powers[1023 - k]!;
 
-/** e^r - 1 for |r| <= ln 2 / 2: the series to the 13th power, whose rest is below 1e-17. */
+/** 2^k for whole k between -1022 and 1023. */
+const power = (k: number) => powers[k + 1022]!;
+
+/** e^r - 1 for |r| <= ln 2 / 128. */
 function series(r: number): number {
-  const p =
-    1 / 6 +
-    r *
-      (1 / 24 +
-        r *
-          (1 / 120 +
-            r *
-              (1 / 720 +
-                r *
-                  (1 / 5040 +
-                    r *
-                      (1 / 40320 +
-                        r * (1 / 362880 + r * (1 / 3628800 + r * (1 / 39916800 + r * (1 / 479001600 + r / 6227020800)))))))));
-  return r + r * r * (0.5 + r * p);
+  const z = r * r;
+  return r + z * (E2 + r * E3 + z * (E4 + r * E5 + z * E6));
 }
 
 export function exp(x: number): number {
   if (!(x > -745.2)) return Number.isNaN(x) ? x : 0;
   if (x > 709.79) return Infinity;
-  const k = x * LOG2_E + ROUND - ROUND;
-  const r = x - k * LN2_HIGH - k * LN2_LOW;
-  const e = 1 + series(r);
-  if (k > -1022 && k < 1024) return e * power(k);
-  return k < 0 ? e * power(k + 600) * 2.409919865102884e-181 : e * power(k - 1) * 2; // 2^-600: denormals round once
+  const k = x * STEPS + ROUND - ROUND;
+  const s = series(x - k * STEP_HIGH - k * STEP_LOW);
+  const base = POWERS_HIGH[k & 63]!;
+  const e = base + base * s;
+  const n = k >> 6;
+  if (n > -1022 && n < 1024) return e * power(n);
+  return n < 0 ? e * power(n + 600) * 2.409919865102884e-181 : e * power(n - 1) * 2; // 2^-600: denormals round once
 }
 
 /** e^x - 1, without loss where x is small. */
 export function expm1(x: number): number {
   if (x > 709) return exp(x);
   if (!(x > -40)) return Number.isNaN(x) ? x : -1;
-  const k = x * LOG2_E + ROUND - ROUND;
-  const r = x - k * LN2_HIGH - k * LN2_LOW;
-  const scale = power(k);
-  return scale * series(r) + (scale - 1);
+  const k = x * STEPS + ROUND - ROUND;
+  const s = series(x - k * STEP_HIGH - k * STEP_LOW);
+  const base = POWERS_HIGH[k & 63]!;
+  const scale = power(k >> 6);
+  return scale * base - 1 + scale * (POWERS_LOW[k & 63]! + base * s);
 }
 
 export function log(x: number): number {
@@ -73,12 +86,8 @@ export function log(x: number): number {
   const f = number[0]! - 1;
   const s = f / (2 + f);
   const z = s * s;
-  const tail =
-    z *
-    (2 / 3 +
-      z *
-        (2 / 5 +
-          z * (2 / 7 + z * (2 / 9 + z * (2 / 11 + z * (2 / 13 + z * (2 / 15 + z * (2 / 17 + z * (2 / 19 + z * (2 / 21))))))))));
+  const w = z * z;
+  const tail = z * (L1 + z * L2 + w * (L3 + z * L4 + w * (L5 + z * L6 + w * L7)));
   const half = 0.5 * f * f;
   return k * LN2_HIGH - (half - (s * (half + tail) + k * LN2_LOW) - f);
 }
@@ -98,13 +107,24 @@ export function logAdd(a: number, b: number): number {
   return a > b ? a + log1p(exp(b - a)) : b + log1p(exp(a - b));
 }
 
-/** log of the sum of e^values, over entries from to to. */
+/**
+ * log of the sum of e^values, over entries from to to. The sum is taken as four partial sums, entry i of them in sum i % 4, then the
+ * entries that do not fill four: an order that vectors can follow.
+ */
 export function logSumExp(values: Float64Array, from = 0, to = values.length): number {
   let top = -Infinity;
   for (let i = from; i < to; i++) if (values[i]! > top) top = values[i]!;
   if (top === -Infinity || top === Infinity) return top;
-  let mass = 0;
-  for (let i = from; i < to; i++) mass += exp(values[i]! - top);
+  const whole = to - ((to - from) % 4);
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  for (let i = from; i < whole; i += 4) {
+    s0 += exp(values[i]! - top);
+    s1 += exp(values[i + 1]! - top);
+    s2 += exp(values[i + 2]! - top);
+    s3 += exp(values[i + 3]! - top);
+  }
+  let mass = s0 + s2 + (s1 + s3);
+  for (let i = whole; i < to; i++) mass += exp(values[i]! - top);
   return top + log(mass);
 }
 
@@ -124,4 +144,4 @@ export function exp2(x: number): number {
   return exp(x * Math.LN2);
 }
 
-export const log2 = (x: number) => log(x) * LOG2_E;
+export const log2 = (x: number) => log(x) * Math.LOG2E;

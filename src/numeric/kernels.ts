@@ -6,12 +6,17 @@
  * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, does without the kernels.
  */
 import { binary } from "./binary.ts";
+import { block } from "./coefficients.ts";
 import { engine, type Module } from "./engine.ts";
 import { holds, memory } from "./heap.ts";
+import { CONSTANTS } from "./pages.ts";
+import type { ProductKernels } from "./products.ts";
+import type { RowKernels } from "./rows.ts";
+import type { TreeKernels } from "./tree-kernels.ts";
 import type { VectorKernels } from "./vectors.ts";
 
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
-export interface Kernels extends VectorKernels {}
+export interface Kernels extends ProductKernels, RowKernels, TreeKernels, VectorKernels {}
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";
@@ -43,7 +48,9 @@ export function kernelModule(): Module | undefined {
 export function kernels(): Kernels | null {
   if (instance === undefined) {
     const [module, ours] = [kernelModule(), memory()];
-    instance = engine && module && ours ? (new engine.Instance(module, { env: { memory: ours } }).exports as Kernels) : null;
+    if (!engine || !module || !ours) return (instance = null);
+    new Float64Array(ours.buffer, CONSTANTS, block.length).set(block); // every thread writes the same
+    instance = new engine.Instance(module, { env: { memory: ours } }).exports as Kernels;
   }
   return instance;
 }

@@ -12,6 +12,7 @@ export const PAGE = 65536; // bytes
 const MOST = 65536; // pages: 4 GiB, all that 32-bit addresses reach
 const LOCK = 256; // index of the lock word: address 1024, after the first bytes, which stay free so that no array is at address 0
 const RISE = 257; // index of the word that holds the highest page ever owned, plus one: above it all bytes are zero
+export const CONSTANTS = 2048; // address of 2 KiB for the numbers that the kernels read
 const TABLE = 4096; // address of the table: one 16-bit owner for each page
 const FIRST = Math.ceil((TABLE + 2 * MOST) / PAGE); // the first page that can be had
 const NOBODY = 0;
