@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Builder } from "../../data/build.ts";
 import { fit } from "../../fit.ts";
 import { Mistake } from "../../mistake.ts";
-import { linear } from "../../models/index.ts";
+import { learner } from "../../models/index.ts";
 import { plPartition } from "../../objectives/index.ts";
 import { modelText, parseModel } from "./native.ts";
 
@@ -30,8 +30,9 @@ const training = {
   data: { lists: 2 },
   reading: {},
 };
-const texts = (["all", "list", "none"] as const).map((scale) => {
-  const { model } = fit(lists, { model: linear({ scale }), objective: plPartition() });
+const kinds = ["linear", "linear:scale=list", "linear:scale=none"];
+const texts = kinds.map((kind) => {
+  const { model } = fit(lists, { model: learner(kind), objective: plPartition() });
   return modelText({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });
 });
 
