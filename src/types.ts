@@ -199,6 +199,7 @@ export interface Team {
 export interface Learner {
   readonly id: string;
   readonly text: string;
+  readonly rounds?: number; // at most, where that is known before
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }
 
@@ -215,6 +216,7 @@ export interface Problem {
 export interface Optimizer {
   readonly id: string;
   readonly text: string;
+  readonly rounds?: number; // at most, where that is known before
   minimise(
     problem: Problem,
     params: Float64Array,

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { readModel } from "../formats/models/files.ts";
 import type { Description } from "../types.ts";
-import { descriptionText, print, printJson } from "./output.ts";
+import { descriptionText, figure, print, printJson } from "./output.ts";
 
 export function showCommand(program: Command): void {
   program
@@ -22,7 +22,9 @@ export function showCommand(program: Command): void {
         ...told.facts,
         objective,
         ...(rounds === undefined ? {} : { rounds: best === rounds ? `${rounds}` : `${best} (the best of ${rounds})` }),
-        ...(data ? { "trained on": `${data.lists} lists, ${data.items} items` } : {}),
+        ...(typeof data?.lists === "number" && typeof data.items === "number"
+          ? { "trained on": `${figure(data.lists)} lists, ${figure(data.items)} items` }
+          : {}),
         ...(seed === undefined ? {} : { seed }),
         ...reached,
       };

@@ -40,7 +40,7 @@ export function trainCommand(program: Command): void {
     .description(
       "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
     )
-    .argument("<files...>", "data files, read one after another")
+    .argument("<files...>", "data files, read one after another; - is standard input")
     .option("--valid <files...>", "validation data: the best round on them is kept")
     .option("--model <model>", "what is learned (tierwise list models)", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", "pl-partition")
@@ -85,7 +85,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(patience === undefined ? {} : { patience }),
     onRound({ round, cost, metrics: values }) {
       const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
-      bar.at(Math.min(1, round / 100), `[${round}]${told.join("")} cost ${figure(cost)}`);
+      bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
     },
   });

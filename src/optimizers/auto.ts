@@ -9,6 +9,7 @@ export const auto = part("auto", "lbfgs where the gradient is exact, adam otherw
   return {
     id: "auto",
     text,
+    rounds: Math.max(batch.rounds ?? 0, stream.rounds ?? 0),
     minimise: (problem, ...rest) => (problem.gradient === "exact" ? batch : stream).minimise(problem, ...rest),
   };
 });

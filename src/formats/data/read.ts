@@ -16,6 +16,9 @@ export type ReadDataOptions = Partial<ReadOptions> &
 
 const CHUNK = 1 << 20;
 
+/** Standard input, which cannot always be opened by its path. */
+const isInput = (path: string) => path === "-" || path === "/dev/stdin";
+
 /** One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out. */
 export async function readData(
   paths: readonly string[],
@@ -45,6 +48,7 @@ export async function readData(
 /** The bytes of a file on disk; a mistake where there is none to read. */
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new Mistake("expected the name of a data file, got an empty one");
+  if (isInput(path)) return 0; // unknown
   const found = await stat(path).catch((error) => refuse(path, error));
   if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
   return found.size;
@@ -52,7 +56,7 @@ export async function sizeOf(path: string): Promise<number> {
 
 /** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
 async function* bytesOf(path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(path, { highWaterMark: CHUNK });
+  const source = isInput(path) ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
   try {
     let head: Uint8Array = new Uint8Array(0);
     const chunks = counted(source, count);

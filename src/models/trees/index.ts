@@ -16,6 +16,7 @@ export const trees = part(
   (options, text): Learner => ({
     id: "trees",
     text,
+    rounds: options.rounds,
     learn(data, objective, run) {
       refuse(objective);
       const columns = columnsOf(data);
