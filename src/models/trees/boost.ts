@@ -33,7 +33,8 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   const { team, seed, watched } = run;
   const { starts, features } = data;
   const { outputs } = objective;
-  const table = tabulate(team, features, options.maxBins, given.categorical);
+  const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
+  const table = tabulate(team, features, { most: options.maxBins, fewest, categorical: given.categorical });
   const grow = grower(team, table, starts, cutLists(starts, team.size), options, given.monotone);
   const now = derivator(data, objective, run);
   const cuts = cutEvenly(features.rows);
