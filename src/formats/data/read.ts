@@ -5,8 +5,8 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
-import { type ReadOptions, readOptions } from "./index.ts";
+import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
@@ -43,6 +43,14 @@ export async function readData(
     gather.close(await sidesOf(path));
   }
   return { ...gather.finish(), bytes };
+}
+
+/** Whether a file holds ballots, by its name and first bytes. What can be read only once, such as a pipe, is judged by its name alone. */
+export async function holdsBallots(path: string, asked: ReadOptions["format"] = "auto"): Promise<boolean> {
+  const found = await stat(path).catch((error) => refuse(path, error));
+  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), asked));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, asked));
+  return false;
 }
 
 /** The bytes of a file on disk; a mistake where there is none to read. */
