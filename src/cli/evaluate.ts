@@ -25,7 +25,7 @@ export function evaluateCommand(program: Command): void {
     .summary("measure a model on judged lists")
     .description("Scores lists with a model and prints the means of metrics over them, with the definition of each.")
     .argument("<model>", "model file")
-    .argument("<files...>", "data files")
+    .argument("<files...>", "data files; - is standard input")
     .option(
       "-m, --metrics <metrics>",
       "metrics with commas between them (tierwise list metrics)",

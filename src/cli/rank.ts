@@ -37,7 +37,7 @@ export function rankCommand(program: Command): void {
       "Scores lists with a model and prints their items, best first. Labels in the data are not looked at and may be absent.",
     )
     .argument("<model>", "model file")
-    .argument("<files...>", "data files")
+    .argument("<files...>", "data files; - is standard input")
     .option("--top <places>", "only the first places of each list")
     .option("--format <format>", `${Object.keys(layouts).join(", ")}: how the result is written`, "trec")
     .option("--tag <name>", "last column of a TREC run", "tierwise");

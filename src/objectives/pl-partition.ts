@@ -30,7 +30,12 @@ export const plPartition = part(
     const find = tierFinder(direction);
     return declare(
       text,
-      { gradient: "exact", curvature: "exact", ties: "tier" },
+      {
+        gradient: "exact",
+        curvature: "exact",
+        ties: "tier",
+        likelihood: top === Infinity && precision === "double" && direction === "forward" ? "tiers" : "other",
+      },
       facing(direction, (scores, labels, { gradient, curvature }, _, weights) => {
         const n = labels.length;
         const { order, starts, count } = find(labels);

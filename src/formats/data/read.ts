@@ -5,8 +5,8 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
-import { type ReadOptions, readOptions } from "./index.ts";
+import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
@@ -15,6 +15,9 @@ export type ReadDataOptions = Partial<ReadOptions> &
   };
 
 const CHUNK = 1 << 20;
+
+/** Standard input, which cannot always be opened by its path. */
+const isInput = (path: string) => path === "-" || path === "/dev/stdin";
 
 /** One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out. */
 export async function readData(
@@ -42,9 +45,18 @@ export async function readData(
   return { ...gather.finish(), bytes };
 }
 
+/** Whether a file holds ballots, by its name and first bytes. What can be read only once, such as a pipe, is judged by its name alone. */
+export async function holdsBallots(path: string, asked: ReadOptions["format"] = "auto"): Promise<boolean> {
+  const found = await stat(path).catch((error) => refuse(path, error));
+  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), asked));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, asked));
+  return false;
+}
+
 /** The bytes of a file on disk; a mistake where there is none to read. */
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new Mistake("expected the name of a data file, got an empty one");
+  if (isInput(path)) return 0; // unknown
   const found = await stat(path).catch((error) => refuse(path, error));
   if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
   return found.size;
@@ -52,7 +64,7 @@ export async function sizeOf(path: string): Promise<number> {
 
 /** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
 async function* bytesOf(path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(path, { highWaterMark: CHUNK });
+  const source = isInput(path) ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
   try {
     let head: Uint8Array = new Uint8Array(0);
     const chunks = counted(source, count);

@@ -3,11 +3,13 @@ import { Mistake, quote } from "../../mistake.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
-import { boost, refuse } from "./boost.ts";
+import { boost } from "./boost.ts";
 import { treesModel } from "./model.ts";
 import { fields } from "./options.ts";
 
-export { readTrees } from "./model.ts";
+export { type Explained, explainList, type Reason, whyAbove } from "./explain.ts";
+export { importance } from "./importance.ts";
+export { isTrees, readTrees, type TreesModel } from "./model.ts";
 
 export const trees = part(
   "trees",
@@ -16,8 +18,9 @@ export const trees = part(
   (options, text): Learner => ({
     id: "trees",
     text,
+    rounds: options.rounds,
     learn(data, objective, run) {
-      refuse(objective);
+      if (objective.gradient === "none") throw new Mistake(`trees need a gradient, and objective ${objective.text} has none`);
       const columns = columnsOf(data);
       const monotone = new Int8Array(columns.count);
       for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
@@ -26,7 +29,7 @@ export const trees = part(
       if (both !== undefined)
         throw new Mistake(`trees: feature ${columnName(columns, both)} is categorical, so it can neither rise nor fall`);
       const boosted = boost(data, objective, run, options, { trees: [], monotone, categorical });
-      return treesModel(columns, boosted.trees, objective.outputs);
+      return treesModel(columns, boosted.trees, boosted.extras, objective.fold);
     },
   }),
 );

@@ -2,6 +2,7 @@
 export * from "./bins";
 export * from "./forest";
 export * from "./histogram";
+export * from "./lambda";
 export * from "./partition";
 export * from "./products";
 export * from "./rows";
