@@ -1,4 +1,4 @@
-/** The numbers behind exp and log, for the plain functions and, as one block of memory, for the kernels. */
+/** The numbers behind exp, log and decimal numerals, for the plain functions and, as one block of memory, for the kernels. */
 
 export const ROUND = 6755399441055744; // 1.5 * 2^52: adding and subtracting it rounds to a whole number
 export const LN2_HIGH = 0.6931471803691238; // ln 2 cut to 33 bits: its product with an exponent is exact
@@ -54,9 +54,13 @@ export const POWERS_LOW = Float64Array.of(
   -1.0619946056195963e-16, 1.0332385960676326e-16, 8.960767791036668e-17, 4.0388753109278167e-17,
 );
 
-/** As the kernels find them: both tables, then the coefficients in the order of wasm/functions.ts. */
+/** The powers of ten that are exact. */
+export const TENS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+
+/** As the kernels find them: both tables, the coefficients in the order of wasm/functions.ts, then the powers of ten. */
 export const block = Float64Array.of(
   ...[...POWERS_HIGH, ...POWERS_LOW],
   ...[STEPS, ROUND, STEP_HIGH, STEP_LOW, E2, E3, E4, E5, E6],
   ...[LN2_HIGH, LN2_LOW, L1, L2, L3, L4, L5, L6, L7],
+  ...TENS,
 );
