@@ -1,16 +1,20 @@
 /** Opens data files: the edge between the parsers, which only see bytes, and the file system. Gzip is known by its first bytes. */
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
+import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import type { Parser } from "./findings.ts";
+import { type Gatherer, type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
+import { readTogether, type TeamOptions } from "./together.ts";
+import type { Intake } from "./whole-lines.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
-  Pick<GatherOptions, "labels" | "storage"> & {
+  Pick<GatherOptions, "labels" | "storage" | "heap"> & {
+    readonly threads?: number; // at most; default: one for each core
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
 
@@ -21,66 +25,87 @@ export async function readData(
   paths: readonly string[],
   options: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
-  const { labels, storage, progress, ...reading } = options;
-  const gather = gatherer({ ...readOptions(reading), ...(labels && { labels }), ...(storage && { storage }) });
+  const { labels, storage, heap, threads = cores(), progress, ...reading } = options;
+  const asked = readOptions(reading);
+  const gather = gatherer({ ...asked, ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }) });
   const sizes = await Promise.all(paths.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let bytes = 0;
-  for (const path of paths) {
-    const count = (more: number) => {
-      bytes += more;
-      progress?.(bytes, Math.max(total, bytes));
-    };
-    let parser: ReturnType<typeof gather.open> | undefined;
-    for await (const chunk of bytesOf(path, count)) {
-      parser ??= gather.open(path, chunk);
-      parser.push(chunk);
+  const count = (more: number) => {
+    bytes += more;
+    progress?.(bytes, Math.max(total, bytes));
+  };
+  try {
+    for (const [i, path] of paths.entries()) {
+      const team = { threads, absent: asked.absent, indexBase: asked.indexBase, labels: labels ?? "required" } as const;
+      await readFileInto(gather, path, { size: sizes[i]!, left: total - bytes, count, team });
+      gather.close(await sidesOf(path));
     }
-    if (!parser) throw new Mistake(`${path}: the file is empty`);
-    gather.close(await sidesOf(path));
+    return { ...gather.finish(), bytes };
+  } finally {
+    gather.drop();
   }
-  return { ...gather.finish(), bytes };
+}
+
+interface Reading {
+  readonly size: number; // of the file
+  readonly left: number; // bytes of this file and those after it
+  readonly count: (bytes: number) => void;
+  readonly team: TeamOptions;
+}
+
+async function readFileInto(gather: Gatherer, path: string, { size, left, count, team }: Reading): Promise<void> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    let head: Uint8Array = new Uint8Array(0);
+    for await (const chunk of chunksOf(file, count)) {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      if (head.length >= 2) break; // a pipe may bring one byte at a time
+    }
+    if (head[0] === 0x1f && head[1] === 0x8b) {
+      const gunzip = createGunzip({ chunkSize: CHUNK });
+      pipeline(Readable.from(chain(head, chunksOf(file, count))), gunzip, () => {}); // errors come out of the loop below
+      let parser: Parser | undefined;
+      for await (const chunk of gunzip as AsyncIterable<Uint8Array>) (parser ??= gather.open(path, chunk)).push(chunk);
+      if (!parser) throw new Mistake(`${path}: the file is empty`);
+      return;
+    }
+    if (head.length === 0) throw new Mistake(`${path}: the file is empty`);
+    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+      throw new Mistake(`${path}: the text is UTF-16; save it as UTF-8`);
+    const parser = gather.open(path, head, left);
+    parser.push(head);
+    const { room, filled } = parser;
+    if (!room || !filled) for await (const chunk of chunksOf(file, count)) parser.push(chunk);
+    else if (!(await readTogether(gather, parser as Intake, path, size, team, count)))
+      for (;;) {
+        const { bytesRead } = await file.read(room(), 0, room().length, null);
+        if (bytesRead === 0) break;
+        count(bytesRead);
+        filled(bytesRead);
+      }
+  } catch (error) {
+    refuse(path, error);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** The content from where the file is now, in chunks that are not empty. */
+async function* chunksOf(file: FileHandle, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(CHUNK), 0, CHUNK, null);
+    if (bytesRead === 0) return;
+    count(bytesRead);
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch((error) => refuse(path, error));
   if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
   return found.size;
-}
-
-/** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
-async function* bytesOf(path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(path, { highWaterMark: CHUNK });
-  try {
-    let head: Uint8Array = new Uint8Array(0);
-    const chunks = counted(source, count);
-    for (;;) {
-      const { value, done } = await chunks.next();
-      if (done) break;
-      head = head.length === 0 ? value : Buffer.concat([head, value]);
-      if (head.length >= 2) break; // a pipe may bring one byte at a time
-    }
-    if (head[0] === 0x1f && head[1] === 0x8b) {
-      const gunzip = createGunzip({ chunkSize: CHUNK });
-      pipeline(Readable.from(chain(head, chunks)), gunzip, () => {}); // errors come out of the loop below
-      yield* gunzip;
-      return;
-    }
-    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-      throw new Mistake(`${path}: the text is UTF-16; save it as UTF-8`);
-    if (head.length > 0) yield* chain(head, chunks);
-  } catch (error) {
-    refuse(path, error);
-  } finally {
-    source.destroy();
-  }
-}
-
-async function* counted(source: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source) {
-    count(chunk.length);
-    yield chunk;
-  }
 }
 
 async function* chain(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
