@@ -1,5 +1,6 @@
 /** The public names. */
 export { align } from "./data/align.ts";
+export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
 export { concat } from "./data/concat.ts";
 export { folds } from "./data/folds.ts";
 export { split } from "./data/split.ts";
@@ -9,10 +10,11 @@ export { type Evaluation, evaluate, evaluateScores, score } from "./evaluate.ts"
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { readData } from "./formats/data/read.ts";
-export { type ModelFile, modelText, parseModel, readModel, type Training, writeModel } from "./formats/models/native.ts";
+export { readModel, writeModel } from "./formats/models/files.ts";
+export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
-export { learner, linear, models } from "./models/index.ts";
+export { isUtilities, learner, linear, models, type UtilitiesModel, utilities } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type Part, part } from "./part.ts";

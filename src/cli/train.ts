@@ -1,23 +1,27 @@
 /** `tierwise train`: data in, model file out. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { toCatalogue } from "../data/ballots.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
-import { checkWritable, type Training, writeModel } from "../formats/models/native.ts";
+import { type ReadOptions, readOptions } from "../formats/data/index.ts";
+import { holdsBallots } from "../formats/data/read.ts";
+import { checkWritable, writeModel } from "../formats/models/files.ts";
+import type { Training } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake } from "../mistake.ts";
 import { models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { objectives } from "../objectives/index.ts";
-import { type AnyPart, kebab, lookUp, optionNamed } from "../part.ts";
-import { cores } from "../teams/threads.ts";
+import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
+import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset } from "../types.ts";
-import { load } from "./load.ts";
+import { checkReadable, load } from "./load.ts";
 import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
-import { figure, notice, print, printJson, tableText } from "./output.ts";
+import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { apply, dashed, readSettings, refuse, type Settings } from "./settings.ts";
+import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.ts";
 
 interface Options extends Common {
   readonly valid?: readonly string[];
@@ -39,9 +43,9 @@ export function trainCommand(program: Command): void {
     .description(
       "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
     )
-    .argument("<files...>", "data files, read one after another")
+    .argument("<files...>", "data files, read one after another; - is standard input")
     .option("--valid <files...>", "validation data: the best round on them is kept")
-    .option("--model <model>", "what is learned (tierwise list models)", "linear")
+    .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", "pl-partition")
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
     .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
@@ -53,34 +57,31 @@ export function trainCommand(program: Command): void {
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const given = command.opts<Options>();
-  const say = given.quiet ? () => {} : notice;
   const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
-  const inline: Settings = new Map(
-    words
-      .filter((word) => !files.includes(word))
-      .map((word) => [dashed(word.slice(0, word.indexOf("="))), word.slice(word.indexOf("=") + 1)]),
-  );
-  const settings = new Map([
-    ...(given.config ? apply(command, readSettings(given.config), say) : []),
-    ...apply(command, inline, say),
-  ]);
+  const inline = settingsFrom(words.filter((word) => !files.includes(word)));
   if (files.length === 0) throw new Mistake("train: expected at least one data file");
+  const fromFile = settle(command);
+  const say = command.opts<Options>().quiet ? () => {} : notice;
+  const settings = new Map([...fromFile, ...apply(command, inline, say)]);
 
+  const preferences = await chooseForBallots(command, files);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const { model, objective } = choose(options, settings, say);
+  const { model, objective } = choose(options, settings, new Set(inline.keys()), say);
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const threads = wholeNumber("threads", options.threads, 1) ?? cores();
+  const asked = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
-  if (options.out) checkWritable(options.out);
-  const readers = givenReading(options as unknown as Record<string, unknown>);
+  const unknown = unknownFeatures(options);
+  const readers = givenReading({ ...options });
+  if (options.out !== undefined) checkWritable(options.out);
+  await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
   const data = await load(files, { reading: readers, quiet });
-  const unknown = unknownFeatures(options);
-  const valid = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
+  const held = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
+  const valid = held && data.names.items ? toCatalogue(held, data.names.items) : held;
+  const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
@@ -90,7 +91,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(patience === undefined ? {} : { patience }),
     onRound({ round, cost, metrics: values }) {
       const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
-      bar.at(Math.min(1, round / 100), `[${round}]${told.join("")} cost ${figure(cost)}`);
+      bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
     },
   });
@@ -109,7 +110,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     data: facts(data),
     reading: readers,
   };
-  if (options.out) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
+  if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
 
   const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
   if (options.json) {
@@ -128,8 +129,21 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     return printJson({ ...result, data: training.data, seed, threads, out: options.out ?? null });
   }
   print(report(fitted, training, seconds, valid !== undefined));
+  if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
   for (const { text, variant } of valid ? metrics : []) print(`${text}: ${variant}`);
   print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
+}
+
+const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
+
+/** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */
+async function chooseForBallots(command: Command, files: readonly string[]): Promise<boolean> {
+  const { dataFormat } = command.opts<{ dataFormat?: ReadOptions["format"] }>();
+  await checkReadable(files);
+  if (!(await holdsBallots(files[0]!, readOptions(dataFormat ? { format: dataFormat } : {}).format))) return false;
+  for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
+    if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
+  return true;
 }
 
 function report(
@@ -149,8 +163,8 @@ function report(
   return tableText({ head: ["trained", ""], rows });
 }
 
-/** The model and the objective, with the settings that belong to each. */
-function choose(options: Options, settings: Settings, say: (line: string) => void) {
+/** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
+function choose(options: Options, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
   const learner = lookUp(models, "model", options.model);
   const cost = lookUp(objectives, "objective", options.objective);
   const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
@@ -159,6 +173,8 @@ function choose(options: Options, settings: Settings, say: (line: string) => voi
       const name = optionNamed(part, key);
       if (!name) continue;
       if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
+      if (name in held && inline.has(key))
+        throw new Mistake(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
       held[name] ??= value;
       left.delete(key);
     }
@@ -167,7 +183,7 @@ function choose(options: Options, settings: Settings, say: (line: string) => voi
   give(cost, "objective");
   const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
   refuse(left, [...names, "valid", "metrics", "patience", "out", "seed", "threads"]);
-  return { model: learner.part(learner.options), objective: cost.part(cost.options) };
+  return { model: build(learner.part, "model", learner.options), objective: build(cost.part, "objective", cost.options) };
 }
 
 function facts(data: Dataset): Record<string, unknown> {

@@ -4,16 +4,22 @@ import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { linear, readLinear } from "./linear.ts";
 import { readStandardise } from "./standardise.ts";
+import { readTrees, trees } from "./trees/index.ts";
+import { readUtilities } from "./utilities/model.ts";
+import { utilities } from "./utilities.ts";
 
-export { linear };
+export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
+export { linear, trees, utilities };
 
-export const models: readonly AnyPart<Learner>[] = [linear];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, utilities];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
   linear: readLinear,
+  trees: readTrees,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
+  utilities: readUtilities,
 };
 
 /** Builds a model from what `save` gave. */

@@ -9,7 +9,9 @@ import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { csv } from "./csv.ts";
 import { counted, type Findings, type Parser } from "./findings.ts";
-import { type DataFormat, dataFormats, type ReadOptions } from "./index.ts";
+import { ballotGatherer } from "./gather-ballots.ts";
+import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
+import { pairsHeader } from "./pairs.ts";
 import { groupRows, type SideFile, weigh } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
 import type { Intake } from "./whole-lines.ts";
@@ -35,17 +37,41 @@ export interface Gatherer {
   /** A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known. */
   open(name: string, head: Uint8Array, size?: number): Parser & Partial<Intake>;
   /** Where dense rows that follow would stand. */
-  reserve(): Reserve | undefined;
+  reserve?(): Reserve | undefined;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
-  join(shares: readonly Share[]): boolean;
+  join?(shares: readonly Share[]): boolean;
   /** All bytes of the file opened last were pushed. */
   close(sides?: Sides): void;
   finish(): { data: Dataset; notices: readonly string[] };
   /** Gives back memory. To be called in any case, in the end. */
-  drop(): void;
+  drop?(): void;
 }
 
-export function gatherer(options: GatherOptions): Gatherer {
+/** Ballots and rows with features are gathered differently; the first file decides. */
+export function gatherer(options: GatherOptions): Required<Gatherer> {
+  let chosen: Gatherer | undefined;
+  const ballotsOf = (name: string, head: Uint8Array) => {
+    const format = formatOf(name, head, options.format);
+    if (isBallots(format)) return format;
+    throw new Mistake(`${name}: rows with features cannot be joined with the ballots of the files before`);
+  };
+  return {
+    open(name, head, size) {
+      chosen ??= isBallots(formatOf(name, head, options.format)) ? ballotGatherer(ballotsOf, options) : rowGatherer(options);
+      return chosen.open(name, head, size);
+    },
+    reserve: () => chosen?.reserve?.(),
+    join: (shares) => chosen?.join?.(shares) ?? false,
+    close: (sides) => chosen!.close(sides),
+    finish() {
+      if (!chosen) throw new Mistake("expected at least one data file, got none");
+      return chosen.finish();
+    },
+    drop: () => chosen?.drop?.(),
+  };
+}
+
+function rowGatherer(options: GatherOptions): Gatherer {
   const { labels = "required", storage = "auto", heap } = options;
   const scratch = new Heap();
   const rooms = { storage, scratch, ...(heap && { heap }) };
@@ -59,6 +85,7 @@ export function gatherer(options: GatherOptions): Gatherer {
   return {
     open(name, head, size) {
       const format = formatOf(name, head, options.format);
+      if (isBallots(format)) throw new Mistake(`${name}: ballots cannot be joined with the rows of the files before`);
       const named = format !== "svmlight";
       first ??= {
         name,
@@ -164,9 +191,13 @@ export function formatOf(name: string, head: Uint8Array, asked: ReadOptions["for
   if (asked !== "auto") return asked;
   const plain = name.toLowerCase().replace(/\.gz$/, "");
   const ending = dataFormats.find(({ extensions }) => extensions.some((extension) => plain.endsWith(extension)));
-  if (ending) return ending.id;
-  const text = new TextDecoder().decode(head.subarray(0, 1 << 16));
+  const text = new TextDecoder().decode(head.subarray(0, 1 << 16)).replace(/^\uFEFF/, "");
   const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
+  if ((ending?.id === "csv" || ending?.id === "tsv" || !ending) && pairsHeader(line)) return "pairs";
+  if (ending) return ending.id;
+  if (/^# (NUMBER ALTERNATIVES|ALTERNATIVE NAME 1):/m.test(text)) return "preflib";
   const begins = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i.test(line);
+  if (!begins && /^\s*[[{]/.test(line)) return "tiers";
+  if (!begins && /[^\s>]\s*>\s*\S/.test(line)) return "orders";
   return begins || !/[,;\t]/.test(line) ? "svmlight" : "csv";
 }

@@ -1,15 +1,16 @@
 /** Opens data files: the edge between the parsers, which only see bytes, and the file system. Gzip is known by its first bytes. */
-import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import type { Parser } from "./findings.ts";
-import { type Gatherer, type GatherOptions, gatherer, type Sides } from "./gather.ts";
-import { type ReadOptions, readOptions } from "./index.ts";
+import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
-import { readTogether, type TeamOptions } from "./together.ts";
+import { readTogether } from "./together.ts";
 import type { Intake } from "./whole-lines.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
@@ -19,6 +20,9 @@ export type ReadDataOptions = Partial<ReadOptions> &
   };
 
 const CHUNK = 1 << 20;
+
+/** Standard input, which cannot always be opened by its path. */
+const isInput = (path: string) => path === "-" || path === "/dev/stdin";
 
 /** One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out. */
 export async function readData(
@@ -35,10 +39,28 @@ export async function readData(
     bytes += more;
     progress?.(bytes, Math.max(total, bytes));
   };
+  const team = { threads, absent: asked.absent, indexBase: asked.indexBase, labels: labels ?? "required" } as const;
   try {
     for (const [i, path] of paths.entries()) {
-      const team = { threads, absent: asked.absent, indexBase: asked.indexBase, labels: labels ?? "required" } as const;
-      await readFileInto(gather, path, { size: sizes[i]!, left: total - bytes, count, team });
+      const left = total - bytes;
+      let parser: ReturnType<typeof gather.open> | undefined;
+      let direct = false;
+      const kind = { packed: false };
+      for await (const chunk of bytesOf(path, count, kind)) {
+        if (parser) parser.push(chunk);
+        else {
+          parser = gather.open(path, chunk, ...(kind.packed || left < chunk.length ? [] : [left]));
+          parser.push(chunk);
+          direct = parser.room !== undefined && !kind.packed && sizes[i]! > chunk.length;
+          if (direct) break;
+        }
+      }
+      if (!parser) throw new Mistake(`${path}: the file is empty`);
+      if (direct) {
+        const intake = parser as Parser & Intake;
+        const together = await readTogether(gather, intake, path, sizes[i]!, team, count);
+        if (!together) await readOn(path, intake.taken(), intake, count);
+      }
       gather.close(await sidesOf(path));
     }
     return { ...gather.finish(), bytes };
@@ -47,65 +69,77 @@ export async function readData(
   }
 }
 
-interface Reading {
-  readonly size: number; // of the file
-  readonly left: number; // bytes of this file and those after it
-  readonly count: (bytes: number) => void;
-  readonly team: TeamOptions;
-}
-
-async function readFileInto(gather: Gatherer, path: string, { size, left, count, team }: Reading): Promise<void> {
-  let file: FileHandle | undefined;
+/** Goes on with a file of rows after its first bytes, straight to where they are parsed. */
+async function readOn(path: string, from: number, { room, filled }: Intake, count: (bytes: number) => void): Promise<void> {
+  const file = await open(path).catch((error) => refuse(path, error));
   try {
-    file = await open(path);
-    let head: Uint8Array = new Uint8Array(0);
-    for await (const chunk of chunksOf(file, count)) {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      if (head.length >= 2) break; // a pipe may bring one byte at a time
+    for (let at = from; ; ) {
+      const { bytesRead } = await file.read(room(), 0, room().length, at).catch((error) => refuse(path, error));
+      if (bytesRead === 0) return;
+      count(bytesRead);
+      filled(bytesRead);
+      at += bytesRead;
     }
-    if (head[0] === 0x1f && head[1] === 0x8b) {
-      const gunzip = createGunzip({ chunkSize: CHUNK });
-      pipeline(Readable.from(chain(head, chunksOf(file, count))), gunzip, () => {}); // errors come out of the loop below
-      let parser: Parser | undefined;
-      for await (const chunk of gunzip as AsyncIterable<Uint8Array>) (parser ??= gather.open(path, chunk)).push(chunk);
-      if (!parser) throw new Mistake(`${path}: the file is empty`);
-      return;
-    }
-    if (head.length === 0) throw new Mistake(`${path}: the file is empty`);
-    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-      throw new Mistake(`${path}: the text is UTF-16; save it as UTF-8`);
-    const parser = gather.open(path, head, left);
-    parser.push(head);
-    const { room, filled } = parser;
-    if (!room || !filled) for await (const chunk of chunksOf(file, count)) parser.push(chunk);
-    else if (!(await readTogether(gather, parser as Intake, path, size, team, count)))
-      for (;;) {
-        const { bytesRead } = await file.read(room(), 0, room().length, null);
-        if (bytesRead === 0) break;
-        count(bytesRead);
-        filled(bytesRead);
-      }
-  } catch (error) {
-    refuse(path, error);
   } finally {
-    await file?.close();
+    await file.close();
   }
 }
 
-/** The content from where the file is now, in chunks that are not empty. */
-async function* chunksOf(file: FileHandle, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(CHUNK), 0, CHUNK, null);
-    if (bytesRead === 0) return;
-    count(bytesRead);
-    yield buffer.subarray(0, bytesRead);
-  }
+/** Whether a file holds ballots, by its name and first bytes. What can be read only once, such as a pipe, is judged by its name alone. */
+export async function holdsBallots(path: string, asked: ReadOptions["format"] = "auto"): Promise<boolean> {
+  const found = await stat(path).catch((error) => refuse(path, error));
+  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), asked));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, asked));
+  return false;
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** The bytes of a file on disk; a mistake where there is none to read. */
+export async function sizeOf(path: string): Promise<number> {
+  if (path === "") throw new Mistake("expected the name of a data file, got an empty one");
+  if (isInput(path)) return 0; // unknown
   const found = await stat(path).catch((error) => refuse(path, error));
   if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
   return found.size;
+}
+
+/** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
+async function* bytesOf(
+  path: string,
+  count: (bytes: number) => void,
+  kind = { packed: false }, // is told
+): AsyncGenerator<Uint8Array> {
+  const source = isInput(path) ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
+  try {
+    let head: Uint8Array = new Uint8Array(0);
+    const chunks = counted(source, count);
+    for (;;) {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      head = head.length === 0 ? value : Buffer.concat([head, value]);
+      if (head.length >= 2) break; // a pipe may bring one byte at a time
+    }
+    if (head[0] === 0x1f && head[1] === 0x8b) {
+      kind.packed = true;
+      const gunzip = createGunzip({ chunkSize: CHUNK });
+      pipeline(Readable.from(chain(head, chunks)), gunzip, () => {}); // errors come out of the loop below
+      yield* gunzip;
+      return;
+    }
+    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+      throw new Mistake(`${path}: the text is UTF-16; save it as UTF-8`);
+    if (head.length > 0) yield* chain(head, chunks);
+  } catch (error) {
+    refuse(path, error);
+  } finally {
+    source.destroy();
+  }
+}
+
+async function* counted(source: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    count(chunk.length);
+    yield chunk;
+  }
 }
 
 async function* chain(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -26,7 +26,7 @@ const LEAST = 16;
 
 /** False: nothing was read. `intake` has handed on the lines before, and holds the beginning of one. */
 export async function readTogether(
-  gather: Gatherer,
+  gather: Required<Gatherer>,
   intake: Intake,
   path: string,
   size: number,

@@ -1,5 +1,12 @@
 // The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
+export * from "./bins";
+export * from "./forest";
+export * from "./histogram";
+export * from "./lambda";
+export * from "./partition";
 export * from "./pairs";
 export * from "./products";
 export * from "./rows";
+export * from "./split";
+export * from "./tier-cost";
 export * from "./vectors";

@@ -4,7 +4,24 @@
 // the colon, the next the point or the end. A swizzle brings the digits of the number to the end of the lower half and those of the value,
 // the point left out, to the end of the upper half, and three multiplications turn both halves into whole numbers at once.
 
-const TENS: usize = 2048 + 146 * 8; // powers of ten, after what wasm/functions.ts reads
+import { TENS, TEXT } from "./numbers";
+
+// Places in TEXT.
+const ZEROS: usize = 0; // the digit
+const NINES: usize = 1; // the number
+const POINTS: usize = 2;
+const MINUSES: usize = 3;
+const COLONS: usize = 4;
+const LOW: usize = 5; // the lower byte of each two
+const TEN: usize = 6;
+const HUNDRED_ONE: usize = 7;
+const TEN_THOUSAND_ONE: usize = 8;
+const PLACES: usize = 9; // 0 to 15
+
+@inline function eight(i: usize): v128 {
+  return v128.load64_splat(TEXT + (i << 3));
+}
+
 const EXACT: u64 = 1 << 53; // whole numbers below it are exact in float64
 const LARGEST: u64 = 0x7fffffff; // feature number
 const NEWLINE: u32 = 10;
@@ -28,11 +45,11 @@ export function readPairs(bytes: usize, state: usize, numbers: usize, values: us
   let count = load<u32>(state, 4);
   while (count < most) {
     const text = v128.load(p);
-    const digits = i8x16.sub(text, i8x16.splat(48));
-    const marks = marked(i8x16.gt_u(digits, i8x16.splat(9))) | 0x10000;
-    const points = marked(i8x16.eq(text, i8x16.splat(46)));
-    const minuses = marked(i8x16.eq(text, i8x16.splat(45)));
-    const colons = marked(i8x16.eq(text, i8x16.splat(58)));
+    const digits = i8x16.sub(text, eight(ZEROS));
+    const marks = marked(i8x16.gt_u(digits, eight(NINES))) | 0x10000;
+    const points = marked(i8x16.eq(text, eight(POINTS)));
+    const minuses = marked(i8x16.eq(text, eight(MINUSES)));
+    const colons = marked(i8x16.eq(text, eight(COLONS)));
     const colon = <u32>ctz(marks);
     if (colon == 0) {
       const byte = <u32>load<u8>(p);
@@ -49,19 +66,13 @@ export function readPairs(bytes: usize, state: usize, numbers: usize, values: us
     const length = end - start - point;
     const byte = <u32>load<u8>(p + end);
     if (((colons >> colon) & 1) && colon <= 8 && end < 16 && length - 1 < 8 && isBlank(byte)) {
-      let from = i8x16.add(
-        i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-        halves(colon - 8, start + length - 16),
-      );
+      let from = i8x16.add(v128.load(TEXT + PLACES * 8), halves(colon - 8, start + length - 16));
       const before = i8x16.lt_s(from, halves(0, start)); // becomes zero, for no byte has the place 255
       from = v128.or(i8x16.sub(from, i8x16.ge_s(from, i8x16.splat(<i8>stop))), before);
       const places = i8x16.swizzle(digits, from);
-      const twos = i16x8.add(
-        i16x8.mul(v128.and(places, i16x8.splat(0xff)), i16x8.splat(10)),
-        i16x8.shr_u(places, 8),
-      );
-      const fours = i32x4.dot_i16x8_s(twos, i32x4.splat(100 | (1 << 16)));
-      const eights = i32x4.dot_i16x8_s(i16x8.narrow_i32x4_u(fours, fours), i32x4.splat(10000 | (1 << 16)));
+      const twos = i16x8.add(i16x8.mul(v128.and(places, eight(LOW)), eight(TEN)), i16x8.shr_u(places, 8));
+      const fours = i32x4.dot_i16x8_s(twos, eight(HUNDRED_ONE));
+      const eights = i32x4.dot_i16x8_s(i16x8.narrow_i32x4_u(fours, fours), eight(TEN_THOUSAND_ONE));
       const number = i32x4.extract_lane(eights, 0);
       if (number <= last) break;
       last = number;

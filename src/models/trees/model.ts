@@ -1,0 +1,64 @@
+/** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
+import { Heap } from "../../numeric/heap.ts";
+import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
+import { columnName } from "../shared/columns.ts";
+import { foldOutputs } from "../shared/fold.ts";
+import { aFold } from "../shared/saved.ts";
+import { saveTrees, treesOf } from "./file.ts";
+import { importance } from "./importance.ts";
+import { addScores, flatten } from "./score.ts";
+import { depthOf, type Tree } from "./tree.ts";
+
+export interface TreesModel extends Model {
+  readonly id: "trees";
+  readonly trees: readonly Tree[];
+  readonly fold?: Fold;
+}
+
+export const isTrees = (model: Model): model is TreesModel => model.id === "trees" && "trees" in model;
+
+export type Extras = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
+
+export function treesModel(columns: Columns, trees: readonly Tree[], extras: Extras, fold?: Fold): TreesModel {
+  const outputs = fold ? fold.values.length : 1;
+  return {
+    id: "trees",
+    ...{ columns, trees, ...(fold ? { fold } : {}) },
+    score({ labels, features }: Dataset, into) {
+      const room = new Heap();
+      const scores = into.subarray(0, labels.length);
+      const raw = fold ? new Float64Array(labels.length * outputs) : scores.fill(0);
+      addScores(trees, flatten(trees, room), features, 0, labels.length, outputs, raw);
+      if (fold) foldOutputs(raw, fold, scores);
+      room.close();
+    },
+    save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...saveTrees(trees) }),
+    describe() {
+      const used = importance(trees, columns.count)
+        .filter(({ splits }) => splits > 0)
+        .sort((a, b) => b.gain - a.gain || a.feature - b.feature);
+      const all = used.reduce((sum, { gain }) => sum + gain, 0);
+      return {
+        title: "trees: a sum of decision trees",
+        facts: {
+          trees: trees.length,
+          ...(fold ? { outputs } : {}),
+          "leaves in all": trees.reduce((sum, tree) => sum + tree.feature.filter((feature) => feature < 0).length, 0),
+          "deepest leaf": trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0),
+          features: `${columns.count}, of which ${used.length} are used`,
+          ...extras,
+        },
+        tables: [
+          {
+            title: "Features, by what their cuts gained in training",
+            head: ["feature", "gain", "share", "cuts"],
+            rows: used.map(({ feature, gain, splits }) => [columnName(columns, feature), gain, gain / all, splits]),
+          },
+        ],
+      };
+    },
+  };
+}
+
+export const readTrees = (saved: SavedModel, columns: Columns): TreesModel =>
+  treesModel(columns, treesOf(saved, columns), (saved.extras ?? {}) as Extras, aFold(saved, "fold"));
