@@ -78,8 +78,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const data = await load(files, { reading: readers, quiet });
-  const held = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
+  const how = { reading: readers, quiet, threads: asked };
+  const data = await load(files, how);
+  const held = options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown }));
   const valid = held && data.names.items ? toCatalogue(held, data.names.items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const loaded = performance.now();

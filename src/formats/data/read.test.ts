@@ -116,6 +116,7 @@ describe("options of reading", () => {
       id: "",
       ignore: ["a", "b"],
       absent: "zero",
+      absentItems: "silent",
       indexBase: 0,
     });
     expect(() => readOptions({ absent: "none" as never })).toThrow("read, option absent: expected one of zero, missing, got");

@@ -16,6 +16,7 @@ import type { Intake } from "./whole-lines.ts";
 export type ReadDataOptions = Partial<ReadOptions> &
   Pick<GatherOptions, "labels" | "storage" | "heap"> & {
     readonly threads?: number; // at most; default: one for each core
+    readonly segment?: number; // bytes that a thread takes at once
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
 
@@ -29,7 +30,7 @@ export async function readData(
   paths: readonly string[],
   options: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
-  const { labels, storage, heap, threads = cores(), progress, ...reading } = options;
+  const { labels, storage, heap, threads = cores(), segment, progress, ...reading } = options;
   const asked = readOptions(reading);
   const gather = gatherer({ ...asked, ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }) });
   const sizes = await Promise.all(paths.map(sizeOf));
@@ -39,7 +40,8 @@ export async function readData(
     bytes += more;
     progress?.(bytes, Math.max(total, bytes));
   };
-  const team = { threads, absent: asked.absent, indexBase: asked.indexBase, labels: labels ?? "required" } as const;
+  const { absent, indexBase } = asked;
+  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
   try {
     for (const [i, path] of paths.entries()) {
       const left = total - bytes;
