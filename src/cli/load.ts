@@ -15,6 +15,7 @@ export interface Loading {
   readonly columns?: Columns; // of the model
   readonly unknown?: "error" | "ignore";
   readonly threads?: number | undefined; // at most
+  readonly cache?: boolean | string; // a folder, or beside the data
 }
 
 /** What a command reads stays until it ends, where training and scoring need no copy of it. */
@@ -27,14 +28,14 @@ export async function checkReadable(paths: readonly string[]): Promise<void> {
 
 export async function load(
   paths: readonly string[],
-  { reading, quiet, labels, columns, unknown = "error", threads }: Loading,
+  { reading, quiet, labels, columns, unknown = "error", threads, cache = false }: Loading,
 ): Promise<Dataset> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
   try {
     const { data, notices } = await readData(paths, {
       ...reading,
-      heap,
+      ...{ heap, cache },
       ...(labels ? { labels } : {}),
       ...(threads ? { threads } : {}),
       progress: (read, all) => bar.at(read / all, megabytes(read)),

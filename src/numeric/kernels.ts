@@ -7,6 +7,7 @@
  */
 import { binary } from "./binary.ts";
 import { block } from "./coefficients.ts";
+import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
 import { holds, memory } from "./heap.ts";
 import type { LambdaKernels } from "./lambda.ts";
@@ -20,7 +21,8 @@ import type { VectorKernels } from "./vectors.ts";
 
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
 export interface Kernels
-  extends LambdaKernels,
+  extends DigestKernels,
+    LambdaKernels,
     PairKernels,
     ProductKernels,
     RowKernels,

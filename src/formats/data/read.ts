@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
+import { type ReadResult, throughCache } from "./cache.ts";
 import type { Parser } from "./findings.ts";
 import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
@@ -17,6 +18,7 @@ export type ReadDataOptions = Partial<ReadOptions> &
   Pick<GatherOptions, "labels" | "storage" | "heap"> & {
     readonly threads?: number; // at most; default: one for each core
     readonly segment?: number; // bytes that a thread takes at once
+    readonly cache?: boolean | string; // true: a cache beside the first file; a text: in that folder
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
 
@@ -25,11 +27,23 @@ const CHUNK = 1 << 20;
 /** Standard input, which cannot always be opened by its path. */
 const isInput = (path: string) => path === "-" || path === "/dev/stdin";
 
-/** One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out. */
+/**
+ * One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out; with a cache, what
+ * was read when that was written.
+ */
 export async function readData(
   paths: readonly string[],
-  options: ReadDataOptions = {},
+  { cache = false, ...options }: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
+  if (cache === false || paths.length === 0) return readFiles(paths, options);
+  const { labels = "required", storage = "auto", heap, threads: _, segment: __, progress: ___, ...reading } = options;
+  for (const path of paths) await sizeOf(path); // says what is wrong with them
+  const folder = cache === true ? undefined : cache;
+  const key = { ...readOptions(reading), labels, storage };
+  return throughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
+}
+
+async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache">): Promise<ReadResult> {
   const { labels, storage, heap, threads = cores(), segment, progress, ...reading } = options;
   const asked = readOptions(reading);
   const gather = gatherer({ ...asked, ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }) });
