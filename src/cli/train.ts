@@ -18,7 +18,7 @@ import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset } from "../types.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.ts";
@@ -34,6 +34,8 @@ interface Options extends Common {
   readonly seed?: string;
   readonly threads?: string;
   readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 export function trainCommand(program: Command): void {
@@ -78,8 +80,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const data = await load(files, { reading: readers, quiet });
-  const held = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
+  const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
+  const data = await load(files, how);
+  const held = options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown }));
   const valid = held && data.names.items ? toCatalogue(held, data.names.items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const loaded = performance.now();

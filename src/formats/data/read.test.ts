@@ -116,6 +116,7 @@ describe("options of reading", () => {
       id: "",
       ignore: ["a", "b"],
       absent: "zero",
+      absentItems: "silent",
       indexBase: 0,
       absentItems: "silent",
     });
