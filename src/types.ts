@@ -165,6 +165,7 @@ export interface Run {
   readonly seed: number;
   readonly team: Team;
   readonly watched?: Dataset; // validation data
+  readonly init?: Model; // where to begin, for learners that can
   proceed(round: number, report: Report): Verdict;
 }
 

@@ -282,6 +282,26 @@ describe("boosting", () => {
     });
   });
 
+  it("goes on from a model: as many trees later the scores are those of one run", () => {
+    const whole = learn(data, squared(), { rounds: 8 });
+    const half = learn(data, squared(), { rounds: 4 });
+    const other = learn(data, squared(), { rounds: 4 }, { init: half });
+    expect(other.trees.length).toBe(8);
+    scoresOf(other, data).forEach((score, i) => {
+      expect(score).toBeCloseTo(scoresOf(whole, data)[i]!, 12);
+    });
+    expect(() => learn(data, find("mcrank"), { rounds: 1 }, { init: half })).toThrow("wants 5");
+  });
+
+  it("leaves step by how their items bend the cost together where that is asked for", () => {
+    // One list, scores 0, softmax against the labels (0, 0, 1, 1) / 2: gradients 1/4, 1/4, -1/4, -1/4. A leaf of two items has the chance 1/2,
+    // so moving both bends the cost by 1/2 (1 - 1/2) = 1/4; on their own each bends it by 1/4 (1 - 1/4) = 3/16.
+    const four = dataOf([[0], [0], [1], [1]], [0, 0, 1, 1]);
+    const step = (leaf: Options["leaf"]) => scoresOf(learn(four, find("softmax"), { ...one, leaves: 2, leaf }), four)[2]!;
+    expect(step("newton-diagonal")).toBeCloseTo(0.5 / (6 / 16), 5);
+    expect(step("newton-block")).toBeCloseTo(0.5 / 0.25, 3);
+  });
+
   it("an objective without a gradient is refused", () => {
     expect(() => learn(data, { ...squared(), gradient: "none" }, {})).toThrow("trees need a gradient");
   });

@@ -4,6 +4,8 @@ export * from "./forest";
 export * from "./histogram";
 export * from "./lambda";
 export * from "./partition";
+export * from "./digest";
+export * from "./pairs";
 export * from "./products";
 export * from "./rows";
 export * from "./split";

@@ -52,3 +52,6 @@ export const EXPONENT: usize = 32; // 2^52 + 1023
 export const SHIFT: usize = 33; // 0x3ff00000 - 0x3fe6a09e in the high half
 export const MANTISSA: usize = 34; // its bits
 export const ROOT: usize = 35; // 0x3fe6a09e in the high half: the square root of 1/2
+
+export const TENS: usize = FIRST + 36 * 8; // powers of ten, from 10^0 to 10^22
+export const TEXT: usize = TENS + 23 * 8; // constants of ./pairs.ts
