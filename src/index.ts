@@ -1,4 +1,6 @@
 /** The public names. */
+export { type BootstrapOptions, type Bootstrapped, bootstrap } from "./bootstrap.ts";
+export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
 export { align } from "./data/align.ts";
 export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
 export { concat } from "./data/concat.ts";

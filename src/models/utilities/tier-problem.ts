@@ -121,8 +121,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
           if (size > 1 && end < to) {
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
-            const { slope } = tierStage(margins, 0, size, DOUBLE, first, undefined);
-            tierBend(margins, size, matrix, sums);
+            const slope = tierBend(margins, size, matrix, sums);
             slopes[t] = slope;
             let all = 0;
             for (let a = 0; a < size; a++) {
