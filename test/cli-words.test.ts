@@ -12,7 +12,17 @@ import { optimizers } from "../src/optimizers/index.ts";
 import { type AnyPart, optionRows } from "../src/part.ts";
 import { folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
 
-const reading = ["--data-format", "--label", "--qid", "--weight", "--id", "--ignore", "--absent", "--index-base"];
+const reading = [
+  "--data-format",
+  "--label",
+  "--qid",
+  "--weight",
+  "--id",
+  "--ignore",
+  "--absent",
+  "--index-base",
+  "--absent-items",
+];
 const common = ["--json", "--quiet", "--config", "--unknown-features", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
@@ -21,7 +31,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
   rank: ["--top", "--format", "--tag", ...common],
-  show: ["--all", "--json"],
+  show: ["--all", "--json", "--csv", "--plot"],
   list: ["--json"],
 };
 
@@ -205,7 +215,10 @@ describe("a word that nobody knows", () => {
     [[...t, "--threads", "1025"], /--threads: expected a whole number from 1 to 1024, got "1025"/],
     [[...t, "--patience", "x"], /--patience: expected a whole number of at least 0, got "x"/],
     [[...t, "--absent", "nil"], /--absent: expected one of zero, missing, got "nil"/],
-    [[...t, "--data-format", "xml"], /--data-format: expected one of auto, svmlight, csv, tsv, got "xml"/],
+    [
+      [...t, "--data-format", "xml"],
+      /--data-format: expected one of auto, svmlight, csv, tsv, preflib, orders, pairs, tiers, ranks, got "xml"/,
+    ],
     [[...t, "--unknown-features", "x"], /--unknown-features: expected error or ignore, got "x"/],
   ])("%j is out of range", async (words, answer) => {
     const { code, out, err } = await tierwise(words, { cwd });

@@ -6,7 +6,7 @@ import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { load } from "./load.ts";
-import { type Common, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
 import { settleAll } from "./settings.ts";
 
 interface Options extends Common {
@@ -14,6 +14,8 @@ interface Options extends Common {
   readonly format: string;
   readonly tag: string;
   readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 type Layout = (ranked: Ranked, tag: string) => string;
@@ -61,6 +63,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     labels: "optional",
     columns: model.columns,
     unknown: unknownFeatures(options),
+    cache: cacheOf(options),
   });
   for (const ranked of rank(model, data, top)) {
     if (!process.stdout.write(layout(ranked, options.tag))) await once(process.stdout, "drain");

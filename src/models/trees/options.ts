@@ -61,7 +61,7 @@ export const fields: Fields<Options> = {
   }),
   leaf: choice(
     ["newton-diagonal", "newton-block"],
-    "curvature of a leaf: the sum of its items', or that of moving them together (needs an objective that knows it)",
+    "curvature of a leaf: the sum of its items' own, or that of moving all together, which costs an evaluation for each leaf",
   ),
   monotone: words("", "features whose rise may never lower (+) or raise (-) the score, as (3+,7-)", ["monotone_constraints"]),
   categorical: words("", "features whose values are names without order, as (3,7)", ["categorical_feature", "cat_feature"]),
