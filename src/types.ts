@@ -113,6 +113,17 @@ export interface Model {
   save(): SavedModel;
   /** What it is and what it learned, for people. */
   describe(): Description;
+  /** What each feature adds to the scores of one list, where the model can tell. */
+  explain?(data: Dataset, list: number): Explained;
+  /** Tree number `index` of the model as lines of text, where it has trees. */
+  drawTree?(index: number): string;
+}
+
+/** The scores of one list taken apart by features. */
+export interface Explained {
+  readonly expected: number; // score of an item of which nothing is known
+  readonly scores: Float64Array; // by item of the list
+  readonly parts: readonly Float64Array[]; // by item, then feature: expected + the sum of an item's parts is its score
 }
 
 /** The features that a model was trained on. */

@@ -31,7 +31,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
   rank: ["--top", "--format", "--tag", ...common],
-  show: ["--all", "--json", "--csv", "--plot"],
+  show: ["--all", "--json", "--csv", "--plot", "--tree"],
+  explain: ["--query", "--above", "--below", "--top", ...common],
   list: ["--json"],
 };
 

@@ -8,7 +8,7 @@ import { isTrees, treesModel } from "./model.ts";
 import { fields } from "./options.ts";
 import type { Tree } from "./tree.ts";
 
-export { type Explained, explainList, type Reason, whyAbove } from "./explain.ts";
+export { explainList } from "./explain.ts";
 export { importance } from "./importance.ts";
 export { isTrees, readTrees, type TreesModel } from "./model.ts";
 
