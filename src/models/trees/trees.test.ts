@@ -99,7 +99,7 @@ describe("a tree", () => {
           { leaves: 6, minItems, l2 },
         );
         const data = dataOf(x, labels);
-        const got = scoresOf(learn(data, squared(bend), { ...one, leaves: 6, l2, minItems }), data);
+        const got = scoresOf(learn(data, squared(bend), { ...one, leaves: 6, l2, minItems, count: "both" }), data);
         got.forEach((value, i) => {
           expect(value).toBeCloseTo(expected[i]!, 5);
         });
@@ -147,7 +147,7 @@ describe("a tree", () => {
     const x = Array.from({ length: 300 }, () => [Math.floor(draw() * 50), Math.floor(draw() * 50)]);
     const labels = x.map(([a]) => (a! > 44 ? 5 : 0) + Math.floor(draw() * 3));
     const bend = (label: number) => (label >= 5 ? 100 : 0.5);
-    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25 }).trees[0]!;
+    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, count: "rows" }).trees[0]!;
     expect(tree.feature.some((feature) => feature >= 0)).toBe(true);
     expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(25);
   });
