@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { toCatalogue } from "../data/ballots.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
-import { type ReadOptions, readOptions } from "../formats/data/index.ts";
+import type { ReadOptions } from "../formats/data/index.ts";
 import { holdsBallots } from "../formats/data/read.ts";
 import { checkWritable, writeModel } from "../formats/models/files.ts";
 import type { Training } from "../formats/models/native.ts";
@@ -18,7 +18,7 @@ import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset } from "../types.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.ts";
@@ -34,6 +34,8 @@ interface Options extends Common {
   readonly seed?: string;
   readonly threads?: string;
   readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 export function trainCommand(program: Command): void {
@@ -43,7 +45,7 @@ export function trainCommand(program: Command): void {
     .description(
       "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
     )
-    .argument("<files...>", "data files, read one after another")
+    .argument("<files...>", "data files, read one after another; - is standard input")
     .option("--valid <files...>", "validation data: the best round on them is kept")
     .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", "pl-partition")
@@ -64,7 +66,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const say = command.opts<Options>().quiet ? () => {} : notice;
   const settings = new Map([...fromFile, ...apply(command, inline, say)]);
 
-  const preferences = await chooseForBallots(command, files);
+  const readers = givenReading(command.opts());
+  const preferences = await chooseForBallots(command, files, readers.format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   const { model, objective } = choose(options, settings, new Set(inline.keys()), say);
@@ -73,13 +76,13 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const asked = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const unknown = unknownFeatures(options);
-  const readers = givenReading({ ...options });
   if (options.out !== undefined) checkWritable(options.out);
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const data = await load(files, { reading: readers, quiet });
-  const held = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
+  const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
+  const data = await load(files, how);
+  const held = options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown }));
   const valid = held && data.names.items ? toCatalogue(held, data.names.items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const loaded = performance.now();
@@ -91,7 +94,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(patience === undefined ? {} : { patience }),
     onRound({ round, cost, metrics: values }) {
       const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
-      bar.at(Math.min(1, round / 100), `[${round}]${told.join("")} cost ${figure(cost)}`);
+      bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
     },
   });
@@ -137,10 +140,13 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 /** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */
-async function chooseForBallots(command: Command, files: readonly string[]): Promise<boolean> {
-  const { dataFormat } = command.opts<{ dataFormat?: ReadOptions["format"] }>();
+async function chooseForBallots(
+  command: Command,
+  files: readonly string[],
+  format: ReadOptions["format"] = "auto",
+): Promise<boolean> {
   await checkReadable(files);
-  if (!(await holdsBallots(files[0]!, readOptions(dataFormat ? { format: dataFormat } : {}).format))) return false;
+  if (!(await holdsBallots(files[0]!, format))) return false;
   for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
     if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
   return true;

@@ -13,6 +13,7 @@ export const auto = part("auto", "newton or lbfgs where the gradient is exact, a
   return {
     id: "auto",
     text,
+    rounds: Math.max(first.rounds ?? 0, stream.rounds ?? 0),
     minimise(problem, ...rest) {
       const chosen = problem.gradient !== "exact" ? stream : problem.bend ? second : first;
       chosen.minimise(problem, ...rest);

@@ -8,8 +8,9 @@
  * between a tier and the items below it.
  */
 import { exp, log } from "../../numeric/functions.ts";
+import { tierStage } from "../../numeric/plain/tier-stage.ts";
 import { tierBend } from "../../numeric/tier-bend.ts";
-import { DOUBLE, tierStage } from "../../numeric/tier-stage.ts";
+import { DOUBLE } from "../../numeric/tier-cost.ts";
 import { cutLists } from "../../teams/blocks.ts";
 import type { Bend, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/descend.ts";
@@ -89,7 +90,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
         if (end < to) {
           const rest = mass[end - from]!;
           fillMargins(params, p, end, rest, top);
-          const stage = tierStage(margins, end - p, DOUBLE, first);
+          const stage = tierStage(margins, 0, end - p, DOUBLE, first, undefined);
           cost -= stage.log;
           running += (weight * stage.slope) / rest;
           for (let e = p; e < end; e++) into[n + order[e]!] = into[n + order[e]!]! - weight * first[e - p]!;

@@ -2,10 +2,8 @@
 
 function find(x: f32, edges: usize, half: i32): i32 {
   let at = edges;
-  for (let step = half; step > 0; step >>= 1) {
-    const next = at + ((<usize>step) << 2);
-    at = load<f32>(next - 4) < x ? next : at;
-  }
+  // No branch: which way a value goes cannot be foretold.
+  for (let step = <usize>half << 2; step > 2; step >>= 1) at += step & -(<usize>(load<f32>(at + step - 4) < x));
   return <i32>((at - edges) >> 2);
 }
 

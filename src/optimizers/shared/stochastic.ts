@@ -21,6 +21,7 @@ export function stochastic(id: string, text: string, { epochs, batch }: Pace, be
   return {
     id,
     text,
+    rounds: epochs,
     streams: true,
     minimise(problem, params, random, proceed) {
       const gradient = new Float64Array(problem.size);
