@@ -79,6 +79,8 @@ export interface Objective {
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
   readonly curvature: "exact" | "bound" | "none";
   readonly ties: Ties;
+  /** The cost is minus the log of a probability: of tiers under Plackett-Luce (also of one order), or of another model. */
+  readonly likelihood?: "tiers" | "other";
   readonly extras: readonly Extra[];
   readonly fold?: Fold; // how several outputs become one score; labels must then be among its values
   /**
@@ -130,6 +132,16 @@ export interface Description {
   readonly title: string;
   readonly facts: Readonly<Record<string, string | number>>;
   readonly tables: readonly Table[];
+  readonly estimates?: readonly Estimate[]; // what can be drawn as points with intervals, best first
+}
+
+/** A number with its interval, and the same for its rank in words: "2-4". */
+export interface Estimate {
+  readonly name: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly rank: string;
 }
 
 export interface Table {
@@ -200,6 +212,7 @@ export interface Team {
 export interface Learner {
   readonly id: string;
   readonly text: string;
+  readonly rounds?: number; // at most, where that is known before
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }
 
@@ -210,12 +223,23 @@ export interface Problem {
   readonly lists: number;
   /** Mean cost over the given lists (all of them when absent) and its gradient, written into `gradient`. */
   evaluate(params: Float64Array, gradient: Float64Array, round: number, lists?: Uint32Array): number;
+  /** The second derivatives over all lists, where the problem knows them. */
+  bend?(params: Float64Array): Bend;
+}
+
+/** Second derivatives at one place. */
+export interface Bend {
+  readonly diagonal: Float64Array; // or a bound on it
+  /** Writes the matrix of second derivatives times x. */
+  times(x: Float64Array, into: Float64Array): void;
 }
 
 /** Moves params to lower the cost. Calls `proceed` after every round and stops when that says so. */
 export interface Optimizer {
   readonly id: string;
   readonly text: string;
+  readonly rounds?: number; // at most, where that is known before
+  readonly streams?: true; // it passes over the lists in batches, so often and no more, and need not come to a minimum
   minimise(
     problem: Problem,
     params: Float64Array,

@@ -5,10 +5,13 @@ import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { linear, readLinear } from "./linear.ts";
 import { readStandardise } from "./standardise.ts";
 import { readTrees, trees } from "./trees/index.ts";
+import { readUtilities } from "./utilities/model.ts";
+import { utilities } from "./utilities.ts";
 
-export { linear, trees };
+export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
+export { linear, trees, utilities };
 
-export const models: readonly AnyPart<Learner>[] = [linear, trees];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, utilities];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
@@ -16,6 +19,7 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
   linear: readLinear,
   trees: readTrees,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
+  utilities: readUtilities,
 };
 
 /** Builds a model from what `save` gave. */

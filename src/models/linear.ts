@@ -22,6 +22,7 @@ export const linear = part("linear", "a weighted sum of features", fields, ({ l2
   const plain: Learner = {
     id: "linear",
     text,
+    ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
     learn(data, objective, run) {
       const shape = sums(data.features.columns, objective.outputs);
       const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });

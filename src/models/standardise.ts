@@ -13,8 +13,7 @@ const ways = ["all", "list", "none"] as const;
 type By = (typeof ways)[number];
 
 export const standardise = (inner: Learner, by: By): Learner => ({
-  id: inner.id,
-  text: inner.text,
+  ...inner,
   learn(data, objective, run) {
     const scale = by === "all" ? measure(data.features, run.team) : unmeasured(by, data.features.columns);
     const watched = run.watched && transform(run.watched, scale, run.team);

@@ -19,6 +19,7 @@ export const trees = part(
   (options, text): Learner => ({
     id: "trees",
     text,
+    rounds: options.rounds,
     learn(data, objective, run) {
       if (objective.gradient === "none") throw new Mistake(`trees need a gradient, and objective ${objective.text} has none`);
       const columns = columnsOf(data);
