@@ -116,7 +116,6 @@ describe("options of reading", () => {
       id: "",
       ignore: ["a", "b"],
       absent: "zero",
-      absentItems: "silent",
       indexBase: 0,
       absentItems: "silent",
     });
