@@ -4,7 +4,7 @@
  * counts, since machines are shared. The number of documents may follow the name: npm run bench loading 300000.
  */
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,12 +41,12 @@ if (process.argv[2] === "turn") {
 function compare(documents: number): void {
   const home = mkdtempSync(join(tmpdir(), "tierwise-loading-"));
   try {
-    const path = join(home, "train.txt");
-    writeText(path, documents);
+    const [path, other] = [join(home, "train.txt"), join(home, "lightgbm.txt")];
+    writeText(path, other, documents);
     const { size } = statSync(path);
     const ours = (threads: number, cache = "") =>
       turn(process.execPath, [fileURLToPath(import.meta.url), "turn", path, String(threads), cache]);
-    const theirs = (threads: number) => turn(process.env.TIERWISE_PYTHON ?? "python3", ["-c", LIGHTGBM, path, String(threads)]);
+    const theirs = (threads: number) => turn(process.env.TIERWISE_PYTHON ?? "python3", ["-c", LIGHTGBM, other, String(threads)]);
     const ways: [string, () => Turn | undefined][] = [
       ["1 thread", () => ours(1)],
       [`${cores()} threads`, () => ours(cores())],
@@ -73,12 +73,17 @@ function compare(documents: number): void {
   }
 }
 
-function writeText(path: string, documents: number): void {
-  const made = mslr(documents, 1);
-  const file = openSync(path, "w");
-  for (let list = 0; list < made.starts.length - 1; list += 20)
-    writeSync(file, svmlight(made, list, Math.min(list + 20, made.starts.length - 1)));
-  closeSync(file);
+/** LightGBM reads no qid: it gets the same rows without, and the sizes of the lists beside them. */
+function writeText(path: string, other: string, documents: number): void {
+  const { starts, ...made } = mslr(documents, 1);
+  const [file, without] = [openSync(path, "w"), openSync(other, "w")];
+  for (let list = 0; list < starts.length - 1; list += 20) {
+    const text = svmlight({ starts, ...made }, list, Math.min(list + 20, starts.length - 1));
+    writeSync(file, text);
+    writeSync(without, text.replace(/ qid:\d+/g, ""));
+  }
+  for (const one of [file, without]) closeSync(one);
+  writeFileSync(`${other}.query`, Array.from(starts.subarray(1), (end, list) => `${end - starts[list]!}\n`).join(""));
 }
 
 function turn(program: string, args: readonly string[]): Turn | undefined {
