@@ -223,6 +223,7 @@ export interface Team {
 export interface Learner {
   readonly id: string;
   readonly text: string;
+  readonly goesOn?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }

@@ -17,7 +17,7 @@ const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--da
 const common = ["--json", "--quiet", "--config", "--unknown-features", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
-    ...["--valid", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
+    ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
     ...common,
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
