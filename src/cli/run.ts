@@ -6,6 +6,7 @@ import { guess } from "../part.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
 import { listCommand } from "./list.ts";
+import { unload } from "./load.ts";
 import { rankCommand } from "./rank.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
@@ -19,6 +20,8 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     return fail(error, words, program);
+  } finally {
+    unload();
   }
 }
 
