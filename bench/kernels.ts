@@ -1,4 +1,7 @@
-/** How fast is each kernel beside its plain twin, on one core? The best of several alternating runs, since machines are shared. */
+/**
+ * How fast is each kernel beside its plain twin, on one core? Machines are shared, so work is timed in pieces of a few milliseconds, which
+ * often run undisturbed, and each piece counts with the best of many alternating runs.
+ */
 import { Builder } from "../src/data/build.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
 import { Heap, heap } from "../src/numeric/heap.ts";
@@ -9,7 +12,7 @@ import * as plainProducts from "../src/numeric/plain/products.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
 import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
 import * as plainVectors from "../src/numeric/plain/vectors.ts";
-import { product, transposed, type Window, window } from "../src/numeric/products.ts";
+import { columnsOf, product, rowsOf, transposed, type Window, window } from "../src/numeric/products.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
 import { DOUBLE, tierCost, tierList } from "../src/numeric/tier-cost.ts";
@@ -19,11 +22,13 @@ import { mslr, svmlight as svmlightText } from "./mslr.ts";
 interface Case {
   readonly name: string;
   readonly unit: string;
-  readonly amount: number; // units done by one call
-  kernel(): void;
-  twin(): void;
+  readonly amount: number; // units done by one call, or by all pieces
+  readonly kernel: Act | readonly Act[];
+  readonly twin: Act;
   readonly small?: number; // the share of the amount that a call of the twin does
 }
+
+type Act = () => void;
 
 const draw = random(1);
 
@@ -60,14 +65,23 @@ const [BATCH, HIDDEN, LABELS] = [128, 256, 31_000];
 const hidden = window(filled(heap.f32(BATCH * HIDDEN), draw), BATCH, HIDDEN);
 const output = window(filled(heap.f32(HIDDEN * LABELS), draw), HIDDEN, LABELS);
 const logits = window(filled(heap.f32(BATCH * LABELS), draw), BATCH, LABELS);
-const few = (m: Window, count: number): Window => ({ ...m, rows: count });
-const onMatrices = (name: string, a: Window, b: Window, c: Window): Case => ({
-  ...{ name, unit: "GFLOP/s", amount: (2 * BATCH * HIDDEN * LABELS) / 1e9 },
-  kernel: () => product(a, b, c),
-  // The twin is slow, so it does a few rows only.
-  twin: () => plainProducts.product(few(a, 4), b, few(c, 4), "set"),
-  small: 4 / c.rows,
-});
+const SLAB = 1000;
+const slabs = Array.from({ length: LABELS / SLAB }, (_, i) => [i * SLAB, (i + 1) * SLAB] as const);
+
+/** The twin is slow, so it does four rows of the first piece only. */
+const onMatrices = (name: string, pieces: readonly (readonly [Window, Window, Window, "set" | "add"])[]): Case => {
+  const [a, b, c, how] = pieces[0]!;
+  return {
+    ...{ name, unit: "GFLOP/s", amount: (2 * BATCH * HIDDEN * LABELS) / 1e9 },
+    kernel: pieces.map(
+      ([a, b, c, how]) =>
+        () =>
+          product(a, b, c, how),
+    ),
+    twin: () => plainProducts.product(rowsOf(a, 0, 4), b, rowsOf(c, 0, 4), how),
+    small: 4 / c.rows / pieces.length,
+  };
+};
 
 // Lists of 120 items in five skewed grades, as search engines have them.
 const ITEMS = 120;
@@ -89,7 +103,7 @@ const onLists = (cost: typeof tierCost) => () => {
   }
 };
 
-// Text in the shape of MSLR-WEB, more than 100 MB, parsed with all its checks: to a matrix, and the pairs of its first megabyte alone.
+// Text in the shape of MSLR-WEB, more than 100 MB, parsed with all its checks to rows of a matrix; and the pairs of its beginning alone.
 const made = mslr(95_000, 1);
 const text = Buffer.concat(
   Array.from({ length: made.starts.length - 1 }, (_, list) => Buffer.from(svmlightText(made, list, list + 1))),
@@ -98,41 +112,46 @@ const placed = heap.u8(text.length + SLACK);
 placed.set(text);
 const ordinary = new Uint8Array(text.length + SLACK);
 ordinary.set(text);
-const parse = (bytes: Uint8Array, rooms: { scratch?: Heap; heap?: Heap }) => {
+const cutsOfText = [0];
+while (cutsOfText.at(-1)! < text.length)
+  cutsOfText.push(text.indexOf(10, Math.min(text.length - 1, cutsOfText.at(-1)! + 2 * M)) + 1);
+const parse = (bytes: Uint8Array, piece: number, rooms: { scratch?: Heap; heap?: Heap }) => {
   const builder = new Builder(rooms);
-  builder.cells.expected = () => 100_000;
-  svmlightRows("made up", builder, {}).rows(bytes, 0, text.length);
+  builder.cells.expected = () => 3000;
+  svmlightRows("made up", builder, {}).rows(bytes, cutsOfText[piece]!, cutsOfText[piece + 1]!);
   builder.finish();
 };
-const MEGABYTE = text.indexOf(10, 1e6) + 1;
 const onPairs = (
   read: typeof pairs.readPairs,
   make: { u32(n: number): Uint32Array; f32(n: number): Float32Array },
   bytes: Uint8Array,
 ) => {
-  const [state, numbers, values] = [make.u32(2), make.u32(1 << 18), make.f32(1 << 18)];
+  const [state, numbers, values] = [make.u32(2), make.u32(1 << 10), make.f32(1 << 10)];
   return () => {
-    for (let at = 0; at < MEGABYTE; at = state[0]! + 1) {
-      state[0] = bytes.indexOf(32, bytes.indexOf(32, at) + 1);
-      read(bytes, state, numbers, values, 1 << 18, 0);
+    for (let at = 0; at < cutsOfText[1]!; at = state[0]! + 1) {
+      for (at++; bytes[at] !== 32; ) at++; // after the label
+      for (at++; bytes[at] !== 32; ) at++; // after the qid
+      state[0] = at;
       state[1] = 0;
+      read(bytes, state, numbers, values, 1 << 10, 0);
     }
   };
 };
 const onText: Case[] = [
   {
-    ...{ name: "readPairs, 1 MB of text", unit: "MB/s", amount: MEGABYTE / M },
+    ...{ name: "readPairs", unit: "MB/s", amount: cutsOfText[1]! / M },
     kernel: onPairs(pairs.readPairs, heap, placed),
     twin: onPairs(plainPairs.readPairs, { u32: (n) => new Uint32Array(n), f32: (n) => new Float32Array(n) }, ordinary),
   },
   {
-    ...{ name: `svmlight to matrix, ${Math.round(text.length / M)} MB of text`, unit: "MB/s", amount: text.length / M },
-    kernel() {
+    ...{ name: `svmlight, ${Math.round(text.length / M)} MB of text`, unit: "MB/s", amount: text.length / M },
+    kernel: cutsOfText.slice(1).map((_, piece) => () => {
       const [scratch, matrix] = [new Heap(), new Heap()];
-      parse(placed, { scratch, heap: matrix });
+      parse(placed, piece, { scratch, heap: matrix });
       for (const room of [scratch, matrix]) room.close();
-    },
-    twin: () => parse(ordinary, {}),
+    }),
+    twin: () => parse(ordinary, 0, {}),
+    small: cutsOfText[1]! / text.length,
   },
 ];
 
@@ -195,31 +214,42 @@ const cases: Case[] = [
     twin: onLists(plainTiers.tierCost),
   },
   ...onText,
-  onMatrices("product 128 x 256 by 256 x 31,000", hidden, output, logits),
-  onMatrices("product for its input's gradient", logits, transposed(output), hidden),
-  onMatrices("product for its weights' gradient", transposed(hidden), logits, output),
+  onMatrices(
+    "product 128 x 256 by 256 x 31,000",
+    slabs.map(([from, to]) => [hidden, columnsOf(output, from, to), columnsOf(logits, from, to), "set"]),
+  ),
+  onMatrices(
+    "product for its input's gradient",
+    slabs.map(([from, to]) => [columnsOf(logits, from, to), transposed(columnsOf(output, from, to)), hidden, "add"]),
+  ),
+  onMatrices(
+    "product for its weights' gradient",
+    slabs.map(([from, to]) => [transposed(hidden), columnsOf(logits, from, to), columnsOf(output, from, to), "set"]),
+  ),
 ];
 
 /** Seconds that one call takes, over many. */
-function seconds(act: () => void, calls: number): number {
+function seconds(act: Act, calls: number): number {
   const start = performance.now();
   for (let i = 0; i < calls; i++) act();
   return (performance.now() - start) / 1000 / calls;
 }
 
-const callsFor = (act: () => void) => {
+const callsFor = (act: Act) => {
   act();
-  return Math.max(1, Math.round(0.02 / seconds(act, 1)));
+  return Math.max(1, Math.round(0.002 / seconds(act, 1)));
 };
 
 console.log(`${"kernel".padEnd(36)}${"compiled".padStart(10)}${"plain".padStart(10)}  ${"unit".padEnd(8)}${"ratio".padStart(7)}`);
 for (const { name, unit, amount, kernel, twin, small = 1 } of cases) {
-  let [ours, theirs] = [Infinity, Infinity];
-  const [oursCalls, theirCalls] = [callsFor(kernel), callsFor(twin)];
-  for (let run = 0; run < (oursCalls === 1 ? 8 : 15); run++) {
-    ours = Math.min(ours, seconds(kernel, oursCalls));
-    theirs = Math.min(theirs, seconds(twin, theirCalls) / small);
+  const pieces = (typeof kernel === "function" ? [kernel] : kernel).map((act) => ({ act, calls: callsFor(act), best: Infinity }));
+  const calls = callsFor(twin);
+  let theirs = Infinity;
+  for (let run = 0; run < 40; run++) {
+    theirs = Math.min(theirs, seconds(twin, calls) / small);
+    for (const one of pieces) one.best = Math.min(one.best, seconds(one.act, one.calls));
   }
+  const ours = pieces.reduce((sum, { best }) => sum + best, 0);
   const show = (rate: number) => (rate < 100 ? rate.toFixed(1) : rate.toFixed(0)).padStart(10);
   const ratio = (theirs / ours).toFixed(1).padStart(7);
   console.log(`${name.padEnd(36)}${show(amount / ours)}${show(amount / theirs)}  ${unit.padEnd(8)}${ratio}`);

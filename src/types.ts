@@ -113,6 +113,17 @@ export interface Model {
   save(): SavedModel;
   /** What it is and what it learned, for people. */
   describe(): Description;
+  /** What each feature adds to the scores of one list, where the model can tell. */
+  explain?(data: Dataset, list: number): Explained;
+  /** Tree number `index` of the model as lines of text, where it has trees. */
+  drawTree?(index: number): string;
+}
+
+/** The scores of one list taken apart by features. */
+export interface Explained {
+  readonly expected: number; // score of an item of which nothing is known
+  readonly scores: Float64Array; // by item of the list
+  readonly parts: readonly Float64Array[]; // by item, then feature: expected + the sum of an item's parts is its score
 }
 
 /** The features that a model was trained on. */
@@ -165,6 +176,7 @@ export interface Run {
   readonly seed: number;
   readonly team: Team;
   readonly watched?: Dataset; // validation data
+  readonly init?: Model; // where to begin, for learners that can
   proceed(round: number, report: Report): Verdict;
 }
 
@@ -211,6 +223,7 @@ export interface Team {
 export interface Learner {
   readonly id: string;
   readonly text: string;
+  readonly goesOn?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }

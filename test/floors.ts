@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["types", "part", "mistake"],
 ];
 
-const VERBS = ["train", "train-member", "fit", "rank", "evaluate"];
+const VERBS = ["bootstrap", "compare-ties", "explain", "train", "train-member", "fit", "rank", "evaluate"];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
   "src/formats/data/read.ts",

@@ -53,7 +53,7 @@ describe("the package", () => {
   it("has types that resolve as its code does", () => {
     const cli = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
     const { status, stdout, stderr } = node([cli, tarball, "--profile", "esm-only", "--no-color", "--no-emoji"]);
-    expect({ status, told: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, told: "" });
+    expect(status, stdout + stderr).toBe(0);
   });
 
   it("is locked without addresses, so that any registry serves", () => {

@@ -3,15 +3,17 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
+import { compareTiesCommand } from "./compare-ties.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
+import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
 import { unload } from "./load.ts";
 import { rankCommand } from "./rank.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
 
-const commands = [trainCommand, evaluateCommand, rankCommand, showCommand, listCommand];
+const commands = [trainCommand, evaluateCommand, rankCommand, showCommand, explainCommand, compareTiesCommand, listCommand];
 
 export async function run(words: readonly string[]): Promise<number> {
   const program = build();

@@ -4,7 +4,8 @@ import { checkWritable, readModel, writeAtomically } from "../formats/models/fil
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { caterpillar } from "../report/caterpillar.ts";
-import type { Description, Table } from "../types.ts";
+import type { Description, Model, Table } from "../types.ts";
+import { wholeNumber } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson } from "./output.ts";
 
 interface Options {
@@ -12,6 +13,7 @@ interface Options {
   readonly json?: true;
   readonly csv?: true;
   readonly plot?: string;
+  readonly tree?: string;
 }
 
 export function showCommand(program: Command): void {
@@ -24,17 +26,24 @@ export function showCommand(program: Command): void {
     .option("--json", "print the result as one line of JSON")
     .option("--csv", "print the table of what it learned, such as a leaderboard, as CSV")
     .option("--plot <file>", "draw utilities with their intervals into an SVG file")
+    .option("--tree <number>", "draw one tree, from 0")
     .action(run);
 }
 
-function run(path: string, { all, json, csv, plot }: Options): void {
+function run(path: string, { all, json, csv, plot, tree }: Options): void {
   if (plot !== undefined) checkWritable(plot);
   const { model, training, metrics } = readModel(path);
   const told = model.describe();
   if (plot !== undefined) draw(plot, told, training.objective);
-  if (json) printJson({ ...told, training, metrics, columns: model.columns });
+  if (tree !== undefined) print(treeOf(model, tree));
+  else if (json) printJson({ ...told, training, metrics, columns: model.columns });
   else if (csv) print(csvOf(told));
   else print(textOf(told, training, metrics, all ? Infinity : 20));
+}
+
+function treeOf(model: Model, text: string): string {
+  if (!model.drawTree) throw new Mistake(`--tree draws a tree, and a model of the kind ${model.id} has none`);
+  return model.drawTree(wholeNumber("tree", text, 0)!);
 }
 
 function textOf(told: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {

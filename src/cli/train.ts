@@ -6,7 +6,7 @@ import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { holdsBallots } from "../formats/data/read.ts";
-import { checkWritable, writeModel } from "../formats/models/files.ts";
+import { checkWritable, readModel, writeModel } from "../formats/models/files.ts";
 import type { Training } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake } from "../mistake.ts";
@@ -25,6 +25,7 @@ import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.t
 
 interface Options extends Common {
   readonly valid?: readonly string[];
+  readonly init?: string;
   readonly model: string;
   readonly objective: string;
   readonly optimizer?: string;
@@ -47,6 +48,7 @@ export function trainCommand(program: Command): void {
     )
     .argument("<files...>", "data files, read one after another; - is standard input")
     .option("--valid <files...>", "validation data: the best round on them is kept")
+    .option("--init <model>", "model file to go on from (trees)")
     .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", "pl-partition")
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
@@ -77,11 +79,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const patience = wholeNumber("patience", options.patience, 0);
   const unknown = unknownFeatures(options);
   if (options.out !== undefined) checkWritable(options.out);
+  const init = options.init === undefined ? undefined : readModel(options.init).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
   const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
-  const data = await load(files, how);
+  const data = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
   const held = options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown }));
   const valid = held && data.names.items ? toCatalogue(held, data.names.items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
@@ -90,6 +93,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
     ...{ model, objective, metrics, seed, threads },
+    ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),
     onRound({ round, cost, metrics: values }) {

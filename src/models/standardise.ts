@@ -49,6 +49,7 @@ function wrap(inner: Model, scale: Scale): Model {
     id: inner.id,
     columns: inner.columns,
     score: (data, into) => inner.score(transform(data, scale, alone), into),
+    ...(inner.explain ? { explain: (data, list) => inner.explain!(transform(data, scale, alone), list) } : {}),
     save: () => ({
       id: "standardise",
       by: scale.by,

@@ -29,7 +29,7 @@ const fields = {
 };
 
 const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds
-const DENSE = 1500; // items: beyond, tiers of several items would need too large a matrix, and differences serve instead
+const DENSE = 3e7; // numbers in the matrices of all tiers: beyond, differences of gradients serve instead
 
 export const utilities = part(
   "utilities",
@@ -72,7 +72,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   const stages = stagesOf(whole, size);
   if (exact && l2 === 0) requireConnected(whole, stages, objective);
 
-  const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && (!stages.tied || size <= DENSE);
+  const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && stages.squareSum <= DENSE;
   const shape = oneEach(size);
   const problem = tiers
     ? tierProblem(stages, run.team, l2)
@@ -81,17 +81,18 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
 
   const found = Float64Array.from([...params, ...Object.values(extras)]);
   const gradient = new Float64Array(found.length);
-  if (exact) problem.evaluate(found, gradient, 0);
+  const mean = exact ? problem.evaluate(found, gradient, 0) : Number.NaN;
   const wanted = exact && (errors === "yes" || (errors === "auto" && items <= MANY));
   const sure = wanted ? uncertain(problem.bend!(found), found, stages.total, items, objective, run) : undefined;
-  const alone = tiers ? tierProblem(stagesOf(data, items), run.team, 0) : pose(data, objective, run, oneEach(items), 0, heap);
+  const plain = exact && ghost === 0 && l2 === 0;
+  const cost = plain ? mean * stages.total : costOf(data, objective, run, found, items, heap);
   return utilitiesModel({
     names,
     utilities: centred(params, items, anchor),
     reference: anchor,
     extras,
     ballots: total(data),
-    cost: costOf(alone, data, found, items),
+    cost,
     likelihood: objective.likelihood !== undefined,
     free: items - 1 + objective.extras.length,
     prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
@@ -165,8 +166,9 @@ const total = ({ starts, listWeights }: Dataset) =>
   listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) : starts.length - 1;
 
 /** The total cost of the data alone, without any prior. */
-function costOf(problem: Problem, data: Dataset, found: Float64Array, items: number): number {
-  const extras = found.length - (problem.size - items);
-  const params = Float64Array.from([...found.subarray(0, items), ...found.subarray(extras)]);
+function costOf(data: Dataset, objective: Objective, run: Run, found: Float64Array, items: number, heap: Heap): number {
+  const extras = found.subarray(found.length - objective.extras.length);
+  const params = Float64Array.from([...found.subarray(0, items), ...extras]);
+  const problem = pose(data, objective, run, oneEach(items), 0, heap);
   return problem.evaluate(params, new Float64Array(params.length), 0) * total(data);
 }

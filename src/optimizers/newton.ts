@@ -10,7 +10,7 @@ import { differences, most } from "./shared/differences.ts";
 
 const fields = {
   iterations: whole(200, "rounds at most"),
-  tolerance: real(1e-14, "stop when no entry of the gradient of the mean cost is above this", { least: 0 }),
+  tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { least: 0 }),
 };
 
 const CERTAIN = 1e-7; // below this gradient, the next one decides about a step: differences of costs are mostly rounding

@@ -10,10 +10,11 @@ import { random } from "../../numeric/random.ts";
 import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
 import { foldOutputs } from "../shared/fold.ts";
+import { blockCurvatures } from "./block.ts";
 import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
-import { quantise, unitsFor } from "./quantise.ts";
+import { quantise, type Units, unitsFor } from "./quantise.ts";
 import { addScores, flatten } from "./score.ts";
 import { tabulate } from "./table.ts";
 import type { Tree } from "./tree.ts";
@@ -51,10 +52,9 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     room.close();
   }
 
-  function growOne(round: number, output: number, { gradients, curvatures }: Sums): Grown {
+  function growOne(round: number, output: number, { gradients, curvatures }: Sums, units: Units): Grown {
     if (!Number.isFinite(gradients[output]! + curvatures[output]!))
       throw new Error(`objective ${objective.text}: the derivatives of round ${round} are not finite`);
-    const units = unitsFor(gradients[output]!, curvatures[output]!, features.rows);
     team.each(BLOCKS, (b) => {
       heaviest[b] = quantise(now.gradient, now.curvature, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
     });
@@ -67,6 +67,24 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     });
   }
 
+  /** Sets the leaves' values by how the cost bends when all items of a leaf move together. */
+  function stepByBlocks({ tree, leaves }: Grown, round: number, output: number, units: number, leafOf: Uint32Array): void {
+    leaves.forEach((leaf, k) => {
+      grow.rowsOf(leaf, (rows) => {
+        for (const row of rows) leafOf[row] = k;
+      });
+    });
+    team.barrier();
+    const bends = blockCurvatures(data, objective, run, now, round - 1, output, leafOf, leaves.length);
+    leaves.forEach(({ node, gradient }, k) => {
+      const pull = Math.max(Math.abs(gradient / units) - options.l1, 0);
+      const bend = Math.max(bends[k]!, options.minCurvature) + options.l2;
+      tree.value[node] = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
+    });
+    team.barrier();
+  }
+
+  const together = options.leaf === "newton-block" ? team.share("u32", features.rows) : undefined;
   const trees: Tree[] = [...given.trees];
   if (trees.length > 0) addTrees(trees, data, now.scores);
   if (trees.length > 0 && watched) addTrees(trees, watched, seen);
@@ -76,7 +94,9 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     const rate = rateOf(options, round);
     const fresh: Tree[] = [];
     for (let output = 0; output < outputs; output++) {
-      const grown = growOne(round, output, sums);
+      const units = unitsFor(sums.gradients[output]!, sums.curvatures[output]!, features.rows);
+      const grown = growOne(round, output, sums, units);
+      if (together) stepByBlocks(grown, round, output, units.gradient, together);
       const { value } = grown.tree;
       for (let node = 0; node < value.length; node++) value[node]! *= rate;
       grow.apply(grown, now.scores, output, outputs);

@@ -1,9 +1,12 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
+import { Mistake } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
-import { aFold } from "../shared/saved.ts";
+import { aFold, namedNumbers } from "../shared/saved.ts";
+import { drawTree } from "./draw.ts";
+import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
 import { addScores, flatten } from "./score.ts";
@@ -21,7 +24,7 @@ export type Extras = Readonly<Record<string, number>>; // numbers that the objec
 
 export function treesModel(columns: Columns, trees: readonly Tree[], extras: Extras, fold?: Fold): TreesModel {
   const outputs = fold ? fold.values.length : 1;
-  return {
+  const model: TreesModel = {
     id: "trees",
     ...{ columns, trees, ...(fold ? { fold } : {}) },
     score({ labels, features }: Dataset, into) {
@@ -57,8 +60,15 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
         ],
       };
     },
+    explain: (data, list) => explainList(model, data, list),
+    drawTree(index) {
+      const tree = trees[index];
+      if (!tree) throw new Mistake(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
+      return drawTree(tree, columns);
+    },
   };
+  return model;
 }
 
 export const readTrees = (saved: SavedModel, columns: Columns): TreesModel =>
-  treesModel(columns, treesOf(saved, columns), (saved.extras ?? {}) as Extras, aFold(saved, "fold"));
+  treesModel(columns, treesOf(saved, columns), namedNumbers(saved, "extras"), aFold(saved, "fold"));

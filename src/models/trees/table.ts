@@ -19,7 +19,7 @@ export interface Table {
   readonly bins: Uint8Array; // byte k of row r in group g is bins[(g * rows + r) * 8 + k]
 }
 
-const SAMPLE = 200_000; // rows from which edges are found
+const SAMPLE = 100_000; // rows from which edges are found
 const AT_ONCE = 16; // features whose values are collected in one walk over the rows
 const TILE = 256; // rows binned at once, whose values stay in a near cache
 

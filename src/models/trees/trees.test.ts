@@ -99,7 +99,7 @@ describe("a tree", () => {
           { leaves: 6, minItems, l2 },
         );
         const data = dataOf(x, labels);
-        const got = scoresOf(learn(data, squared(bend), { ...one, leaves: 6, l2, minItems }), data);
+        const got = scoresOf(learn(data, squared(bend), { ...one, leaves: 6, l2, minItems, count: "both" }), data);
         got.forEach((value, i) => {
           expect(value).toBeCloseTo(expected[i]!, 5);
         });
@@ -147,7 +147,7 @@ describe("a tree", () => {
     const x = Array.from({ length: 300 }, () => [Math.floor(draw() * 50), Math.floor(draw() * 50)]);
     const labels = x.map(([a]) => (a! > 44 ? 5 : 0) + Math.floor(draw() * 3));
     const bend = (label: number) => (label >= 5 ? 100 : 0.5);
-    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25 }).trees[0]!;
+    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, count: "rows" }).trees[0]!;
     expect(tree.feature.some((feature) => feature >= 0)).toBe(true);
     expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(25);
   });
@@ -280,6 +280,26 @@ describe("boosting", () => {
     scoresOf(a, once).forEach((score, i) => {
       expect(score).toBeCloseTo(scoresOf(b, once)[i]!, 5);
     });
+  });
+
+  it("goes on from a model: as many trees later the scores are those of one run", () => {
+    const whole = learn(data, squared(), { rounds: 8 });
+    const half = learn(data, squared(), { rounds: 4 });
+    const other = learn(data, squared(), { rounds: 4 }, { init: half });
+    expect(other.trees.length).toBe(8);
+    scoresOf(other, data).forEach((score, i) => {
+      expect(score).toBeCloseTo(scoresOf(whole, data)[i]!, 12);
+    });
+    expect(() => learn(data, find("mcrank"), { rounds: 1 }, { init: half })).toThrow("wants 5");
+  });
+
+  it("leaves step by how their items bend the cost together where that is asked for", () => {
+    // One list, scores 0, softmax against the labels (0, 0, 1, 1) / 2: gradients 1/4, 1/4, -1/4, -1/4. A leaf of two items has the chance 1/2,
+    // so moving both bends the cost by 1/2 (1 - 1/2) = 1/4; on their own each bends it by 1/4 (1 - 1/4) = 3/16.
+    const four = dataOf([[0], [0], [1], [1]], [0, 0, 1, 1]);
+    const step = (leaf: Options["leaf"]) => scoresOf(learn(four, find("softmax"), { ...one, leaves: 2, leaf }), four)[2]!;
+    expect(step("newton-diagonal")).toBeCloseTo(0.5 / (6 / 16), 5);
+    expect(step("newton-block")).toBeCloseTo(0.5 / 0.25, 3);
   });
 
   it("an objective without a gradient is refused", () => {
