@@ -14,7 +14,7 @@ import { folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.t
 
 // Every option of the readers, under its own name but one: --format is how rank writes.
 const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--data-format" : `--${kebab(key)}`));
-const common = ["--json", "--quiet", "--config", "--unknown-features", ...reading];
+const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache", "--cache-dir", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
     ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
