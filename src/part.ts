@@ -97,7 +97,7 @@ export function lookUp<T>(
   noun: string,
   text: string,
 ): { part: AnyPart<T>; options: Record<string, string> } {
-  const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(text);
+  const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(withoutColon(parts, text));
   if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
   const [, name, inner, at, rest] = form;
   const found = named(parts, noun, name!);
@@ -115,6 +115,16 @@ export function lookUp<T>(
     else throw new Mistake(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
   }
   return { part: found, options };
+}
+
+/** `rank:ndcg:truncation=5` → `lambdarank:truncation=5`: some tools have a colon inside their names. */
+function withoutColon<T>(parts: readonly AnyPart<T>[], text: string): string {
+  const given = text.trim();
+  for (const one of parts)
+    for (const alias of one.aliases)
+      if (alias.includes(":") && plain(given).startsWith(plain(alias)) && /^($|[@:;(])/.test(given.slice(alias.length)))
+        return one.id + given.slice(alias.length);
+  return text;
 }
 
 function named<T>(parts: readonly AnyPart<T>[], noun: string, name: string): AnyPart<T> {

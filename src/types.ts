@@ -57,6 +57,12 @@ export interface Extra {
   readonly start: number;
 }
 
+/** One score from several outputs per item: the mean of `values` under the softmax of the outputs. Plain data, kept in model files. */
+export interface Fold {
+  readonly kind: "expected";
+  readonly values: readonly number[];
+}
+
 /**
  * What equal labels are to an objective. "tier": their order is unknown, so one tier alone says nothing. "silent": nothing is learned from
  * two equal labels. "event": a tie is an outcome with a probability of its own. "order": the given order breaks them. "value": labels are
@@ -69,10 +75,12 @@ export interface Objective {
   readonly id: string;
   readonly text: string; // the name with its options, as the command line would write it
   readonly outputs: number; // numbers per item: 1, except class-wise objectives such as McRank
+  readonly cost: "exact" | "sampled" | "none"; // "sampled": of this draw; "none": intractable, what is returned only hints at it
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
   readonly curvature: "exact" | "bound" | "none";
   readonly ties: Ties;
   readonly extras: readonly Extra[];
+  readonly fold?: Fold; // how several outputs become one score; labels must then be among its values
   /**
    * The cost of one list. `scores` holds `outputs` numbers per item, then the extras; the derivatives have the same layout.
    * A term of the cost counts with the weight of the item it prefers (a tier with the mean of its items).

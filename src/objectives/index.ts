@@ -1,12 +1,92 @@
 /** Every objective, in the order in which they are listed. */
 import { type AnyPart, find } from "../part.ts";
 import type { Objective } from "../types.ts";
+import { approxNdcg } from "./approx-ndcg.ts";
+import { attRank } from "./attrank.ts";
+import { cCosine } from "./c-cosine.ts";
+import { cKl } from "./c-kl.ts";
+import { cMart } from "./c-mart.ts";
+import { cosine } from "./cosine.ts";
+import { davidson } from "./davidson.ts";
+import { kl } from "./kl.ts";
+import { lambdaRank } from "./lambdarank.ts";
+import { mart1 } from "./mart-1.ts";
+import { mart2 } from "./mart-2.ts";
+import { mcRank } from "./mcrank.ts";
+import { plLb } from "./pl-lb.ts";
 import { plPartition } from "./pl-partition.ts";
 import { listMle, plTopK } from "./pl-topk.ts";
+import { contextCompression, plRank } from "./plrank.ts";
+import { pmopFd } from "./pmop-fd.ts";
+import { pmopGibbs } from "./pmop-gibbs.ts";
+import { pmopMh } from "./pmop-mh.ts";
+import { rankRegress } from "./rank-regress.ts";
 import { rankNet } from "./ranknet.ts";
+import { rankSvm } from "./ranksvm.ts";
+import { raoKupper } from "./rao-kupper.ts";
+import { softmax } from "./softmax.ts";
+import { uniqueSoftmax } from "./unique-softmax.ts";
+import { xeNdcg } from "./xendcg.ts";
 
-export { listMle, plPartition, plTopK, rankNet };
+export {
+  approxNdcg,
+  attRank,
+  cCosine,
+  cKl,
+  cMart,
+  contextCompression,
+  cosine,
+  davidson,
+  kl,
+  lambdaRank,
+  listMle,
+  mart1,
+  mart2,
+  mcRank,
+  plLb,
+  plPartition,
+  plRank,
+  plTopK,
+  pmopFd,
+  pmopGibbs,
+  pmopMh,
+  rankNet,
+  rankRegress,
+  rankSvm,
+  raoKupper,
+  softmax,
+  uniqueSoftmax,
+  xeNdcg,
+};
 
-export const objectives: readonly AnyPart<Objective>[] = [plPartition, listMle, plTopK, rankNet];
+export const objectives: readonly AnyPart<Objective>[] = [
+  plPartition,
+  plLb,
+  attRank,
+  listMle,
+  plTopK,
+  plRank,
+  pmopFd,
+  pmopGibbs,
+  pmopMh,
+  rankNet,
+  rankSvm,
+  rankRegress,
+  raoKupper,
+  davidson,
+  lambdaRank,
+  mart1,
+  mart2,
+  cMart,
+  cosine,
+  cCosine,
+  kl,
+  cKl,
+  mcRank,
+  softmax,
+  uniqueSoftmax,
+  xeNdcg,
+  approxNdcg,
+];
 
 export const objective = (text: string): Objective => find(objectives, "objective", text);

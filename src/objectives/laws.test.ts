@@ -1,10 +1,28 @@
 /** What every objective keeps, at its defaults and at the variants named below. Each law is skipped only by what the objective declares. */
 import { describe, expect, it } from "vitest";
+import { Mistake } from "../mistake.ts";
 import { random } from "../numeric/random.ts";
 import type { Objective, Random } from "../types.ts";
 import { objective, objectives } from "./index.ts";
 
-const variants = ["pl-partition:top=3", "pl-partition:precision=single", "pl-topk:k=2", "listmle:ties=random"];
+const variants = [
+  "pl-partition:top=3",
+  "pl-partition:precision=single",
+  "pl-partition:direction=backward",
+  "pl-topk:k=2",
+  "pl-topk:k=4,direction=backward",
+  "listmle:direction=backward",
+  "listmle:ties=random",
+  "plrank:permutations=1,k=3",
+  "lambdarank:norm=false,truncation=2",
+  "softmax:target=exp",
+  "xendcg:terms=1",
+  "pmop-fd:direction=backward",
+  "pmop-gibbs:direction=backward,steps=1",
+  "pmop-mh:accept=paper",
+  "approx-ndcg:temperature=2",
+  "mcrank:grades=12",
+];
 const every = [...objectives.map(({ id }) => id), ...variants];
 
 interface List {
@@ -14,7 +32,8 @@ interface List {
 }
 
 function draw(given: Objective, n: number, grades: number, r: Random, spread = 2, weighted = false): List {
-  const labels = Float32Array.from({ length: n }, () => Math.floor(r() * grades));
+  const most = Math.min(grades, given.fold?.values.length ?? grades);
+  const labels = Float32Array.from({ length: n }, () => Math.floor(r() * most));
   const scores = Float64Array.from({ length: n * given.outputs + given.extras.length }, (_, i) => {
     const extra = given.extras[i - n * given.outputs];
     return extra ? extra.start + 0.1 * r() : spread * (2 * r() - 1);
@@ -39,25 +58,28 @@ describe.each(every)("%s", (text) => {
     expect(objective(given.text).text).toBe(given.text);
   });
 
-  it.skipIf(given.gradient === "heuristic" || given.gradient === "none")("the gradient is the slope of the cost", () => {
-    const r = random(11);
-    for (const [n, grades, weighted] of [
-      [2, 2, false],
-      [5, 3, false],
-      [9, 4, true],
-      [12, 12, true],
-    ] as const) {
-      const list = draw(given, n, grades, r, 2, weighted);
-      const { gradient } = answer(given, list);
-      // A sampled cost is a function of the scores for a fixed seed.
-      for (let i = 0; i < gradient.length; i++) {
-        const slope = (answer(given, moved(list, i, step)).cost - answer(given, moved(list, i, -step)).cost) / (2 * step);
-        expect(Math.abs(gradient[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
-          2e-6 * (1 + Math.abs(slope)) * (text.includes("single") ? 50 : 1),
-        );
+  it.skipIf(given.gradient === "heuristic" || given.gradient === "none" || given.cost === "none")(
+    "the gradient is the slope of the cost",
+    () => {
+      const r = random(11);
+      for (const [n, grades, weighted] of [
+        [2, 2, false],
+        [5, 3, false],
+        [9, 4, true],
+        [12, 12, true],
+      ] as const) {
+        const list = draw(given, n, grades, r, 2, weighted);
+        const { gradient } = answer(given, list);
+        // A sampled cost is a function of the scores for a fixed seed.
+        for (let i = 0; i < gradient.length; i++) {
+          const slope = (answer(given, moved(list, i, step)).cost - answer(given, moved(list, i, -step)).cost) / (2 * step);
+          expect(Math.abs(gradient[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
+            2e-6 * (1 + Math.abs(slope)) * (text.includes("single") ? 50 : 1),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   it.skipIf(given.curvature !== "exact")("the curvature is the slope of the gradient", () => {
     const r = random(12);
@@ -86,6 +108,19 @@ describe.each(every)("%s", (text) => {
     }
   });
 
+  it.skipIf(given.curvature !== "bound" || given.gradient !== "exact")("the slope of the gradient stays within its bound", () => {
+    const r = random(20);
+    for (let turn = 0; turn < 10; turn++) {
+      const list = draw(given, 8, 4, r, 2, turn % 2 === 1);
+      const { curvature } = answer(given, list);
+      for (let i = 0; i < 8 * given.outputs; i++) {
+        const slope =
+          (answer(given, moved(list, i, 1e-6)).gradient[i]! - answer(given, moved(list, i, -1e-6)).gradient[i]!) / 2e-6;
+        expect(slope, `score ${i}`).toBeLessThanOrEqual(curvature[i]! * (1 + 1e-6) + 1e-6);
+      }
+    }
+  });
+
   it("gives the same cost and gradient when curvature is not wanted", () => {
     const list = draw(given, 9, 4, random(14));
     const whole = answer(given, list);
@@ -94,7 +129,7 @@ describe.each(every)("%s", (text) => {
     expect(gradient).toEqual(whole.gradient);
   });
 
-  it.skipIf(given.gradient === "sampled")("permuting the items permutes the answer", () => {
+  it.skipIf(given.gradient === "sampled" || given.cost === "sampled")("permuting the items permutes the answer", () => {
     const n = 7;
     const r = random(15);
     // Where the given order breaks ties, only lists without ties can keep this.
@@ -137,7 +172,14 @@ describe.each(every)("%s", (text) => {
     }
   });
 
-  it("real-valued, negative and many different labels are fine", () => {
+  it.skipIf(!given.fold)("labels that are none of its grades are refused", () => {
+    for (const label of [-1, 0.5, given.fold!.values.length, Number.NaN]) {
+      const list = { ...draw(given, 3, 2, random(17)), labels: Float32Array.of(0, 1, label) };
+      expect(() => answer(given, list)).toThrow(Mistake);
+    }
+  });
+
+  it.skipIf(given.fold)("real-valued, negative and many different labels are fine", () => {
     const r = random(17);
     const list = draw(given, 150, 150, r);
     for (const labels of [list.labels, list.labels.map((label) => label / 7 - 3)]) {

@@ -9,6 +9,7 @@ import { shuffle } from "../numeric/random.ts";
 import { choice, part, whole } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
+import { type Direction, direction, facing } from "./shared/direction.ts";
 import { room } from "./shared/room.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
@@ -17,42 +18,52 @@ const ties = choice(["order", "random"], "how equal labels are put in order: as 
 export const plTopK = part(
   "pl-topk",
   "Plackett-Luce likelihood of the k best places of one order",
-  { k: whole(10, "places that count"), ties },
+  { k: whole(10, "places that count"), ties, direction },
   (options, text) => orderLikelihood(text, options),
 );
 
-export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties }, (options, text) =>
+export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, text) =>
   orderLikelihood(text, { ...options, k: Infinity }),
 );
 
-function orderLikelihood(text: string, { k, ties }: { k: number; ties: "order" | "random" }): Objective {
-  const find = tierFinder();
+interface Options {
+  readonly k: number;
+  readonly ties: "order" | "random";
+  readonly direction: Direction;
+}
+
+function orderLikelihood(text: string, { k, ties, direction }: Options): Objective {
+  const find = tierFinder(direction);
   const masses = room();
-  const gradient = ties === "order" ? "exact" : "sampled";
-  return declare(text, { gradient, curvature: "exact", ties: "order" }, (scores, labels, into, random, weights) => {
-    const { order, starts, count } = find(labels);
-    if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
-    const n = order.length;
+  const sure = ties === "order" ? "exact" : "sampled";
+  return declare(
+    text,
+    { cost: sure, gradient: sure, curvature: "exact", ties: "order" },
+    facing(direction, (scores, labels, into, random, weights) => {
+      const { order, starts, count } = find(labels);
+      if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
+      const n = order.length;
 
-    // Logs throughout: the mass left after a strong favourite underflows otherwise.
-    const left = masses(n); // log mass of places p and after
-    for (let p = n - 1, mass = -Infinity; p >= 0; p--) left[p] = mass = logAdd(mass, scores[order[p]!]!);
+      // Logs throughout: the mass left after a strong favourite underflows otherwise.
+      const left = masses(n); // log mass of places p and after
+      for (let p = n - 1, mass = -Infinity; p >= 0; p--) left[p] = mass = logAdd(mass, scores[order[p]!]!);
 
-    let cost = 0;
-    let once = -Infinity; // log of the sum, over places filled so far, of weight / mass left
-    let twice = -Infinity; // the same for weight / mass left squared
-    for (let p = 0; p < n; p++) {
-      const i = order[p]!;
-      const weight = p < k ? (weights ? weights[i]! : 1) : 0;
-      if (weight > 0) {
-        cost += weight * (left[p]! - scores[i]!);
-        once = logAdd(once, log(weight) - left[p]!);
-        twice = logAdd(twice, log(weight) - 2 * left[p]!);
+      let cost = 0;
+      let once = -Infinity; // log of the sum, over places filled so far, of weight / mass left
+      let twice = -Infinity; // the same for weight / mass left squared
+      for (let p = 0; p < n; p++) {
+        const i = order[p]!;
+        const weight = p < k ? (weights ? weights[i]! : 1) : 0;
+        if (weight > 0) {
+          cost += weight * (left[p]! - scores[i]!);
+          once = logAdd(once, log(weight) - left[p]!);
+          twice = logAdd(twice, log(weight) - 2 * left[p]!);
+        }
+        const drawn = exp(scores[i]! + once); // expected times item i is drawn
+        into.gradient[i] = drawn - weight;
+        if (into.curvature) into.curvature[i] = drawn - exp(2 * scores[i]! + twice);
       }
-      const drawn = exp(scores[i]! + once); // expected times item i is drawn
-      into.gradient[i] = drawn - weight;
-      if (into.curvature) into.curvature[i] = drawn - exp(2 * scores[i]! + twice);
-    }
-    return cost;
-  });
+      return cost;
+    }),
+  );
 }

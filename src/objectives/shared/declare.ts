@@ -1,16 +1,24 @@
 /** What most objectives share: one output per item, nothing learned beside the model, and no cost for a list that cannot tell. */
 import type { Derivatives, Objective, Random } from "../../types.ts";
 
-type Abilities = Pick<Objective, "gradient" | "curvature" | "ties"> & Partial<Pick<Objective, "outputs" | "extras">>;
+type Abilities = Pick<Objective, "gradient" | "curvature" | "ties"> &
+  Partial<Pick<Objective, "cost" | "outputs" | "extras" | "fold">>;
 
 /** Cost and derivatives of a list with at least two different labels (of any list of two items, where a tie is an event). */
-type Evaluate = (scores: Float64Array, labels: Float32Array, into: Derivatives, random: Random, weights?: Float32Array) => number;
+export type Evaluate = (
+  scores: Float64Array,
+  labels: Float32Array,
+  into: Derivatives,
+  random: Random,
+  weights?: Float32Array,
+) => number;
 
 export function declare(text: string, abilities: Abilities, evaluate: Evaluate): Objective {
   return {
     id: text.replace(/:.*$/, ""),
     text,
     outputs: 1,
+    cost: "exact",
     extras: [],
     ...abilities,
     evaluate(scores, labels, into, random, weights) {

@@ -10,8 +10,9 @@ export interface Tiers {
   count: number;
 }
 
-/** Makes a function that finds the tiers of one list after another in memory of its own. */
-export function tierFinder(): (labels: Float32Array) => Tiers {
+/** Makes a function that finds the tiers of one list after another in memory of its own; backward, the worst tier comes first. */
+export function tierFinder(direction: "forward" | "backward" = "forward"): (labels: Float32Array) => Tiers {
+  const back = direction === "backward";
   const found: Tiers = { order: new Uint32Array(0), starts: new Uint32Array(GRADES + 1), count: 0 };
   const places = new Uint32Array(GRADES);
   let room = found.order;
@@ -26,11 +27,12 @@ export function tierFinder(): (labels: Float32Array) => Tiers {
       counted = label >= 0 && label < GRADES && label === (label | 0);
       if (counted) places[label] = places[label]! + 1;
     }
-    if (!counted) return sorted(labels, found);
+    if (!counted) return sorted(back ? labels.map((label) => -label) : labels, found);
 
     found.order = room.length === n ? room : room.subarray(0, n);
     found.count = 0;
-    for (let grade = GRADES - 1, place = 0; grade >= 0; grade--) {
+    for (let turn = 0, place = 0; turn < GRADES; turn++) {
+      const grade = back ? turn : GRADES - 1 - turn;
       const size = places[grade]!;
       if (size === 0) continue;
       places[grade] = found.starts[found.count++] = place;

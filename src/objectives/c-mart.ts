@@ -1,0 +1,28 @@
+/**
+ * Squared error on the gain divided by the list's ideal DCG: Σ (s_i - (2^r_i - 1) / DCG*)², which makes it consistent with NDCG.
+ * Ravikumar, Tewari, Yang 2011; Xia, Zhai, Wang, Plackett-Luce Model for Learning-to-Rank Task, Eq. 10 (c-MART-1).
+ * Where no label lies above 0 the target is 0.
+ */
+import { part } from "../part.ts";
+import { declare } from "./shared/declare.ts";
+import { gainFinder } from "./shared/gains.ts";
+import { room } from "./shared/room.ts";
+import { squaredError } from "./shared/squared.ts";
+
+export const cMart = part(
+  "c-mart",
+  "squared error on the gain over ideal DCG",
+  {},
+  (_, text) => {
+    const find = gainFinder();
+    const targets = room();
+    return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
+      const n = labels.length;
+      const { of: gains, ideal } = find(labels);
+      const target = targets(n);
+      for (let i = 0; i < n; i++) target[i] = ideal > 0 ? gains[i]! / ideal : 0;
+      return squaredError(scores, target, n, into, weights);
+    });
+  },
+  ["c-mart-1"],
+);

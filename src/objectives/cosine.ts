@@ -1,0 +1,10 @@
+/**
+ * The angle between scores and gains: cost = (1 - G·s / (‖G‖ ‖s‖)) / 2, G_i = 2^y_i - 1. Qin et al. 2008, Query-Level Loss Functions for Information
+ * Retrieval (RankCosine); CosMART of Xia, Zhai, Wang. Not consistent with NDCG, as c-cosine is. Adding a number to all scores changes it.
+ */
+import { part } from "../part.ts";
+import { angle } from "./shared/angle.ts";
+
+export const cosine = part("cosine", "angle between scores and gains", {}, (_, text) => angle(text, (_gains, length) => length), [
+  "rankcosine",
+]);

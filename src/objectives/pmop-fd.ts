@@ -1,0 +1,50 @@
+/**
+ * Ordered partitions by full decomposition: at each stage a subset S of what is left is chosen with a chance proportional to Σ_{i in S} e^w_i / |S|,
+ * and the sum over all subsets is a constant times Σ e^w over what is left. Without the constants, as the paper leaves them out,
+ *
+ *   cost = Σ_{k < K} (log Σ_{i in X_k and below} e^w_i - log Σ_{i in X_k} e^w_i)
+ *
+ * The last stage has no choice that scores could change. Linear in the list. Not convex: the second derivative of an item may be negative.
+ * Truyen, Phung, Venkatesh, Probabilistic Models over Ordered Partitions, Eq. 6-11 and 15.
+ */
+import { exp } from "../numeric/functions.ts";
+import { part } from "../part.ts";
+import { declare } from "./shared/declare.ts";
+import { direction, facing } from "./shared/direction.ts";
+import { massFinder } from "./shared/masses.ts";
+import { tierFinder } from "./shared/tiers.ts";
+import { tierWeight } from "./shared/weights.ts";
+
+export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", { direction }, ({ direction }, text) => {
+  const find = tierFinder(direction);
+  const weigh = massFinder();
+  return declare(
+    text,
+    { gradient: "exact", curvature: "exact", ties: "tier" },
+    facing(direction, (scores, labels, { gradient, curvature }, _random, weights) => {
+      const tiers = find(labels);
+      const { order, starts, count } = tiers;
+      const { share, peak, own, left } = weigh(scores, tiers);
+      let cost = 0;
+      let once = 0; // Σ over stages so far of weight e^(left of this tier - left of that stage)
+      let twice = 0; // the same with the exponential squared
+      for (let t = 0; t < count; t++) {
+        const [from, to] = [starts[t]!, starts[t + 1]!];
+        const weight = t < count - 1 ? tierWeight(weights, order, from, to) : 0;
+        if (weight > 0) cost += weight * (left[t]! - own[t]!);
+        const shrink = t === 0 ? 0 : exp(left[t]! - left[t - 1]!);
+        once = once * shrink + weight;
+        twice = twice * shrink * shrink + weight;
+        const [scale, inner] = [exp(peak[t]! - left[t]!), exp(peak[t]! - own[t]!)];
+        for (let p = from; p < to; p++) {
+          const i = order[p]!;
+          const chance = share[p]! * scale; // of i among what is left
+          const within = share[p]! * inner; // of i within its tier
+          gradient[i] = once * chance - weight * within;
+          if (curvature) curvature[i] = (once - twice * chance) * chance - weight * within * (1 - within);
+        }
+      }
+      return cost;
+    }),
+  );
+});

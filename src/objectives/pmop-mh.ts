@@ -1,0 +1,49 @@
+/**
+ * Ordered partitions under the potential exp(mean score), the expectation by Metropolis-Hastings: a step draws a size m from 1 to n and m of the n items left, and
+ * moves there with some chance. Truyen, Phung, Venkatesh, Algorithm 1. See shared/subset-chain.ts for what is sampled and what the cost means.
+ *
+ * The paper moves with chance min(1, Φ(S') / Φ(S)). But sets of one size are drawn more often the fewer there are of it, so that this samples Φ(S) / C(n, |S|)
+ * instead of Φ(S). The default, accept=hastings, multiplies the ratio by C(n, |S'|) / C(n, |S|) and is right; accept=paper is the printed rule.
+ */
+import { exp } from "../numeric/functions.ts";
+import { below } from "../numeric/random.ts";
+import { choice, part, whole } from "../part.ts";
+import { direction } from "./shared/direction.ts";
+import { logFactorial } from "./shared/log-factorial.ts";
+import { type Step, subsetChain } from "./shared/subset-chain.ts";
+
+const fields = {
+  steps: whole(3, "moves of the chain at each stage"),
+  accept: choice(["hastings", "paper"], "hastings: corrected for how sizes are drawn; paper: the printed ratio"),
+  direction,
+};
+
+export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metropolis-Hastings", fields, (options, text) => {
+  let pool = new Uint32Array(0);
+  const move: Step = (subset, scores, random) => {
+    const { from, to, inside } = subset;
+    const n = to - from;
+    if (pool.length < n) pool = new Uint32Array(2 * n);
+    for (let i = 0; i < n; i++) pool[i] = from + i;
+    const m = 1 + below(random, n);
+    let sum = 0;
+    for (let i = 0; i < m; i++) {
+      const j = i + below(random, n - i);
+      const held = pool[j]!;
+      pool[j] = pool[i]!;
+      pool[i] = held;
+      sum += scores[held]!;
+    }
+    let ratio = sum / m - subset.sum / subset.size; // its logarithm
+    if (options.accept === "hastings") ratio += logWays(n, m) - logWays(n, subset.size);
+    if (random() >= exp(ratio)) return;
+    inside.fill(0, from, to);
+    for (let i = 0; i < m; i++) inside[pool[i]!] = 1;
+    subset.size = m;
+    subset.sum = sum;
+  };
+  return subsetChain(text, options, move);
+});
+
+/** log of n over m. */
+const logWays = (n: number, m: number) => logFactorial(n) - logFactorial(m) - logFactorial(n - m);

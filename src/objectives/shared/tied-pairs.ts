@@ -1,0 +1,58 @@
+/**
+ * Pair models in which a tie has a probability of its own, governed by one number x that is learned beside the model. Every pair of a list counts: with
+ * the weight of its better item, or with the mean of both where they tie. Quadratic in the list.
+ */
+import type { Objective } from "../../types.ts";
+import { declare } from "./declare.ts";
+import { tierFinder } from "./tiers.ts";
+
+/** -log P of one outcome: its value, and first and second derivatives in the margin and in x. */
+export interface Outcome {
+  cost: number;
+  slope: number;
+  bend: number;
+  pull: number;
+  stiff: number;
+}
+
+/** For a given x, what it costs that the leading item of a margin wins, and that the two tie. The outcome returned is overwritten by the next. */
+export interface Verdicts {
+  win(margin: number): Outcome;
+  tie(margin: number): Outcome;
+}
+
+export function tiedPairs(text: string, name: string, start: number, at: (x: number) => Verdicts): Objective {
+  const find = tierFinder();
+  return declare(
+    text,
+    { gradient: "exact", curvature: "exact", ties: "event", extras: [{ name, start }] },
+    (scores, labels, { gradient, curvature }, _, weights) => {
+      const { order, starts, count } = find(labels);
+      const n = labels.length;
+      const { win, tie } = at(scores[n]!);
+      gradient.fill(0);
+      curvature?.fill(0);
+      let cost = 0;
+      for (let t = 0; t < count; t++) {
+        const [from, to] = [starts[t]!, starts[t + 1]!];
+        for (let p = from; p < to; p++) {
+          const i = order[p]!;
+          for (let r = p + 1; r < n; r++) {
+            const j = order[r]!;
+            const one = r < to ? tie(scores[i]! - scores[j]!) : win(scores[i]! - scores[j]!);
+            const weight = !weights ? 1 : r < to ? (weights[i]! + weights[j]!) / 2 : weights[i]!;
+            cost += weight * one.cost;
+            gradient[i] = gradient[i]! + weight * one.slope;
+            gradient[j] = gradient[j]! - weight * one.slope;
+            gradient[n] = gradient[n]! + weight * one.pull;
+            if (!curvature) continue;
+            curvature[i] = curvature[i]! + weight * one.bend;
+            curvature[j] = curvature[j]! + weight * one.bend;
+            curvature[n] = curvature[n]! + weight * one.stiff;
+          }
+        }
+      }
+      return cost;
+    },
+  );
+}

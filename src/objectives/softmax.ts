@@ -1,0 +1,34 @@
+/**
+ * Cross-entropy between the softmax of the scores and the labels as a distribution: cost = -Σ t_i log softmax(s)_i, with t the labels divided
+ * by their sum (labels below 0 count as 0), or, with target=exp, the softmax of the labels, which is the top-one probability of ListNet.
+ * Cao et al. 2007, Learning to Rank: From Pairwise Approach to Listwise Approach.
+ */
+import { exp } from "../numeric/functions.ts";
+import { choice, part } from "../part.ts";
+import { crossEntropy } from "./shared/cross-entropy.ts";
+import { declare } from "./shared/declare.ts";
+import { room } from "./shared/room.ts";
+
+const fields = {
+  target: choice(["labels", "exp"], "labels: each label's share of their sum; exp: the softmax of the labels, as ListNet"),
+};
+
+export const softmax = part(
+  "softmax",
+  "cross-entropy of the softmax against the labels (ListNet, top one)",
+  fields,
+  ({ target }, text) => {
+    const targets = room();
+    return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _, weights) => {
+      const n = labels.length;
+      const t = targets(n);
+      let most = -Infinity;
+      for (let i = 0; i < n; i++) most = Math.max(most, labels[i]!);
+      let sum = 0;
+      for (let i = 0; i < n; i++) sum += t[i] = target === "exp" ? exp(labels[i]! - most) : Math.max(0, labels[i]!);
+      for (let i = 0; i < n; i++) t[i] = sum > 0 ? ((weights ? weights[i]! : 1) * t[i]!) / sum : 0;
+      return crossEntropy(scores, t, n, into);
+    });
+  },
+  ["listnet"],
+);

@@ -1,0 +1,70 @@
+/**
+ * Cross-entropy that bounds NDCG: -Σ φ_i log softmax(s)_i with φ_i = (2^l_i - γ_i) / Σ (2^l - γ), each γ drawn anew from [0, 1).
+ * Bruch, An Alternative Cross Entropy Loss for Learning-to-Rank, WWW 2021 (arXiv 1911.09798).
+ *
+ * As LightGBM's rank_xendcg, what stands in for the gradient holds two further terms of a series towards the Newton direction; `terms=1` is
+ * the plain gradient, which other learners than boosted trees want. Labels below 0 count as 0, and 1 - softmax is kept above 1e-15, without
+ * which one dominant score makes LightGBM divide by zero.
+ */
+import { exp, log } from "../numeric/functions.ts";
+import { part, whole } from "../part.ts";
+import { declare } from "./shared/declare.ts";
+import { gain } from "./shared/gains.ts";
+import { room } from "./shared/room.ts";
+
+const fields = {
+  terms: whole(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { least: 1, most: 3 }),
+};
+
+export const xeNdcg = part(
+  "xendcg",
+  "cross-entropy that bounds NDCG, as LightGBM's rank_xendcg",
+  fields,
+  ({ terms }, text) => {
+    const [shares, parts] = [room(), room()];
+    const gradient = terms === 1 ? "sampled" : "heuristic";
+    return declare(
+      text,
+      { cost: "sampled", gradient, curvature: "bound", ties: "value" },
+      (scores, labels, into, random, weights) => {
+        const n = labels.length;
+        const [share, part] = [shares(n), parts(n)];
+        let top = -Infinity;
+        let sum = 0;
+        for (let i = 0; i < n; i++) {
+          top = Math.max(top, scores[i]!);
+          sum += part[i] = gain(labels[i]!) + 1 - random();
+        }
+        let mass = 0;
+        let total = 0; // of the weighted target
+        for (let i = 0; i < n; i++) {
+          mass += share[i] = exp(scores[i]! - top);
+          total += part[i] = ((weights ? weights[i]! : 1) * part[i]!) / sum;
+        }
+
+        const level = top + log(mass);
+        let cost = 0;
+        let reach = 0; // Σ of the last term over 1 - share
+        for (let i = 0; i < n; i++) {
+          cost += part[i]! * (level - scores[i]!);
+          share[i] = share[i]! / mass;
+          const term = total * share[i]! - part[i]!;
+          into.gradient[i] = term;
+          if (into.curvature) into.curvature[i] = total * share[i]! * (1 - share[i]!);
+          reach += part[i] = term / Math.max(1e-15, 1 - share[i]!);
+        }
+        for (let turn = 1; turn < terms; turn++) {
+          let next = 0;
+          for (let i = 0; i < n; i++) {
+            const term = share[i]! * (reach - part[i]!);
+            into.gradient[i] = into.gradient[i]! + term;
+            next += part[i] = term / Math.max(1e-15, 1 - share[i]!);
+          }
+          reach = next;
+        }
+        return cost;
+      },
+    );
+  },
+  ["rank_xendcg", "xe-ndcg"],
+);
