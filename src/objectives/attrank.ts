@@ -11,7 +11,7 @@ import { room } from "./shared/room.ts";
 
 export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, text) => {
   const attentions = room();
-  return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
+  return declare(text, { gradient: "exact", curvature: "exact", ties: "value", lowest: "mass" }, (scores, labels, into, _random, weights) => {
     const n = labels.length;
     const attention = attentions(n);
     let most = 0;

@@ -36,7 +36,7 @@ export const plPartition = part(
 
     return declare(
       text,
-      { gradient: "exact", curvature: "exact", ties: "tier" },
+      { gradient: "exact", curvature: "exact", ties: "tier", lowest: "mass" },
       facing(direction, (scores, labels, { gradient, curvature }, _, weights) => {
         const n = labels.length;
         const { order, starts, count } = find(labels);

@@ -19,7 +19,7 @@ export const softmax = part(
   fields,
   ({ target }, text) => {
     const targets = room();
-    return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _, weights) => {
+    return declare(text, { gradient: "exact", curvature: "exact", ties: "value", ...(target === "labels" && { lowest: "mass" as const }) }, (scores, labels, into, _, weights) => {
       const n = labels.length;
       const t = targets(n);
       let most = -Infinity;
