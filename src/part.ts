@@ -173,9 +173,13 @@ export function guess(name: string, known: readonly string[]): string {
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ one }) => one);
-  const all = `there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}`;
-  return near.length === 0 ? all : `did you mean ${near.join(" or ")}? (${all})`;
+  const more = known.length > 40 ? ` and ${known.length - 40} more` : "";
+  const all = `there ${known.length === 1 ? "is" : "are"} ${known.slice(0, 40).map(shown).join(", ")}${more}`;
+  return near.length === 0 ? all : `did you mean ${near.map(shown).join(" or ")}? (${all})`;
 }
+
+/** Names may come from files, so what would break the line or fill it is taken out. */
+const shown = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
 
 /** Damerau-Levenshtein distance: insertions, deletions, changes and swaps of neighbours. */
 export function distance(a: string, b: string): number {

@@ -29,7 +29,8 @@ export const USUAL = {
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
   const named = names.filter((name) => name !== "");
-  const twice = named.find((name, i) => named.indexOf(name) !== i);
+  const seen = new Set<string>();
+  const twice = named.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) throw new Mistake(`${where}: two columns are called ${quote(twice)}`);
   const lower = names.map((name) => name.toLowerCase());
   const find = (name: string) => (names.includes(name) ? names.indexOf(name) : lower.indexOf(name.toLowerCase()));

@@ -35,6 +35,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
 
   /** Finds where each cell begins and ends, and gives their number. */
   const cut = (bytes: Uint8Array, from: number, to: number): number => {
+    const stop = delimiter;
     let count = 0;
     for (let p = from; ; p++) {
       const start = p;
@@ -42,9 +43,9 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
         for (p++; p < to && (bytes[p] !== QUOTE || bytes[p + 1] === QUOTE); p++) if (bytes[p] === QUOTE) p++;
         p++;
         while (p < to && bytes[p] === 32) p++;
-        if (p < to && bytes[p] !== delimiter)
+        if (p < to && bytes[p] !== stop)
           fail(`expected a delimiter after a closing quote, got ${quote(asText(bytes, p, Math.min(to, p + 20)))}`);
-      } else while (p < to && bytes[p] !== delimiter) p++;
+      } else while (p < to && bytes[p] !== stop) p++;
       if (count === froms.length) {
         froms = doubled(froms);
         tos = doubled(tos);
@@ -88,7 +89,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
   };
 
   /** The number in a cell, NaN for a missing one. */
-  const number = (bytes: Uint8Array, column: number, wayOut: string): number => {
+  const number = (bytes: Uint8Array, column: number): number => {
     const to = tos[column]!;
     const value = readNumeral(bytes, froms[column]!);
     if (numeral.end === to && value < TOO_LARGE && value > -TOO_LARGE) return value;
@@ -97,7 +98,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     const again = readNumeral(ENCODER.encode(text), 0); // blanks or quotes around it
     const name = quote(names![column]!);
     if (Number.isNaN(again) || numeral.end !== text.length)
-      fail(`column ${name}: expected a finite number, got ${quote(text)}${wayOut}`);
+      fail(`column ${name}: expected a finite number, got ${quote(text)}${numbers[column]! < 0 ? "" : wayOut(names![column]!)}`);
     if (!(again < TOO_LARGE && again > -TOO_LARGE)) fail(`column ${name}: ${quote(text)} is too large for a 32-bit float`);
     return again;
   };
@@ -107,17 +108,17 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     if (count !== names!.length) fail(`expected ${names!.length} cells as in the header, got ${count}`);
     for (let column = 0; column < count; column++) {
       if (numbers[column]! < 0) continue;
-      const value = number(bytes, column, `; --ignore ${names![column]} leaves the column out`);
+      const value = number(bytes, column);
       if (Number.isNaN(value)) findings.missing++;
       else builder.cells.add(numbers[column]!, value);
     }
-    let label = roles.label < 0 ? Number.NaN : number(bytes, roles.label, "");
+    let label = roles.label < 0 ? Number.NaN : number(bytes, roles.label);
     if (Number.isNaN(label)) {
       if (options.labels !== "optional") fail(`column ${quote(names![roles.label]!)}: the label is missing`);
       findings.unlabelled++;
       label = 0;
     }
-    const weight = roles.weight < 0 ? 1 : number(bytes, roles.weight, "");
+    const weight = roles.weight < 0 ? 1 : number(bytes, roles.weight);
     if (!(weight >= 0)) fail(`expected a weight of at least 0, got ${quote(cell(bytes, roles.weight))}`);
     if (roles.qid >= 0) {
       const qid = cell(bytes, roles.qid);
@@ -147,6 +148,8 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
 }
 
 const ENCODER = new TextEncoder();
+
+const wayOut = (name: string) => `; --ignore ${/^[\w.-]+$/.test(name) ? name : quote(name)} leaves the column out`;
 
 function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {
   const into = new Uint32Array(Math.max(16, from.length * 2));

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { Mistake } from "../../mistake.ts";
+import type { Matrix } from "../../types.ts";
+import { formatOf, type GatherOptions } from "./gather.ts";
+import { parseData as parse } from "./parse.ts";
+
+/** Every row written out, whichever way it is stored. */
+function rowsOf(matrix: Matrix): number[][] {
+  return Array.from({ length: matrix.rows }, (_, row) => {
+    if (matrix.kind === "dense") return [...matrix.values.subarray(row * matrix.columns, (row + 1) * matrix.columns)];
+    const cells = new Array<number>(matrix.columns).fill(matrix.absent);
+    for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++) cells[matrix.indices[i]!] = matrix.values[i]!;
+    return cells;
+  });
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+const csv = (text: string, options: Partial<GatherOptions> = {}, name = "a.csv") => parse([{ name, content: text }], options);
+
+describe("csv", () => {
+  it("finds the usual columns and takes the rest as features", () => {
+    const { data, notices } = csv("docid,Query,Relevance,bm25,age\nd1,q1,2,0.5,3\nd2,q1,0,1e-1,\nd3,q2,1,-2,NA\n");
+    expect([...data.labels]).toEqual([2, 0, 1]);
+    expect(data.names).toEqual({ lists: ["q1", "q2"], entries: ["d1", "d2", "d3"], features: ["bm25", "age"] });
+    expect(rowsOf(data.features)).toEqual([
+      [0.5, 3],
+      [Math.fround(0.1), Number.NaN],
+      [-2, Number.NaN],
+    ]);
+    expect(notices).toEqual([
+      'a.csv: 3 rows in 2 lists (column "Query"), label "Relevance", id "docid", 2 features',
+      "a.csv: 2 values missing",
+    ]);
+  });
+
+  it("columns can be named, and left out", () => {
+    const text = "a,b,c,d,e\n1,x,2,7,text\n2,y,3,8,text\n";
+    const { data } = csv(text, { label: "a", qid: "B", weight: "c", ignore: ["e"] });
+    expect(data.names.features).toEqual(["d"]);
+    expect([...data.listWeights!]).toEqual([2, 3]); // lists of one row
+    expect(rowsOf(data.features)).toEqual([[7], [8]]);
+  });
+
+  it("quotes hold delimiters, quotes and newlines; a byte order mark and line ends of Windows are fine", () => {
+    const { data } = csv('\uFEFF"label","qid","the ""x"", y",id\r\n"1", q ,"2.5","a\nb"\r\n\r\n0,q, 3 ,"c,d" \r\n');
+    expect(data.names.features).toEqual(['the "x", y']);
+    expect(data.names.entries).toEqual(["a\nb", "c,d"]);
+    expect(rowsOf(data.features)).toEqual([[2.5], [3]]);
+    expect(data.names.lists).toEqual(["q"]);
+  });
+
+  it("the delimiter is what the header holds most of, and a tab in TSV", () => {
+    const plain = csv("label,qid,x\n1,a,5\n").data;
+    expect(csv("label;qid;x\n1;a;5\n").data).toEqual(plain);
+    expect(csv("label\tqid\tx\n1\ta\t5\n").data).toEqual(plain);
+    expect(csv("label\tqid\tx,y,z,w\n1\ta\t5\n", {}, "a.tsv").data.names.features).toEqual(["x,y,z,w"]);
+  });
+
+  it("a weight that varies within a list is per item", () => {
+    const { data, notices } = csv("label,qid,w\n1,a,1\n0,a,2\n", { weight: "w" });
+    expect([...data.itemWeights!]).toEqual([1, 2]);
+    expect(notices.at(-1)).toBe("the weights of the rows count per item");
+  });
+
+  it("labels may be lacking where they are optional", () => {
+    const { data, notices } = csv("qid,x\na,1\n", { labels: "optional" });
+    expect([...data.labels]).toEqual([0]);
+    expect(notices.at(-1)).toBe("a.csv: 1 row without a label, taken as 0");
+    expect([...csv("label,qid,x\n,a,1\n3,a,1\n", { labels: "optional" }).data.labels]).toEqual([0, 3]);
+  });
+
+  it("sizes beside a table serve as well as a column", () => {
+    const { data } = parse([{ name: "a.csv", content: "label,x\n1,2\n0,3\n1,4\n", groups: "2\n1" }]);
+    expect([...data.starts]).toEqual([0, 2, 3]);
+  });
+
+  it("a second table may order its columns otherwise, but must have the same", () => {
+    const first = { name: "a.csv", content: "label,qid,x,y\n1,a,1,2\n" };
+    const { data } = parse([first, { name: "b.csv", content: "y,x,qid,label\n4,3,b,0\n" }]);
+    expect(rowsOf(data.features)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(() => parse([first, { name: "b.csv", content: "label,qid,x\n1,a,1\n" }])).toThrow(
+      'b.csv:1: the column "y" of the files before is not here',
+    );
+    expect(() => parse([first, { name: "b.csv", content: "label,qid,x,y,z\n" }])).toThrow(
+      'the column "z" is not in the files before',
+    );
+    expect(() => parse([first, { name: "b.txt", content: "1 qid:1 1:1\n" }])).toThrow(
+      "b.txt: its features have numbers, but those of a.csv have names; they cannot be joined",
+    );
+  });
+
+  it("a column without a name, such as a written row index, is left out and said", () => {
+    const { data, notices } = csv(",label,qid,x\n0,1,a,5\n1,0,a,6\n");
+    expect(data.names.features).toEqual(["x"]);
+    expect(notices[1]).toBe("a.csv: column 1 has no name and is ignored");
+  });
+
+  it.each([
+    ["a,b\n1,2\n", {}, "a.csv:1: no label column; --label NAME says which of the columns it is: there are a, b"],
+    [
+      "labell,qid\n1,2\n",
+      {},
+      "a.csv:1: no label column; --label NAME says which of the columns it is: did you mean labell? (there are labell, qid)",
+    ],
+    [
+      "grade,qid,x\n",
+      { label: "grad" },
+      'a.csv:1: no column is called "grad" (--label); did you mean grade? (there are grade, qid, x)',
+    ],
+    [
+      "label,qid,x\n",
+      { ignore: ["z"] },
+      'a.csv:1: no column is called "z" (--ignore); did you mean x? (there are label, qid, x)',
+    ],
+    [
+      "label,x\n1,2\n",
+      {},
+      "a.csv: no qid column and no a.csv.query or .group beside it; say which column names the list with --qid NAME, or write the size of each list on a line of a.csv.query",
+    ],
+    ["label,qid,x,x\n", {}, 'a.csv:1: two columns are called "x"'],
+    ["label,qid,x\n", { weight: "label" }, 'a.csv:1: the column "label" cannot be both label and weight'],
+    ["label,qid,x\n1,a,red\n", {}, 'a.csv:2: column "x": expected a finite number, got "red"; --ignore x leaves the column out'],
+    [
+      "label,qid,x\n\n1,a,NaN\n",
+      {},
+      'a.csv:3: column "x": expected a finite number, got "NaN"; --ignore x leaves the column out',
+    ],
+    [
+      "label,qid,x\n1,a,-Infinity\n",
+      {},
+      'a.csv:2: column "x": expected a finite number, got "-Infinity"; --ignore x leaves the column out',
+    ],
+    ["label,qid,x\n1,a,1e39\n", {}, 'a.csv:2: column "x": "1e39" is too large for a 32-bit float'],
+    [
+      "label,qid,x\n1,a,0x1f\n",
+      {},
+      'a.csv:2: column "x": expected a finite number, got "0x1f"; --ignore x leaves the column out',
+    ],
+    ["label,qid,x\n,a,1\n", {}, 'a.csv:2: column "label": the label is missing'],
+    ["label,qid,x\nhigh,a,1\n", {}, 'a.csv:2: column "label": expected a finite number, got "high"'],
+    ["label,qid,x\n1,,1\n", {}, 'a.csv:2: column "qid": the qid is missing'],
+    ["label,qid,x\n1,a\n", {}, "a.csv:2: expected 3 cells as in the header, got 2"],
+    ['label,qid,id\n1,a,"x\ny"\n1,a\n', {}, "a.csv:4: expected 3 cells as in the header, got 2"],
+    ['label,qid,x\n1,a,"3"4\n', {}, 'a.csv:2: expected a delimiter after a closing quote, got "4"'],
+    ['label,qid,x\n1,a,"3\n', {}, "a.csv:2: a quote opens here and is not closed"],
+    ["label,qid,w\n1,a,-1\n", { weight: "w" }, 'a.csv:2: expected a weight of at least 0, got "-1"'],
+    ["label,qid,x\n", {}, "a.csv: no rows, only a header"],
+  ] as const)("refuses %j %j", (text, options, message) => {
+    expect(() => csv(text, options)).toThrow(new Mistake(message));
+  });
+
+  it.each([
+    ["a.csv", "1 qid:1 1:1", "csv"],
+    ["a.tsv.gz", "", "tsv"],
+    ["a.libsvm", "label,qid", "svmlight"],
+    ["a.txt", "label,qid,x\n", "csv"],
+    ["a.txt", "label\tqid\tx\n", "csv"],
+    ["a.txt", "# words, and more\n\n1 qid:1 1:0.5 # a, b\n", "svmlight"],
+    ["rank.train", "0 10:0.89 11:0.75", "svmlight"],
+    ["a.txt", "1:0.5\tqid:1\t1:2", "svmlight"],
+    ["a.txt", "qid:1 1:2 # a,b", "svmlight"],
+  ])("%s that begins with %j is %s", (name, text, format) => {
+    expect(formatOf(name, bytesOf(text))).toBe(format);
+    expect(formatOf(name, bytesOf(text), "tsv")).toBe("tsv");
+  });
+});

@@ -1,0 +1,31 @@
+/** A dataset from data that are already in memory, such as a file dropped on a page, by the same path as files on disk. */
+import type { Dataset } from "../../types.ts";
+import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { readOptions } from "./index.ts";
+
+export interface MemoryFile {
+  readonly name: string; // its ending may decide the format
+  readonly content: string | Uint8Array;
+  readonly groups?: string | Uint8Array; // what would stand in the file name.query
+  readonly weights?: string | Uint8Array; // what would stand in the file name.weight
+}
+
+export function parseData(
+  files: readonly MemoryFile[],
+  options: Partial<GatherOptions> = {},
+): { data: Dataset; notices: readonly string[] } {
+  const { labels, storage, ...reading } = options;
+  const gather = gatherer({ ...readOptions(reading), ...(labels && { labels }), ...(storage && { storage }) });
+  for (const { name, content, groups, weights } of files) {
+    const bytes = asBytes(content);
+    gather.open(name, bytes).push(bytes);
+    const sides: Sides = {
+      ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
+      ...(weights !== undefined && { weights: { name: `${name}.weight`, bytes: asBytes(weights) } }),
+    };
+    gather.close(sides);
+  }
+  return gather.finish();
+}
+
+const asBytes = (text: string | Uint8Array) => (typeof text === "string" ? new TextEncoder().encode(text) : text);
