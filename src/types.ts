@@ -41,6 +41,7 @@ export interface Dataset {
    * each once, and all others form its last tier, with label 0.
    */
   readonly catalogue?: number;
+  readonly popular?: Popularity; // of the catalogue's items in training, for metrics of propensities
   readonly listWeights?: Float32Array; // one per list
   readonly itemWeights?: Float32Array; // one per entry
   readonly base: 0 | 1; // the number of the first feature where features have no names

@@ -17,7 +17,7 @@ import { precision } from "./precision.ts";
 import { recall } from "./recall.ts";
 import { spearman } from "./spearman.ts";
 
-export { type Average, average } from "./mean.ts";
+export { type Average, average, measureList } from "./mean.ts";
 export { dcg, err, kendall, map, mrr, ndcg, precision, recall, spearman };
 
 export const metrics: readonly AnyPart<Metric>[] = [ndcg, dcg, err, map, mrr, precision, recall, kendall, spearman];

@@ -10,12 +10,13 @@ import { block } from "./coefficients.ts";
 import { engine, type Module } from "./engine.ts";
 import { holds, memory } from "./heap.ts";
 import { CONSTANTS } from "./pages.ts";
+import type { NetworkKernels } from "./network.ts";
 import type { ProductKernels } from "./products.ts";
 import type { RowKernels } from "./rows.ts";
 import type { VectorKernels } from "./vectors.ts";
 
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
-export interface Kernels extends ProductKernels, RowKernels, VectorKernels {}
+export interface Kernels extends NetworkKernels, ProductKernels, RowKernels, VectorKernels {}
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";

@@ -6,6 +6,7 @@ import { Builder } from "../../data/build.ts";
 import type { Storage } from "../../data/cells.ts";
 import { Mistake } from "../../mistake.ts";
 import type { Dataset } from "../../types.ts";
+import { type CatalogueGatherer, catalogueGatherer } from "./catalogues.ts";
 import { csv } from "./csv.ts";
 import { counted, type Parser } from "./findings.ts";
 import { type DataFormat, dataFormats, type ReadOptions } from "./index.ts";
@@ -20,11 +21,12 @@ export interface GatherOptions extends ReadOptions {
 export interface Sides {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
+  readonly labels?: SideFile; // names of labels, for ARFF
 }
 
 export interface Gatherer {
-  /** A parser of the file's bytes, of which `head` are the first. */
-  open(name: string, head: Uint8Array): Parser;
+  /** A parser of the file's bytes, of which `head` are the first. `labels` names the labels of an ARFF file. */
+  open(name: string, head: Uint8Array, labels?: SideFile): Parser;
   /** All bytes of the file opened last were pushed. */
   close(sides?: Sides): void;
   finish(): { data: Dataset; notices: readonly string[] };
@@ -39,9 +41,22 @@ export function gatherer(options: GatherOptions): Gatherer {
   let first: { name: string; named: boolean; builder: Builder } | undefined;
   let now: { name: string; parser: Parser; named: boolean; row: number; list: number } | undefined;
 
+  let catalogue: CatalogueGatherer | undefined;
   return {
-    open(name, head) {
+    open(name, head, labelFile) {
       const format = formatOf(name, head, options.format);
+      if (format === "xml-repository" || format === "arff") {
+        if (first)
+          throw new Mistake(
+            `${name}: its lists are a whole catalogue, but those of ${first.name} are not; they cannot be joined`,
+          );
+        catalogue ??= catalogueGatherer(storage);
+        return catalogue.open(name, format, labelFile);
+      }
+      if (catalogue)
+        throw new Mistake(
+          `${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`,
+        );
       const named = format !== "svmlight";
       first ??= {
         name,
@@ -64,6 +79,7 @@ export function gatherer(options: GatherOptions): Gatherer {
     },
 
     close(sides = {}) {
+      if (catalogue) return catalogue.close();
       const { name, parser, named, row, list } = now!;
       const { builder } = first!;
       parser.end();
@@ -94,6 +110,7 @@ export function gatherer(options: GatherOptions): Gatherer {
     },
 
     finish() {
+      if (catalogue) return catalogue.finish();
       if (!first) throw new Mistake("expected at least one data file, got none");
       const data = first.builder.finish();
       const notices = tellers.flatMap((tell) => tell(data.base));
@@ -125,6 +142,8 @@ export function formatOf(name: string, head: Uint8Array, asked: ReadOptions["for
   if (ending) return ending.id;
   const text = new TextDecoder().decode(head.subarray(0, 1 << 16));
   const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
+  if (/^\s*\d+\s+\d+\s+\d+\s*$/.test(line)) return "xml-repository";
+  if (/^\s*(%|@relation\b)/i.test(line)) return "arff";
   const begins = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i.test(line);
   return begins || !/[,;\t]/.test(line) ? "svmlight" : "csv";
 }

@@ -3,7 +3,7 @@ import { choice, type Field, type Fields, part, words } from "../../part.ts";
 
 /** A format as people see it in a list. */
 export interface DataFormat {
-  readonly id: "svmlight" | "csv" | "tsv";
+  readonly id: "svmlight" | "csv" | "tsv" | "xml-repository" | "arff";
   readonly about: string;
   readonly extensions: readonly string[]; // that decide without a look at the content
   readonly options: readonly (keyof ReadOptions)[];
@@ -18,6 +18,7 @@ export interface ReadOptions {
   readonly ignore: readonly string[];
   readonly absent: "zero" | "missing";
   readonly indexBase: 0 | 1 | "auto";
+  readonly split: string;
 }
 
 const tableOptions = ["label", "qid", "weight", "id", "ignore"] as const;
@@ -31,6 +32,18 @@ export const dataFormats: readonly DataFormat[] = [
   },
   { id: "csv", about: "a table with a header, cells between commas or semicolons", extensions: [".csv"], options: tableOptions },
   { id: "tsv", about: "a table with a header, cells between tabs", extensions: [".tsv", ".tab"], options: tableOptions },
+  {
+    id: "xml-repository",
+    about: "the Extreme Classification Repository: points features labels, then label,label number:value ...",
+    extensions: [".xc.txt", ".xc"],
+    options: ["split"],
+  },
+  {
+    id: "arff",
+    about: "multi-label ARFF as Mulan writes it, an XML file beside it naming the labels",
+    extensions: [".arff"],
+    options: ["split"],
+  },
 ];
 
 const names: Field<readonly string[]> = {
@@ -56,7 +69,10 @@ const base: Field<0 | 1 | "auto"> = {
 };
 
 export const readerFields: Fields<ReadOptions> = {
-  format: choice(["auto", "svmlight", "csv", "tsv"], "format of the data files; auto: by ending, else by content"),
+  format: choice(
+    ["auto", "svmlight", "csv", "tsv", "xml-repository", "arff"],
+    "format of the data files; auto: by ending, else by content",
+  ),
   label: words("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
   qid: words("", "column that names the list (tables; default: qid, query, query_id, group or list)", [
     "group_column",
@@ -67,6 +83,7 @@ export const readerFields: Fields<ReadOptions> = {
   ignore: names,
   absent: choice(["zero", "missing"], "what a feature that a svmlight row leaves out is"),
   indexBase: base,
+  split: words("", "file of the rows to keep, numbered from 1 (xml-repository, arff); FILE:2 takes its second column"),
 };
 
 /** Checks and completes options of reading. */

@@ -5,9 +5,11 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
 import type { Dataset } from "../../types.ts";
+import { labelFiles } from "./arff.ts";
 import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
+import { keepRows } from "./split-rows.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
   Pick<GatherOptions, "labels" | "storage"> & {
@@ -22,7 +24,8 @@ export async function readData(
   options: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
   const { labels, storage, progress, ...reading } = options;
-  const gather = gatherer({ ...readOptions(reading), ...(labels && { labels }), ...(storage && { storage }) });
+  const complete = readOptions(reading);
+  const gather = gatherer({ ...complete, ...(labels && { labels }), ...(storage && { storage }) });
   const sizes = await Promise.all(paths.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let bytes = 0;
@@ -33,13 +36,18 @@ export async function readData(
     };
     let parser: ReturnType<typeof gather.open> | undefined;
     for await (const chunk of bytesOf(path, count)) {
-      parser ??= gather.open(path, chunk);
+      parser ??= gather.open(path, chunk, (await found(labelFiles(path)))[0]);
       parser.push(chunk);
     }
     if (!parser) throw new Mistake(`${path}: the file is empty`);
     gather.close(await sidesOf(path));
   }
-  return { ...gather.finish(), bytes };
+  const { data, notices } = gather.finish();
+  if (complete.split === "") return { data, notices, bytes };
+  const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(complete.split) ?? [];
+  const content = await readFile(file).catch((error) => refuse(file, error));
+  const kept = keepRows(data, { name: file, bytes: content }, Number(column));
+  return { data: kept.data, notices: [...notices, kept.notice], bytes };
 }
 
 async function sizeOf(path: string): Promise<number> {

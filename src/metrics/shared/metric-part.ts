@@ -46,12 +46,14 @@ export function metricPart<O extends object>(
     const formula = define(options, text);
     const tied = (options.ties === "expected" && formula.tied) || TIED[options.ties];
     const blank = options.empty === "skip" ? Number.NaN : Number(options.empty);
+    const depth = (options as { readonly k?: number }).k;
     const counted = options.empty === "skip" ? "left out" : `count as ${options.empty}`;
     return {
       id,
       text,
       variant: `${formula.words}, ${tied}, lists without ${formula.without} ${counted}`,
       better: "higher",
+      ...(depth !== undefined && depth !== Infinity && { depth }),
       measure(scores, labels, ids) {
         check(text, scores, labels, ids);
         const value = formula.value(arrange(scores, labels, options.ties, ids), labels);
