@@ -1,14 +1,15 @@
 /**
  * A weighted sum of features: score = bias + Σ weight_c x_c, fitted by an optimizer to any objective that has a gradient.
- * An objective with several outputs per item gets as many sums. Missing values count as zero.
+ * An objective with several outputs per item gets as many sums, which fold into one score. Missing values count as zero.
  */
+import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
-import type { Columns, Dataset, Learner, Model, SavedModel } from "../types.ts";
+import type { Columns, Dataset, Fold, Learner, Matrix, Model, SavedModel } from "../types.ts";
 import { columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
-import { addRow, dotRow } from "./shared/rows.ts";
-import { numbers } from "./shared/saved.ts";
+import { foldOutputs } from "./shared/fold.ts";
+import { aFold, numbers } from "./shared/saved.ts";
 import { standardise } from "./standardise.ts";
 
 const fields = {
@@ -24,10 +25,10 @@ export const linear = part("linear", "a weighted sum of features", fields, ({ l2
     learn(data, objective, run) {
       const shape = sums(data.features.columns, objective.outputs);
       const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
-      return model(columnsOf(data), params, extras);
+      return model(columnsOf(data), params, extras, objective.fold);
     },
   };
-  return scale === "none" ? plain : standardise(plain, scale);
+  return standardise(plain, scale);
 });
 
 /** Weights of output o from o * columns on; the biases at the end. */
@@ -37,54 +38,88 @@ function sums(columns: number, outputs: number): Shape {
     size: biases + outputs,
     penalised: biases,
     score(params, { starts, features }, q, into) {
-      let at = 0;
-      for (let row = starts[q]!; row < starts[q + 1]!; row++) {
-        for (let o = 0; o < outputs; o++) into[at++] = params[biases + o]! + dotRow(features, row, params, o * columns);
+      const [from, to] = [starts[q]!, starts[q + 1]!];
+      for (let o = 0; o < outputs; o++) {
+        const weights = params.subarray(o * columns, (o + 1) * columns);
+        if (features.kind === "dense" && outputs === 1) rowsTimesVector(features.values.subarray(from * columns), weights, into);
+        else for (let row = from; row < to; row++) into[(row - from) * outputs + o] = dotRow(features, row, weights);
+        for (let at = o; at < into.length; at += outputs) into[at] = into[at]! + params[biases + o]!;
       }
     },
     pull({ starts, features }, q, gradient, into) {
-      let at = 0;
-      for (let row = starts[q]!; row < starts[q + 1]!; row++) {
-        for (let o = 0; o < outputs; o++) {
-          const share = gradient[at++]!;
-          if (share === 0) continue;
-          addRow(features, row, share, into, o * columns);
-          into[biases + o] = into[biases + o]! + share;
-        }
+      const [from, to] = [starts[q]!, starts[q + 1]!];
+      for (let o = 0; o < outputs; o++) {
+        const weights = into.subarray(o * columns, (o + 1) * columns);
+        if (features.kind === "dense" && outputs === 1)
+          vectorTimesRows(gradient, features.values.subarray(from * columns), weights);
+        else for (let row = from; row < to; row++) addRow(features, row, gradient[(row - from) * outputs + o]!, weights);
+        for (let at = o; at < gradient.length; at += outputs) into[biases + o] = into[biases + o]! + gradient[at]!;
       }
     },
   };
 }
 
-function model(columns: Columns, params: Float64Array, extras: Readonly<Record<string, number>>): Model {
-  const shape = sums(columns.count, 1);
+/** Σ_c x_c weights_c over one row. */
+function dotRow(matrix: Matrix, row: number, weights: Float64Array): number {
+  let sum = 0;
+  if (matrix.kind === "dense") {
+    const start = row * matrix.columns;
+    for (let c = 0; c < matrix.columns; c++) sum += matrix.values[start + c]! * weights[c]!;
+  } else
+    for (let at = matrix.starts[row]!; at < matrix.starts[row + 1]!; at++)
+      sum += matrix.values[at]! * weights[matrix.indices[at]!]!;
+  return sum;
+}
+
+/** into_c += share x_c over one row. */
+function addRow(matrix: Matrix, row: number, share: number, into: Float64Array): void {
+  if (matrix.kind === "dense") {
+    const start = row * matrix.columns;
+    for (let c = 0; c < matrix.columns; c++) into[c] = into[c]! + share * matrix.values[start + c]!;
+  } else {
+    for (let at = matrix.starts[row]!; at < matrix.starts[row + 1]!; at++) {
+      const c = matrix.indices[at]!;
+      into[c] = into[c]! + share * matrix.values[at]!;
+    }
+  }
+}
+
+type Extras = Readonly<Record<string, number>>;
+
+function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fold): Model {
+  const outputs = fold ? fold.values.length : 1;
+  const shape = sums(columns.count, outputs);
   return {
     id: "linear",
     columns,
     score(data: Dataset, into) {
-      for (let q = 0; q + 1 < data.starts.length; q++)
-        shape.score(params, data, q, into.subarray(data.starts[q]!, data.starts[q + 1]!));
+      for (let q = 0; q + 1 < data.starts.length; q++) {
+        const scores = into.subarray(data.starts[q]!, data.starts[q + 1]!);
+        const raw = fold ? new Float64Array(scores.length * outputs) : scores;
+        shape.score(params, data, q, raw);
+        if (fold) foldOutputs(raw, fold, scores);
+      }
     },
-    save: () => ({ id: "linear", weights: [...params], extras }),
+    save: () => ({ id: "linear", weights: [...params], extras, ...(fold ? { fold } : {}) }),
     describe() {
-      const weights = Array.from({ length: columns.count }, (_, c) => ({ name: columnName(columns, c), weight: params[c]! }));
-      const sorted = weights.filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+      const cells = Array.from({ length: columns.count }, (_, c) =>
+        Array.from({ length: outputs }, (_, o) => params[o * columns.count + c]!),
+      );
+      const sizes = cells.map((row) => Math.max(...row.map(Math.abs)));
+      const kept = sizes.map((_, c) => c).filter((c) => sizes[c]! > 0);
+      const rows = kept.sort((a, b) => sizes[b]! - sizes[a]!).map((c) => [columnName(columns, c), ...cells[c]!]);
+      const head = ["feature", ...(fold ? fold.values.map((value) => `grade ${value}`) : ["weight"])];
       return {
         title: "linear: a weighted sum of features",
-        facts: { features: `${columns.count}`, "weights that are not 0": sorted.length, ...extras },
-        tables: [
-          {
-            title: "Weights, largest first",
-            head: ["feature", "weight"],
-            rows: sorted.map(({ name, weight }) => [name, weight]),
-          },
-        ],
+        facts: { features: `${columns.count}`, "weights that are not 0": kept.length, ...extras },
+        tables: [{ title: "Weights, largest first", head, rows }],
       };
     },
   };
 }
 
 export function readLinear(saved: SavedModel, columns: Columns): Model {
-  const extras = (saved.extras ?? {}) as Record<string, number>;
-  return model(columns, numbers(saved, "weights", columns.count + 1), extras);
+  const fold = aFold(saved, "fold");
+  const outputs = fold ? fold.values.length : 1;
+  return model(columns, numbers(saved, "weights", (columns.count + 1) * outputs), (saved.extras ?? {}) as Extras, fold);
 }

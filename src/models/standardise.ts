@@ -1,21 +1,25 @@
 /**
- * A wrapper of learners: features are brought to mean 0 and standard deviation 1 before the model sees them, over all the training data or
- * within each list. The model carries the transform, so that serving cannot forget it. Missing values become the mean; a feature that
- * never varies becomes 0. Sparse features whose absent values are zeros are only scaled, over all the data, so that they stay sparse.
+ * A wrapper of learners: features are brought to mean 0 and standard deviation 1 before the model sees them, over all the training data
+ * ("all") or within each list ("list"), or only rid of missing values ("none"). The model carries the transform, so that serving cannot
+ * forget it. Missing values become the mean, or 0 under "none"; a feature that never varies becomes 0. Sparse features whose absent values
+ * are zeros are only scaled, under "all", so that they stay sparse.
  */
 import { Mistake } from "../mistake.ts";
-import type { Columns, Dataset, DenseMatrix, Learner, Model, SavedModel } from "../types.ts";
+import { cutEvenly, cutLists } from "../teams/blocks.ts";
+import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { aModel, aWord, numbers } from "./shared/saved.ts";
 
-type By = "all" | "list";
+const ways = ["all", "list", "none"] as const;
+type By = (typeof ways)[number];
 
 export const standardise = (inner: Learner, by: By): Learner => ({
   id: inner.id,
   text: inner.text,
   learn(data, objective, run) {
-    const scale = by === "all" ? measure(data) : perList(data.features.columns);
-    const watched = run.watched && transform(run.watched, scale);
-    return wrap(inner.learn(transform(data, scale), objective, watched ? { ...run, watched } : run), scale);
+    const scale = by === "all" ? measure(data.features, run.team) : unmeasured(by, data.features.columns);
+    const watched = run.watched && transform(run.watched, scale, run.team);
+    const learned = inner.learn(transform(data, scale, run.team), objective, watched ? { ...run, watched } : run);
+    return wrap(learned, scale);
   },
 });
 
@@ -25,13 +29,27 @@ interface Scale {
   readonly factor: Float64Array; // 1 / standard deviation, or 0
 }
 
-const perList = (columns: number): Scale => ({ by: "list", mean: new Float64Array(columns), factor: new Float64Array(columns) });
+const unmeasured = (by: By, columns: number): Scale => ({
+  by,
+  mean: new Float64Array(columns),
+  factor: new Float64Array(columns).fill(1),
+});
+
+type Hands = Pick<Team, "share" | "each">;
+
+/** For one who works alone and outside training. */
+const alone: Hands = {
+  share: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["share"],
+  each(blocks, visit) {
+    for (let block = 0; block < blocks; block++) visit(block);
+  },
+};
 
 function wrap(inner: Model, scale: Scale): Model {
   return {
     id: inner.id,
     columns: inner.columns,
-    score: (data, into) => inner.score(transform(data, scale), into),
+    score: (data, into) => inner.score(transform(data, scale, alone), into),
     save: () => ({
       id: "standardise",
       by: scale.by,
@@ -40,11 +58,8 @@ function wrap(inner: Model, scale: Scale): Model {
     }),
     describe() {
       const told = inner.describe();
-      const facts = {
-        ...told.facts,
-        features: `${told.facts.features}, standardised ${scale.by === "all" ? "over the training data" : "within each list"}`,
-      };
-      return { ...told, facts };
+      const how = { all: ", standardised over the training data", list: ", standardised within each list", none: "" }[scale.by];
+      return { ...told, facts: { ...told.facts, features: `${told.facts.features}${how}` } };
     },
   };
 }
@@ -54,93 +69,107 @@ export function readStandardise(
   columns: Columns,
   revive: (saved: SavedModel, columns: Columns) => Model,
 ): Model {
-  const by = aWord(saved, "by", ["all", "list"]);
+  const by = aWord(saved, "by", ways);
   const inner = revive(aModel(saved, "inner"), columns);
-  if (by === "list") return wrap(inner, perList(columns.count));
+  if (by !== "all") return wrap(inner, unmeasured(by, columns.count));
   return wrap(inner, { by, mean: numbers(saved, "mean", columns.count), factor: numbers(saved, "factor", columns.count) });
 }
 
 /** Mean and standard deviation of each column in two passes, missing values left out. */
-function measure({ features }: Dataset): Scale {
+function measure(features: Matrix, { sum }: Team): Scale {
   const n = features.columns;
-  const [mean, square, count] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
   const zeros = features.kind === "sparse" && features.absent === 0;
-  const each = (visit: (column: number, value: number) => void) => {
-    for (let at = 0; at < features.values.length; at++) {
-      const value = features.values[at]!;
-      if (!Number.isNaN(value)) visit(features.kind === "dense" ? at % n : features.indices[at]!, value);
-    }
-  };
-  each((c, value) => {
-    mean[c] = mean[c]! + value;
-    count[c] = count[c]! + 1;
-  });
-  for (let c = 0; c < n; c++) mean[c] = mean[c]! / Math.max(1, zeros ? features.rows : count[c]!);
-  each((c, value) => {
-    square[c] = square[c]! + (value - mean[c]!) * (value - mean[c]!);
-  });
-  const factor = square.map((sum, c) => {
-    const absent = zeros ? features.rows - count[c]! : 0;
-    const deviation = Math.sqrt((sum + absent * mean[c]! * mean[c]!) / Math.max(1, count[c]! + absent));
-    return deviation > 1e-12 * Math.abs(mean[c]!) && deviation > 0 ? 1 / deviation : 0;
+  const cuts = cutEvenly(features.rows, n > 2 ** 17 ? 1 : 64);
+  const sums = (term: (value: number, column: number) => number) =>
+    sum(cuts.length - 1, 2 * n, (block, into) => {
+      visitRows(features, cuts[block]!, cuts[block + 1]!, (c, value) => {
+        into[c] = into[c]! + term(value, c);
+        into[n + c] = into[n + c]! + 1;
+      });
+    }).slice();
+
+  const first = sums((value) => value);
+  const counts = first.subarray(n);
+  const mean = first.slice(0, n).map((total, c) => total / Math.max(1, zeros ? features.rows : counts[c]!));
+  const squares = sums((value, c) => (value - mean[c]!) * (value - mean[c]!)).subarray(0, n);
+  const factor = squares.map((total, c) => {
+    const absent = zeros ? features.rows - counts[c]! : 0;
+    return factorFor(Math.sqrt((total + absent * mean[c]! * mean[c]!) / Math.max(1, counts[c]! + absent)), mean[c]!);
   });
   return { by: "all", mean: zeros ? new Float64Array(n) : mean, factor };
 }
 
-function transform(data: Dataset, scale: Scale): Dataset {
-  return { ...data, features: scale.by === "all" ? overAll(data, scale) : withinLists(data) };
+/** 0 for what varies no more than rounding does. */
+const factorFor = (deviation: number, mean: number) => (deviation > 1e-12 * Math.abs(mean) && deviation > 0 ? 1 / deviation : 0);
+
+function visitRows(features: Matrix, from: number, to: number, visit: (column: number, value: number) => void) {
+  for (let row = from; row < to; row++) {
+    const [first, last] =
+      features.kind === "dense"
+        ? [row * features.columns, (row + 1) * features.columns]
+        : [features.starts[row]!, features.starts[row + 1]!];
+    for (let at = first; at < last; at++) {
+      const value = features.values[at]!;
+      if (!Number.isNaN(value)) visit(features.kind === "dense" ? at - first : features.indices[at]!, value);
+    }
+  }
 }
 
-function overAll({ features }: Dataset, { mean, factor }: Scale): Dataset["features"] {
-  const values = new Float32Array(features.values.length);
-  for (let at = 0; at < values.length; at++) {
-    const c = features.kind === "dense" ? at % features.columns : features.indices[at]!;
-    const value = features.values[at]!;
-    values[at] = !Number.isNaN(value) ? (value - mean[c]!) * factor[c]! : 0;
-  }
+function transform(data: Dataset, scale: Scale, hands: Hands): Dataset {
+  return { ...data, features: scale.by === "list" ? withinLists(data, hands) : overAll(data.features, scale, hands) };
+}
+
+/** (x - mean) factor, and 0 for what is missing. */
+function overAll(features: Matrix, { mean, factor }: Scale, hands: Hands): Matrix {
+  const dense = features.kind === "dense";
+  const values = hands.share("f32", features.values.length);
+  const cuts = cutEvenly(dense ? features.rows : values.length);
+  const width = dense ? features.columns : 1;
+  hands.each(cuts.length - 1, (block) => {
+    for (let at = cuts[block]! * width, c = 0; at < cuts[block + 1]! * width; at++, c++) {
+      if (!dense) c = features.indices[at]!;
+      else if (c === width) c = 0;
+      const value = features.values[at]!;
+      values[at] = Number.isNaN(value) ? 0 : (value - mean[c]!) * factor[c]!;
+    }
+  });
   return { ...features, values };
 }
 
-function withinLists({ features, starts }: Dataset): DenseMatrix {
+function withinLists({ features, starts }: Dataset, hands: Hands): DenseMatrix {
   const { rows, columns } = features;
-  if (rows * columns > 2 ** 31)
+  if (rows * columns > 2 ** 30)
     throw new Mistake("features standardised within lists are dense, and these are too many; choose scale=all");
-  const values = new Float32Array(rows * columns);
-  if (features.kind === "dense") values.set(features.values);
-  else {
-    values.fill(features.absent);
-    for (let row = 0; row < rows; row++) {
-      for (let at = features.starts[row]!; at < features.starts[row + 1]!; at++)
-        values[row * columns + features.indices[at]!] = features.values[at]!;
+  const values = hands.share("f32", rows * columns);
+  const cuts = cutLists(starts);
+  hands.each(cuts.length - 1, (block) => {
+    const [first, last] = [starts[cuts[block]!]!, starts[cuts[block + 1]!]!];
+    values.subarray(first * columns, last * columns).fill(features.kind === "dense" ? Number.NaN : features.absent);
+    for (let row = first; row < last; row++)
+      visitRows(features, row, row + 1, (c, value) => void (values[row * columns + c] = value));
+    for (let q = cuts[block]!; q < cuts[block + 1]!; q++) {
+      for (let c = 0; c < columns; c++) standard(values, starts[q]!, starts[q + 1]!, columns, c);
     }
-  }
-  for (let q = 0; q + 1 < starts.length; q++) {
-    for (let c = 0; c < columns; c++) standard(values, starts[q]!, starts[q + 1]!, columns, c);
-  }
+  });
   return { kind: "dense", rows, columns, values };
 }
 
-/** Brings one column of one list to mean 0 and deviation 1, in place. */
+/** Brings one column of one list to mean 0 and deviation 1, in place; what is missing becomes 0. */
 function standard(values: Float32Array, from: number, to: number, columns: number, column: number) {
   let count = 0;
   let mean = 0;
-  for (let row = from; row < to; row++) {
-    const value = values[row * columns + column]!;
-    if (!Number.isNaN(value)) {
-      count++;
-      mean += value;
-    }
+  for (let at = from * columns + column; at < to * columns; at += columns) {
+    if (Number.isNaN(values[at]!)) continue;
+    count++;
+    mean += values[at]!;
   }
   mean /= Math.max(1, count);
   let square = 0;
-  for (let row = from; row < to; row++) {
-    const value = values[row * columns + column]!;
-    if (!Number.isNaN(value)) square += (value - mean) * (value - mean);
+  for (let at = from * columns + column; at < to * columns; at += columns) {
+    if (!Number.isNaN(values[at]!)) square += (values[at]! - mean) * (values[at]! - mean);
   }
-  const deviation = Math.sqrt(square / Math.max(1, count));
-  const factor = deviation > 1e-12 * Math.abs(mean) && deviation > 0 ? 1 / deviation : 0;
-  for (let row = from; row < to; row++) {
-    const value = values[row * columns + column]!;
-    values[row * columns + column] = !Number.isNaN(value) ? (value - mean) * factor : 0;
+  const factor = factorFor(Math.sqrt(square / Math.max(1, count)), mean);
+  for (let at = from * columns + column; at < to * columns; at += columns) {
+    values[at] = Number.isNaN(values[at]!) ? 0 : (values[at]! - mean) * factor;
   }
 }

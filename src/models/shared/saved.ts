@@ -1,6 +1,6 @@
 /** Reading what a model file holds: each function gives a value of the wanted kind or says what is wrong with the file. */
 import { Mistake, quote } from "../../mistake.ts";
-import type { SavedModel } from "../../types.ts";
+import type { Fold, SavedModel } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,4 +38,11 @@ export function aModel(saved: Fields, key: string): SavedModel {
   const value = anObject(saved, key);
   if (typeof value.id !== "string") throw wrong(`${key}.id`, "a name", value.id);
   return value as SavedModel;
+}
+
+/** How several outputs become one score, where the file says so. */
+export function aFold(saved: Fields, key: string): Fold | undefined {
+  if (saved[key] === undefined) return undefined;
+  const fold = anObject(saved, key);
+  return { kind: aWord(fold, "kind", ["expected"]), values: [...numbers(fold, "values")] };
 }
