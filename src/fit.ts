@@ -42,6 +42,12 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
 export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
   const { model, objective, valid, metrics = [], patience = PATIENCE, seed = 1, onRound } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.catalogue !== undefined && !model.catalogues)
+    throw new Mistake(
+      `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,
+    );
+  if (valid && valid.catalogue !== data.catalogue)
+    throw new Mistake("the lists of the training data and of the validation data are not over the same catalogue");
   if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Mistake(

@@ -200,7 +200,7 @@ export interface Run {
   readonly watched?: Dataset; // validation data
   proceed(round: number, report: Report): Verdict;
   /** Training begins anew, with another setting: patience counts from here, and what was kept stays the best until something beats it. */
-  anew(): void;
+  anew?(): void;
 }
 
 /** The kinds of arrays that live in shared memory. */
@@ -246,6 +246,7 @@ export interface Team {
 export interface Learner {
   readonly id: string;
   readonly text: string;
+  readonly catalogues?: true; // it can learn from lists that are a whole catalogue
   readonly cost?: string; // its own cost in words, where it takes no objective
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }

@@ -3,16 +3,19 @@ import { Mistake, quote } from "../mistake.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { linear, readLinear } from "./linear.ts";
+import { mlp } from "./mlp/mlp.ts";
+import { readNetwork } from "./mlp/model.ts";
 import { readStandardise } from "./standardise.ts";
 
-export { linear };
+export { linear, mlp };
 
-export const models: readonly AnyPart<Learner>[] = [linear];
+export const models: readonly AnyPart<Learner>[] = [linear, mlp];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
   linear: readLinear,
+  mlp: readNetwork,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
 };
 

@@ -17,7 +17,16 @@ export interface AdamSettings {
   readonly l2: number;
 }
 
-type Pairs = (z: number, n: number, better: number, weights: number, count: number, costs: number, pushes: number, e: number) => void;
+type Pairs = (
+  z: number,
+  n: number,
+  better: number,
+  weights: number,
+  count: number,
+  costs: number,
+  pushes: number,
+  e: number,
+) => void;
 
 export interface NetworkKernels {
   gatherRows(indices: number, values: number, count: number, w: number, n: number, out: number): void;
@@ -31,7 +40,7 @@ export interface NetworkKernels {
   ): void;
   massRows(z: number, rows: number, n: number, tops: number, masses: number): void;
   scaleRows(z: number, rows: number, n: number, factors: number): void;
-  sumRows(z: number, rows: number, n: number, sums: number): void;
+  sumRows(z: number, rows: number, n: number, stride: number, sums: number): void;
   logisticPairs: Pairs;
   hingePairs: Pairs;
 }
@@ -59,13 +68,35 @@ function told({ beta1, less1, beta2, less2, step, epsilon, l2 }: AdamSettings): 
   return settings.byteOffset;
 }
 
-export function gatherRows(indices: Uint32Array, values: Float32Array, from: number, to: number, w: Float32Array, out: Float32Array): void {
+export function gatherRows(
+  indices: Uint32Array,
+  values: Float32Array,
+  from: number,
+  to: number,
+  w: Float32Array,
+  out: Float32Array,
+): void {
   const wasm = kernelsOver(indices, values, w, out);
   if (!wasm) return plain.gatherRows(indices, values, from, to, w, out);
-  wasm.gatherRows(indices.byteOffset + 4 * from, values.byteOffset + 4 * from, to - from, w.byteOffset, out.length, out.byteOffset);
+  wasm.gatherRows(
+    indices.byteOffset + 4 * from,
+    values.byteOffset + 4 * from,
+    to - from,
+    w.byteOffset,
+    out.length,
+    out.byteOffset,
+  );
 }
 
-export function adamStep(w: Float32Array, m: Float32Array, v: Float32Array, at: number, g: Float32Array, n: number, how: AdamSettings): void {
+export function adamStep(
+  w: Float32Array,
+  m: Float32Array,
+  v: Float32Array,
+  at: number,
+  g: Float32Array,
+  n: number,
+  how: AdamSettings,
+): void {
   const wasm = kernelsOver(w, m, v, g);
   if (!wasm) return plain.adamStep(w, m, v, at, g, n, how);
   wasm.adamStep(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, g.byteOffset, n, told(how));
@@ -122,10 +153,10 @@ export function scaleRows(z: Float32Array, rows: number, n: number, factors: Flo
   wasm.scaleRows(z.byteOffset, rows, n, factors.byteOffset);
 }
 
-export function sumRows(z: Float32Array, rows: number, n: number, sums: Float32Array): void {
+export function sumRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
   const wasm = kernelsOver(z, sums);
-  if (!wasm) return plain.sumRows(z, rows, n, sums);
-  wasm.sumRows(z.byteOffset, rows, n, sums.byteOffset);
+  if (!wasm) return plain.sumRows(z, from, rows, n, stride, sums);
+  wasm.sumRows(z.byteOffset + 4 * from, rows, n, stride, sums.byteOffset);
 }
 
 const pairs =

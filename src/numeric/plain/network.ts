@@ -5,7 +5,14 @@ import type { AdamSettings } from "../network.ts";
 const { fround, sqrt } = Math;
 
 /** out += Σ values[e] * row indices[e] of w, over entries from to to; a row is as long as out. */
-export function gatherRows(indices: Uint32Array, values: Float32Array, from: number, to: number, w: Float32Array, out: Float32Array): void {
+export function gatherRows(
+  indices: Uint32Array,
+  values: Float32Array,
+  from: number,
+  to: number,
+  w: Float32Array,
+  out: Float32Array,
+): void {
   const n = out.length;
   for (let e = from; e < to; e++) addScaled(values[e]!, w, indices[e]! * n, out);
 }
@@ -80,7 +87,7 @@ export function adamRows(
 const bits = new Int32Array(1);
 const float = new Float32Array(bits.buffer);
 const SERIES = Float32Array.of(1 / 5040, 1 / 720, 1 / 120, 1 / 24, 1 / 6, 0.5, 1, 1);
-const [LOG2_E, LN2_HIGH, LN2_LOW] = [fround(Math.LOG2E), 0.693145751953125, fround(1.4286068203094172e-6)];
+const [LOG2_E, LN2_HIGH, LN2_LOW] = [fround(Math.LOG2E), 0.693145751953125, fround(1.4286068203e-6)];
 
 /** e^x in float32 for x <= 88, and 0 below -87: reduction by powers of two and the series to the seventh power. */
 export function exp32(x: number): number {
@@ -122,10 +129,10 @@ export function scaleRows(z: Float32Array, rows: number, n: number, factors: Flo
   for (let r = 0; r < rows; r++) for (let i = 0; i < n; i++) z[r * n + i] = z[r * n + i]! * factors[r]!;
 }
 
-/** sums = the sum of the rows of z. */
-export function sumRows(z: Float32Array, rows: number, n: number, sums: Float32Array): void {
+/** sums = the sum of rows of n numbers, which begin `stride` numbers apart, the first at `from`. */
+export function sumRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
   sums.fill(0, 0, n);
-  for (let r = 0; r < rows; r++) for (let i = 0; i < n; i++) sums[i] = sums[i]! + z[r * n + i]!;
+  for (let r = 0; r < rows; r++) for (let i = 0; i < n; i++) sums[i] = sums[i]! + z[from + r * stride + i]!;
 }
 
 const STRETCH = 256; // numbers after which a product of halves could vanish

@@ -128,7 +128,7 @@ function exp4(x: v128): v128 {
   const low = f32x4.lt(x, f32x4.splat(-87));
   const y = f32x4.max(x, f32x4.splat(-87));
   const k = f32x4.nearest(f32x4.mul(y, f32x4.splat(1.4426950408889634)));
-  const r = f32x4.sub(f32x4.sub(y, f32x4.mul(k, f32x4.splat(0.693145751953125))), f32x4.mul(k, f32x4.splat(1.4286068203094172e-6)));
+  const r = f32x4.sub(f32x4.sub(y, f32x4.mul(k, f32x4.splat(0.693145751953125))), f32x4.mul(k, f32x4.splat(1.4286068203e-6)));
   let p = f32x4.add(f32x4.splat(1 / 720), f32x4.mul(r, f32x4.splat(1 / 5040)));
   p = f32x4.add(f32x4.splat(1 / 120), f32x4.mul(r, p));
   p = f32x4.add(f32x4.splat(1 / 24), f32x4.mul(r, p));
@@ -187,13 +187,15 @@ export function scaleRows(z: usize, rows: i32, n: i32, factors: usize): void {
   }
 }
 
-/** sums = the sum of the rows of z. */
-export function sumRows(z: usize, rows: i32, n: i32, sums: usize): void {
+/** sums = the sum of rows of n numbers, which begin `stride` numbers apart. */
+export function sumRows(z: usize, rows: i32, n: i32, stride: i32, sums: usize): void {
   const bytes = (<usize>n) << 2;
+  const whole = bytes & ~15;
   memory.fill(sums, 0, bytes);
   for (let r = 0; r < rows; r++) {
-    for (let i: usize = 0; i < bytes; i += 16) v128.store(sums + i, f32x4.add(v128.load(sums + i), v128.load(z + i)));
-    z += bytes;
+    for (let i: usize = 0; i < whole; i += 16) v128.store(sums + i, f32x4.add(v128.load(sums + i), v128.load(z + i)));
+    for (let i = whole; i < bytes; i += 4) store<f32>(sums + i, load<f32>(sums + i) + load<f32>(z + i));
+    z += (<usize>stride) << 2;
   }
 }
 
