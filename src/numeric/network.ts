@@ -77,7 +77,10 @@ export function gatherRows(
   out: Float32Array,
 ): void {
   const wasm = kernelsOver(indices, values, w, out);
-  if (!wasm) return plain.gatherRows(indices, values, from, to, w, out);
+  if (!wasm) {
+    plain.gatherRows(indices, values, from, to, w, out);
+    return;
+  }
   wasm.gatherRows(
     indices.byteOffset + 4 * from,
     values.byteOffset + 4 * from,
@@ -98,7 +101,10 @@ export function adamStep(
   how: AdamSettings,
 ): void {
   const wasm = kernelsOver(w, m, v, g);
-  if (!wasm) return plain.adamStep(w, m, v, at, g, n, how);
+  if (!wasm) {
+    plain.adamStep(w, m, v, at, g, n, how);
+    return;
+  }
   wasm.adamStep(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, g.byteOffset, n, told(how));
 }
 
@@ -110,7 +116,10 @@ export function adamRest(
 ): void {
   const [w, m, v, at, n, move, epsilon, keep1, keep2] = args;
   const wasm = kernelsOver(w, m, v);
-  if (!wasm) return plain.adamRest(...args);
+  if (!wasm) {
+    plain.adamRest(...args);
+    return;
+  }
   wasm.adamRest(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, n, move, epsilon, keep1, keep2);
 }
 
@@ -133,7 +142,10 @@ export function adamRows(
   how: AdamSettings,
 ): void {
   const wasm = kernelsOver(w, m, v, d) && kernelsOver(rows, starts, lines, values);
-  if (!wasm) return plain.adamRows(count, rows, starts, lines, values, d, w, m, v, new Float32Array(n), how);
+  if (!wasm) {
+    plain.adamRows(count, rows, starts, lines, values, d, w, m, v, new Float32Array(n), how);
+    return;
+  }
   const { row } = room(n);
   wasm.adamRows(
     ...([count, rows.byteOffset, starts.byteOffset, lines.byteOffset, values.byteOffset, d.byteOffset, n] as const),
@@ -143,19 +155,28 @@ export function adamRows(
 
 export function massRows(z: Float32Array, rows: number, n: number, tops: Float64Array, masses: Float64Array): void {
   const wasm = kernelsOver(z, tops, masses);
-  if (!wasm) return plain.massRows(z, rows, n, tops, masses);
+  if (!wasm) {
+    plain.massRows(z, rows, n, tops, masses);
+    return;
+  }
   wasm.massRows(z.byteOffset, rows, n, tops.byteOffset, masses.byteOffset);
 }
 
 export function scaleRows(z: Float32Array, rows: number, n: number, factors: Float32Array): void {
   const wasm = kernelsOver(z, factors);
-  if (!wasm) return plain.scaleRows(z, rows, n, factors);
+  if (!wasm) {
+    plain.scaleRows(z, rows, n, factors);
+    return;
+  }
   wasm.scaleRows(z.byteOffset, rows, n, factors.byteOffset);
 }
 
 export function sumRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
   const wasm = kernelsOver(z, sums);
-  if (!wasm) return plain.sumRows(z, from, rows, n, stride, sums);
+  if (!wasm) {
+    plain.sumRows(z, from, rows, n, stride, sums);
+    return;
+  }
   wasm.sumRows(z.byteOffset + 4 * from, rows, n, stride, sums.byteOffset);
 }
 
@@ -163,7 +184,10 @@ const pairs =
   (kernel: "logisticPairs" | "hingePairs", twin: typeof plain.hingePairs): typeof plain.hingePairs =>
   (z, better, weights, count, costs, pushes) => {
     const wasm = kernelsOver(z, better, weights) && kernelsOver(costs, pushes);
-    if (!wasm) return twin(z, better, weights, count, costs, pushes);
+    if (!wasm) {
+      twin(z, better, weights, count, costs, pushes);
+      return;
+    }
     const { row } = room(2 * z.length);
     wasm[kernel](
       ...([z.byteOffset, z.length, better.byteOffset, weights.byteOffset, count] as const),

@@ -64,7 +64,7 @@ export function arff(
     findings.said.push(side ? `labels named in ${side.name}` : "labels from the relation's -C");
   };
 
-  const put = (number: number, text: string): void => {
+  const put = (number: number, text: string) => {
     const found = attributes[number];
     if (!found) return fail(`there is no attribute ${number} among ${attributes.length}`);
     if (text === "?") {

@@ -50,7 +50,7 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
     return value;
   };
 
-  const header = (bytes: Uint8Array, from: number, to: number): void => {
+  const header = (bytes: Uint8Array, from: number, to: number) => {
     const text = asText(bytes, from, to).replace(/^\ufeff/, "").trim(); // biome-ignore format: one chain
     const found = /^(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})$/.exec(text);
     if (!found) return fail(`expected "points features labels" on the first line, got ${quote(text)}`);
@@ -67,7 +67,10 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
 
   const row = (bytes: Uint8Array, from: number, to: number): void => {
     line++;
-    if (points < 0) return header(bytes, from, to);
+    if (points < 0) {
+      header(bytes, from, to);
+      return;
+    }
     while (to > from && isBlank(bytes[to - 1]!)) to--;
     if (findings.rows === points) {
       if (to > from) fail(`a row more than the ${points} that the first line gives`);

@@ -4,7 +4,7 @@
  */
 import { Mistake } from "../../mistake.ts";
 import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
-import type { Metric } from "../../types.ts";
+import type { Metric, Popularity } from "../../types.ts";
 import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
 
 const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of the mean and counted, or valued 0 or 1");
@@ -23,7 +23,9 @@ export interface Formula {
   /** Tied scores, where they are not averaged over their orders. */
   readonly tied?: string;
   /** The value of one list, NaN where it cannot tell. */
-  value(list: Arrangement, labels: Float32Array): number;
+  value(list: Arrangement, labels: Float32Array, popular?: Popularity): number;
+  /** What the best order would reach, where the mean over lists is a ratio of means. */
+  ideal?(labels: Float32Array, popular?: Popularity): number;
 }
 
 const TIED: Record<Ties, string> = {
@@ -54,9 +56,10 @@ export function metricPart<O extends object>(
       variant: `${formula.words}, ${tied}, lists without ${formula.without} ${counted}`,
       better: "higher",
       ...(depth !== undefined && depth !== Infinity && { depth }),
-      measure(scores, labels, ids) {
+      ...(formula.ideal && { ideal: formula.ideal }),
+      measure(scores, labels, ids, popular) {
         check(text, scores, labels, ids);
-        const value = formula.value(arrange(scores, labels, options.ties, ids), labels);
+        const value = formula.value(arrange(scores, labels, options.ties, ids), labels, popular);
         return Number.isNaN(value) ? blank : value;
       },
     };

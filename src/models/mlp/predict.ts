@@ -60,7 +60,11 @@ export function topOf(network: Network, data: Dataset, hands: Hands, into: Top):
 }
 
 /** Room for the k best items of each list. */
-export const topRoom = (lists: number, k: number, { share }: Hands): Top => ({ k, items: share("u32", lists * k), scores: share("f64", lists * k) });
+export const topRoom = (lists: number, k: number, { share }: Hands): Top => ({
+  k,
+  items: share("u32", lists * k),
+  scores: share("f64", lists * k),
+});
 
 /** The score of each judged item of a catalogue's lists. */
 export function judgedScores(network: Network, data: Dataset, hands: Hands, into: Float64Array): void {
