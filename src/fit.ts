@@ -63,6 +63,10 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     team,
     ...(valid ? { watched: valid } : {}),
     proceed(round, report) {
+      if (!Number.isFinite(report.cost))
+        throw new Mistake(
+          `${model.text} under ${objective.text}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
+        );
       const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, popular)) : {};
       const now: Round = { round, cost: report.cost, metrics: values };
       history.push(now);
@@ -78,8 +82,14 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
       since = history.length;
     },
   });
-  best ??= { round: 0, cost: Number.NaN, metrics: {} };
+  best ??= { round: 0, cost: Number.NaN, metrics: valid ? measureAll(team, metrics, scoresOf(learned, valid), valid) : {} };
   return { model: learned, rounds: history.length, best, history };
+}
+
+function scoresOf(model: Model, data: Dataset): Float64Array {
+  const scores = new Float64Array(data.labels.length);
+  model.score(data, scores);
+  return scores;
 }
 
 const improves = ({ better }: Metric, now: number, before: number) =>

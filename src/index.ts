@@ -9,7 +9,8 @@ export { type Evaluation, evaluate, evaluateScores, score } from "./evaluate.ts"
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { readData } from "./formats/data/read.ts";
-export { type ModelFile, modelText, parseModel, readModel, type Training, writeModel } from "./formats/models/native.ts";
+export { readModel, writeModel } from "./formats/models/files.ts";
+export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
 export { learner, linear, models } from "./models/index.ts";

@@ -61,34 +61,40 @@ export function part<O extends object, T>(
   return Object.assign(build, { id, about, fields, aliases });
 }
 
-function complete<O extends object>(id: string, fields: Fields<O>, given: Partial<O>): O {
+function complete<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
   const options = {} as O;
   for (const key of keysOf(fields)) options[key] = fields[key].start;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const key = keyOf(id, fields, name);
+    const key = keyOf(who, fields, name);
     const field = fields[key];
     const read = field.read(value);
     if (read === undefined)
-      throw new Mistake(`${id}, option ${kebab(String(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+      throw new Mistake(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${quote(String(value))}`);
     options[key] = read;
   }
   return options;
 }
 
-function keyOf<O extends object>(id: string, fields: Fields<O>, name: string): keyof O & string {
+function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): keyof O & string {
   const keys = keysOf(fields);
   const wanted = plain(name);
   for (const key of keys) if (plain(key) === wanted || fields[key].aliases.some((alias) => plain(alias) === wanted)) return key;
   const known = keys.map(kebab);
-  if (known.length === 0) throw new Mistake(`${id} has no options, got ${quote(name)}`);
-  throw new Mistake(`${id} has no option ${quote(name)}; ${guess(name, known)}`);
+  if (known.length === 0) throw new Mistake(`${who} has no options, got ${quote(name)}`);
+  throw new Mistake(`${who} has no option ${quote(name)}; ${guess(name, known)}`);
 }
 
 /** Reads `id`, `id@k`, `id:key=value,key=value`, `id;key=value` or `id(key=value)` and builds what it names. */
 export function find<T>(parts: readonly AnyPart<T>[], noun: string, text: string): T {
   const { part: found, options } = lookUp(parts, noun, text);
-  return found(options);
+  return build(found, noun, options);
+}
+
+/** Builds what a part makes of options that came as texts. Mistakes in them also say what kind of thing the part is. */
+export function build<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): T {
+  complete<Record<string, unknown>>(`${noun} ${from.id}`, from.fields, options);
+  return from(options);
 }
 
 /** The part that a text names and the options that it gives, as texts. */
@@ -103,7 +109,7 @@ export function lookUp<T>(
   const found = named(parts, noun, name!);
   const options: Record<string, string> = {};
   const add = (key: string, value: string) => {
-    const canonical = keyOf(found.id, found.fields as Fields<Record<string, unknown>>, key);
+    const canonical = keyOf(`${noun} ${found.id}`, found.fields as Fields<Record<string, unknown>>, key);
     if (canonical in options)
       throw new Mistake(`${noun} ${found.id}: option ${kebab(canonical)} is given twice in ${quote(text)}`);
     options[canonical] = value;
@@ -168,7 +174,9 @@ export function guess(name: string, known: readonly string[]): string {
   const near = known
     .map((one) => ({ one, far: distance(wanted, plain(one)) }))
     .filter(
-      ({ one, far }) => far <= Math.max(1, Math.floor(wanted.length / 3)) || (wanted.length > 2 && plain(one).startsWith(wanted)),
+      ({ one, far }) =>
+        far <= Math.max(1, Math.floor(wanted.length / 3)) ||
+        (wanted.length > 2 && (plain(one).startsWith(wanted) || letters(plain(one)) === letters(wanted))),
     )
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
@@ -180,6 +188,9 @@ export function guess(name: string, known: readonly string[]): string {
 
 /** Names may come from files, so what would break the line or fill it is taken out. */
 const shown = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
+
+/** The letters of a word in the order of the alphabet: a word typed in the wrong order has the same. */
+const letters = (word: string) => [...word].sort().join("");
 
 /** Damerau-Levenshtein distance: insertions, deletions, changes and swaps of neighbours. */
 export function distance(a: string, b: string): number {

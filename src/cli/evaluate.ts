@@ -1,12 +1,15 @@
 /** `tierwise evaluate`: how good is a model on these lists? */
 import type { Command } from "commander";
 import { evaluate } from "../evaluate.ts";
-import { readModel } from "../formats/models/native.ts";
-import { metricList } from "../metrics/index.ts";
+import { readModel } from "../formats/models/files.ts";
+import { metricList, metrics } from "../metrics/index.ts";
+import { Mistake, quote } from "../mistake.ts";
+import { build, lookUp, optionNamed } from "../part.ts";
+import type { Metric } from "../types.ts";
 import { load } from "./load.ts";
-import { type Common, common, givenReading, reading, unknownFeatures } from "./options.ts";
-import { figure, notice, print, printJson, tableText } from "./output.ts";
-import { apply, readSettings, refuse } from "./settings.ts";
+import { type Common, common, reading, readingOf, unknownFeatures } from "./options.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
+import { settleAll } from "./settings.ts";
 
 interface Options extends Common {
   readonly metrics: string;
@@ -35,19 +38,14 @@ export function evaluateCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  const first = command.opts<Options>();
-  if (first.config)
-    refuse(
-      apply(command, readSettings(first.config), first.quiet ? () => {} : notice),
-      command.options.map(({ long }) => long!.slice(2)),
-    );
+  settleAll(command);
   const options = command.opts<Options>();
-  const metrics = metricList(withFlags(options));
+  const wanted = withFlags(options);
   const { model, training } = readModel(path);
   const quiet = options.quiet ?? false;
-  const given = { ...training.reading, ...givenReading(options as unknown as Record<string, unknown>) };
+  const given = readingOf(path, training, { ...options });
   const data = await load(files, { reading: given, quiet, columns: model.columns, unknown: unknownFeatures(options) });
-  const { metrics: means, lists, skipped, details } = evaluate(model, data, metrics);
+  const { metrics: means, lists, skipped, details } = evaluate(model, data, wanted);
 
   const name = (q: number) => data.names.lists?.[q] ?? String(q + 1);
   if (options.json) {
@@ -61,29 +59,24 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     return printJson({ metrics: means, lists, skipped, details: told, ...(options.perList ? { perList } : {}) });
   }
   if (options.perList) {
-    const rows = Array.from({ length: lists }, (_, q) => [name(q), ...metrics.map(({ text }) => details[text]!.values[q]!)]);
-    print(`${tableText({ head: ["list", ...metrics.map(({ text }) => text)], rows })}\n`);
+    const rows = Array.from({ length: lists }, (_, q) => [name(q), ...wanted.map(({ text }) => details[text]!.values[q]!)]);
+    print(`${tableText({ head: ["list", ...wanted.map(({ text }) => text)], rows })}\n`);
   }
-  const rows = metrics.map(({ text, variant }) => [text, figure(means[text]!), details[text]!.skipped, variant]);
+  const rows = wanted.map(({ text, variant }) => [text, figure(means[text]!), details[text]!.skipped, variant]);
   print(tableText({ head: ["metric", "mean", "left out", "definition"], rows }));
   const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by the weights of the lists" : "";
   print(`${lists} lists${weighted}`);
 }
 
-/** -c and -l change every metric that knows them. */
-function withFlags({ metrics, complete, level }: Options): string {
-  const more = [...(complete ? [["empty", "0"]] : []), ...(level ? [["rel", level]] : [])] as [string, string][];
-  return metricList(metrics)
-    .map(({ text }) => more.reduce((said, [key, value]) => tryOption(said, key, value), text))
-    .join(",");
-}
-
-function tryOption(text: string, key: string, value: string): string {
-  const asked = `${text};${key}=${value}`;
-  try {
-    metricList(asked);
-    return asked;
-  } catch {
-    return text;
-  }
+/** -c and -l change every metric that has the option and does not say it itself. */
+function withFlags({ metrics: said, complete, level }: Options): Metric[] {
+  if (level !== undefined && !Number.isFinite(Number(level || "x")))
+    throw new Mistake(`--level: expected a number, got ${quote(level)}`);
+  const asked = metricList(said).map(({ text }) => lookUp(metrics, "metric", text));
+  const relevance = asked.filter(({ part }) => optionNamed(part, "rel"));
+  if (level !== undefined && relevance.length === 0)
+    throw new Mistake(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);
+  if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
+  if (complete) for (const { options } of asked) options.empty ??= "0";
+  return asked.map(({ part, options }) => build(part, "metric", options));
 }

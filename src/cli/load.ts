@@ -1,7 +1,8 @@
 /** Data files for a command: read with progress, remarked upon, and fitted to the model that will score them. */
 import { align } from "../data/align.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
-import { readData } from "../formats/data/read.ts";
+import { readData, sizeOf } from "../formats/data/read.ts";
+import { Mistake } from "../mistake.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
@@ -12,6 +13,11 @@ export interface Loading {
   readonly labels?: "required" | "optional";
   readonly columns?: Columns; // of the model
   readonly unknown?: "error" | "ignore";
+}
+
+/** Refuses files that are not there before others are read. */
+export async function checkReadable(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await sizeOf(path);
 }
 
 export async function load(
@@ -27,10 +33,18 @@ export async function load(
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
-    const fitted = columns ? align(data, columns, { unknown }) : { data, notices: [] };
+    const fitted = columns ? fitTo(columns, data, paths, unknown) : { data, notices: [] };
     if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
     return fitted.data;
   } finally {
     bar.done();
+  }
+}
+
+function fitTo(columns: Columns, data: Dataset, paths: readonly string[], unknown: "error" | "ignore") {
+  try {
+    return align(data, columns, { unknown });
+  } catch (error) {
+    throw error instanceof Mistake ? new Mistake(`${paths.join(", ")}: ${error.message}`) : error;
   }
 }

@@ -1,6 +1,7 @@
 /** Options that several commands share, declared once. */
 import { type Command, Option } from "commander";
 import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
+import type { Training } from "../formats/models/native.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { type Field, kebab } from "../part.ts";
 
@@ -35,8 +36,26 @@ export function givenReading(options: Readonly<Record<string, unknown>>): Partia
       .map((key) => [key, options[nameOf(key)]])
       .filter(([, value]) => value !== undefined),
   );
-  readOptions(given as Partial<ReadOptions>); // says what is wrong with them
+  for (const [key, value] of Object.entries(given)) {
+    const field: Field<unknown> = readerFields[key as keyof ReadOptions];
+    if (field.read(value) === undefined)
+      throw new Mistake(`--${kebab(nameOf(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+  }
   return given as Partial<ReadOptions>;
+}
+
+/** How the data of a model were read, which data to score are read like, unless the command line says otherwise. */
+export function readingOf(
+  path: string,
+  { reading = {} }: Training,
+  options: Readonly<Record<string, unknown>>,
+): Partial<ReadOptions> {
+  try {
+    readOptions(reading as Partial<ReadOptions>);
+  } catch (error) {
+    throw error instanceof Mistake ? new Mistake(`${path}: the model file is damaged: ${error.message}`) : error;
+  }
+  return { ...(reading as Partial<ReadOptions>), ...givenReading(options) };
 }
 
 export function unknownFeatures(options: { unknownFeatures?: string }): "error" | "ignore" {
@@ -46,10 +65,17 @@ export function unknownFeatures(options: { unknownFeatures?: string }): "error" 
 }
 
 /** A whole number from the command line. */
-export function wholeNumber(name: string, text: string | undefined, least: number): number | undefined {
+export function wholeNumber(
+  name: string,
+  text: string | undefined,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(number) || number < least)
-    throw new Mistake(`--${name}: expected a whole number of at least ${least}, got ${quote(text)}`);
+  if (!(number >= least && number <= most)) {
+    const range = number > most || most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+    throw new Mistake(`--${name}: expected a whole number ${range}, got ${quote(text)}`);
+  }
   return number;
 }

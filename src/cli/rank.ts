@@ -1,14 +1,13 @@
 /** `tierwise rank`: lists in, lists in order out. */
 import { once } from "node:events";
 import type { Command } from "commander";
-import { readModel } from "../formats/models/native.ts";
+import { readModel } from "../formats/models/files.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { load } from "./load.ts";
-import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
-import { notice } from "./output.ts";
-import { apply, readSettings, refuse } from "./settings.ts";
+import { type Common, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import { settleAll } from "./settings.ts";
 
 interface Options extends Common {
   readonly top?: string;
@@ -19,9 +18,14 @@ interface Options extends Common {
 
 type Layout = (ranked: Ranked, tag: string) => string;
 
+/** The columns of a run stand between blanks and those of a table between tabs, so a name must hold none. */
+const oneWord = (name: string) => name.replace(/\s+/g, "_");
+const oneCell = (name: string) => name.replace(/[\t\r\n]+/g, " ");
+
 const layouts: Readonly<Record<string, Layout>> = {
-  trec: ({ list, items }, tag) => items.map(({ id, rank, score }) => `${list} Q0 ${id} ${rank} ${score} ${tag}\n`).join(""),
-  tsv: ({ list, items }) => items.map(({ id, rank, score }) => `${list}\t${rank}\t${id}\t${score}\n`).join(""),
+  trec: ({ list, items }, tag) =>
+    items.map(({ id, rank, score }) => `${oneWord(list)} Q0 ${oneWord(id)} ${rank} ${score} ${tag}\n`).join(""),
+  tsv: ({ list, items }) => items.map(({ id, rank, score }) => `${oneCell(list)}\t${rank}\t${oneCell(id)}\t${score}\n`).join(""),
   jsonl: (ranked) => `${JSON.stringify(ranked)}\n`,
 };
 
@@ -41,19 +45,15 @@ export function rankCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  const first = command.opts<Options>();
-  if (first.config)
-    refuse(
-      apply(command, readSettings(first.config), first.quiet ? () => {} : notice),
-      command.options.map(({ long }) => long!.slice(2)),
-    );
+  settleAll(command);
   const options = command.opts<Options>();
   const name = options.json ? "jsonl" : options.format;
   const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
   if (!layout) throw new Mistake(`--format: no format is called ${quote(name)}; ${guess(name, Object.keys(layouts))}`);
+  if (!/^\S+$/.test(options.tag)) throw new Mistake(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
   const { model, training } = readModel(path);
-  const given = { ...training.reading, ...givenReading(options as unknown as Record<string, unknown>) };
+  const given = readingOf(path, training, { ...options });
   const quiet = options.quiet ?? false;
   const data = await load(files, {
     reading: given,

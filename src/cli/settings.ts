@@ -2,10 +2,11 @@
  * Settings from a file: a JSON object, or lines of key=value as LightGBM has them. A key is a long option of the command, with dashes or
  * underscores, or another tool's name for it. What the command line says counts more.
  */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
+import { notice } from "./output.ts";
 
 export type Settings = Map<string, string>;
 
@@ -34,25 +35,72 @@ const aliases: Readonly<Record<string, string>> = {
   "ignore-column": "ignore",
 };
 
-export const dashed = (name: string) => name.trim().replace(/^-+/, "").replace(/_/g, "-").toLowerCase();
+const dashed = (name: string) => name.trim().replace(/^-+/, "").replace(/_/g, "-").toLowerCase();
+
+/**
+ * Gives the settings of the file after --config to the options that the command line left open. Returns those that are no options of the
+ * command, for the parts it names.
+ */
+export function settle(command: Command): Settings {
+  const { config, quiet } = command.opts<{ config?: string; quiet?: true }>();
+  if (config === undefined) return new Map();
+  const settings = readSettings(config);
+  const silent = quiet || (settings.has("quiet") && truth("quiet", settings.get("quiet")!));
+  return apply(command, settings, silent ? () => {} : notice);
+}
+
+/** The same for commands that know nothing but their options. */
+export function settleAll(command: Command): void {
+  refuse(
+    settle(command),
+    command.options.map(({ long }) => long!.slice(2)),
+  );
+}
 
 export function readSettings(path: string): Settings {
-  const kind = statSync(path, { throwIfNoEntry: false });
-  if (!kind?.isFile())
-    throw new Mistake(`${path}: ${kind ? "expected a file of settings, and this is none" : "there is no such file of settings"}`);
-  const text = readFileSync(path, "utf8");
+  const text = textOf(path);
   return /^\s*\{/.test(text) ? fromJson(text, path) : fromLines(text, path);
 }
 
-function fromJson(text: string, path: string): Settings {
-  try {
-    const object = JSON.parse(text) as Record<string, unknown>;
-    return new Map(
-      Object.entries(object).map(([key, value]) => [dashed(key), Array.isArray(value) ? value.join(",") : String(value)]),
-    );
-  } catch (error) {
-    throw new Mistake(`${path}: expected a JSON object of settings (${(error as Error).message})`);
+/** Settings among the words of a command line: `l2=0.1`. */
+export function settingsFrom(words: readonly string[]): Settings {
+  const settings: Settings = new Map();
+  for (const word of words) {
+    const cut = word.indexOf("=");
+    add(settings, word.slice(0, cut), word.slice(cut + 1), "command line");
   }
+  return settings;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") throw new Mistake(`${path}: there is no such file of settings`);
+    if (code === "EISDIR") throw new Mistake(`${path}: expected a file of settings, and this is a directory`);
+    throw new Mistake(`${path}: the file of settings cannot be read (${code})`);
+  }
+}
+
+function fromJson(text: string, path: string): Settings {
+  let object: Record<string, unknown>;
+  try {
+    object = JSON.parse(text);
+  } catch (error) {
+    throw new Mistake(`${path}: expected a JSON object of settings (${(error as Error).message.replace(/\s+/g, " ")})`);
+  }
+  const settings: Settings = new Map();
+  for (const [key, value] of Object.entries(object)) {
+    const simple = (one: unknown) => typeof one === "string" || typeof one === "number" || typeof one === "boolean";
+    const values = Array.isArray(value) ? value : [value];
+    if (!values.every(simple))
+      throw new Mistake(
+        `${path}: expected a text, a number, true, false or a list of these for ${quote(key)}, got ${quote(JSON.stringify(value))}`,
+      );
+    add(settings, key, values.join(","), path);
+  }
+  return settings;
 }
 
 function fromLines(text: string, path: string): Settings {
@@ -62,27 +110,46 @@ function fromLines(text: string, path: string): Settings {
     if (said === "") return;
     const cut = said.indexOf("=");
     if (cut <= 0) throw new Mistake(`${path}:${i + 1}: expected "key = value", got ${quote(said)}`);
-    settings.set(dashed(said.slice(0, cut)), said.slice(cut + 1).trim());
+    add(settings, said.slice(0, cut), said.slice(cut + 1).trim(), `${path}:${i + 1}`);
   });
   return settings;
+}
+
+function add(settings: Settings, name: string, value: string, where: string): void {
+  const key = dashed(name);
+  if (settings.has(key)) throw new Mistake(`${where}: ${quote(key)} is set twice`);
+  settings.set(key, value);
 }
 
 /** Gives the settings to the options of a command that the command line left open; returns those that it does not know. */
 export function apply(command: Command, settings: Settings, say: (line: string) => void): Settings {
   const rest: Settings = new Map();
+  const given = new Map<string, string>();
   for (const [key, value] of settings) {
     const name = aliases[key] ?? key;
     const option = command.options.find((one) => one.long === `--${name}`);
-    if (!option) rest.set(key, value);
-    else {
-      if (name !== key) say(`${key} is understood as --${name}`);
-      const field = option.attributeName();
-      if (command.getOptionValueSource(field) === "cli") continue;
-      const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? value !== "false" && value !== "0" : value;
-      command.setOptionValueWithSource(field, read, "config");
+    if (!option) {
+      rest.set(key, value);
+      continue;
     }
+    if (given.has(name)) throw new Mistake(`${given.get(name)} and ${key} set the same option, --${name}; keep one of them`);
+    given.set(name, key);
+    if (name !== key) say(`${key} is understood as --${name}`);
+    const field = option.attributeName();
+    if (command.getOptionValueSource(field) === "cli") continue;
+    const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? truth(key, value) : value;
+    command.setOptionValueWithSource(field, read, "config");
   }
   return rest;
+}
+
+const yes = ["true", "yes", "on", "1"];
+const no = ["false", "no", "off", "0"];
+
+function truth(key: string, value: string): boolean {
+  if (yes.includes(value)) return true;
+  if (no.includes(value)) return false;
+  throw new Mistake(`${key}: expected true or false, got ${quote(value)}`);
 }
 
 export function refuse(settings: Settings, known: readonly string[]): void {

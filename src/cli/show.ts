@@ -1,6 +1,6 @@
 /** `tierwise show`: what a model is and what it learned. */
 import type { Command } from "commander";
-import { readModel } from "../formats/models/native.ts";
+import { readModel } from "../formats/models/files.ts";
 import type { Description } from "../types.ts";
 import { descriptionText, print, printJson } from "./output.ts";
 

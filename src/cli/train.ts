@@ -3,21 +3,22 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
-import { checkWritable, type Training, writeModel } from "../formats/models/native.ts";
+import { checkWritable, writeModel } from "../formats/models/files.ts";
+import type { Training } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake } from "../mistake.ts";
 import { models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { objectives } from "../objectives/index.ts";
-import { type AnyPart, kebab, lookUp, optionNamed } from "../part.ts";
-import { cores } from "../teams/threads.ts";
+import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
+import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset } from "../types.ts";
-import { load } from "./load.ts";
+import { checkReadable, load } from "./load.ts";
 import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { apply, dashed, readSettings, refuse, type Settings } from "./settings.ts";
+import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.ts";
 
 interface Options extends Common {
   readonly valid?: readonly string[];
@@ -53,33 +54,27 @@ export function trainCommand(program: Command): void {
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const given = command.opts<Options>();
-  const say = given.quiet ? () => {} : notice;
   const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
-  const inline: Settings = new Map(
-    words
-      .filter((word) => !files.includes(word))
-      .map((word) => [dashed(word.slice(0, word.indexOf("="))), word.slice(word.indexOf("=") + 1)]),
-  );
-  const settings = new Map([
-    ...(given.config ? apply(command, readSettings(given.config), say) : []),
-    ...apply(command, inline, say),
-  ]);
+  const inline = settingsFrom(words.filter((word) => !files.includes(word)));
   if (files.length === 0) throw new Mistake("train: expected at least one data file");
+  const fromFile = settle(command);
+  const say = command.opts<Options>().quiet ? () => {} : notice;
+  const settings = new Map([...fromFile, ...apply(command, inline, say)]);
 
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const { model, objective } = choose(options, settings, say);
+  const { model, objective } = choose(options, settings, new Set(inline.keys()), say);
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const threads = wholeNumber("threads", options.threads, 1) ?? cores();
+  const threads = wholeNumber("threads", options.threads, 1, MOST) ?? cores();
   const patience = wholeNumber("patience", options.patience, 0);
-  if (options.out) checkWritable(options.out);
-  const readers = givenReading(options as unknown as Record<string, unknown>);
+  const unknown = unknownFeatures(options);
+  const readers = givenReading({ ...options });
+  if (options.out !== undefined) checkWritable(options.out);
+  await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
   const data = await load(files, { reading: readers, quiet });
-  const unknown = unknownFeatures(options);
   const valid = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
   const loaded = performance.now();
 
@@ -109,7 +104,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     data: facts(data),
     reading: readers,
   };
-  if (options.out) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
+  if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
 
   const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
   if (options.json) {
@@ -149,8 +144,8 @@ function report(
   return tableText({ head: ["trained", ""], rows });
 }
 
-/** The model and the objective, with the settings that belong to each. */
-function choose(options: Options, settings: Settings, say: (line: string) => void) {
+/** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
+function choose(options: Options, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
   const learner = lookUp(models, "model", options.model);
   const cost = lookUp(objectives, "objective", options.objective);
   const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
@@ -159,6 +154,8 @@ function choose(options: Options, settings: Settings, say: (line: string) => voi
       const name = optionNamed(part, key);
       if (!name) continue;
       if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
+      if (name in held && inline.has(key))
+        throw new Mistake(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
       held[name] ??= value;
       left.delete(key);
     }
@@ -167,7 +164,7 @@ function choose(options: Options, settings: Settings, say: (line: string) => voi
   give(cost, "objective");
   const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
   refuse(left, [...names, "valid", "metrics", "patience", "out", "seed", "threads"]);
-  return { model: learner.part(learner.options), objective: cost.part(cost.options) };
+  return { model: build(learner.part, "model", learner.options), objective: build(cost.part, "objective", cost.options) };
 }
 
 function facts(data: Dataset): Record<string, unknown> {

@@ -6,16 +6,18 @@ import { linear, readLinear } from "./linear.ts";
 import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
 import { readStandardise } from "./standardise.ts";
+import { readTrees, trees } from "./trees/index.ts";
 
-export { linear, mlp };
+export { linear, mlp, trees };
 
-export const models: readonly AnyPart<Learner>[] = [linear, mlp];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
   linear: readLinear,
   mlp: readNetwork,
+  trees: readTrees,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
 };
 

@@ -9,7 +9,7 @@ import type { Columns, Dataset, Fold, Learner, Matrix, Model, SavedModel } from 
 import { columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
 import { foldOutputs } from "./shared/fold.ts";
-import { aFold, numbers } from "./shared/saved.ts";
+import { aFold, namedNumbers, numbers } from "./shared/saved.ts";
 import { standardise } from "./standardise.ts";
 
 const fields = {
@@ -121,5 +121,5 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
 export function readLinear(saved: SavedModel, columns: Columns): Model {
   const fold = aFold(saved, "fold");
   const outputs = fold ? fold.values.length : 1;
-  return model(columns, numbers(saved, "weights", (columns.count + 1) * outputs), (saved.extras ?? {}) as Extras, fold);
+  return model(columns, numbers(saved, "weights", (columns.count + 1) * outputs), namedNumbers(saved, "extras"), fold);
 }

@@ -13,10 +13,11 @@ import type { NetworkKernels } from "./network.ts";
 import { CONSTANTS } from "./pages.ts";
 import type { ProductKernels } from "./products.ts";
 import type { RowKernels } from "./rows.ts";
+import type { TreeKernels } from "./tree-kernels.ts";
 import type { VectorKernels } from "./vectors.ts";
 
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
-export interface Kernels extends NetworkKernels, ProductKernels, RowKernels, VectorKernels {}
+export interface Kernels extends NetworkKernels, ProductKernels, RowKernels, TreeKernels, VectorKernels {}
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";

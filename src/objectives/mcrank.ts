@@ -1,7 +1,7 @@
 /**
- * Ranking as classification: each item has one output per grade, and cost = -Σ_i log softmax(outputs of i) at its grade. To rank, the outputs are folded
- * into the expected grade Σ_g g p_g. Li, Burges, Wu 2007, McRank. Labels must be whole grades from 0 to grades - 1. Lists whose labels are all equal are
- * left out, as everywhere here.
+ * Ranking as classification: each item has one output per grade, and cost = -Σ_i log softmax(outputs of i) at its grade. To rank, the
+ * outputs are folded into the expected grade Σ_g g p_g. Li, Burges, Wu 2007, McRank. Labels must be whole grades from 0 to grades - 1. Lists
+ * whose labels are all equal are left out, as everywhere here.
  */
 import { Mistake } from "../mistake.ts";
 import { exp, log } from "../numeric/functions.ts";

@@ -1,7 +1,7 @@
 /**
- * Ordered partitions under the potential exp(mean score), the expectation by Gibbs sampling: one step passes over all items left and keeps each in the subset
- * with chance Φ(with it) / (Φ(with it) + Φ(without it)); the last item of a subset stays. Truyen, Phung, Venkatesh, Algorithm 1. See shared/subset-chain.ts
- * for what is sampled and what the cost means.
+ * Ordered partitions under the potential exp(mean score), the expectation by Gibbs sampling: one step passes over all items left and keeps
+ * each in the subset with chance Φ(with it) / (Φ(with it) + Φ(without it)); the last item of a subset stays. Truyen, Phung, Venkatesh,
+ * Algorithm 1. See shared/subset-chain.ts for what is sampled and what the cost means.
  */
 import { logistic } from "../numeric/functions.ts";
 import { part, whole } from "../part.ts";

@@ -1,9 +1,11 @@
 /**
- * Ordered partitions under the potential exp(mean score), the expectation by Metropolis-Hastings: a step draws a size m from 1 to n and m of the n items left, and
- * moves there with some chance. Truyen, Phung, Venkatesh, Algorithm 1. See shared/subset-chain.ts for what is sampled and what the cost means.
+ * Ordered partitions under the potential exp(mean score), the expectation by Metropolis-Hastings: a step draws a size m from 1 to n and m of
+ * the n items left, and moves there with some chance. Truyen, Phung, Venkatesh, Algorithm 1. See shared/subset-chain.ts for what is sampled
+ * and what the cost means.
  *
- * The paper moves with chance min(1, Φ(S') / Φ(S)). But sets of one size are drawn more often the fewer there are of it, so that this samples Φ(S) / C(n, |S|)
- * instead of Φ(S). The default, accept=hastings, multiplies the ratio by C(n, |S'|) / C(n, |S|) and is right; accept=paper is the printed rule.
+ * The paper moves with chance min(1, Φ(S') / Φ(S)). But sets of one size are drawn more often the fewer there are of it, so that this
+ * samples Φ(S) / C(n, |S|) instead of Φ(S). The default, accept=hastings, multiplies the ratio by C(n, |S'|) / C(n, |S|) and is right;
+ * accept=paper is the printed rule.
  */
 import { exp } from "../numeric/functions.ts";
 import { below } from "../numeric/random.ts";

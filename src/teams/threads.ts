@@ -25,6 +25,8 @@ export interface ThreadsOptions {
 /** How many threads a team has unless told otherwise. */
 export const cores = availableParallelism;
 
+export const MOST = 1024; // threads of a team
+
 const owners = new Set<number>(); // in whose names teams of this thread own memory
 
 function newOwner(): number {
@@ -39,8 +41,8 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const { size = cores(), onMessage, signal } = options;
   const shared = memory();
   if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
-  if (!(Number.isInteger(size) && size >= 1 && size <= 1024))
-    throw new Mistake(`threads: expected a whole number from 1 to 1024, got ${size}`);
+  if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
+    throw new Mistake(`threads: expected a whole number from 1 to ${MOST}, got ${size}`);
   signal?.throwIfAborted();
 
   const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));

@@ -42,13 +42,16 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   };
   const usual = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;
 
-  const label = options.label ? asked("--label", options.label) : usual(USUAL.label);
+  // Lists that nobody has judged may lack what only learning needs.
+  const perhaps = options.labels === "optional" ? (_role: string, name: string) => find(name) : asked;
+
+  const label = options.label ? perhaps("--label", options.label) : usual(USUAL.label);
   if (label < 0 && options.labels !== "optional")
     throw new Mistake(`${where}: no label column; --label NAME says which of the columns it is: ${guess("label", named)}`);
   const qid = options.qid ? asked("--qid", options.qid) : usual(USUAL.qid);
-  const weight = options.weight ? asked("--weight", options.weight) : -1;
+  const weight = options.weight ? perhaps("--weight", options.weight) : -1;
   const id = options.id ? asked("--id", options.id) : usual(USUAL.id);
-  const ignored = (options.ignore ?? []).map((name) => asked("--ignore", name));
+  const ignored = (options.ignore ?? []).map((name) => perhaps("--ignore", name));
 
   const roles: [string, number][] = [["label", label], ["qid", qid], ["weight", weight], ["id", id]]; // biome-ignore format: pairs
   for (const [role, column] of roles) {

@@ -50,7 +50,9 @@ export async function readData(
   return { data: kept.data, notices: [...notices, kept.notice], bytes };
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** The bytes of a file on disk; a mistake where there is none to read. */
+export async function sizeOf(path: string): Promise<number> {
+  if (path === "") throw new Mistake("expected the name of a data file, got an empty one");
   const found = await stat(path).catch((error) => refuse(path, error));
   if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
   return found.size;

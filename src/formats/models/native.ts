@@ -1,10 +1,7 @@
 /**
  * The model file: versioned JSON that holds the model with its transforms, the features it knows, how it was trained and the metrics it
- * reached. The same training gives the same bytes. Reading checks everything that is used.
+ * reached. The same training gives the same bytes. Reading checks everything that is used. Nothing here opens files: see files.ts.
  */
-import { randomBytes } from "node:crypto";
-import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { Mistake, quote } from "../../mistake.ts";
 import { revive } from "../../models/index.ts";
 import type { Columns, Model, SavedModel } from "../../types.ts";
@@ -42,71 +39,79 @@ export function modelText({ model, training, metrics }: ModelFile): string {
 }
 
 export function parseModel(text: string, path: string): ModelFile {
-  let saved: Record<string, unknown>;
-  try {
-    saved = JSON.parse(text);
-  } catch {
-    throw new Mistake(`${path}: expected a model file, which is JSON, and this is not (cut off, perhaps)`);
-  }
-  if (typeof saved !== "object" || saved === null || saved.format !== "tierwise model")
+  const saved = json(text, path);
+  if (!isRecord(saved) || saved.format !== "tierwise model")
     throw new Mistake(`${path}: expected a model file of tierwise, and this is none`);
-  if (typeof saved.version !== "number" || saved.version > VERSION)
+  const { version } = saved;
+  if (typeof version !== "number" || !Number.isInteger(version) || version < 1)
+    throw new Mistake(`${path}: the model file is damaged: version should be a whole number, and is ${shown(version)}`);
+  if (version > VERSION)
     throw new Mistake(
-      `${path}: written as version ${quote(String(saved.version))} by a later tierwise; this one reads up to ${VERSION}, so update it`,
+      `${path}: the model file has version ${version}, of a later tierwise; this one reads up to ${VERSION}, so update it`,
     );
   try {
     const columns = columnsFrom(saved.columns);
-    const training = saved.training as Training;
-    if (typeof training?.objective !== "string" || typeof training.model !== "string")
-      throw new Mistake("the model file is damaged: training is incomplete");
-    const body = saved.model as SavedModel;
-    if (typeof body?.id !== "string") throw new Mistake("the model file is damaged: it holds no model");
-    return { model: revive(body, columns), training, metrics: (saved.metrics ?? {}) as Record<string, number> };
+    const training = trainingFrom(saved.training);
+    const metrics = saved.metrics === undefined ? {} : numbersFrom("metrics", saved.metrics);
+    if (!isRecord(saved.model) || typeof saved.model.id !== "string") throw damaged("model", "a model", saved.model);
+    return { model: revive(saved.model as SavedModel, columns), training, metrics };
   } catch (error) {
     throw error instanceof Mistake ? new Mistake(`${path}: ${error.message}`) : error;
   }
 }
 
+function json(text: string, path: string): unknown {
+  if (text.trim() === "") throw new Mistake(`${path}: expected a model file, and this is empty`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Without a place the text ended before the JSON did.
+    const place = /position (\d+)/.exec((error as Error).message);
+    const before = place ? text.slice(0, Number(place[1])) : text.trimEnd();
+    const line = before.split("\n").length;
+    throw new Mistake(`${path}:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const shown = (value: unknown) => quote(JSON.stringify(value) ?? "absent");
+
+const damaged = (key: string, wanted: string, value: unknown) =>
+  new Mistake(`the model file is damaged: ${key} should be ${wanted}, and is ${shown(value)}`);
+
 function columnsFrom(value: unknown): Columns {
-  const { count, base, names } = (value ?? {}) as Partial<Columns>;
-  const named =
-    names === undefined || (Array.isArray(names) && names.length === count && names.every((name) => typeof name === "string"));
-  if (!Number.isSafeInteger(count) || (base !== 0 && base !== 1) || !named)
-    throw new Mistake("the model file is damaged: columns are incomplete");
-  return names ? { count: count!, base, names } : { count: count!, base };
+  if (!isRecord(value)) throw damaged("columns", "an object", value);
+  const { count, base, names } = value;
+  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
+    throw damaged("columns.count", "a whole number", count);
+  if (base !== 0 && base !== 1) throw damaged("columns.base", "0 or 1", base);
+  if (names === undefined) return { count, base };
+  if (!Array.isArray(names) || names.length !== count || !names.every((name) => typeof name === "string"))
+    throw damaged("columns.names", `a list of ${count} names`, names);
+  return { count, base, names };
 }
 
-export function readModel(path: string): ModelFile {
-  const kind = statSync(path, { throwIfNoEntry: false });
-  if (!kind) throw new Mistake(`${path}: there is no such model file`);
-  if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
-  return parseModel(readFileSync(path, "utf8"), path);
+function trainingFrom(value: unknown): Training {
+  if (!isRecord(value)) throw damaged("training", "an object", value);
+  for (const key of ["objective", "model"])
+    if (typeof value[key] !== "string") throw damaged(`training.${key}`, "a text", value[key]);
+  for (const key of ["seed", "rounds", "best"])
+    if (value[key] !== undefined && !Number.isSafeInteger(value[key]))
+      throw damaged(`training.${key}`, "a whole number", value[key]);
+  for (const key of ["data", "reading"])
+    if (value[key] !== undefined && !isRecord(value[key])) throw damaged(`training.${key}`, "an object", value[key]);
+  const cost = value.cost === undefined ? {} : numbersFrom("training", { cost: value.cost });
+  return { ...(value as unknown as Training), ...cost };
 }
 
-/** Writes to a file beside the target and then takes its name, so that a reader sees the old file or the new one, never a part. */
-export function writeAtomically(path: string, text: string | Uint8Array): void {
-  const beside = `${path}.${randomBytes(4).toString("hex")}.part`;
-  try {
-    writeFileSync(beside, text);
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw new Mistake(`${path}: cannot be written (${(error as Error).message})`);
-  }
-}
-
-export const writeModel = (path: string, file: ModelFile): void => writeAtomically(path, modelText(file));
-
-/** Refuses, before the work is done, an output that could not be written after it. */
-export function checkWritable(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new Mistake(`${path}: expected a file to write to, and this is a directory`);
-  const folder = dirname(resolve(path));
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    throw new Mistake(`${path}: cannot be written (${(error as Error).message})`);
-  }
+/** Numbers by name. JSON knows no NaN, which is written as null: a metric that no list could tell. */
+function numbersFrom(key: string, value: unknown): Record<string, number> {
+  if (!isRecord(value)) throw damaged(key, "an object", value);
+  const entries = Object.entries(value).map(([name, one]): [string, number] => {
+    if (one !== null && typeof one !== "number") throw damaged(`${key}.${name}`, "a number", one);
+    return [name, one ?? Number.NaN];
+  });
+  return Object.fromEntries(entries);
 }

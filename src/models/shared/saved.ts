@@ -28,6 +28,12 @@ export function numbers(saved: Fields, key: string, length?: number): Float64Arr
   return Float64Array.from(value);
 }
 
+/** Numbers by name; none where there is no such entry. */
+export function namedNumbers(saved: Fields, key: string): Record<string, number> {
+  const value = saved[key] === undefined ? {} : anObject(saved, key);
+  return Object.fromEntries(Object.keys(value).map((name) => [name, aNumber(value, name)]));
+}
+
 export function anObject(saved: Fields, key: string): Fields {
   const value = saved[key];
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(key, "an object", value);

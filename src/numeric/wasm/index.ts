@@ -1,5 +1,10 @@
 // The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
 export * from "./network";
+export * from "./bins";
+export * from "./forest";
+export * from "./histogram";
+export * from "./partition";
 export * from "./products";
 export * from "./rows";
+export * from "./split";
 export * from "./vectors";

@@ -1,15 +1,16 @@
 /**
- * Ordered partitions under the general potential: at each stage a subset S of what is left is chosen with a chance proportional to exp(mean of w over S)
- * (Truyen, Phung, Venkatesh, Probabilistic Models over Ordered Partitions, Eq. 5 and 16). With c_i(S) = 1/|S| for i in S, else 0, the gradient is
+ * Ordered partitions under the general potential: at each stage a subset S of what is left is chosen with a chance proportional to exp(mean
+ * of w over S) (Truyen, Phung, Venkatesh, Probabilistic Models over Ordered Partitions, Eq. 5 and 16). With c_i(S) = 1/|S| for i in S, else
+ * 0, the gradient is
  *
  *   Σ_k (E[c_i(S)] - c_i(X_k))
  *
- * and the expectation is taken over the states that a Markov chain visits, which starts at the observed subset X_k and takes a few steps (section 3.4, after
- * Hinton's contrastive divergence): biased for short chains, exact for long ones.
+ * and the expectation is taken over the states that a Markov chain visits, which starts at the observed subset X_k and takes a few steps
+ * (section 3.4, after Hinton's contrastive divergence): biased for short chains, exact for long ones.
  *
- * The likelihood itself is not computed. What is returned is Σ_k (mean over the states of the mean score - mean score of X_k), whose slope for fixed states
- * is the gradient; it is near 0 when the model expects what it sees, and may be negative. The bound on the curvature, which is the variance of c_i, is its
- * second moment over the states, the observed one included.
+ * The likelihood itself is not computed. What is returned is Σ_k (mean over the states of the mean score - mean score of X_k), whose slope
+ * for fixed states is the gradient; it is near 0 when the model expects what it sees, and may be negative. The bound on the curvature, which
+ * is the variance of c_i, is its second moment over the states, the observed one included.
  */
 import type { Objective, Random } from "../../types.ts";
 import { declare } from "./declare.ts";

@@ -1,0 +1,162 @@
+/**
+ * Preferences between items of one list as a graph, an edge from each winner to its loser: circles in it, and the two ways to read tiers off
+ * it. A pair given several times is one edge with the weights added.
+ */
+import { Mistake } from "../mistake.ts";
+
+export interface Preference {
+  readonly winner: number; // items are numbered from 0
+  readonly loser: number;
+  readonly weight?: number; // 1 unless said
+}
+
+export interface Graph {
+  readonly items: number;
+  readonly edges: readonly Required<Preference>[]; // in the order in which they first came
+  readonly starts: Uint32Array; // the edges that leave item i are out[starts[i]] to out[starts[i + 1]]
+  readonly out: Uint32Array;
+}
+
+export function preferenceGraph(items: number, preferences: Iterable<Preference>): Graph {
+  const weights = new Map<number, number>();
+  for (const { winner, loser, weight = 1 } of preferences) {
+    for (const item of [winner, loser])
+      if (!(Number.isInteger(item) && item >= 0 && item < items))
+        throw new Mistake(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
+    if (winner === loser) throw new Mistake(`preferences: item ${winner} cannot be preferred to itself`);
+    if (!(weight > 0 && weight < Infinity)) throw new Mistake(`preferences: expected a weight above 0, got ${weight}`);
+    const key = winner * items + loser;
+    weights.set(key, (weights.get(key) ?? 0) + weight);
+  }
+  const edges = Array.from(weights, ([key, weight]) => ({ winner: Math.floor(key / items), loser: key % items, weight }));
+  return graphOf(items, edges);
+}
+
+function graphOf(items: number, edges: readonly Required<Preference>[]): Graph {
+  const starts = new Uint32Array(items + 1);
+  for (const { winner } of edges) starts[winner + 1] = starts[winner + 1]! + 1;
+  for (let i = 0; i < items; i++) starts[i + 1] = starts[i + 1]! + starts[i]!;
+  const out = new Uint32Array(edges.length);
+  const places = starts.slice();
+  edges.forEach(({ winner }, e) => {
+    out[places[winner]!] = e;
+    places[winner] = places[winner]! + 1;
+  });
+  return { items, edges, starts, out };
+}
+
+/** Items from the best to the worst such that every edge points forward; fewer than all where there are circles. Kahn 1962. */
+export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Array {
+  const waiting = new Uint32Array(items); // edges into an item that are still open
+  for (const { loser } of edges) waiting[loser] = waiting[loser]! + 1;
+  const order = new Uint32Array(items);
+  let end = 0;
+  for (let i = 0; i < items; i++) if (waiting[i] === 0) order[end++] = i;
+  for (let at = 0; at < end; at++) {
+    const i = order[at]!;
+    for (let e = starts[i]!; e < starts[i + 1]!; e++) {
+      const { loser } = edges[out[e]!]!;
+      waiting[loser] = waiting[loser]! - 1;
+      if (waiting[loser] === 0) order[end++] = loser;
+    }
+  }
+  return order.subarray(0, end);
+}
+
+/** One circle, as short as its first item allows, from each group of items that are all above one another. */
+export function circles(graph: Graph): number[][] {
+  return entangled(graph).map((group) => circleThrough(graph, group));
+}
+
+/** Drops from each group of entangled items the edges that close a circle with heavier ones, earlier ones among equals (Tideman's ranked pairs). */
+export function withoutCircles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
+  const { items, edges } = graph;
+  const group = new Int32Array(items).fill(-1);
+  entangled(graph).forEach((members, g) => {
+    for (const i of members) group[i] = g;
+  });
+  const inner = edges.filter(({ winner, loser }) => group[winner] !== -1 && group[winner] === group[loser]);
+  const next = new Map<number, number[]>();
+  const dropped = new Set<Required<Preference>>();
+  for (const edge of inner.toSorted((a, b) => b.weight - a.weight)) {
+    if (reaches(next, edge.loser, edge.winner)) dropped.add(edge);
+    else next.set(edge.winner, [...(next.get(edge.winner) ?? []), edge.loser]);
+  }
+  if (dropped.size === 0) return { graph, dropped: [] };
+  return {
+    graph: graphOf(
+      items,
+      edges.filter((edge) => !dropped.has(edge)),
+    ),
+    dropped: edges.filter((edge) => dropped.has(edge)),
+  };
+}
+
+function reaches(next: ReadonlyMap<number, readonly number[]>, from: number, to: number): boolean {
+  const seen = new Set([from]);
+  for (const item of seen) {
+    if (item === to) return true;
+    for (const other of next.get(item) ?? []) seen.add(other);
+  }
+  return false;
+}
+
+/** Groups of two or more items each of which can be reached from every other (Tarjan's components), the lowest item first. */
+function entangled({ items, edges, starts, out }: Graph): number[][] {
+  const groups: number[][] = [];
+  const number = new Int32Array(items).fill(-1);
+  const lowest = new Int32Array(items);
+  const open = new Uint8Array(items);
+  const stack: number[] = [];
+  const next = starts.slice(0, items);
+  let count = 0;
+  for (let root = 0; root < items; root++) {
+    if (number[root] !== -1) continue;
+    const path = [root];
+    while (path.length > 0) {
+      const i = path.at(-1)!;
+      if (number[i] === -1) {
+        number[i] = lowest[i] = count++;
+        stack.push(i);
+        open[i] = 1;
+      }
+      if (next[i]! < starts[i + 1]!) {
+        const { loser } = edges[out[next[i]!]!]!;
+        next[i] = next[i]! + 1;
+        if (number[loser] === -1) path.push(loser);
+        else if (open[loser]) lowest[i] = Math.min(lowest[i]!, number[loser]!);
+        continue;
+      }
+      path.pop();
+      const parent = path.at(-1);
+      if (parent !== undefined) lowest[parent] = Math.min(lowest[parent]!, lowest[i]!);
+      if (lowest[i] !== number[i]) continue;
+      const group = stack.splice(stack.lastIndexOf(i));
+      for (const member of group) open[member] = 0;
+      if (group.length > 1) groups.push(group.sort((a, b) => a - b));
+    }
+  }
+  return groups.sort((a, b) => a[0]! - b[0]!);
+}
+
+/** The shortest way from the group's first item back to it. */
+function circleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
+  const first = group[0]!;
+  const members = new Set(group);
+  const from = new Map<number, number>();
+  const queue = [first];
+  for (const i of queue) {
+    for (let e = starts[i]!; e < starts[i + 1]!; e++) {
+      const { loser } = edges[out[e]!]!;
+      if (loser === first) {
+        const circle = [i];
+        while (circle[0] !== first) circle.unshift(from.get(circle[0]!)!);
+        return circle;
+      }
+      if (!members.has(loser) || from.has(loser)) continue;
+      from.set(loser, i);
+      queue.push(loser);
+    }
+  }
+  return [...group];
+}

@@ -1,0 +1,83 @@
+/** Model files on disk: the edge between their text and the file system. */
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  constants,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Mistake } from "../../mistake.ts";
+import { type ModelFile, modelText, parseModel } from "./native.ts";
+
+export function readModel(path: string): ModelFile {
+  const kind = look(path);
+  if (!kind) throw new Mistake(`${path}: there is no such model file`);
+  if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
+  return parseModel(textOf(path), path);
+}
+
+/** Writes to a file beside the target and then takes its name, so that a reader sees the old file or the new one, never a part. */
+export function writeAtomically(path: string, text: string | Uint8Array): void {
+  const kind = look(path);
+  const target = kind ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
+  const beside = join(dirname(target), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  try {
+    // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
+    if (kind && !kind.isFile()) writeFileSync(path, text);
+    else {
+      writeFileSync(beside, text, kind ? { mode: kind.mode } : {});
+      renameSync(beside, target);
+    }
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+export const writeModel = (path: string, file: ModelFile): void => writeAtomically(path, modelText(file));
+
+/** Refuses, before the work is done, an output that could not be written after it. */
+export function checkWritable(path: string): void {
+  if (path === "") throw new Mistake("expected the name of a file to write to, got an empty one");
+  const kind = look(path);
+  if (kind?.isDirectory() || path.endsWith("/"))
+    throw new Mistake(`${path}: expected a file to write to, and this is a directory`);
+  const folder = dirname(kind ? realpathSync(path) : resolve(path));
+  const around = look(folder);
+  if (!around) throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
+  if (!around.isDirectory()) throw new Mistake(`${path}: cannot be written, ${folder} is no folder`);
+  try {
+    if (kind) accessSync(path, constants.W_OK);
+    if (!kind || kind.isFile()) accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** What a path leads to; undefined where it leads nowhere. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Mistake(`${path}: cannot be opened (${code})`);
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Mistake(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+const unwritable = (path: string, error: unknown) =>
+  new Mistake(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);

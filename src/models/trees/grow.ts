@@ -1,0 +1,345 @@
+/**
+ * Grows a tree leaf by leaf: always the leaf whose best cut gains most. Of two new leaves the smaller one's histograms are summed from its
+ * rows, the larger one's are what is left of the parent's.
+ *
+ * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums
+ * are of whole numbers, so it does not matter who adds what.
+ */
+import { heap } from "../../numeric/heap.ts";
+import { pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
+import { addToRows, cutRows } from "../../numeric/partition.ts";
+import type { Team } from "../../types.ts";
+import { CODES, COLUMNS } from "./layout.ts";
+import type { Options } from "./options.ts";
+import type { Units } from "./quantise.ts";
+import { type Leaf, searcher } from "./search.ts";
+import { type Bounds, FREE, type Shrink, stepOf } from "./split.ts";
+import type { Table } from "./table.ts";
+import type { Tree } from "./tree.ts";
+
+/** What a tree is grown on. */
+export interface Load {
+  readonly units: Units;
+  readonly heaviest: number; // curvature of a row at most, in units
+  readonly lists?: Uint8Array; // 1: the list is seen
+  readonly features?: Uint8Array; // 1: the feature may be used
+}
+
+export interface Grown {
+  readonly tree: Tree; // its leaves hold full steps
+  readonly leaves: readonly Leaf[];
+}
+
+export interface Grower {
+  readonly words: Int32Array; // packed derivatives by row, for the team to fill
+  grow(load: Load): Grown;
+  /** Adds each leaf's value to the scores of this member's rows. */
+  apply(grown: Grown, scores: Float64Array, output: number, outputs: number): void;
+  /** Calls with the rows of this member in each leaf, those that the tree did not see last. */
+  visit(grown: Grown, see: (leaf: Leaf, rows: Uint32Array) => void): void;
+}
+
+const POOL = 2 ** 30; // bytes for histograms at most
+
+export function grower(
+  team: Team,
+  table: Table,
+  starts: Uint32Array,
+  cuts: Uint32Array, // of lists, by member
+  options: Options,
+  monotone: Int8Array,
+): Grower {
+  const { layout, features } = table;
+  const { rank, size } = team;
+  const span = layout.groups * COLUMNS * CODES; // words of a leaf's histograms
+  const slots = Math.max(3, Math.min(options.leaves, Math.floor(POOL / 8 / Math.max(1, span))));
+  const rows = team.share("u32", table.rows);
+  const words = team.share("i32", 2 * table.rows);
+  const picked = team.share("i32", 2 * table.rows);
+  const sums = team.share("i32", 2 * slots * span);
+  const told = team.share("i32", 2 * size);
+  const first = starts[cuts[rank]!]!;
+  const last = starts[cuts[rank + 1]!]!;
+  const spare = heap.u32(last - first);
+  const right = heap.u8(CODES);
+  const search = searcher(team, table, rows, sums, options, monotone);
+  let turn = 0;
+  let shrink: Shrink = { l1: 0, l2: 0 };
+
+  /** What every member says, in two places by turns: the fastest may speak again while the slowest still listens. */
+  function exchange(count: number): number[] {
+    turn = 1 - turn;
+    told[turn * size + rank] = count;
+    team.barrier();
+    return Array.from({ length: size }, (_, r) => told[turn * size + r]!);
+  }
+
+  /** Puts this member's rows in order, those of unseen lists last; returns how many are seen. */
+  function reset(lists: Uint8Array | undefined): number {
+    let at = first;
+    for (let list = cuts[rank]!; list < cuts[rank + 1]!; list++)
+      if (!lists || lists[list]) for (let row = starts[list]!; row < starts[list + 1]!; row++) rows[at++] = row;
+    const seen = at - first;
+    if (lists)
+      for (let list = cuts[rank]!; list < cuts[rank + 1]!; list++)
+        if (!lists[list]) for (let row = starts[list]!; row < starts[list + 1]!; row++) rows[at++] = row;
+    return seen;
+  }
+
+  /** Sums one group's histograms of a leaf. */
+  function sum(leaf: Leaf, group: number, run: boolean): void {
+    const at = leaf.slot * span + group * COLUMNS * CODES;
+    sums.fill(0, 2 * at, 2 * (at + COLUMNS * CODES));
+    const base = group * table.rows * COLUMNS;
+    let from = 0;
+    if (run) sumRun(table.bins, base, words, 0, table.rows, sums, at);
+    else
+      leaf.starts.forEach((start, r) => {
+        sumRows(table.bins, base, rows, start, picked, from, leaf.counts[r]!, sums, at);
+        from += leaf.counts[r]!;
+      });
+  }
+
+  /** Copies the words of this member's rows of a leaf to where all members' lie one after another. */
+  function pick(leaf: Leaf): void {
+    let to = 0;
+    for (let r = 0; r < rank; r++) to += leaf.counts[r]!;
+    pickWords(words, rows, leaf.starts[rank]!, leaf.counts[rank]!, picked, to);
+  }
+
+  function grow({ units, heaviest, lists, features: allowed }: Load): Grown {
+    const least = Math.max(1, options.minCurvature * units.curvature);
+    shrink = { l1: options.l1 * units.gradient, l2: options.l2 * units.curvature };
+    const active = activeGroups(table, allowed);
+    const free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
+    const nodes = nodeList();
+    const leaves: Leaf[] = [];
+    const may = ({ total, depth, curvature }: Leaf) =>
+      total >= 2 * options.minItems && depth < options.maxDepth && curvature >= 2 * least && active.length > 0;
+
+    const seen = reset(lists);
+    const counts = exchange(seen);
+    const total = counts.reduce((a, b) => a + b, 0);
+    const begin = (r: number) => starts[cuts[r]!]!;
+    search.begin(units, heaviest, allowed);
+
+    let root: Leaf = {
+      ...{ node: nodes.add(total), depth: 0, starts: counts.map((_, r) => begin(r)), counts, total },
+      ...{ gradient: 0, curvature: 0, bounds: FREE, slot: free.pop()! },
+      ...{ outStart: first + seen, outCount: last - first - seen },
+    };
+    if (lists) {
+      pick(root);
+      team.barrier();
+    }
+    team.each(active.length, (k) => sum(root, active[k]!, !lists));
+    if (active.length > 0) root = { ...root, ...whole(sums, (root.slot * span + active[0]! * COLUMNS * CODES) * 2) };
+    leaves.push(root);
+    if (may(root)) {
+      team.each(active.length, (k) => search.scan(root, active[k]!, 0));
+      root.best = search.choose(root, 0);
+    }
+
+    while (leaves.length < options.leaves) {
+      let place = -1;
+      let gain = 0;
+      leaves.forEach(({ best }, i) => {
+        if (best && best.gain > gain) {
+          place = i;
+          gain = best.gain;
+        }
+      });
+      if (place < 0) break;
+      const parent = leaves[place]!;
+      const pair = split(parent, nodes);
+      leaves[place] = pair[0];
+      leaves.push(pair[1]);
+      if (leaves.length < options.leaves && pair.some(may)) searchPair(parent, pair, may, free, leaves, active);
+      else if (parent.slot >= 0) free.push(parent.slot);
+    }
+    for (const leaf of leaves) {
+      const step = stepOf(leaf.gradient, Math.max(leaf.curvature, least), shrink, leaf.bounds);
+      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.curvature) / units.gradient;
+    }
+    return { tree: nodes.tree(), leaves };
+  }
+
+  /** Cuts a leaf's rows in two and adds the two nodes. */
+  function split(parent: Leaf, nodes: NodeList): [Leaf, Leaf] {
+    const { feature, cut, gain } = parent.best!;
+    const { column } = layout.places[feature]!;
+    const byte = Math.floor(column / COLUMNS) * table.rows * COLUMNS + (column % COLUMNS);
+    search.mark(parent.best!, right);
+    const mine = cutRows(table.bins, byte, rows, parent.starts[rank]!, parent.counts[rank]!, right, spare);
+    const out = cutRows(table.bins, byte, rows, parent.outStart, parent.outCount, right, spare);
+    const lefts = exchange(mine);
+    const leftTotal = lefts.reduce((a, b) => a + b, 0);
+    const rightTotal = parent.total - leftTotal;
+    const { missing, edges, bins, categorical } = features[feature]!;
+    const [low, high] = sideBounds(parent, cut.gradient, cut.curvature);
+    const left = nodes.add(leftTotal);
+    const other = nodes.add(rightTotal);
+    nodes.cut(parent.node, {
+      ...{ feature, left, right: other, gain },
+      threshold: categorical ? 0 : cut.bin < bins - 1 ? edges[cut.bin]! : GREATEST,
+      // Where nothing was missing in training, later rows without a value go where most rows went.
+      missing: categorical ? 0 : (missing ? cut.missingLeft : leftTotal >= rightTotal) ? 1 : 0,
+      set: categorical ? edges.filter((_, b) => cut.left![b] === 1) : undefined,
+    });
+    const depth = parent.depth + 1;
+    return [
+      {
+        ...{ node: left, depth, starts: parent.starts, counts: lefts, total: leftTotal, slot: -1 },
+        ...{ gradient: cut.gradient, curvature: cut.curvature, bounds: low },
+        ...{ outStart: parent.outStart, outCount: out },
+      },
+      {
+        ...{ node: other, depth, total: rightTotal, slot: -1 },
+        ...{ starts: parent.starts.map((s, r) => s + lefts[r]!), counts: parent.counts.map((c, r) => c - lefts[r]!) },
+        ...{ gradient: parent.gradient - cut.gradient, curvature: parent.curvature - cut.curvature, bounds: high },
+        ...{ outStart: parent.outStart + out, outCount: parent.outCount - out },
+      },
+    ];
+  }
+
+  /** Bounds of the sides: under a constrained feature neither may pass the middle of their values. */
+  function sideBounds({ best, bounds, gradient, curvature }: Leaf, gl: number, hl: number): [Bounds, Bounds] {
+    const rise = monotone[best!.feature]!;
+    if (rise === 0) return [bounds, bounds];
+    const middle = (stepOf(gl, hl, shrink, bounds) + stepOf(gradient - gl, curvature - hl, shrink, bounds)) / 2;
+    const below = { low: bounds.low, high: Math.min(bounds.high, middle) };
+    const above = { low: Math.max(bounds.low, middle), high: bounds.high };
+    return rise > 0 ? [below, above] : [above, below];
+  }
+
+  function searchPair(
+    parent: Leaf,
+    pair: readonly [Leaf, Leaf],
+    may: (leaf: Leaf) => boolean,
+    free: number[],
+    leaves: readonly Leaf[],
+    active: readonly number[],
+  ): void {
+    const [small, large] = pair[0].total <= pair[1].total ? pair : [pair[1], pair[0]];
+    const take = () => {
+      if (free.length === 0) evict(leaves, pair, free);
+      return free.pop()!;
+    };
+    const known = parent.slot >= 0;
+    large.slot = known ? parent.slot : take();
+    small.slot = take();
+    if (!known) {
+      pick(large);
+      team.barrier();
+      team.each(active.length, (k) => sum(large, active[k]!, false));
+    }
+    pick(small);
+    team.barrier();
+    const [trySmall, tryLarge] = [may(small), may(large)];
+    team.each(active.length, (k) => {
+      const group = active[k]!;
+      sum(small, group, false);
+      const at = group * COLUMNS * CODES;
+      if (known) subtractWords(sums, large.slot * span + at, small.slot * span + at, COLUMNS * CODES);
+      if (trySmall) search.scan(small, group, 0);
+      if (tryLarge) search.scan(large, group, 1);
+    });
+    small.best = trySmall ? search.choose(small, 0) : undefined;
+    large.best = tryLarge ? search.choose(large, 1) : undefined;
+    for (const leaf of pair)
+      if (!leaf.best) {
+        free.push(leaf.slot);
+        leaf.slot = -1;
+      }
+  }
+
+  function rowsOf(leaf: Leaf, see: (from: number, count: number) => void): void {
+    see(leaf.starts[rank]!, leaf.counts[rank]!);
+    if (leaf.outCount > 0) see(leaf.outStart, leaf.outCount);
+  }
+
+  return {
+    words,
+    grow,
+    apply({ tree, leaves }, scores, output, outputs) {
+      for (const leaf of leaves)
+        rowsOf(leaf, (from, count) => addToRows(scores, output, outputs, rows, from, count, tree.value[leaf.node]!));
+    },
+    visit({ leaves }, see) {
+      for (const leaf of leaves) rowsOf(leaf, (from, count) => see(leaf, rows.subarray(from, from + count)));
+    },
+  };
+}
+
+const GREATEST = 3.4028234663852886e38; // of float32: every value goes left
+
+/** Frees the slot of the leaf that is least likely to be cut next; its histograms would have to be summed again. */
+function evict(leaves: readonly Leaf[], keep: readonly Leaf[], free: number[]): void {
+  let least: Leaf | undefined;
+  for (const leaf of leaves)
+    if (leaf.slot >= 0 && !keep.includes(leaf) && (!least || (leaf.best?.gain ?? 0) < (least.best?.gain ?? 0))) least = leaf;
+  free.push(least!.slot);
+  least!.slot = -1;
+}
+
+/** Sums of one column's histogram: those of all rows. */
+function whole(sums: Int32Array, at: number): { gradient: number; curvature: number } {
+  let [gradient, curvature] = [0, 0];
+  for (let i = at; i < at + 2 * CODES; i += 2) {
+    curvature += sums[i]! >>> 0;
+    gradient += sums[i + 1]!;
+  }
+  return { gradient, curvature };
+}
+
+/** Groups with a feature that may be used. */
+function activeGroups({ layout }: Table, allowed: Uint8Array | undefined): number[] {
+  const active = new Set<number>();
+  layout.places.forEach((place, f) => {
+    if (place && (!allowed || allowed[f])) active.add(Math.floor(place.column / COLUMNS));
+  });
+  return [...active].sort((a, b) => a - b);
+}
+
+interface NewCut {
+  readonly feature: number;
+  readonly threshold: number;
+  readonly missing: number;
+  readonly left: number;
+  readonly right: number;
+  readonly gain: number;
+  readonly set: Float32Array | undefined;
+}
+
+type NodeList = ReturnType<typeof nodeList>;
+
+function nodeList() {
+  const items: number[] = [];
+  const value: number[] = [];
+  const cuts: (NewCut | undefined)[] = [];
+  return {
+    value,
+    add(count: number): number {
+      items.push(count);
+      value.push(0);
+      cuts.push(undefined);
+      return items.length - 1;
+    },
+    cut(node: number, cut: NewCut): void {
+      cuts[node] = cut;
+    },
+    tree(): Tree {
+      return {
+        feature: Int32Array.from(cuts, (cut) => cut?.feature ?? -1),
+        threshold: Float32Array.from(cuts, (cut) => cut?.threshold ?? 0),
+        missing: Uint8Array.from(cuts, (cut) => cut?.missing ?? 0),
+        left: Int32Array.from(cuts, (cut) => cut?.left ?? -1),
+        right: Int32Array.from(cuts, (cut) => cut?.right ?? -1),
+        value: Float64Array.from(value),
+        gain: Float64Array.from(cuts, (cut) => cut?.gain ?? 0),
+        items: Float64Array.from(items),
+        sets: new Map(cuts.flatMap((cut, node) => (cut?.set ? [[node, cut.set] as const] : []))),
+      };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** One tree. Node 0 is the root; a node without a feature is a leaf. Values up to the threshold, or in the set, go left. */
+export interface Tree {
+  readonly feature: Int32Array; // -1: a leaf
+  readonly threshold: Float32Array;
+  readonly missing: Uint8Array; // 1: rows without a value go left
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  readonly value: Float64Array; // of a leaf, what it adds to the score
+  readonly gain: Float64Array; // how much the cut lowers the cost, to second order
+  readonly items: Float64Array; // training rows that came here
+  readonly sets: ReadonlyMap<number, Float32Array>; // by node: the categories that go left
+}
+
+/** Which leaf a row reaches; the row begins at values[at]. */
+export function leafOf(tree: Tree, values: Float32Array, at: number): number {
+  let node = 0;
+  while (tree.feature[node]! >= 0)
+    node = goesLeft(tree, node, values[at + tree.feature[node]!]!) ? tree.left[node]! : tree.right[node]!;
+  return node;
+}
+
+/** Whether a value of the node's feature goes left there. */
+export function goesLeft(tree: Tree, node: number, value: number): boolean {
+  const set = tree.sets.get(node);
+  if (set) return set.includes(value);
+  return Number.isNaN(value) ? tree.missing[node] === 1 : value <= tree.threshold[node]!;
+}
+
+export function depthOf(tree: Tree): number {
+  const depths = new Int32Array(tree.feature.length);
+  let deepest = 0;
+  for (let node = 0; node < tree.feature.length; node++) {
+    deepest = Math.max(deepest, depths[node]!);
+    // Children come after their parent.
+    if (tree.feature[node]! >= 0) depths[tree.left[node]!] = depths[tree.right[node]!] = depths[node]! + 1;
+  }
+  return deepest;
+}

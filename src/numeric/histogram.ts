@@ -1,0 +1,67 @@
+/**
+ * Sums of packed gradients by bin, for eight columns at once: compiled where the arrays lie in the heap, plain otherwise, with the same bits.
+ *
+ * `bins` holds eight bytes a row, one for each column. A word is 64 bits as two entries of an Int32Array, the curvature in the lower half
+ * and the gradient in the upper. Positions count rows, words or bytes of the array that they belong to. A histogram has 256 words.
+ */
+import { heap, holds } from "./heap.ts";
+import { kernels } from "./kernels.ts";
+import * as plain from "./plain/histogram.ts";
+
+export interface HistogramKernels {
+  sumRun(bins: number, words: number, n: number, into: number): void;
+  sumRows(bins: number, rows: number, words: number, n: number, into: number, buffer: number): void;
+  pickWords(words: number, rows: number, n: number, into: number): void;
+  subtractWords(from: number, part: number, n: number): void;
+}
+
+/** Adds words word, word + 1, ... into the histograms that begin at word `at`, for n rows whose bins begin at byte `bin`. */
+export function sumRun(
+  bins: Uint8Array,
+  bin: number,
+  words: Int32Array,
+  word: number,
+  n: number,
+  into: Int32Array,
+  at: number,
+): void {
+  const wasm = holds(bins) && holds(words) && holds(into) ? kernels() : null;
+  if (wasm) wasm.sumRun(bins.byteOffset + bin, words.byteOffset + 8 * word, n, into.byteOffset + 8 * at);
+  else plain.sumRun(bins, bin, words, word, n, into, at);
+}
+
+let buffer: Uint8Array | undefined;
+
+/** The same for n rows named by `rows`, from its entry `row` on; byte `bin` is where the bins of row 0 begin. */
+export function sumRows(
+  bins: Uint8Array,
+  bin: number,
+  rows: Uint32Array,
+  row: number,
+  words: Int32Array,
+  word: number,
+  n: number,
+  into: Int32Array,
+  at: number,
+): void {
+  const wasm = holds(bins) && holds(rows) && holds(words) && holds(into) ? kernels() : null;
+  if (wasm) {
+    buffer ??= heap.u8(2048);
+    const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
+    wasm.sumRows(bins.byteOffset + bin, rows.byteOffset + 4 * row, from, n, to, buffer.byteOffset);
+  } else plain.sumRows(bins, bin, rows, row, words, word, n, into, at);
+}
+
+/** Copies the words of the rows into `into`, from its word `at` on. */
+export function pickWords(words: Int32Array, rows: Uint32Array, row: number, n: number, into: Int32Array, at: number): void {
+  const wasm = holds(words) && holds(rows) && holds(into) ? kernels() : null;
+  if (wasm) wasm.pickWords(words.byteOffset, rows.byteOffset + 4 * row, n, into.byteOffset + 8 * at);
+  else plain.pickWords(words, rows, row, n, into, at);
+}
+
+/** Takes n words from word `part` on away from those at word `from` on; n is even. */
+export function subtractWords(words: Int32Array, from: number, part: number, n: number): void {
+  const wasm = holds(words) ? kernels() : null;
+  if (wasm) wasm.subtractWords(words.byteOffset + 8 * from, words.byteOffset + 8 * part, n);
+  else plain.subtractWords(words, from, part, n);
+}

@@ -1,0 +1,57 @@
+/**
+ * Lists of rows, cut in two and counted by one byte of each row, and the scores of rows: compiled where the arrays lie in the heap, plain
+ * otherwise. `bins` holds eight bytes a row; `column` is the byte that matters of row 0.
+ */
+import { holds } from "./heap.ts";
+import { kernels } from "./kernels.ts";
+import * as plain from "./plain/partition.ts";
+
+export interface PartitionKernels {
+  cutRows(column: number, rows: number, n: number, right: number, spare: number): number;
+  countCodes(column: number, rows: number, n: number, counts: number): void;
+  addToRows(scores: number, stride: number, rows: number, n: number, value: number): void;
+}
+
+/** Puts those of the n rows whose code is 0 in `right` before the others, each in their old order. Returns how many those are. */
+export function cutRows(
+  bins: Uint8Array,
+  column: number,
+  rows: Uint32Array,
+  row: number,
+  n: number,
+  right: Uint8Array,
+  spare: Uint32Array,
+): number {
+  const wasm = holds(bins) && holds(rows) && holds(right) && holds(spare) ? kernels() : null;
+  if (!wasm) return plain.cutRows(bins, column, rows, row, n, right, spare);
+  return wasm.cutRows(bins.byteOffset + column, rows.byteOffset + 4 * row, n, right.byteOffset, spare.byteOffset);
+}
+
+/** Adds to counts[code] how many of the n rows have that code. */
+export function countCodes(
+  bins: Uint8Array,
+  column: number,
+  rows: Uint32Array,
+  row: number,
+  n: number,
+  counts: Int32Array,
+): void {
+  const wasm = holds(bins) && holds(rows) && holds(counts) ? kernels() : null;
+  if (wasm) wasm.countCodes(bins.byteOffset + column, rows.byteOffset + 4 * row, n, counts.byteOffset);
+  else plain.countCodes(bins, column, rows, row, n, counts);
+}
+
+/** Adds a value to scores[output + stride * row] for each of the n rows. */
+export function addToRows(
+  scores: Float64Array,
+  output: number,
+  stride: number,
+  rows: Uint32Array,
+  row: number,
+  n: number,
+  value: number,
+): void {
+  const wasm = holds(scores) && holds(rows) ? kernels() : null;
+  if (wasm) wasm.addToRows(scores.byteOffset + 8 * output, stride, rows.byteOffset + 4 * row, n, value);
+  else plain.addToRows(scores, output, stride, rows, row, n, value);
+}

@@ -1,0 +1,51 @@
+/** The twins of wasm/histogram.ts. A packed word is two entries of an Int32Array: the curvature, then the gradient. */
+
+const COLUMNS = 8;
+const SLOTS = 512; // entries of one column's histogram: 256 words
+
+function add(bins: Uint8Array, from: number, curvature: number, gradient: number, into: Int32Array, at: number): void {
+  for (let k = 0; k < COLUMNS; k++) {
+    const slot = at + k * SLOTS + 2 * bins[from + k]!;
+    into[slot]! += curvature;
+    into[slot + 1]! += gradient;
+  }
+}
+
+export function sumRun(
+  bins: Uint8Array,
+  bin: number,
+  words: Int32Array,
+  word: number,
+  n: number,
+  into: Int32Array,
+  at: number,
+): void {
+  for (let i = 0; i < n; i++) add(bins, bin + COLUMNS * i, words[2 * (word + i)]!, words[2 * (word + i) + 1]!, into, 2 * at);
+}
+
+export function sumRows(
+  bins: Uint8Array,
+  bin: number,
+  rows: Uint32Array,
+  row: number,
+  words: Int32Array,
+  word: number,
+  n: number,
+  into: Int32Array,
+  at: number,
+): void {
+  for (let i = 0; i < n; i++)
+    add(bins, bin + COLUMNS * rows[row + i]!, words[2 * (word + i)]!, words[2 * (word + i) + 1]!, into, 2 * at);
+}
+
+export function pickWords(words: Int32Array, rows: Uint32Array, row: number, n: number, into: Int32Array, at: number): void {
+  for (let i = 0; i < n; i++) {
+    const from = 2 * rows[row + i]!;
+    into[2 * (at + i)] = words[from]!;
+    into[2 * (at + i) + 1] = words[from + 1]!;
+  }
+}
+
+export function subtractWords(words: Int32Array, from: number, part: number, n: number): void {
+  for (let i = 0; i < 2 * n; i++) words[2 * from + i]! -= words[2 * part + i]!;
+}

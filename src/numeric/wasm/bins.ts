@@ -1,0 +1,82 @@
+// Values to bins, and the sorting of values from which bins are made.
+
+function find(x: f32, edges: usize, half: i32): i32 {
+  let at = edges;
+  for (let step = half; step > 0; step >>= 1) {
+    const next = at + ((<usize>step) << 2);
+    at = load<f32>(next - 4) < x ? next : at;
+  }
+  return <i32>((at - edges) >> 2);
+}
+
+/**
+ * Adds `step` times the bin of values[i * stride] to into[i * 8]. A bin is the number of edges below the value, among 2 * half - 1 of them
+ * (padded with infinities), and `missing` where the value is not a number. Returns how many are not.
+ */
+export function binColumn(
+  values: usize,
+  stride: i32,
+  n: i32,
+  edges: usize,
+  half: i32,
+  missing: i32,
+  step: i32,
+  into: usize,
+): i32 {
+  let absent = 0;
+  const move = (<usize>stride) << 2;
+  for (let i = 0; i < n; i++) {
+    const x = load<f32>(values);
+    const none = F32.isNaN(x);
+    absent += <i32>none;
+    const bin = none ? missing : find(x, edges, half);
+    store<u8>(into, load<u8>(into) + bin * step);
+    values += move;
+    into += 8;
+  }
+  return absent;
+}
+
+/** Sorts float32 values ascending, -0 before 0, in three passes over 11 bits of their keys. `spare` is as long; `tallies` holds 6144 words. */
+export function sortFloats(values: usize, n: i32, spare: usize, tallies: usize): void {
+  memory.fill(tallies, 0, 24576);
+  for (let i = 0; i < n; i++) {
+    const at = values + ((<usize>i) << 2);
+    const bits = load<u32>(at);
+    const key = bits ^ (<u32>(<i32>bits >> 31) | 0x80000000);
+    store<u32>(at, key);
+    const low = tallies + ((<usize>(key & 2047)) << 2);
+    const middle = tallies + 8192 + ((<usize>((key >> 11) & 2047)) << 2);
+    const high = tallies + 16384 + ((<usize>(key >> 22)) << 2);
+    store<u32>(low, load<u32>(low) + 1);
+    store<u32>(middle, load<u32>(middle) + 1);
+    store<u32>(high, load<u32>(high) + 1);
+  }
+  let from = values;
+  let to = spare;
+  for (let pass = 0; pass < 3; pass++) {
+    const tally = tallies + ((<usize>pass) << 13);
+    let sum: u32 = 0;
+    for (let k = 0; k < 2048; k++) {
+      const at = tally + ((<usize>k) << 2);
+      const count = load<u32>(at);
+      store<u32>(at, sum);
+      sum += count;
+    }
+    const shift: u32 = pass * 11;
+    for (let i = 0; i < n; i++) {
+      const key = load<u32>(from + ((<usize>i) << 2));
+      const at = tally + ((<usize>((key >> shift) & 2047)) << 2);
+      const place = load<u32>(at);
+      store<u32>(at, place + 1);
+      store<u32>(to + ((<usize>place) << 2), key);
+    }
+    const held = from;
+    from = to;
+    to = held;
+  }
+  for (let i = 0; i < n; i++) {
+    const key = load<u32>(from + ((<usize>i) << 2));
+    store<u32>(values + ((<usize>i) << 2), key ^ (<u32>(<i32>~key >> 31) | 0x80000000));
+  }
+}

@@ -1,0 +1,87 @@
+// Sums of packed gradients by bin, for eight columns at once. A word holds the gradient in its upper half and the curvature in its lower,
+// so one addition serves both. Eight histograms of 256 words are 16 KiB: they stay in the nearest cache.
+
+function eight(bins: usize, word: i64, into: usize): void {
+  let at: usize;
+  at = into + ((<usize>load<u8>(bins, 0)) << 3);
+  store<i64>(at, load<i64>(at) + word);
+  at = into + ((<usize>load<u8>(bins, 1)) << 3);
+  store<i64>(at, load<i64>(at, 2048) + word, 2048);
+  at = into + ((<usize>load<u8>(bins, 2)) << 3);
+  store<i64>(at, load<i64>(at, 4096) + word, 4096);
+  at = into + ((<usize>load<u8>(bins, 3)) << 3);
+  store<i64>(at, load<i64>(at, 6144) + word, 6144);
+  at = into + ((<usize>load<u8>(bins, 4)) << 3);
+  store<i64>(at, load<i64>(at, 8192) + word, 8192);
+  at = into + ((<usize>load<u8>(bins, 5)) << 3);
+  store<i64>(at, load<i64>(at, 10240) + word, 10240);
+  at = into + ((<usize>load<u8>(bins, 6)) << 3);
+  store<i64>(at, load<i64>(at, 12288) + word, 12288);
+  at = into + ((<usize>load<u8>(bins, 7)) << 3);
+  store<i64>(at, load<i64>(at, 14336) + word, 14336);
+}
+
+/** Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. */
+export function sumRun(bins: usize, words: usize, n: i32, into: usize): void {
+  const end = bins + ((<usize>n) << 3);
+  while (bins < end) {
+    eight(bins, load<i64>(words), into);
+    bins += 8;
+    words += 8;
+  }
+}
+
+const TILE = 256; // rows fetched at once
+
+/**
+ * The same for row rows[i]. The rows' bins are first fetched into a small buffer: a loop of loads alone keeps many cache misses in
+ * flight, where the additions in between would leave room for a few.
+ */
+export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: usize, buffer: usize): void {
+  while (n > 0) {
+    const m = min(n, TILE);
+    let to = buffer;
+    let end = rows + ((<usize>(m & ~3)) << 2);
+    while (rows < end) {
+      const a = load<u64>(bins + ((<usize>load<u32>(rows, 0)) << 3));
+      const b = load<u64>(bins + ((<usize>load<u32>(rows, 4)) << 3));
+      const c = load<u64>(bins + ((<usize>load<u32>(rows, 8)) << 3));
+      const d = load<u64>(bins + ((<usize>load<u32>(rows, 12)) << 3));
+      store<u64>(to, a, 0);
+      store<u64>(to, b, 8);
+      store<u64>(to, c, 16);
+      store<u64>(to, d, 24);
+      rows += 16;
+      to += 32;
+    }
+    end = rows + ((<usize>(m & 3)) << 2);
+    while (rows < end) {
+      store<u64>(to, load<u64>(bins + ((<usize>load<u32>(rows)) << 3)));
+      rows += 4;
+      to += 8;
+    }
+    sumRun(buffer, words, m, into);
+    words += (<usize>m) << 3;
+    n -= m;
+  }
+}
+
+/** into[i] = words[rows[i]]. */
+export function pickWords(words: usize, rows: usize, n: i32, into: usize): void {
+  const end = rows + ((<usize>n) << 2);
+  while (rows < end) {
+    store<u64>(into, load<u64>(words + ((<usize>load<u32>(rows)) << 3)));
+    rows += 4;
+    into += 8;
+  }
+}
+
+/** from[i] -= part[i], word by word; neither half can borrow from the other, since a part is never more than the whole. */
+export function subtractWords(from: usize, part: usize, n: i32): void {
+  const end = from + ((<usize>n) << 3);
+  while (from < end) {
+    v128.store(from, i64x2.sub(v128.load(from), v128.load(part)));
+    from += 16;
+    part += 16;
+  }
+}

@@ -1,0 +1,73 @@
+// The best threshold of one feature, from its histogram.
+
+/**
+ * Tries every cut of bins 0 to `bins` - 1 into left and right. Where `missing` is 1 bin number `bins` holds the rows without a value, which
+ * go right in a first pass and left in a second. The score of a cut is L² / (l + l2) + R² / (r + l2), with L, R the sums of gradients
+ * (drawn towards 0 by l1) and l, r those of curvatures, all in whole units. A side needs a curvature of `least`, and `items` rows where
+ * `counts` is not 0. Writes score, bin, side of the missing (1: left) and the left sums to `out` and returns 1 when a cut beats `floor`.
+ */
+export function bestCut(
+  words: usize,
+  bins: i32,
+  missing: i32,
+  gradient: f64,
+  curvature: f64,
+  l1: f64,
+  l2: f64,
+  least: f64,
+  floor: f64,
+  counts: usize,
+  items: i32,
+  total: i32,
+  out: usize,
+): i32 {
+  let best = floor;
+  let found = 0;
+  const away = missing ? load<i64>(words + ((<usize>bins) << 3)) : 0;
+  const gone = counts && missing ? load<i32>(counts + ((<usize>bins) << 2)) : 0;
+  for (let pass = 0; pass < 2; pass++) {
+    if (pass === 1 && away === 0) break;
+    let sum: i64 = pass === 1 ? away : 0;
+    let count = pass === 1 ? gone : 0;
+    // All values left and the missing right is a cut too.
+    const cuts = pass === 0 && away !== 0 ? bins : bins - 1;
+    for (let b = 0; b < cuts; b++) {
+      const word = load<i64>(words + ((<usize>b) << 3));
+      if (counts) count += load<i32>(counts + ((<usize>b) << 2));
+      if (word === 0) continue;
+      sum += word;
+      const hl = <f64>(<u32>sum);
+      if (hl < least) continue;
+      const hr = curvature - hl;
+      if (hr < least) break;
+      if (counts && (count < items || total - count < items)) continue;
+      const gl = <f64>(<i32>(sum >> 32));
+      let g = f64x2.replace_lane(f64x2.splat(gl), 1, gradient - gl);
+      if (l1 > 0) {
+        const size = f64x2.abs(g);
+        g = f64x2.max(f64x2.sub(size, f64x2.splat(l1)), f64x2.splat(0));
+      }
+      const h = f64x2.add(f64x2.replace_lane(f64x2.splat(hl), 1, hr), f64x2.splat(l2));
+      const s = f64x2.div(f64x2.mul(g, g), h);
+      const score = f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1);
+      if (score > best) {
+        best = score;
+        found = 1;
+        store<f64>(out, score, 0);
+        store<i32>(out, b, 8);
+        store<i32>(out, pass, 12);
+        store<i64>(out, sum, 16);
+      }
+    }
+  }
+  return found;
+}
+
+/** Sums a histogram over joint codes into that of one feature, whose bin of a code stands in a table. */
+export function foldCodes(words: usize, codes: i32, table: usize, bins: i32, into: usize): void {
+  memory.fill(into, 0, (<usize>bins) << 3);
+  for (let code = 0; code < codes; code++) {
+    const at = into + ((<usize>load<u8>(table + <usize>code)) << 3);
+    store<i64>(at, load<i64>(at) + load<i64>(words + ((<usize>code) << 3)));
+  }
+}
