@@ -77,8 +77,8 @@ describe("loops of networks", () => {
     const [sums, sums2] = twice(12);
     network.scaleRows(z, 5, 12, factors);
     plain.scaleRows(z2, 5, 12, factors2);
-    network.sumRows(z, 1, 4, 11, 12, sums);
-    plain.sumRows(z2, 1, 4, 11, 12, sums2);
+    network.addUpRows(z, 1, 4, 11, 12, sums);
+    plain.addUpRows(z2, 1, 4, 11, 12, sums2);
     expect([...z, ...sums]).toEqual([...z2, ...sums2]);
   });
 

@@ -40,7 +40,7 @@ export interface NetworkKernels {
   ): void;
   massRows(z: number, rows: number, n: number, tops: number, masses: number): void;
   scaleRows(z: number, rows: number, n: number, factors: number): void;
-  sumRows(z: number, rows: number, n: number, stride: number, sums: number): void;
+  addUpRows(z: number, rows: number, n: number, stride: number, sums: number): void;
   logisticPairs: Pairs;
   hingePairs: Pairs;
 }
@@ -171,13 +171,13 @@ export function scaleRows(z: Float32Array, rows: number, n: number, factors: Flo
   wasm.scaleRows(z.byteOffset, rows, n, factors.byteOffset);
 }
 
-export function sumRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
+export function addUpRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
   const wasm = kernelsOver(z, sums);
   if (!wasm) {
-    plain.sumRows(z, from, rows, n, stride, sums);
+    plain.addUpRows(z, from, rows, n, stride, sums);
     return;
   }
-  wasm.sumRows(z.byteOffset + 4 * from, rows, n, stride, sums.byteOffset);
+  wasm.addUpRows(z.byteOffset + 4 * from, rows, n, stride, sums.byteOffset);
 }
 
 const pairs =

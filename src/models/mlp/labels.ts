@@ -8,7 +8,7 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
-import { adamStep, hingePairs, logisticPairs, massRows, scaleRows, sumRows } from "../../numeric/network.ts";
+import { adamStep, addUpRows, hingePairs, logisticPairs, massRows, scaleRows } from "../../numeric/network.ts";
 import { columnsOf, product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
@@ -197,7 +197,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     product(asked, rowsOf(window(weights.w, count, n), from, to), into);
     product(transposed(asked), window(hidden, rows, n), window(gradient, to - from, n));
     adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, clock.settings);
-    sumRows(here, 0, rows, width, width, gradient);
+    addUpRows(here, 0, rows, width, width, gradient);
     adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, clock.biases);
   };
 
@@ -222,7 +222,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       team.each(blocks, (b) => backward(batchLists, hidden, b, clock));
       team.each(Math.ceil(rows / GROUP), (group) => {
         const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
-        sumRows(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
+        addUpRows(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
       });
       let cost = 0;
       for (let r = 0; r < rows; r++) cost += costs[r]!;

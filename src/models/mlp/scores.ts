@@ -1,6 +1,6 @@
 /** The last layer of a network that scores items by their own features: ordinary lists, a row of features for each item. */
 import { Heap } from "../../numeric/heap.ts";
-import { adamStep, sumRows } from "../../numeric/network.ts";
+import { adamStep, addUpRows } from "../../numeric/network.ts";
 import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
@@ -107,7 +107,7 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
     team.each(1, () => {
       product(transposed(window(hidden, rows, n)), window(slopes, rows, outputs), window(gradient, n, outputs));
       adamStep(weights.w, weights.m, weights.v, 0, gradient, n * outputs, clock.settings);
-      sumRows(slopes, 0, rows, outputs, outputs, gradient);
+      addUpRows(slopes, 0, rows, outputs, outputs, gradient);
       adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, clock.biases);
       if (extras.length === 0) return;
       for (let e = 0; e < extras.length; e++) {

@@ -3,7 +3,7 @@
  * training. Rows are divided among the team on the way forward and back, weights when they are moved; each sum is one thread's, in one order.
  */
 import { Heap } from "../../numeric/heap.ts";
-import { adamRest, adamRows, adamStep, gatherRows, type RowEntries, sumRows } from "../../numeric/network.ts";
+import { adamRest, adamRows, adamStep, addUpRows, gatherRows, type RowEntries } from "../../numeric/network.ts";
 import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { random } from "../../numeric/random.ts";
 import type { Team } from "../../types.ts";
@@ -112,7 +112,7 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
         } else {
           const l = block - sparse - dense.length;
           const { outputs, biases } = layers[l]!;
-          sumRows(backs[l]!, 0, count, outputs, outputs, gradient);
+          addUpRows(backs[l]!, 0, count, outputs, outputs, gradient);
           adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, clock.biases);
         }
       });

@@ -130,7 +130,7 @@ export function scaleRows(z: Float32Array, rows: number, n: number, factors: Flo
 }
 
 /** sums = the sum of rows of n numbers, which begin `stride` numbers apart, the first at `from`. */
-export function sumRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
+export function addUpRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
   sums.fill(0, 0, n);
   for (let r = 0; r < rows; r++) for (let i = 0; i < n; i++) sums[i] = sums[i]! + z[from + r * stride + i]!;
 }

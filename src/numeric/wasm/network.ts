@@ -188,7 +188,7 @@ export function scaleRows(z: usize, rows: i32, n: i32, factors: usize): void {
 }
 
 /** sums = the sum of rows of n numbers, which begin `stride` numbers apart. */
-export function sumRows(z: usize, rows: i32, n: i32, stride: i32, sums: usize): void {
+export function addUpRows(z: usize, rows: i32, n: i32, stride: i32, sums: usize): void {
   const bytes = (<usize>n) << 2;
   const whole = bytes & ~15;
   memory.fill(sums, 0, bytes);
