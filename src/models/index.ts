@@ -2,21 +2,23 @@
 import { Mistake, quote } from "../mistake.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
+import { leml, readLeml } from "./leml.ts";
 import { linear, readLinear } from "./linear.ts";
 import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
 import { readStandardise } from "./standardise.ts";
 import { readTrees, trees } from "./trees/index.ts";
 
-export { linear, mlp, trees };
+export { leml, linear, mlp, trees };
 
-export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, leml];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
   linear: readLinear,
   mlp: readNetwork,
+  leml: readLeml,
   trees: readTrees,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
 };

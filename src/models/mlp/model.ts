@@ -3,7 +3,7 @@ import { Mistake } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Catalogue, Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { foldOutputs } from "../shared/fold.ts";
-import { aCatalogue, aFold, floats, saveCatalogue, wholeNumbers } from "../shared/saved.ts";
+import { aCatalogue, aFold, floats, saveCatalogue, wholeNumbers, writable } from "../shared/saved.ts";
 import { alone, judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
 
 export interface Learned {
@@ -43,8 +43,8 @@ export function networkModel(columns: Columns, learned: Learned): Model {
       sizes: [...hidden.map(({ outputs }) => outputs), last.outputs],
       ...Object.fromEntries(
         [...hidden, last].flatMap(({ w, b }, l) => [
-          [`weights${l + 1}`, w],
-          [`biases${l + 1}`, b],
+          [`weights${l + 1}`, writable(w)],
+          [`biases${l + 1}`, writable(b)],
         ]),
       ),
       extras,

@@ -15,6 +15,7 @@ export interface Weights {
 }
 
 export interface Network {
+  readonly bend?: "relu" | "none"; // what follows a hidden layer, relu unless said
   readonly hidden: readonly Weights[];
   readonly last: Weights; // input after input, or with a catalogue label after label
 }
@@ -123,7 +124,7 @@ const LARGE = 2 ** 22; // numbers: a first layer of more is read where it is, fo
 
 /** Activations of the last hidden layer for some rows of the data. */
 function hiddenLayers(
-  { hidden }: Network,
+  { hidden, bend = "relu" }: Network,
   features: Matrix,
   heap: Heap,
 ): (row: (r: number) => number, count: number) => Float32Array {
@@ -153,7 +154,7 @@ function hiddenLayers(
             w,
             out.subarray(r * outputs, (r + 1) * outputs),
           );
-      for (let i = 0; i < count * outputs; i++) if (!(out[i]! > 0)) out[i] = 0;
+      if (bend === "relu") for (let i = 0; i < count * outputs; i++) if (!(out[i]! > 0)) out[i] = 0;
     });
     return layers.at(-1)!.out;
   };

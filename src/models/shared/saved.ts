@@ -53,6 +53,12 @@ export function aFold(saved: Fields, key: string): Fold | undefined {
   return { kind: aWord(fold, "kind", ["expected"]), values: [...numbers(fold, "values")] };
 }
 
+const LONG = 1 << 14;
+
+/** Long lists stay as they are, and make the model file a binary one; short ones are written as text. */
+export const writable = <A extends Float32Array | Uint32Array>(values: A): A | number[] =>
+  values.length > LONG ? values : [...values];
+
 /** Float32 numbers, however the file kept them. */
 export function floats(saved: Fields, key: string, length: number): Float32Array {
   const value = saved[key];
@@ -77,7 +83,7 @@ export const saveCatalogue = ({ count, names, popular }: Catalogue): SavedModel 
   count,
   ...(names ? { names } : {}),
   lists: popular.lists,
-  counts: popular.counts,
+  counts: writable(popular.counts),
 });
 
 export function aCatalogue(saved: Fields, key: string): Catalogue | undefined {
