@@ -17,6 +17,7 @@ export interface FitOptions {
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
+  readonly onProgress?: (share: number) => void; // within long rounds: how much of the longest possible training is done
 }
 
 /** What is known after a round. */
@@ -40,7 +41,7 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
 }
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
-  const { model, objective, valid, metrics = [], patience = PATIENCE, seed = 1, onRound } = options;
+  const { model, objective, valid, metrics = [], patience = PATIENCE, seed = 1, onRound, onProgress } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
   if (data.catalogue !== undefined && !model.catalogues)
     throw new Mistake(
@@ -81,6 +82,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     anew() {
       since = history.length;
     },
+    ...(onProgress && { progress: onProgress }),
   });
   best ??= { round: 0, cost: Number.NaN, metrics: valid ? measureAll(team, metrics, scoresOf(learned, valid), valid) : {} };
   return { model: learned, rounds: history.length, best, history };

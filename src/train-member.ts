@@ -8,6 +8,7 @@ import type { Team } from "./types.ts";
 
 export function run(team: Team, { model, objective: cost, metrics, ...rest }: Assignment & { data: never }): Outcome {
   const options = { ...rest, model: learner(model), objective: objective(cost), metrics: metrics.map(metric) };
-  const { model: fitted, ...told } = fitAs(team, rest.data, { ...options, onRound: (round) => team.tell(round) });
+  const tell = { onRound: (round: unknown) => team.tell(round), onProgress: (share: number) => team.tell(share) };
+  const { model: fitted, ...told } = fitAs(team, rest.data, { ...options, ...tell });
   return { ...told, saved: fitted.save(), columns: fitted.columns };
 }

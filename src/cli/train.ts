@@ -1,12 +1,13 @@
 /** `tierwise train`: data in, model file out. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { split } from "../data/split.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import { checkWritable, writeModel } from "../formats/models/files.ts";
 import type { Training } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake, quote } from "../mistake.ts";
 import { models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { objectives } from "../objectives/index.ts";
@@ -22,6 +23,7 @@ import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.t
 
 interface Options extends Common {
   readonly valid?: readonly string[];
+  readonly holdOut?: string;
   readonly model: string;
   readonly objective: string;
   readonly optimizer?: string;
@@ -33,6 +35,8 @@ interface Options extends Common {
   readonly unknownFeatures?: string;
 }
 
+const OBJECTIVE = "pl-partition";
+
 export function trainCommand(program: Command): void {
   const command = program
     .command("train")
@@ -42,8 +46,9 @@ export function trainCommand(program: Command): void {
     )
     .argument("<files...>", "data files, read one after another")
     .option("--valid <files...>", "validation data: the best round on them is kept")
+    .option("--hold-out <share>", "share of the lists, chosen by the seed, that is held out as validation data")
     .option("--model <model>", "what is learned (tierwise list models)", "linear")
-    .option("--objective <objective>", "what it learns from (tierwise list objectives)", "pl-partition")
+    .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
     .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
@@ -68,14 +73,21 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const threads = wholeNumber("threads", options.threads, 1, MOST) ?? cores();
   const patience = wholeNumber("patience", options.patience, 0);
+  const share = options.holdOut === undefined ? undefined : Number(options.holdOut);
+  if (share !== undefined && !(share > 0 && share < 1))
+    throw new Mistake(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
+  if (share !== undefined && options.valid)
+    throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
   const readers = givenReading({ ...options });
   if (options.out !== undefined) checkWritable(options.out);
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const data = await load(files, { reading: readers, quiet });
-  const valid = options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown }));
+  const all = await load(files, { reading: readers, quiet });
+  const [data, held] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
+  const valid =
+    held ?? (options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown })));
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
@@ -83,9 +95,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...{ model, objective, metrics, seed, threads },
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),
+    onProgress: (share) => bar.steady(share),
     onRound({ round, cost, metrics: values }) {
       const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
-      bar.at(Math.min(1, round / 100), `[${round}]${told.join("")} cost ${figure(cost)}`);
+      if (!bar.isSteady()) bar.at(Math.min(1, round / 100), `[${round}]${told.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
     },
   });
@@ -95,7 +108,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const training: Training = {
     ...{
       model: model.text,
-      objective: objective.text,
+      objective: model.cost ?? objective.text,
       seed,
       rounds: fitted.rounds,
       best: fitted.best.round,
@@ -112,7 +125,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
     const result = {
       model: model.text,
-      objective: objective.text,
+      objective: training.objective,
       rounds,
       best,
       cost,
@@ -164,7 +177,10 @@ function choose(options: Options, settings: Settings, inline: ReadonlySet<string
   give(cost, "objective");
   const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
   refuse(left, [...names, "valid", "metrics", "patience", "out", "seed", "threads"]);
-  return { model: build(learner.part, "model", learner.options), objective: build(cost.part, "objective", cost.options) };
+  const model = build(learner.part, "model", learner.options);
+  if (model.cost && options.objective !== OBJECTIVE)
+    throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
+  return { model, objective: build(cost.part, "objective", cost.options) };
 }
 
 function facts(data: Dataset): Record<string, unknown> {

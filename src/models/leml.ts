@@ -3,7 +3,7 @@
  *
  *   cost = ½ ‖Y - X W Hᵀ‖² + λ/2 (‖W‖² + ‖H‖²)
  *
- * W has a row of `rank` numbers for each feature and H one for each label. Each round solves for H, where all labels share one matrix of
+ * W has a row of `rank` numbers for each feature, and one for a feature that is always 1, and H has one for each label. Each round solves for H, where all labels share one matrix of
  * rank by rank, and then improves W by conjugate gradients on X'X W H'H + λ W = X'Y H. Y and X stay sparse. The cost is its own, so it
  * takes no objective. Yu, Jain, Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
@@ -20,7 +20,7 @@ import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict
 import { factorise, solve } from "./shared/cholesky.ts";
 import { columnsOf } from "./shared/columns.ts";
 import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
-import { type Crossed, crossed, type Entries, entriesOf } from "./shared/sparse.ts";
+import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
 
 const fields = {
   rank: whole(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
@@ -58,9 +58,9 @@ export const leml = part(
 function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
   const { team, watched } = run;
   const heap = new Heap();
-  const x = entriesOf(data.features);
-  const across = crossed(x, data.features.columns);
-  const [rows, columns, items] = [data.features.rows, data.features.columns, data.catalogue!];
+  const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.catalogue!];
+  const x = withOnes(entriesOf(data.features), columns - 1);
+  const across = crossed(x, columns);
   const relevant: Entries = { starts: data.starts, indices: data.items!, values: data.labels };
   const byItem = crossed(relevant, items);
 
@@ -121,7 +121,7 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
 
   const now: Network = {
     bend: "none",
-    hidden: [{ inputs: columns, outputs: k, w, b: new Float32Array(k) }],
+    hidden: [{ inputs: columns - 1, outputs: k, w: w.subarray(0, (columns - 1) * k), b: w.subarray((columns - 1) * k) }],
     last: { inputs: k, outputs: items, w: h, b: new Float32Array(items) },
   };
   const shown = watched ?? data;
@@ -215,7 +215,12 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
 }
 
 function copy({ bend, hidden, last }: Network): Network {
-  const plain = ({ inputs, outputs, w, b }: Network["last"]) => ({ inputs, outputs, w: Float32Array.from(w), b });
+  const plain = ({ inputs, outputs, w, b }: Network["last"]) => ({
+    inputs,
+    outputs,
+    w: Float32Array.from(w),
+    b: Float32Array.from(b),
+  });
   return { bend: bend!, hidden: hidden.map(plain), last: plain(last) };
 }
 
@@ -244,6 +249,7 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
       id: "leml",
       rank: [first.outputs],
       features: writable(first.w),
+      constant: writable(first.b),
       labels: writable(last.w),
       catalogue: saveCatalogue(catalogue),
     }),
@@ -266,7 +272,9 @@ export function readLeml(saved: SavedModel, columns: Columns): Model {
   const { count } = catalogue;
   const network: Network = {
     bend: "none",
-    hidden: [{ inputs: columns.count, outputs: k, w: floats(saved, "features", columns.count * k), b: new Float32Array(k) }],
+    hidden: [
+      { inputs: columns.count, outputs: k, w: floats(saved, "features", columns.count * k), b: floats(saved, "constant", k) },
+    ],
     last: { inputs: k, outputs: count, w: floats(saved, "labels", count * k), b: new Float32Array(count) },
   };
   return lemlModel(columns, network, catalogue);

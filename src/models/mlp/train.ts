@@ -128,8 +128,9 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
     ...(shown.catalogue === undefined ? {} : { top }),
   });
 
-  for (const rate of options.rate) {
+  for (const [tried, rate] of options.rate.entries()) {
     if (round > 0) run.anew?.();
+    const begun = round;
     one.restart(rate);
     const order = Uint32Array.from({ length: lists }, (_, q) => q);
     for (let epoch = 1; epoch <= options.epochs; epoch++) {
@@ -138,6 +139,8 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
       for (let from = 0; from < lists; from += options.batch) {
         const batch = order.subarray(from, Math.min(lists, from + options.batch));
         cost += one.step(batch) * batch.length;
+        const passes = round - begun + (from + batch.length) / lists;
+        if (team.rank === 0) run.progress?.((tried * options.epochs + passes) / (options.rate.length * options.epochs));
       }
       one.settle();
       const verdict = run.proceed(++round, report(cost / lists));

@@ -52,3 +52,22 @@ export function crossed({ starts, indices, values }: Entries, columns: number): 
     }
   return into;
 }
+
+/** The same with a last column of ones. */
+export function withOnes({ starts, indices, values }: Entries, columns: number): Entries {
+  const rows = starts.length - 1;
+  const more = {
+    starts: new Float64Array(rows + 1),
+    indices: new Uint32Array(indices.length + rows),
+    values: new Float32Array(indices.length + rows),
+  };
+  for (let r = 0; r < rows; r++) {
+    const [from, to, at] = [starts[r]!, starts[r + 1]!, starts[r]! + r];
+    more.indices.set(indices.subarray(from, to), at);
+    more.values.set(values.subarray(from, to), at);
+    more.indices[at + to - from] = columns;
+    more.values[at + to - from] = 1;
+    more.starts[r + 1] = to + r + 1;
+  }
+  return more;
+}
