@@ -36,7 +36,10 @@ export const plPartition = part(
 
     return declare(
       text,
-      { gradient: "exact", curvature: "exact", ties: "tier", lowest: "mass" },
+      {
+        ...{ gradient: "exact", curvature: "exact", ties: "tier" },
+        ...(direction === "forward" && { lowest: "mass" as const }),
+      },
       facing(direction, (scores, labels, { gradient, curvature }, _, weights) => {
         const n = labels.length;
         const { order, starts, count } = find(labels);

@@ -155,7 +155,8 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
     const known = new Set(names);
     const strange = found.find((name) => !known.has(name));
     if (strange !== undefined) throw new Mistake(`${side.name}: no attribute of ${file} is called ${quote(strange)}`);
-    return found;
+    const labels = new Set(found);
+    return names.filter((name) => labels.has(name));
   }
   const count = Number(/-C\s+(-?\d+)/.exec(relation)?.[1] ?? 0);
   if (count === 0)

@@ -63,6 +63,7 @@ const fields = {
     ["exact", "lazy"],
     "weights of absent features: moved as if each step had moved them, or only when their feature occurs",
   ),
+  negatives: whole(0, "labels of the last tier sampled at each step, the gradient unbiased; 0: all", { least: 0 }),
   beta1: real(0.9, "Adam: share of the past in the mean gradient", { least: 0, below: 1 }),
   beta2: real(0.999, "Adam: share of the past in the mean square", { above: 0, below: 1 }),
   epsilon: real(1e-8, "Adam: keeps steps finite where gradients vanish", { above: 0 }),

@@ -11,6 +11,7 @@ import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
 import { initialise, type Layer, newLayer } from "./layers.ts";
 import { judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
 import { batchRows, fill } from "./rows.ts";
+import { sampledHead } from "./sampled-labels.ts";
 import { mostRows, scoresHead } from "./scores.ts";
 import { trunk } from "./trunk.ts";
 
@@ -25,6 +26,7 @@ export interface TrainingOptions {
   readonly beta2: number;
   readonly epsilon: number;
   readonly sparse: "exact" | "lazy";
+  readonly negatives: number; // of the last tier, sampled at each step; 0: all
 }
 
 export interface Trained {
@@ -33,16 +35,26 @@ export interface Trained {
 }
 
 /** All that one training holds, and its steps. */
-export function session(data: Dataset, objective: Objective, run: Pick<Run, "team" | "seed">, options: TrainingOptions) {
+export function session(
+  data: Dataset,
+  objective: Objective,
+  run: Pick<Run, "team" | "seed">,
+  options: TrainingOptions,
+  sampling = run.seed,
+) {
   const { team, seed } = run;
-  const { hidden, batch, dropout, sparse, l2 } = options;
+  const { hidden, batch, dropout, sparse, l2, negatives } = options;
   const { features, catalogue } = data;
   const layers = hidden.map((size, l) => newLayer(team, l === 0 ? features.columns : hidden[l - 1]!, size));
   const top = hidden.at(-1)!;
   const last = catalogue === undefined ? newLayer(team, top, objective.outputs) : labelLayer(team, top, catalogue);
   const many = Math.min(batch, data.starts.length - 1);
-  const make = catalogue === undefined ? scoresHead : labelsHead;
-  const head: Head = make(team, last, data, objective, many, seed);
+  const head: Head =
+    catalogue === undefined
+      ? scoresHead(team, last, data, objective, many, seed)
+      : negatives > 0 && negatives < catalogue
+        ? sampledHead(team, last, data, objective, many, { negatives, seed: sampling, exact: sparse === "exact" })
+        : labelsHead(team, last, data, objective, many, seed);
   const body = trunk(team, layers, head.most, { dropout, seed, sparse, l2 });
   const input = batchRows(team.share, features, head.most);
   const rows = new Uint32Array(head.most);
@@ -156,7 +168,7 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
   return { network, extras };
 }
 
-function check(data: Dataset, objective: Objective, run: Run, { rate }: TrainingOptions): void {
+function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {
   if (objective.gradient === "none") throw new Mistake(`mlp needs a gradient, and the objective ${objective.id} has none`);
   if (rate.length > 1 && !run.watched)
     throw new Mistake("mlp: several learning rates are tried on validation data, and there are none; add --valid");
@@ -164,6 +176,9 @@ function check(data: Dataset, objective: Objective, run: Run, { rate }: Training
     if (mostRows(data, 1) === 0) throw new Mistake("mlp: all lists are empty");
     return;
   }
+  if (negatives > 0 && !objective.lowest)
+    throw new Mistake(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
+  if (negatives > 0 && l2 > 0) throw new Mistake("mlp: l2 moves all labels at each step, so it does not go with negatives");
   if (objective.outputs > 1 || objective.extras.length > 0)
     throw new Mistake(
       `mlp: the objective ${objective.id} learns more than one number per item, which a catalogue of labels does not have`,
