@@ -1,21 +1,28 @@
-/** How fast is each kernel beside its plain twin, on one core? The best of several alternating runs, since machines are shared. */
+/**
+ * How fast is each kernel beside its plain twin, on one core? Machines are shared, so work is timed in pieces of a few milliseconds, which
+ * often run undisturbed, and each piece counts with the best of many alternating runs.
+ */
 import { heap } from "../src/numeric/heap.ts";
 import * as plainProducts from "../src/numeric/plain/products.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
+import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
 import * as plainVectors from "../src/numeric/plain/vectors.ts";
-import { product, transposed, type Window, window } from "../src/numeric/products.ts";
+import { columnsOf, product, rowsOf, transposed, type Window, window } from "../src/numeric/products.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
+import { DOUBLE, tierCost, tierList } from "../src/numeric/tier-cost.ts";
 import * as vectors from "../src/numeric/vectors.ts";
 
 interface Case {
   readonly name: string;
   readonly unit: string;
-  readonly amount: number; // units done by one call
-  kernel(): void;
-  twin(): void;
+  readonly amount: number; // units done by one call, or by all pieces
+  readonly kernel: Act | readonly Act[];
+  readonly twin: Act;
   readonly small?: number; // the share of the amount that a call of the twin does
 }
+
+type Act = () => void;
 
 const draw = random(1);
 
@@ -52,14 +59,43 @@ const [BATCH, HIDDEN, LABELS] = [128, 256, 31_000];
 const hidden = window(filled(heap.f32(BATCH * HIDDEN), draw), BATCH, HIDDEN);
 const output = window(filled(heap.f32(HIDDEN * LABELS), draw), HIDDEN, LABELS);
 const logits = window(filled(heap.f32(BATCH * LABELS), draw), BATCH, LABELS);
-const few = (m: Window, count: number): Window => ({ ...m, rows: count });
-const onMatrices = (name: string, a: Window, b: Window, c: Window): Case => ({
-  ...{ name, unit: "GFLOP/s", amount: (2 * BATCH * HIDDEN * LABELS) / 1e9 },
-  kernel: () => product(a, b, c),
-  // The twin is slow, so it does a few rows only.
-  twin: () => plainProducts.product(few(a, 4), b, few(c, 4), "set"),
-  small: 4 / c.rows,
+const SLAB = 1000;
+const slabs = Array.from({ length: LABELS / SLAB }, (_, i) => [i * SLAB, (i + 1) * SLAB] as const);
+
+/** The twin is slow, so it does four rows of the first piece only. */
+const onMatrices = (name: string, pieces: readonly (readonly [Window, Window, Window, "set" | "add"])[]): Case => {
+  const [a, b, c, how] = pieces[0]!;
+  return {
+    ...{ name, unit: "GFLOP/s", amount: (2 * BATCH * HIDDEN * LABELS) / 1e9 },
+    kernel: pieces.map(
+      ([a, b, c, how]) =>
+        () =>
+          product(a, b, c, how),
+    ),
+    twin: () => plainProducts.product(rowsOf(a, 0, 4), b, rowsOf(c, 0, 4), how),
+    small: 4 / c.rows / pieces.length,
+  };
+};
+
+// Lists of 120 items in five skewed grades, as search engines have them.
+const ITEMS = 120;
+const lists = Array.from({ length: 50 }, () => {
+  const grades = Array.from({ length: ITEMS }, () => [0.52, 0.76, 0.92, 0.975, 1].findIndex((share) => draw() < share));
+  const sizes = [4, 3, 2, 1, 0].map((grade) => grades.filter((one) => one === grade).length).filter((size) => size > 0);
+  return { sizes, scores: Float64Array.from({ length: ITEMS }, () => 3 * draw()) };
 });
+const onLists = (cost: typeof tierCost) => () => {
+  for (const { sizes, scores } of lists) {
+    const list = tierList(ITEMS);
+    list.scores.set(scores);
+    list.count = sizes.length;
+    for (let t = 0; t < sizes.length; t++) {
+      list.starts[t + 1] = list.starts[t]! + sizes[t]!;
+      list.weights[t] = 1;
+    }
+    cost(list, DOUBLE, true);
+  }
+};
 
 const cases: Case[] = [
   onVectors(
@@ -112,31 +148,49 @@ const cases: Case[] = [
     () => rows.vectorTimesRows(scores, features, weights.fill(0)),
     () => plainRows.vectorTimesRows(scores, features, weights.fill(0)),
   ),
-  onMatrices("product 128 x 256 by 256 x 31,000", hidden, output, logits),
-  onMatrices("product for its input's gradient", logits, transposed(output), hidden),
-  onMatrices("product for its weights' gradient", transposed(hidden), logits, output),
+  {
+    name: "tierCost, 120 items in five grades",
+    unit: "lists/ms",
+    amount: lists.length / 1000,
+    kernel: onLists(tierCost),
+    twin: onLists(plainTiers.tierCost),
+  },
+  onMatrices(
+    "product 128 x 256 by 256 x 31,000",
+    slabs.map(([from, to]) => [hidden, columnsOf(output, from, to), columnsOf(logits, from, to), "set"]),
+  ),
+  onMatrices(
+    "product for its input's gradient",
+    slabs.map(([from, to]) => [columnsOf(logits, from, to), transposed(columnsOf(output, from, to)), hidden, "add"]),
+  ),
+  onMatrices(
+    "product for its weights' gradient",
+    slabs.map(([from, to]) => [transposed(hidden), columnsOf(logits, from, to), columnsOf(output, from, to), "set"]),
+  ),
 ];
 
 /** Seconds that one call takes, over many. */
-function seconds(act: () => void, calls: number): number {
+function seconds(act: Act, calls: number): number {
   const start = performance.now();
   for (let i = 0; i < calls; i++) act();
   return (performance.now() - start) / 1000 / calls;
 }
 
-const callsFor = (act: () => void) => {
+const callsFor = (act: Act) => {
   act();
-  return Math.max(1, Math.round(0.02 / seconds(act, 1)));
+  return Math.max(1, Math.round(0.002 / seconds(act, 1)));
 };
 
 console.log(`${"kernel".padEnd(36)}${"compiled".padStart(10)}${"plain".padStart(10)}  ${"unit".padEnd(8)}${"ratio".padStart(7)}`);
 for (const { name, unit, amount, kernel, twin, small = 1 } of cases) {
-  let [ours, theirs] = [Infinity, Infinity];
-  const [oursCalls, theirCalls] = [callsFor(kernel), callsFor(twin)];
-  for (let run = 0; run < 15; run++) {
-    ours = Math.min(ours, seconds(kernel, oursCalls));
-    theirs = Math.min(theirs, seconds(twin, theirCalls) / small);
+  const pieces = (typeof kernel === "function" ? [kernel] : kernel).map((act) => ({ act, calls: callsFor(act), best: Infinity }));
+  const calls = callsFor(twin);
+  let theirs = Infinity;
+  for (let run = 0; run < 40; run++) {
+    theirs = Math.min(theirs, seconds(twin, calls) / small);
+    for (const one of pieces) one.best = Math.min(one.best, seconds(one.act, one.calls));
   }
+  const ours = pieces.reduce((sum, { best }) => sum + best, 0);
   const show = (rate: number) => (rate < 100 ? rate.toFixed(1) : rate.toFixed(0)).padStart(10);
   const ratio = (theirs / ours).toFixed(1).padStart(7);
   console.log(`${name.padEnd(36)}${show(amount / ours)}${show(amount / theirs)}  ${unit.padEnd(8)}${ratio}`);

@@ -1,5 +1,8 @@
 /** The public names. */
+export { type BootstrapOptions, type Bootstrapped, bootstrap } from "./bootstrap.ts";
+export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
 export { align } from "./data/align.ts";
+export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
 export { concat } from "./data/concat.ts";
 export { folds } from "./data/folds.ts";
 export { split } from "./data/split.ts";
@@ -13,7 +16,7 @@ export { readModel, writeModel } from "./formats/models/files.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
-export { learner, linear, models } from "./models/index.ts";
+export { isUtilities, learner, linear, models, trees, type UtilitiesModel, utilities } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type Part, part } from "./part.ts";

@@ -20,12 +20,12 @@ export interface RankedItem {
 export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ranked> {
   if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
   const scores = score(model, data);
-  const { starts, labels, names } = data;
+  const { starts, labels, items: numbers, names } = data;
   for (let q = 0; q + 1 < starts.length; q++) {
     const from = starts[q]!;
     const order = descending(scores.subarray(from, starts[q + 1]!));
     const items = Array.from(order.subarray(0, Math.min(order.length, top)), (at, place) => ({
-      id: names.entries?.[from + at] || String(at + 1),
+      id: names.entries?.[from + at] || (numbers && names.items?.[numbers[from + at]!]) || String(at + 1),
       rank: place + 1,
       score: scores[from + at]!,
       label: labels[from + at]!,

@@ -4,7 +4,7 @@
  */
 import { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 import { models, revive } from "./models/index.ts";
-import { Heap, memory } from "./numeric/heap.ts";
+import { Heap, holds, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import type { Columns, Dataset, Matrix, SavedModel } from "./types.ts";
@@ -61,14 +61,16 @@ export async function train(data: Dataset, options: TrainOptions): Promise<Fitte
   }
 }
 
-/** A copy of the data where the threads and their kernels can read it. */
+/** The data where the threads and their kernels can read them: a copy of what does not lie there already. */
 function inHeap(data: Dataset, heap: Heap): Dataset {
   const floats = (from: Float32Array) => {
+    if (holds(from)) return from;
     const copy = heap.f32(from.length);
     copy.set(from);
     return copy;
   };
   const whole = (from: Uint32Array) => {
+    if (holds(from)) return from;
     const copy = heap.u32(from.length);
     copy.set(from);
     return copy;

@@ -99,6 +99,8 @@ export interface Objective {
   readonly curvature: "exact" | "bound" | "none";
   readonly ties: Ties;
   readonly lowest?: Lowest; // absent: only `evaluate` over all items knows
+  /** The cost is minus the log of a probability: of tiers under Plackett-Luce (also of one order), or of another model. */
+  readonly likelihood?: "tiers" | "other";
   readonly extras: readonly Extra[];
   readonly fold?: Fold; // how several outputs become one score; labels must then be among its values
   /**
@@ -147,6 +149,17 @@ export interface Model {
   save(): SavedModel;
   /** What it is and what it learned, for people. */
   describe(): Description;
+  /** What each feature adds to the scores of one list, where the model can tell. */
+  explain?(data: Dataset, list: number): Explained;
+  /** Tree number `index` of the model as lines of text, where it has trees. */
+  drawTree?(index: number): string;
+}
+
+/** The scores of one list taken apart by features. */
+export interface Explained {
+  readonly expected: number; // score of an item of which nothing is known
+  readonly scores: Float64Array; // by item of the list
+  readonly parts: readonly Float64Array[]; // by item, then feature: expected + the sum of an item's parts is its score
 }
 
 /** The features that a model was trained on. */
@@ -173,6 +186,16 @@ export interface Description {
   readonly title: string;
   readonly facts: Readonly<Record<string, string | number>>;
   readonly tables: readonly Table[];
+  readonly estimates?: readonly Estimate[]; // what can be drawn as points with intervals, best first
+}
+
+/** A number with its interval, and the same for its rank in words: "2-4". */
+export interface Estimate {
+  readonly name: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly rank: string;
 }
 
 export interface Table {
@@ -198,6 +221,7 @@ export interface Run {
   readonly seed: number;
   readonly team: Team;
   readonly watched?: Dataset; // validation data
+  readonly init?: Model; // where to begin, for learners that can
   proceed(round: number, report: Report): Verdict;
   /** Training begins anew, with another setting: patience counts from here, and what was kept stays the best until something beats it. */
   anew?(): void;
@@ -250,6 +274,7 @@ export interface Learner {
   readonly text: string;
   readonly catalogues?: true; // it can learn from lists that are a whole catalogue
   readonly cost?: string; // its own cost in words, where it takes no objective
+  readonly rounds?: number; // at most, where that is known before
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }
 
@@ -260,12 +285,23 @@ export interface Problem {
   readonly lists: number;
   /** Mean cost over the given lists (all of them when absent) and its gradient, written into `gradient`. */
   evaluate(params: Float64Array, gradient: Float64Array, round: number, lists?: Uint32Array): number;
+  /** The second derivatives over all lists, where the problem knows them. */
+  bend?(params: Float64Array): Bend;
+}
+
+/** Second derivatives at one place. */
+export interface Bend {
+  readonly diagonal: Float64Array; // or a bound on it
+  /** Writes the matrix of second derivatives times x. */
+  times(x: Float64Array, into: Float64Array): void;
 }
 
 /** Moves params to lower the cost. Calls `proceed` after every round and stops when that says so. */
 export interface Optimizer {
   readonly id: string;
   readonly text: string;
+  readonly rounds?: number; // at most, where that is known before
+  readonly streams?: true; // it passes over the lists in batches, so often and no more, and need not come to a minimum
   minimise(
     problem: Problem,
     params: Float64Array,

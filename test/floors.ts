@@ -18,8 +18,13 @@ const FLOORS: readonly (readonly string[])[] = [
   ["types", "part", "mistake"],
 ];
 
-const VERBS = ["train", "train-member", "fit", "rank", "evaluate"];
-const FILE_EDGES = ["src/formats/data/read.ts", "src/formats/models/files.ts"];
+const VERBS = ["bootstrap", "compare-ties", "explain", "train", "train-member", "fit", "rank", "evaluate"];
+const FILE_EDGES = [
+  "src/formats/data/cache.ts",
+  "src/formats/data/read.ts",
+  "src/formats/data/together-member.ts",
+  "src/formats/models/files.ts",
+];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"] };
 
 export interface Import {

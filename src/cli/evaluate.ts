@@ -7,7 +7,7 @@ import { Mistake, quote } from "../mistake.ts";
 import { build, lookUp, optionNamed } from "../part.ts";
 import type { Metric } from "../types.ts";
 import { load } from "./load.ts";
-import { type Common, common, reading, readingOf, unknownFeatures } from "./options.ts";
+import { type Common, cacheOf, common, reading, readingOf, unknownFeatures } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { settleAll } from "./settings.ts";
 
@@ -17,6 +17,8 @@ interface Options extends Common {
   readonly complete?: true;
   readonly level?: string;
   readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 export function evaluateCommand(program: Command): void {
@@ -25,7 +27,7 @@ export function evaluateCommand(program: Command): void {
     .summary("measure a model on judged lists")
     .description("Scores lists with a model and prints the means of metrics over them, with the definition of each.")
     .argument("<model>", "model file")
-    .argument("<files...>", "data files")
+    .argument("<files...>", "data files; - is standard input")
     .option(
       "-m, --metrics <metrics>",
       "metrics with commas between them (tierwise list metrics)",
@@ -44,7 +46,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const { model, training } = readModel(path);
   const quiet = options.quiet ?? false;
   const given = readingOf(path, training, { ...options });
-  const data = await load(files, { reading: given, quiet, columns: model.columns, unknown: unknownFeatures(options) });
+  const how = { reading: given, quiet, cache: cacheOf(options) };
+  const data = await load(files, { ...how, columns: model.columns, unknown: unknownFeatures(options) });
   const { metrics: means, lists, skipped, details } = evaluate(model, data, wanted);
 
   const name = (q: number) => data.names.lists?.[q] ?? String(q + 1);

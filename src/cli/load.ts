@@ -3,6 +3,7 @@ import { align } from "../data/align.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { readData, sizeOf } from "../formats/data/read.ts";
 import { Mistake } from "../mistake.ts";
+import { Heap } from "../numeric/heap.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
@@ -13,7 +14,12 @@ export interface Loading {
   readonly labels?: "required" | "optional";
   readonly columns?: Columns; // of the model
   readonly unknown?: "error" | "ignore";
+  readonly threads?: number | undefined; // at most
+  readonly cache?: boolean | string; // a folder, or beside the data
 }
+
+/** What a command reads stays until it ends, where training and scoring need no copy of it. */
+const heap = new Heap();
 
 /** Refuses files that are not there before others are read. */
 export async function checkReadable(paths: readonly string[]): Promise<void> {
@@ -22,14 +28,16 @@ export async function checkReadable(paths: readonly string[]): Promise<void> {
 
 export async function load(
   paths: readonly string[],
-  { reading, quiet, labels, columns, unknown = "error" }: Loading,
+  { reading, quiet, labels, columns, unknown = "error", threads, cache = false }: Loading,
 ): Promise<Dataset> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
   try {
     const { data, notices } = await readData(paths, {
       ...reading,
+      ...{ heap, cache },
       ...(labels ? { labels } : {}),
+      ...(threads ? { threads } : {}),
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();

@@ -26,7 +26,10 @@ export function reading(command: Command): Command {
     const start = field.write(field.start);
     command.addOption(new Option(`--${kebab(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`));
   }
-  return command.option("--unknown-features <what>", "features that the model does not know: error or ignore", "error");
+  return command
+    .option("--cache", "keep what was read in a binary file beside the data, and read that as long as they do not change")
+    .option("--cache-dir <folder>", "the same, with the binary files in a folder")
+    .option("--unknown-features <what>", "features that the model does not know: error or ignore", "error");
 }
 
 /** The reading options that were given, by their names in code. */
@@ -57,6 +60,9 @@ export function readingOf(
   }
   return { ...(reading as Partial<ReadOptions>), ...givenReading(options) };
 }
+
+/** Where to keep what was read, if at all. */
+export const cacheOf = ({ cache, cacheDir }: { cache?: true; cacheDir?: string }): boolean | string => cacheDir ?? cache ?? false;
 
 export function unknownFeatures(options: { unknownFeatures?: string }): "error" | "ignore" {
   const { unknownFeatures = "error" } = options;

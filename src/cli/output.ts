@@ -13,11 +13,12 @@ export const print = (text: string) => void process.stdout.write(`${text}\n`);
 export const printJson = (value: unknown) =>
   print(JSON.stringify(value, (_, one) => (typeof one === "number" && !Number.isFinite(one) ? null : one)));
 
-/** Four figures behind the point for what lies near 1, else four figures that matter. */
+/** Four figures behind the point for what lies near 1, two for larger numbers, else four figures that matter. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "-" : String(value);
   if (Number.isInteger(value)) return value.toLocaleString("en-US");
   const size = Math.abs(value);
+  if (size >= 1000 && size < 1e7) return value.toFixed(2);
   return size >= 0.001 && size < 1000 ? value.toFixed(4) : Number(value.toPrecision(4)).toString();
 }
 

@@ -51,7 +51,8 @@ export function progress(what: string, quiet: boolean): Progress {
       const left = share > 0.01 && spent > 0.5 ? `  ${clock((spent * (1 - share)) / share)} left` : "";
       const filled = Math.round(20 * Math.min(1, share));
       const bar = `${"█".repeat(filled)}${"░".repeat(20 - filled)}`;
-      process.stderr.write(`\r\u001b[2K${what} ${bar} ${text}${left}`.slice(0, process.stderr.columns ?? 120));
+      const line = `${what} ${bar} ${text}${left}`.slice(0, (process.stderr.columns || 120) - 1); // a longer one would stay
+      process.stderr.write(`\r\u001b[2K${line}`);
     },
     line() {},
     done: () => void process.stderr.write("\r\u001b[2K"),

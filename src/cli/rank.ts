@@ -6,7 +6,7 @@ import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { load } from "./load.ts";
-import { type Common, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
 import { settleAll } from "./settings.ts";
 
 interface Options extends Common {
@@ -14,6 +14,8 @@ interface Options extends Common {
   readonly format: string;
   readonly tag: string;
   readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 type Layout = (ranked: Ranked, tag: string) => string;
@@ -37,7 +39,7 @@ export function rankCommand(program: Command): void {
       "Scores lists with a model and prints their items, best first. Labels in the data are not looked at and may be absent.",
     )
     .argument("<model>", "model file")
-    .argument("<files...>", "data files")
+    .argument("<files...>", "data files; - is standard input")
     .option("--top <places>", "only the first places of each list")
     .option("--format <format>", `${Object.keys(layouts).join(", ")}: how the result is written`, "trec")
     .option("--tag <name>", "last column of a TREC run", "tierwise");
@@ -61,6 +63,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     labels: "optional",
     columns: model.columns,
     unknown: unknownFeatures(options),
+    cache: cacheOf(options),
   });
   for (const ranked of rank(model, data, top)) {
     if (!process.stdout.write(layout(ranked, options.tag))) await once(process.stdout, "drain");

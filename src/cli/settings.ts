@@ -125,6 +125,11 @@ function add(settings: Settings, name: string, value: string, where: string): vo
 export function apply(command: Command, settings: Settings, say: (line: string) => void): Settings {
   const rest: Settings = new Map();
   const given = new Map<string, string>();
+  for (const key of settings.keys()) {
+    const name = aliases[key] ?? key;
+    if (given.has(name)) throw new Mistake(`${given.get(name)} and ${key} are both --${name}; keep one of them`);
+    given.set(name, key);
+  }
   for (const [key, value] of settings) {
     const name = aliases[key] ?? key;
     const option = command.options.find((one) => one.long === `--${name}`);
@@ -132,8 +137,6 @@ export function apply(command: Command, settings: Settings, say: (line: string) 
       rest.set(key, value);
       continue;
     }
-    if (given.has(name)) throw new Mistake(`${given.get(name)} and ${key} set the same option, --${name}; keep one of them`);
-    given.set(name, key);
     if (name !== key) say(`${key} is understood as --${name}`);
     const field = option.attributeName();
     if (command.getOptionValueSource(field) === "cli") continue;

@@ -1,8 +1,20 @@
 /** `tierwise show`: what a model is and what it learned. */
 import type { Command } from "commander";
-import { readModel } from "../formats/models/files.ts";
-import type { Description } from "../types.ts";
-import { descriptionText, print, printJson } from "./output.ts";
+import { checkWritable, readModel, writeAtomically } from "../formats/models/files.ts";
+import type { ModelFile, Training } from "../formats/models/native.ts";
+import { Mistake, quote } from "../mistake.ts";
+import { caterpillar } from "../report/caterpillar.ts";
+import type { Description, Model, Table } from "../types.ts";
+import { wholeNumber } from "./options.ts";
+import { descriptionText, figure, notice, print, printJson } from "./output.ts";
+
+interface Options {
+  readonly all?: true;
+  readonly json?: true;
+  readonly csv?: true;
+  readonly plot?: string;
+  readonly tree?: string;
+}
 
 export function showCommand(program: Command): void {
   program
@@ -12,20 +24,55 @@ export function showCommand(program: Command): void {
     .argument("<model>", "model file")
     .option("--all", "whole tables instead of their first twenty rows")
     .option("--json", "print the result as one line of JSON")
-    .action((path: string, { all, json }: { all?: true; json?: true }) => {
-      const { model, training, metrics } = readModel(path);
-      const told = model.describe();
-      if (json) return printJson({ ...told, training, metrics, columns: model.columns });
-      const reached = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`valid ${name}`, value]));
-      const { objective, seed, rounds, best, data } = training;
-      const facts: Description["facts"] = {
-        ...told.facts,
-        objective,
-        ...(rounds === undefined ? {} : { rounds: best === rounds ? `${rounds}` : `${best} (the best of ${rounds})` }),
-        ...(data ? { "trained on": `${data.lists} lists, ${data.items} items` } : {}),
-        ...(seed === undefined ? {} : { seed }),
-        ...reached,
-      };
-      print(descriptionText({ ...told, facts }, all ? Infinity : 20));
-    });
+    .option("--csv", "print the table of what it learned, such as a leaderboard, as CSV")
+    .option("--plot <file>", "draw utilities with their intervals into an SVG file")
+    .option("--tree <number>", "draw one tree, from 0")
+    .action(run);
+}
+
+function run(path: string, { all, json, csv, plot, tree }: Options): void {
+  if (plot !== undefined) checkWritable(plot);
+  const { model, training, metrics } = readModel(path);
+  const told = model.describe();
+  if (plot !== undefined) draw(plot, told, training.objective);
+  if (tree !== undefined) print(treeOf(model, tree));
+  else if (json) printJson({ ...told, training, metrics, columns: model.columns });
+  else if (csv) print(csvOf(told));
+  else print(textOf(told, training, metrics, all ? Infinity : 20));
+}
+
+function treeOf(model: Model, text: string): string {
+  if (!model.drawTree) throw new Mistake(`--tree draws a tree, and a model of the kind ${model.id} has none`);
+  return model.drawTree(wholeNumber("tree", text, 0)!);
+}
+
+function textOf(told: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
+  const reached = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`valid ${name}`, value]));
+  const { objective, seed, rounds, best, data } = training;
+  const facts: Description["facts"] = {
+    ...told.facts,
+    objective,
+    ...(rounds === undefined ? {} : { rounds: best === rounds ? `${rounds}` : `${best} (the best of ${rounds})` }),
+    ...(typeof data?.lists === "number" && typeof data.items === "number"
+      ? { "trained on": `${figure(data.lists)} lists, ${figure(data.items)} items` }
+      : {}),
+    ...(seed === undefined ? {} : { seed }),
+    ...reached,
+  };
+  return descriptionText({ ...told, facts }, most);
+}
+
+function draw(path: string, { estimates, title }: Description, objective: string): void {
+  if (!estimates) throw new Mistake(`--plot draws utilities with their intervals, and this model has none: ${title}`);
+  writeAtomically(path, caterpillar(estimates, { title: "Utilities", axis: `utility (log-worth) under ${objective}` }));
+  notice(`The drawing is in ${path}.`);
+}
+
+function csvOf({ tables, title }: Description): string {
+  const [table] = tables;
+  if (!table) throw new Mistake(`--csv prints a table, and this model has none: ${quote(title)}`);
+  const cell = (value: string | number) =>
+    /[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  const { head, rows }: Table = table;
+  return [head, ...rows].map((row) => row.map(cell).join(",")).join("\n");
 }

@@ -1,9 +1,12 @@
 /** `tierwise train`: data in, model file out. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { toCatalogue } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
+import type { ReadOptions } from "../formats/data/index.ts";
+import { holdsBallots } from "../formats/data/read.ts";
 import { checkWritable, writeModel } from "../formats/models/files.ts";
 import type { Training } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
@@ -16,8 +19,8 @@ import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset } from "../types.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
-import { figure, notice, print, printJson, tableText } from "./output.ts";
+import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.ts";
 
@@ -33,6 +36,8 @@ interface Options extends Common {
   readonly seed?: string;
   readonly threads?: string;
   readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 const OBJECTIVE = "pl-partition";
@@ -44,10 +49,10 @@ export function trainCommand(program: Command): void {
     .description(
       "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
     )
-    .argument("<files...>", "data files, read one after another")
+    .argument("<files...>", "data files, read one after another; - is standard input")
     .option("--valid <files...>", "validation data: the best round on them is kept")
     .option("--hold-out <share>", "share of the lists, chosen by the seed, that is held out as validation data")
-    .option("--model <model>", "what is learned (tierwise list models)", "linear")
+    .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
     .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
@@ -66,12 +71,14 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const say = command.opts<Options>().quiet ? () => {} : notice;
   const settings = new Map([...fromFile, ...apply(command, inline, say)]);
 
+  const readers = givenReading(command.opts());
+  const preferences = await chooseForBallots(command, files, readers.format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   const { model, objective } = choose(options, settings, new Set(inline.keys()), say);
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const threads = wholeNumber("threads", options.threads, 1, MOST) ?? cores();
+  const asked = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const share = options.holdOut === undefined ? undefined : Number(options.holdOut);
   if (share !== undefined && !(share > 0 && share < 1))
@@ -79,15 +86,17 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (share !== undefined && options.valid)
     throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
-  const readers = givenReading({ ...options });
   if (options.out !== undefined) checkWritable(options.out);
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const all = await load(files, { reading: readers, quiet });
-  const [data, held] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
-  const valid =
-    held ?? (options.valid && (await load(options.valid, { reading: readers, quiet, columns: columnsOf(data), unknown })));
+  const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
+  const all = await load(files, how);
+  const [data, kept] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
+  const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
+  const { items } = data.names;
+  const valid = held && items && data.catalogue === undefined && held !== kept ? toCatalogue(held, items) : held;
+  const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
@@ -98,7 +107,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     onProgress: (share) => bar.steady(share),
     onRound({ round, cost, metrics: values }) {
       const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
-      if (!bar.isSteady()) bar.at(Math.min(1, round / 100), `[${round}]${told.join("")} cost ${figure(cost)}`);
+      if (!bar.isSteady())
+        bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
     },
   });
@@ -136,8 +146,24 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     return printJson({ ...result, data: training.data, seed, threads, out: options.out ?? null });
   }
   print(report(fitted, training, seconds, valid !== undefined));
+  if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
   for (const { text, variant } of valid ? metrics : []) print(`${text}: ${variant}`);
   print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
+}
+
+const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
+
+/** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */
+async function chooseForBallots(
+  command: Command,
+  files: readonly string[],
+  format: ReadOptions["format"] = "auto",
+): Promise<boolean> {
+  await checkReadable(files);
+  if (!(await holdsBallots(files[0]!, format))) return false;
+  for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
+    if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
+  return true;
 }
 
 function report(

@@ -12,7 +12,7 @@ export interface CatalogueOptions {
 }
 
 export class CatalogueBuilder {
-  readonly cells = new Cells(0);
+  readonly cells = new Cells({ absent: 0, base: 0 });
   readonly options: CatalogueOptions;
   private starts = new Uint32Array(1024);
   private labels = new Float32Array(1024);

@@ -4,13 +4,16 @@
  * names two lists.
  */
 import { Mistake, quote } from "../mistake.ts";
+import type { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
-import { Cells, type Storage } from "./cells.ts";
+import { Cells, type CellsPart, type Storage } from "./cells.ts";
 
 export interface BuildOptions {
   readonly absent?: "zero" | "missing"; // what a cell that is not given holds
   readonly base?: 0 | 1 | "auto"; // the number of the first feature; auto: 0 when a feature 0 occurs
   readonly storage?: Storage; // auto: dense when at least a third of the cells are given
+  readonly scratch?: Heap; // memory of the kernels for what is needed until the dataset is finished
+  readonly heap?: Heap; // memory of the kernels for the features, where it has room
 }
 
 /** A row as code gives it: features as one number per column (NaN is missing), or as numbers of features with their values. */
@@ -20,6 +23,17 @@ export interface Row {
   readonly features: ArrayLike<number> | { readonly numbers: ArrayLike<number>; readonly values: ArrayLike<number> };
   readonly weight?: number;
   readonly id?: string;
+}
+
+/** Rows that another thread has gathered. Texts are joined by newlines, which none of them holds, because one text travels faster. */
+export interface BuilderPart {
+  readonly cells: CellsPart;
+  readonly labels: Float32Array;
+  readonly listOf: Uint32Array; // places in `names`, or LATER
+  readonly weights: Float32Array | undefined;
+  readonly ids: string | undefined;
+  readonly names: string; // of lists
+  readonly lists: number;
 }
 
 /** The list of a row whose group is told later, by `groupBySizes` or `groupByNames`. */
@@ -32,7 +46,7 @@ export class Builder {
   lists = 0;
   scattered = false; // rows of one list were not adjacent
   scatteredHere = false; // in this section
-  private readonly options: Required<BuildOptions>;
+  private readonly options: Required<Pick<BuildOptions, "absent" | "base" | "storage">>;
   private labels = new Float32Array(256);
   private listOf = new Uint32Array(256);
   private weights: Float32Array | undefined;
@@ -43,9 +57,10 @@ export class Builder {
   private section = new Map<string, number>();
   private lastList = LATER;
 
-  constructor({ absent = "zero", base = 1, storage = "auto" }: BuildOptions = {}) {
+  constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap }: BuildOptions = {}, cells?: Cells) {
     this.options = { absent, base, storage };
-    this.cells = new Cells(absent === "zero" ? 0 : Number.NaN);
+    const rooms = { ...(scratch && { scratch }), ...(heap && { heap }) };
+    this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...rooms });
   }
 
   /** From here on, list names are those of another file. */
@@ -53,6 +68,7 @@ export class Builder {
     this.section = new Map();
     this.lastList = LATER;
     this.scatteredHere = false;
+    this.cells.seal();
     this.cells.highestHere = -1;
   }
 
@@ -84,6 +100,35 @@ export class Builder {
     if (id !== "") this.entryIds()[at] = id;
     else this.ids?.push("");
     return -1;
+  }
+
+  /** What has gathered, for the builder of another thread. */
+  part(cells: CellsPart): BuilderPart {
+    const [labels, listOf] = [this.labels.slice(0, this.rows), this.listOf.slice(0, this.rows)];
+    const names = this.listNames.join("\n");
+    return {
+      cells,
+      labels,
+      listOf,
+      weights: this.weights?.slice(0, this.rows),
+      ids: this.ids?.join("\n"),
+      names,
+      lists: this.lists,
+    };
+  }
+
+  /** Goes on with the rows that another thread has gathered, as if they had come one by one. */
+  join({ cells, labels, listOf, weights, ids, names, lists }: BuilderPart): void {
+    const numbers = lists === 0 ? [] : names.split("\n").map((name) => this.list(name));
+    const from = this.rows;
+    this.rows += labels.length;
+    while (this.rows > this.labels.length) this.widen();
+    this.labels.set(labels, from);
+    if (weights) this.itemWeights().set(weights, from);
+    for (let row = 0; row < labels.length; row++) this.place(from + row, numbers[listOf[row]!] ?? LATER);
+    if (ids !== undefined) this.ids ??= new Array<string>(from).fill("");
+    for (const id of ids?.split("\n") ?? (this.ids ? labels.keys() : [])) this.ids!.push(typeof id === "string" ? id : "");
+    this.cells.join(cells);
   }
 
   /** A whole row as code gives it. */
@@ -145,6 +190,7 @@ export class Builder {
   /** The dataset. Row weights that are equal within every list become list weights. The builder is used up. */
   finish(): Dataset {
     const { rows, lists, cells } = this;
+    cells.seal();
     const starts = new Uint32Array(lists + 1);
     for (let row = 0; row < rows; row++) {
       const list = this.listOf[row]!;
@@ -155,12 +201,12 @@ export class Builder {
     const place = this.scattered ? this.places(starts) : undefined;
     const base = this.options.base === "auto" ? (cells.lowest === 0 ? 0 : 1) : this.options.base;
     const columns = this.features?.length ?? Math.max(0, cells.highest + 1 - base);
-    const features = cells.finish(this.features ? 0 : base, columns, this.options.storage, place);
     const labels = moved(this.labels.subarray(0, rows), place);
     const weights = this.weights && moved(this.weights.subarray(0, rows), place);
     const flat = weights && !this.listWeights ? levels(weights, starts) : undefined;
     const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
     const ids = this.ids && (place ? permuted(this.ids, place) : this.ids);
+    const features = cells.finish(this.features ? 0 : base, columns, this.options.storage, place);
     return {
       starts,
       labels,
@@ -250,6 +296,7 @@ export function build(rows: Iterable<Row>, options: BuildOptions & { readonly fe
   const named = options.features;
   const builder = new Builder(named ? { ...options, base: 0 } : options);
   for (const row of rows) builder.add(row);
+  builder.cells.seal();
   if (named && builder.cells.highest >= named.length)
     throw new Mistake(`${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`);
   builder.features = named;

@@ -2,27 +2,46 @@
  * The cells of a feature matrix while its rows arrive, without an object per row.
  *
  * Rows gather in a small window of (number, value) pairs. A full window is sealed into a block, dense when at least a third of it is
- * filled and sparse otherwise, so that what waits is about as large as the matrix it becomes. Blocks are dropped as they are copied.
+ * filled and sparse otherwise, so that what waits is about as large as the matrix it becomes. Where it is known about how many rows will
+ * come, dense blocks are laid down one after the other where the matrix will stand, and nothing is copied in the end.
  */
 import { Mistake } from "../mistake.ts";
-import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
+import type { Heap } from "../numeric/heap.ts";
+import { readPairs, spreadRows } from "../numeric/pairs.ts";
+import type { Matrix } from "../types.ts";
+import { type Block, isDense, joined, layOut, moveRows, type Storage } from "./blocks.ts";
 
-export type Storage = "auto" | "dense" | "sparse";
-
-interface Block {
-  readonly rows: number;
-  readonly width: number; // of a dense block; 0 in a sparse one
-  readonly values: Float32Array;
-  readonly numbers: Uint32Array; // empty in a dense block
-  readonly ends: Uint32Array; // empty in a dense block
-}
+export { isDense, type Storage } from "./blocks.ts";
 
 const WINDOW_CELLS = 1 << 16;
 const WINDOW_ROWS = 1 << 12;
 const NOTHING = new Uint32Array(0);
 
-/** At least about a third of the cells: below that, pairs of number and value take less room and less time. */
-export const isDense = (filled: number, rows: number, columns: number) => filled * 3 >= rows * columns;
+export interface CellsOptions {
+  readonly absent: number; // 0 or NaN
+  readonly base: 0 | 1 | "auto"; // the number of the first feature
+  readonly scratch?: Heap; // for what is needed until the matrix is finished
+  readonly heap?: Heap; // for the matrix
+  readonly held?: boolean; // the window waits for `part` however large it grows
+}
+
+/** Room for dense rows that are still to come. */
+export interface Reserve {
+  readonly values: Float32Array;
+  readonly width: number;
+  readonly origin: number; // the number of the first column
+  readonly rows: number;
+  used: number; // rows
+}
+
+/** What the cells of another thread have gathered. */
+export interface CellsPart {
+  readonly rows: number;
+  readonly filled: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly block: Block | undefined; // undefined: the rows stand in the reserve
+}
 
 export class Cells {
   rows = 0;
@@ -30,19 +49,29 @@ export class Cells {
   lowest = Number.POSITIVE_INFINITY; // feature numbers as written
   highest = -1;
   highestHere = -1; // since the section began
-  private readonly absent: number;
-  private blocks: (Block | undefined)[] = [];
-  private numbers = new Uint32Array(1 << 10);
-  private values = new Float32Array(1 << 10);
-  private ends = new Uint32Array(WINDOW_ROWS);
+  /** About how many rows are still to come, where that is known. */
+  expected: (() => number) | undefined;
+  reserve: Reserve | undefined;
+  private readonly options: CellsOptions;
+  private blocks: Block[] = [];
+  private numbers: Uint32Array;
+  private values: Float32Array;
+  private ends: Uint32Array;
+  private readonly state: Uint32Array; // where the text was left, and how many pairs the window holds
   private used = 0;
   private windowRows = 0;
+  private windowLowest = Number.POSITIVE_INFINITY;
   private width = 0; // of the window: its highest number and one
   private last = -1;
   private ascending = true;
 
-  constructor(absent: number) {
-    this.absent = absent;
+  constructor(options: CellsOptions) {
+    this.options = options;
+    const size = options.scratch ? 2 * WINDOW_CELLS : 1 << 10;
+    this.numbers = this.whole(size);
+    this.values = this.floats(size);
+    this.ends = this.whole(WINDOW_ROWS);
+    this.state = this.whole(2);
   }
 
   /** A cell of the current row, at the number that the file gives the feature. NaN is a missing value. */
@@ -56,6 +85,20 @@ export class Cells {
     this.used = at + 1;
   }
 
+  /** Cells of the current row from text, as far as `readPairs` reads it; numbers begin at `least`. Gives where it stopped. */
+  read(bytes: Uint8Array, at: number, least: number): number {
+    const { state } = this;
+    state[0] = at;
+    for (;;) {
+      const before = (state[1] = this.used);
+      readPairs(bytes, state, this.numbers, this.values, this.numbers.length, Math.max(this.last, least - 1));
+      const used = (this.used = state[1]!);
+      if (used > before) this.last = this.numbers[used - 1]!;
+      if (used < this.numbers.length) return state[0]!;
+      this.widen();
+    }
+  }
+
   /** Ends the current row. Gives the number of a feature that stands in it twice, or -1. */
   end(): number {
     const from = this.windowRows === 0 ? 0 : this.ends[this.windowRows - 1]!;
@@ -65,10 +108,8 @@ export class Cells {
       if (twice >= 0) return twice;
     }
     if (to > from) {
-      this.lowest = Math.min(this.lowest, this.numbers[from]!);
-      const last = this.numbers[to - 1]!;
-      if (last > this.highest) this.highest = last;
-      if (last > this.highestHere) this.highestHere = last;
+      const [first, last] = [this.numbers[from]!, this.numbers[to - 1]!];
+      if (first < this.windowLowest) this.windowLowest = first;
       if (last >= this.width) this.width = last + 1;
     }
     this.filled += to - from;
@@ -76,24 +117,76 @@ export class Cells {
     this.ends[this.windowRows++] = to;
     this.last = -1;
     this.ascending = true;
-    if (to >= WINDOW_CELLS || this.windowRows === WINDOW_ROWS) this.seal();
+    if (this.windowRows === this.ends.length || to >= WINDOW_CELLS) {
+      if (!this.options.held) this.seal();
+      else if (this.windowRows === this.ends.length) this.ends = grown(this.ends, this.whole(this.ends.length * 2));
+    }
     return -1;
+  }
+
+  /** Seals what has gathered, so that lowest and highest count all rows. */
+  seal(): void {
+    const rows = this.windowRows;
+    if (rows === 0) return;
+    this.count(this.windowLowest, this.width - 1);
+    const place = this.placeFor(rows, this.used);
+    if (place) {
+      this.spread(place);
+      this.blocks = joined(this.blocks, place);
+    } else this.blocks.push(this.ownBlock());
+    this.empty();
+  }
+
+  /** Takes what has gathered out, for cells of another thread: into the reserve, which begins with its row, or as a block. */
+  part(reserve: Reserve | undefined): CellsPart {
+    const { rows, filled, windowLowest, width } = this;
+    const place = reserve && this.within(reserve, rows, this.used) ? rowsOf(reserve, rows) : undefined;
+    if (place) this.spread(place);
+    const block = place ? undefined : shared(this.ownBlock());
+    this.empty();
+    this.rows = this.filled = 0;
+    return { rows, filled, lowest: windowLowest, highest: width - 1, block };
+  }
+
+  /** Goes on with what another thread has gathered. Rows have their places in the reserve whether they stand there or not. */
+  join({ rows, filled, lowest, highest, block }: CellsPart): void {
+    this.rows += rows;
+    this.filled += filled;
+    this.count(lowest, highest);
+    const place = this.reserve && this.reserve.used + rows <= this.reserve.rows ? rowsOf(this.reserve, rows) : undefined;
+    if (block) this.blocks.push(block);
+    else this.blocks = joined(this.blocks, place!);
   }
 
   /** The matrix of all rows; row r stands at place[r] when places are given. The cells are used up. */
   finish(base: number, columns: number, storage: Storage, place?: Uint32Array): Matrix {
     this.seal();
+    const { heap, absent } = this.options;
     const dense = storage === "auto" ? isDense(this.filled, this.rows, columns) : storage === "dense";
-    return dense ? this.toDense(base, columns, place) : this.toSparse(base, columns, place);
+    const [only, more] = this.blocks;
+    if (dense && heap && this.reserve && only && !more && isWhole(only, this.reserve, base, columns)) {
+      const values = heap.shorten(this.reserve.values, this.rows * columns);
+      if (place) moveRows(values, columns, place);
+      return { kind: "dense", rows: this.rows, columns, values, absent };
+    }
+    const blocks = this.blocks;
+    this.blocks = [];
+    return layOut(blocks, { rows: this.rows, base, columns, absent, place, heap }, dense ? "dense" : "sparse");
   }
 
+  private whole = (length: number): Uint32Array => this.options.scratch?.u32(length) ?? new Uint32Array(length);
+  private floats = (length: number): Float32Array => this.options.scratch?.f32(length) ?? new Float32Array(length);
+
   private widen(): void {
-    const numbers = new Uint32Array(this.numbers.length * 2);
-    numbers.set(this.numbers);
-    this.numbers = numbers;
-    const values = new Float32Array(numbers.length);
-    values.set(this.values);
-    this.values = values;
+    const size = this.numbers.length * 2;
+    this.numbers = grown(this.numbers, this.whole(size));
+    this.values = grown(this.values, this.floats(size));
+  }
+
+  private count(lowest: number, highest: number): void {
+    this.lowest = Math.min(this.lowest, lowest);
+    this.highest = Math.max(this.highest, highest);
+    this.highestHere = Math.max(this.highestHere, highest);
   }
 
   private sort(from: number, to: number): number {
@@ -107,102 +200,97 @@ export class Cells {
     return -1;
   }
 
-  private seal(): void {
-    const rows = this.windowRows;
-    if (rows === 0) return;
-    const used = this.ends[rows - 1]!;
-    const width = this.width;
-    this.blocks.push(isDense(used, rows, width) ? this.denseBlock(rows, width) : this.sparseBlock(rows, used));
+  private empty(): void {
     this.used = 0;
     this.windowRows = 0;
+    this.windowLowest = Number.POSITIVE_INFINITY;
     this.width = 0;
   }
 
-  private denseBlock(rows: number, width: number): Block {
-    const values = new Float32Array(rows * width);
-    if (this.absent !== 0) values.fill(this.absent);
-    for (let row = 0, i = 0; row < rows; row++) {
-      const end = this.ends[row]!;
-      for (const offset = row * width; i < end; i++) values[offset + this.numbers[i]!] = this.values[i]!;
-    }
-    return { rows, width, values, numbers: NOTHING, ends: NOTHING };
+  private get origin(): number {
+    return this.options.base === 0 || this.windowLowest === 0 ? 0 : 1;
   }
 
-  private sparseBlock(rows: number, used: number): Block {
-    const numbers = this.numbers.slice(0, used);
-    return { rows, width: 0, values: this.values.slice(0, used), numbers, ends: this.ends.slice(0, rows) };
+  private within({ origin, width, rows, used }: Reserve, more: number, cells: number): boolean {
+    const fits = used + more <= rows && this.windowLowest >= origin && this.width <= origin + width;
+    return fits && isDense(cells, more, origin + width);
   }
 
-  private toDense(base: number, columns: number, place: Uint32Array | undefined): DenseMatrix {
-    const values = allocate(this.rows, columns);
-    if (this.absent !== 0) values.fill(this.absent);
-    let first = 0;
-    for (let b = 0; b < this.blocks.length; b++) {
-      const { rows, width, values: cells, numbers, ends } = this.blocks[b]!;
-      for (let row = 0, i = 0; row < rows; row++) {
-        const offset = (place ? place[first + row]! : first + row) * columns - base;
-        if (ends.length === 0) {
-          if (width > base) values.set(cells.subarray(row * width + base, (row + 1) * width), offset + base);
-        } else for (const end = ends[row]!; i < end; i++) values[offset + numbers[i]!] = cells[i]!;
-      }
-      first += rows;
-      this.blocks[b] = undefined;
-    }
-    return { kind: "dense", rows: this.rows, columns, values, absent: this.absent };
+  /** Where the rows of the window go when they are dense enough and about how many follow is known. */
+  private placeFor(rows: number, cells: number): Block | undefined {
+    const open = this.reserve;
+    if (open && this.within(open, rows, cells)) return rowsOf(open, rows);
+    if (!isDense(cells, rows, this.width) || this.width === 0 || !this.expected) return undefined;
+    if (open && this.windowLowest >= open.origin && this.width <= open.origin + open.width && open.used + rows <= open.rows)
+      return undefined; // some emptier rows among fuller ones
+    return this.open(Math.max(rows, this.expected()), rows);
   }
 
-  private toSparse(base: number, columns: number, place: Uint32Array | undefined): SparseMatrix {
-    const sizes = new Float64Array(this.rows + 1);
-    let first = 0;
-    for (const block of this.blocks) {
-      for (let row = 0; row < block!.rows; row++)
-        sizes[(place ? place[first + row]! : first + row) + 1] = this.stored(block!, row, base);
-      first += block!.rows;
+  private open(expected: number, rows: number): Block | undefined {
+    const { heap, scratch } = this.options;
+    const from = heap ?? scratch;
+    const origin = Math.min(this.origin, this.reserve?.origin ?? 1);
+    const width = Math.max(this.width, this.reserve ? this.reserve.origin + this.reserve.width : 0) - origin;
+    if (!from || expected * width * 4 > MOST_BYTES) return undefined;
+    try {
+      if (this.reserve) from.shorten(this.reserve.values, this.reserve.used * this.reserve.width);
+      this.reserve = { values: from.f32(expected * width), width, origin, rows: expected, used: 0 };
+    } catch (error) {
+      if (!(error instanceof Mistake)) throw error;
+      this.expected = undefined; // the memory of the kernels is full
+      return undefined;
     }
-    for (let row = 0; row < this.rows; row++) sizes[row + 1]! += sizes[row]!;
-    const starts = sizes[this.rows]! < 2 ** 32 ? Uint32Array.from(sizes) : sizes;
-    const indices = new Uint32Array(starts[this.rows]!);
-    const values = new Float32Array(starts[this.rows]!);
-    first = 0;
-    for (let b = 0; b < this.blocks.length; b++) {
-      const block = this.blocks[b]!;
-      for (let row = 0; row < block.rows; row++)
-        this.stored(block, row, base, indices, values, starts[place ? place[first + row]! : first + row]!);
-      first += block.rows;
-      this.blocks[b] = undefined;
-    }
-    return { kind: "sparse", rows: this.rows, columns, starts, indices, values, absent: this.absent };
+    return rowsOf(this.reserve, rows);
   }
 
-  /** Counts the cells of a row that differ from the absent value, and writes them where arrays are given. */
-  private stored(block: Block, row: number, base: number, indices?: Uint32Array, values?: Float32Array, at = 0): number {
-    const dense = block.ends.length === 0;
-    const from = dense ? row * block.width + base : row === 0 ? 0 : block.ends[row - 1]!;
-    const to = dense ? (row + 1) * block.width : block.ends[row]!;
-    let count = 0;
-    for (let i = from; i < to; i++) {
-      const value = block.values[i]!;
-      if (value === this.absent || (Number.isNaN(value) && this.absent !== 0)) continue;
-      if (indices) {
-        indices[at + count] = (dense ? i - row * block.width : block.numbers[i]!) - base;
-        values![at + count] = value;
-      }
-      count++;
+  private spread({ values, width, origin }: Block): void {
+    const ends = this.ends.subarray(0, this.windowRows);
+    spreadRows(this.numbers, this.values, ends, values, width, origin, this.options.absent);
+  }
+
+  /** The window as a block of its own. */
+  private ownBlock(): Block {
+    const [rows, used, origin] = [this.windowRows, this.used, this.origin];
+    const width = this.width - origin;
+    if (used > 0 && isDense(used, rows, this.width)) {
+      const block = { rows, width, origin, values: new Float32Array(rows * width), numbers: NOTHING, ends: NOTHING };
+      this.spread(block);
+      return block;
     }
-    return count;
+    const numbers = copied(this.numbers.subarray(0, used), new Uint32Array(used));
+    const values = copied(this.values.subarray(0, used), new Float32Array(used));
+    return { rows, width: 0, origin, values, numbers, ends: copied(this.ends.subarray(0, rows), new Uint32Array(rows)) };
   }
 }
 
-/** 8 GB, which is more than a forced dense matrix of any sane file needs. */
-const MOST_CELLS = 2 ** 31;
+/** Of the 4 GiB that the kernels reach, what a matrix may have. */
+const MOST_BYTES = 3 * 2 ** 30;
 
-function allocate(rows: number, columns: number): Float32Array {
-  const size = ((rows * columns * 4) / 2 ** 30).toFixed(1);
-  const refusal = new Mistake(`a dense matrix of ${rows} rows and ${columns} columns needs ${size} GB; store it as sparse`);
-  if (rows * columns > MOST_CELLS) throw refusal;
-  try {
-    return new Float32Array(rows * columns);
-  } catch {
-    throw refusal;
-  }
+/** The next rows of a reserve. */
+function rowsOf(reserve: Reserve, rows: number): Block {
+  const { width, origin, used } = reserve;
+  reserve.used += rows;
+  const values = reserve.values.subarray(used * width, (used + rows) * width);
+  return { rows, width, origin, values, numbers: NOTHING, ends: NOTHING };
+}
+
+const isWhole = (block: Block, { values, width, origin }: Reserve, base: number, columns: number) =>
+  block.values.buffer === values.buffer &&
+  block.values.byteOffset === values.byteOffset &&
+  width === columns &&
+  (origin === base || width === 0);
+
+function grown<A extends Uint32Array | Float32Array>(from: A, into: A): A {
+  into.set(from);
+  return into;
+}
+
+const copied = grown;
+
+/** A block on shared buffers, which other threads can read. */
+function shared(block: Block): Block {
+  const values = copied(block.values, new Float32Array(new SharedArrayBuffer(block.values.byteLength)));
+  const numbers = copied(block.numbers, new Uint32Array(new SharedArrayBuffer(block.numbers.byteLength)));
+  const ends = copied(block.ends, new Uint32Array(new SharedArrayBuffer(block.ends.byteLength)));
+  return { ...block, values, numbers, ends };
 }

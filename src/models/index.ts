@@ -8,10 +8,13 @@ import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
 import { readStandardise } from "./standardise.ts";
 import { readTrees, trees } from "./trees/index.ts";
+import { readUtilities } from "./utilities/model.ts";
+import { utilities } from "./utilities.ts";
 
-export { leml, linear, mlp, trees };
+export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
+export { leml, linear, mlp, trees, utilities };
 
-export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, leml];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, leml, utilities];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
@@ -21,6 +24,7 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
   leml: readLeml,
   trees: readTrees,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
+  utilities: readUtilities,
 };
 
 /** Builds a model from what `save` gave. */

@@ -2,6 +2,7 @@
  * A weighted sum of features: score = bias + Σ weight_c x_c, fitted by an optimizer to any objective that has a gradient.
  * An objective with several outputs per item gets as many sums, which fold into one score. Missing values count as zero.
  */
+import { Mistake } from "../mistake.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
@@ -22,6 +23,7 @@ export const linear = part("linear", "a weighted sum of features", fields, ({ l2
   const plain: Learner = {
     id: "linear",
     text,
+    ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
     learn(data, objective, run) {
       const shape = sums(data.features.columns, objective.outputs);
       const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
@@ -99,6 +101,17 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
         shape.score(params, data, q, raw);
         if (fold) foldOutputs(raw, fold, scores);
       }
+    },
+    explain(data, list) {
+      if (fold) throw new Mistake("this model has several outputs that fold into one score, which has no parts by feature");
+      const parts: Float64Array[] = [];
+      for (let row = data.starts[list]!; row < data.starts[list + 1]!; row++) {
+        const part = new Float64Array(columns.count);
+        addRow(data.features, row, 1, part);
+        parts.push(part.map((value, c) => value * params[c]!));
+      }
+      const expected = params[columns.count]!;
+      return { expected, scores: Float64Array.from(parts, (part) => part.reduce((sum, value) => sum + value, expected)), parts };
     },
     save: () => ({ id: "linear", weights: [...params], extras, ...(fold ? { fold } : {}) }),
     describe() {

@@ -13,8 +13,7 @@ const ways = ["all", "list", "none"] as const;
 type By = (typeof ways)[number];
 
 export const standardise = (inner: Learner, by: By): Learner => ({
-  id: inner.id,
-  text: inner.text,
+  ...inner,
   learn(data, objective, run) {
     const scale = by === "all" ? measure(data.features, run.team) : unmeasured(by, data.features.columns);
     const watched = run.watched && transform(run.watched, scale, run.team);
@@ -52,6 +51,7 @@ function wrap(inner: Model, scale: Scale): Model {
     ...(inner.catalogue && { catalogue: inner.catalogue }),
     ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(transform(data, scale, alone), k) }),
     score: (data, into) => inner.score(transform(data, scale, alone), into),
+    ...(inner.explain ? { explain: (data, list) => inner.explain!(transform(data, scale, alone), list) } : {}),
     save: () => ({
       id: "standardise",
       by: scale.by,

@@ -1,4 +1,4 @@
-/** The numbers behind exp and log, for the plain functions and, as one block of memory, for the kernels. */
+/** The numbers behind exp, log and decimal numerals, for the plain functions and, as one block of memory, for the kernels. */
 
 export const ROUND = 6755399441055744; // 1.5 * 2^52: adding and subtracting it rounds to a whole number
 export const LN2_HIGH = 0.6931471803691238; // ln 2 cut to 33 bits: its product with an exponent is exact
@@ -54,9 +54,25 @@ export const POWERS_LOW = Float64Array.of(
   -1.0619946056195963e-16, 1.0332385960676326e-16, 8.960767791036668e-17, 4.0388753109278167e-17,
 );
 
-/** As the kernels find them: both tables, then the coefficients in the order of wasm/functions.ts. */
+/** The powers of ten that are exact. */
+export const TENS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+
+/** What wasm/pairs.ts compares text with and multiplies digits by, as bytes repeated to eight. */
+const TEXT = BigUint64Array.of(
+  ...[0x3030303030303030n, 0x0909090909090909n, 0x2e2e2e2e2e2e2e2en, 0x2d2d2d2d2d2d2d2dn, 0x3a3a3a3a3a3a3a3an], // 0 9 . - :
+  ...[0x00ff00ff00ff00ffn, 0x000a000a000a000an, 0x0001006400010064n, 0x0001271000012710n], // low bytes; 10; 100, 1; 10000, 1
+  ...[0x0706050403020100n, 0x0f0e0d0c0b0a0908n], // places
+);
+
+/** As the kernels find them: both tables, the numbers in the order of wasm/numbers.ts, powers of ten, constants of text. */
 export const block = Float64Array.of(
   ...[...POWERS_HIGH, ...POWERS_LOW],
   ...[STEPS, ROUND, STEP_HIGH, STEP_LOW, E2, E3, E4, E5, E6],
   ...[LN2_HIGH, LN2_LOW, L1, L2, L3, L4, L5, L6, L7],
+  ...[0.5, 1, 2, 40, 708, -708, -700, -39.9, 1e-50],
+  ...[1 / 6, 1 / 24, 1 / 120, 1 / 720],
+  ...[2 ** 52, 2 ** 52 + 1023],
+  ...new Float64Array(BigUint64Array.of(0x00095f6200000000n, 0x000fffffffffffffn, 0x3fe6a09e00000000n).buffer),
+  ...TENS,
+  ...new Float64Array(TEXT.buffer),
 );

@@ -49,7 +49,7 @@ function series(r: number): number {
 
 export function exp(x: number): number {
   if (!(x > -745.2)) return Number.isNaN(x) ? x : 0;
-  if (x > 709.79) return Infinity;
+  if (x > 709.79) return x * Number.MAX_VALUE; // infinity; its name here would make V8 box every result
   const k = x * STEPS + ROUND - ROUND;
   const s = series(x - k * STEP_HIGH - k * STEP_LOW);
   const base = POWERS_HIGH[k & 63]!;
@@ -61,7 +61,7 @@ export function exp(x: number): number {
 
 /** e^x - 1, without loss where x is small. */
 export function expm1(x: number): number {
-  if (x > 709) return exp(x);
+  if (x > 709) return exp(x) - 1;
   if (!(x > -40)) return Number.isNaN(x) ? x : -1;
   const k = x * STEPS + ROUND - ROUND;
   const s = series(x - k * STEP_HIGH - k * STEP_LOW);

@@ -43,7 +43,7 @@ export interface Place<K extends Kind = Kind> {
 
 interface Region {
   readonly start: number;
-  readonly pages: number;
+  pages: number;
   top: number;
   dirty: number; // below this address bytes may hold old numbers
 }
@@ -141,6 +141,21 @@ export class Heap {
     if (old > 0) new Float64Array(buffer(from), address, old / 8).fill(0);
     region.dirty = Math.max(region.dirty, region.top);
     return view(kind, buffer(from), address, length) as Arrays[K];
+  }
+
+  /** Gives back the end of an array that turned out too long, as far as that is possible, and returns its beginning. */
+  shorten<A extends Numbers>(array: A, length: number): A {
+    const region = this.#regions.at(-1);
+    const end = Math.ceil((array.byteOffset + length * array.BYTES_PER_ELEMENT) / LINE) * LINE;
+    const bytes = Math.ceil(array.byteLength / LINE) * LINE;
+    if (region && holds(array) && array.byteOffset + bytes === region.top && end > region.start) {
+      region.top = end;
+      const kept = Math.ceil((end - region.start) / PAGE);
+      shared()?.give(region.start + kept * PAGE, region.pages - kept);
+      region.pages = kept;
+      region.dirty = Math.min(region.dirty, region.start + kept * PAGE);
+    }
+    return array.subarray(0, length) as A;
   }
 
   mark(): Mark {

@@ -7,17 +7,30 @@
  */
 import { binary } from "./binary.ts";
 import { block } from "./coefficients.ts";
+import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
 import { holds, memory } from "./heap.ts";
+import type { LambdaKernels } from "./lambda.ts";
 import type { NetworkKernels } from "./network.ts";
 import { CONSTANTS } from "./pages.ts";
+import type { PairKernels } from "./pairs.ts";
 import type { ProductKernels } from "./products.ts";
 import type { RowKernels } from "./rows.ts";
+import type { TierKernels } from "./tier-cost.ts";
 import type { TreeKernels } from "./tree-kernels.ts";
 import type { VectorKernels } from "./vectors.ts";
 
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
-export interface Kernels extends NetworkKernels, ProductKernels, RowKernels, TreeKernels, VectorKernels {}
+export interface Kernels
+  extends DigestKernels,
+    LambdaKernels,
+    NetworkKernels,
+    PairKernels,
+    ProductKernels,
+    RowKernels,
+    TierKernels,
+    TreeKernels,
+    VectorKernels {}
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";

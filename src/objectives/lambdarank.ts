@@ -9,11 +9,12 @@
  * There is no cost whose slope this is. What is returned is what it is meant to lower, 1 - NDCG@truncation, with the list weighted by the mean of
  * its items. Gains are 2^l - 1 without a ceiling; equal scores stand in their given order; a list without a label above 0 teaches nothing.
  */
-import { log2, logistic } from "../numeric/functions.ts";
-import { descending } from "../numeric/order.ts";
+import { log2 } from "../numeric/functions.ts";
+import { lambdaForces } from "../numeric/lambda.ts";
 import { flag, part, real, whole } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gainFinder } from "./shared/gains.ts";
+import { room } from "./shared/room.ts";
 import { meanWeight } from "./shared/weights.ts";
 
 const fields = {
@@ -31,51 +32,27 @@ export const lambdaRank = part(
   fields,
   ({ truncation, norm, sigmoid }, text) => {
     const find = gainFinder(truncation);
+    const spare = room();
     return declare(text, { gradient: "heuristic", curvature: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
-      const { gradient, curvature } = into;
       const n = labels.length;
       const { of: gains, ideal } = find(labels);
       const discounts = discountsTo(n);
+      const { gradient } = into;
+      const curvature = into.curvature ?? spare(n).subarray(0, n);
       gradient.fill(0);
-      curvature?.fill(0);
+      curvature.fill(0);
       if (ideal <= 0) return 0;
 
-      const order = descending(scores);
-      const spread = norm && scores[order[0]!] !== scores[order[n - 1]!];
-      let sum = 0; // of the |λ|, without weights, so that these only scale
-      let dcg = 0;
-      for (let p = 0; p < Math.min(n, truncation); p++) {
-        const a = order[p]!;
-        dcg += gains[a]! * discounts[p]!;
-        for (let r = p + 1; r < n; r++) {
-          const b = order[r]!;
-          if (labels[a] === labels[b]) continue;
-          const up = labels[a]! > labels[b]!;
-          const margin = up ? scores[a]! - scores[b]! : scores[b]! - scores[a]!;
-          let delta = (Math.abs(gains[a]! - gains[b]!) * (discounts[p]! - discounts[r]!)) / ideal;
-          if (spread) delta /= 0.01 + Math.abs(margin);
-          const miss = logistic(-sigmoid * margin);
-          const force = sigmoid * delta * miss;
-          sum += force;
-          const weight = weights ? weights[up ? a : b]! : 1;
-          const push = up ? -weight * force : weight * force; // of a; b gets the opposite
-          gradient[a] = gradient[a]! + push;
-          gradient[b] = gradient[b]! - push;
-          if (curvature) {
-            const bend = weight * sigmoid * force * (1 - miss);
-            curvature[a] = curvature[a]! + bend;
-            curvature[b] = curvature[b]! + bend;
-          }
-        }
-      }
+      const forces = { gains, weights, discounts, truncation, sigmoid, norm, share: 1 / ideal, dcg: 0 };
+      const sum = lambdaForces(scores, forces, gradient, curvature); // without weights, so that these only scale
       if (norm && sum > 0) {
         const scale = log2(1 + 2 * sum) / (2 * sum);
         for (let i = 0; i < n; i++) {
           gradient[i] = gradient[i]! * scale;
-          if (curvature) curvature[i] = curvature[i]! * scale;
+          curvature[i] = curvature[i]! * scale;
         }
       }
-      return meanWeight(weights, n) * (1 - dcg / ideal);
+      return meanWeight(weights, n) * (1 - forces.dcg / ideal);
     });
   },
   ["rank:ndcg", "rank_ndcg", "lambdamart"],

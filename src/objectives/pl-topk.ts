@@ -38,7 +38,7 @@ function orderLikelihood(text: string, { k, ties, direction }: Options): Objecti
   const sure = ties === "order" ? "exact" : "sampled";
   return declare(
     text,
-    { cost: sure, gradient: sure, curvature: "exact", ties: "order" },
+    { cost: sure, gradient: sure, curvature: "exact", ties: "order", likelihood: "other" },
     facing(direction, (scores, labels, into, random, weights) => {
       const { order, starts, count } = find(labels);
       if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);

@@ -20,7 +20,7 @@ export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", 
   const weigh = massFinder();
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "tier" },
+    { gradient: "exact", curvature: "exact", ties: "tier", likelihood: "other" },
     facing(direction, (scores, labels, { gradient, curvature }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;

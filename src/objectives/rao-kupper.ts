@@ -5,9 +5,28 @@
  *
  * θ = 1 + e^x keeps its bound while x is learned with the model. Rao and Kupper 1967; Truyen et al., Appendix C (PairTies-RK).
  */
-import { exp, logAdd, logistic, softplus } from "../numeric/functions.ts";
+import { exp, log1p, logAdd, logistic, softplus } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { type Outcome, tiedPairs } from "./shared/tied-pairs.ts";
+
+/** log(1 + e^t), its slope and its bend, from one exponential. */
+interface Bow {
+  soft: number;
+  miss: number;
+  bend: number;
+}
+
+const one: Bow = { soft: 0.5, miss: 0.5, bend: 0.5 };
+const other: Bow = { soft: 0.5, miss: 0.5, bend: 0.5 };
+
+function bow(t: number, into: Bow): Bow {
+  const e = exp(t > 0 ? -t : t);
+  const share = 1 / (1 + e);
+  into.soft = Math.max(t, 0) + log1p(e);
+  into.miss = t > 0 ? share : e * share;
+  into.bend = e * share * share;
+  return into;
+}
 
 const outcome: Outcome = { cost: 0, slope: 0, bend: 0, pull: 0, stiff: 0 };
 
@@ -20,9 +39,8 @@ export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, whi
     const part = x > 700 ? 1 : exp(x) / (2 + exp(x)); // slope of log(2 + e^x)
     return {
       win(d) {
-        const miss = logistic(threshold - d);
-        const bend = miss * logistic(d - threshold);
-        outcome.cost = softplus(threshold - d);
+        const { soft, miss, bend } = bow(threshold - d, one);
+        outcome.cost = soft;
         outcome.slope = -miss;
         outcome.bend = bend;
         outcome.pull = miss * rise;
@@ -30,13 +48,13 @@ export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, whi
         return outcome;
       },
       tie(d) {
-        const [one, other] = [logistic(threshold - d), logistic(threshold + d)];
-        const bend = one * logistic(d - threshold) + other * logistic(-d - threshold);
-        outcome.cost = softplus(threshold - d) + softplus(threshold + d) - base;
-        outcome.slope = other - one;
+        const [near, far] = [bow(threshold - d, one), bow(threshold + d, other)];
+        const [miss, bend] = [near.miss + far.miss, near.bend + far.bend];
+        outcome.cost = near.soft + far.soft - base;
+        outcome.slope = far.miss - near.miss;
         outcome.bend = bend;
-        outcome.pull = (one + other) * rise - 1 - part;
-        outcome.stiff = bend * rise * rise + (one + other) * turn - part * (1 - part);
+        outcome.pull = miss * rise - 1 - part;
+        outcome.stiff = bend * rise * rise + miss * turn - part * (1 - part);
         return outcome;
       },
     };

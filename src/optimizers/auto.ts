@@ -1,14 +1,22 @@
-/** The optimizer that fits what the objective can give: L-BFGS for an exact gradient, Adam for a sampled or heuristic one. */
+/**
+ * The optimizer that fits what the problem can give: Newton's method where it knows its second derivatives, L-BFGS for an exact gradient,
+ * Adam for a sampled or heuristic one.
+ */
 import { part } from "../part.ts";
 import type { Optimizer } from "../types.ts";
 import { adam } from "./adam.ts";
 import { lbfgs } from "./lbfgs.ts";
+import { newton } from "./newton.ts";
 
-export const auto = part("auto", "lbfgs where the gradient is exact, adam otherwise", {}, (_, text): Optimizer => {
-  const [batch, stream] = [lbfgs(), adam()];
+export const auto = part("auto", "newton or lbfgs where the gradient is exact, adam otherwise", {}, (_, text): Optimizer => {
+  const [second, first, stream] = [newton(), lbfgs(), adam()];
   return {
     id: "auto",
     text,
-    minimise: (problem, ...rest) => (problem.gradient === "exact" ? batch : stream).minimise(problem, ...rest),
+    rounds: Math.max(first.rounds ?? 0, stream.rounds ?? 0),
+    minimise(problem, ...rest) {
+      const chosen = problem.gradient !== "exact" ? stream : problem.bend ? second : first;
+      chosen.minimise(problem, ...rest);
+    },
   };
 });

@@ -5,10 +5,12 @@ import { adagrad } from "./adagrad.ts";
 import { adam } from "./adam.ts";
 import { auto } from "./auto.ts";
 import { lbfgs } from "./lbfgs.ts";
+import { newton } from "./newton.ts";
 import { sgd } from "./sgd.ts";
+import { differences } from "./shared/differences.ts";
 
-export { adagrad, adam, auto, lbfgs, sgd };
+export { adagrad, adam, auto, differences, lbfgs, newton, sgd };
 
-export const optimizers: readonly AnyPart<Optimizer>[] = [auto, lbfgs, adam, adagrad, sgd];
+export const optimizers: readonly AnyPart<Optimizer>[] = [auto, lbfgs, newton, adam, adagrad, sgd];
 
 export const optimizer = (text: string): Optimizer => find(optimizers, "optimizer", text);

@@ -45,6 +45,7 @@ const known: readonly [string, Problem, number[]][] = [
 describe.each([
   "auto",
   "lbfgs:tolerance=0",
+  "newton",
   "adam:rate=0.05,epochs=6000",
   "adagrad:rate=0.5,epochs=20000",
   "sgd:rate=0.02,momentum=0.5,epochs=8000",

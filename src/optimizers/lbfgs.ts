@@ -17,6 +17,7 @@ export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all t
   return {
     id: "lbfgs",
     text,
+    rounds: iterations,
     minimise(problem, params, _random, proceed) {
       if (problem.gradient !== "exact")
         throw new Mistake(

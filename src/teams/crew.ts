@@ -68,10 +68,12 @@ export function crew(seat: Seat, tell: (message: unknown) => void): Team {
       return;
     }
     for (let look = 0; ; look++) {
+      // In this order: one who returns has come to this barrier before, so that its completion is seen if the return is.
       const seen = Atomics.load(words, WAKE);
+      const returned = Atomics.load(words, RETURNED);
       if (((Atomics.load(words, COMPLETE) - barriers) | 0) >= 0) return;
       if (Atomics.load(words, ENDED) !== 0) throw new Ended("the team has ended");
-      if (Atomics.load(words, RETURNED) !== 0) throw new Error("a member of the team has returned while others wait for it");
+      if (returned !== 0) throw new Error("a member of the team has returned while others wait for it");
       if (look >= spins) Atomics.wait(words, WAKE, seen);
     }
   }

@@ -13,6 +13,7 @@ export interface Start extends Seat {
   readonly memory: Memory;
   readonly module: Module | undefined;
   readonly owner: number;
+  readonly results: "first" | "all"; // who says what the program returned
   readonly program: string; // URL
   readonly payload: unknown;
 }
@@ -39,7 +40,7 @@ async function serve(start: Start): Promise<void> {
     const team = crew(start, (message) => say({ kind: "message", message: copyOut(message) }));
     const result = await run(team, unpack(start.payload) as never);
     leave(start.words);
-    say({ kind: "done", result: start.rank === 0 ? copyOut(result) : undefined });
+    say({ kind: "done", result: start.rank === 0 || start.results === "all" ? copyOut(result) : undefined });
   } catch (error) {
     if (error instanceof Ended) return;
     say(error instanceof Mistake ? { kind: "mistake", message: error.message } : { kind: "error", error: sendable(error) });

@@ -18,6 +18,8 @@ export interface ThreadsOptions {
   readonly program: URL | string;
   /** Plain data. Arrays of the heap and on shared buffers are not copied: all members see the same. */
   readonly payload?: unknown;
+  /** "all": the promise is for the results of all members, in the order of their ranks. */
+  readonly results?: "first" | "all";
   readonly onMessage?: (message: unknown) => void;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +40,7 @@ function newOwner(): number {
 
 /** Runs a program on every thread of a new team; resolves to what the first member's `run` returns, when all have returned. */
 export async function runThreads(options: ThreadsOptions): Promise<unknown> {
-  const { size = cores(), onMessage, signal } = options;
+  const { size = cores(), results = "first", onMessage, signal } = options;
   const shared = memory();
   if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
@@ -49,7 +51,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const owner = newOwner();
   const base = {
     ...{ words, size, owner, memory: shared, module: kernelModule() },
-    spins: size <= cores() ? 4000 : 0,
+    ...{ spins: size <= cores() ? 4000 : 0, results },
     program: String(options.program),
     payload: pack(options.payload),
   };
@@ -58,7 +60,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   let give: () => void = () => {};
   try {
     return await new Promise((resolve, reject) => {
-      let result: unknown;
+      const all = new Array<unknown>(size);
       let left = size;
       give = () => reject(signal?.reason);
       signal?.addEventListener("abort", give, { once: true });
@@ -72,8 +74,8 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
           if (word.kind === "mistake") return reject(new Mistake(word.message));
           if (word.kind === "error") return reject(word.error);
           done = true;
-          if (rank === 0) result = word.result;
-          if (--left === 0) resolve(result);
+          all[rank] = word.result;
+          if (--left === 0) resolve(results === "all" ? all : all[0]);
         });
         worker.on("messageerror", reject);
         worker.on("error", (error) => reject(new Error(`thread ${rank} of ${size} failed: ${error.message}`, { cause: error })));

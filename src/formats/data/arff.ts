@@ -9,10 +9,10 @@
 import { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
 import { Mistake, quote } from "../../mistake.ts";
+import { asText } from "../../numeric/numeral.ts";
 import type { CatalogueParser } from "./catalogues.ts";
 import { counted, nothingYet, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
-import { asText } from "./numeral.ts";
 import type { SideFile } from "./side-files.ts";
 
 interface Attribute {

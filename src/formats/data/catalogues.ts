@@ -2,30 +2,30 @@
 import type { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
 import { Mistake } from "../../mistake.ts";
-import type { Dataset } from "../../types.ts";
 import { arff } from "./arff.ts";
 import { counted, type Parser, thousands } from "./findings.ts";
-import type { SideFile } from "./side-files.ts";
+import type { Gatherer } from "./gather.ts";
+import type { CatalogueFormat, DataFormat } from "./index.ts";
 import { xmlRepository } from "./xml-repository.ts";
 
 export interface CatalogueParser extends Parser {
   builder(): CatalogueBuilder;
 }
 
-export interface CatalogueGatherer {
-  open(name: string, format: "xml-repository" | "arff", labels: SideFile | undefined): Parser;
-  close(): void;
-  finish(): { data: Dataset; notices: string[] };
-}
+const formats: readonly string[] = ["xml-repository", "arff"] satisfies readonly CatalogueFormat[];
 
-export function catalogueGatherer(storage: Storage): CatalogueGatherer {
+export const isCatalogue = (format: DataFormat["id"]): format is CatalogueFormat => formats.includes(format);
+
+/** `formatOf` gives the format of a file, or refuses one that is not of this kind. */
+export function catalogueGatherer(formatOf: (name: string, head: Uint8Array) => CatalogueFormat, storage: Storage): Gatherer {
   const notices: string[] = [];
   let builder: CatalogueBuilder | undefined;
   let now: { name: string; parser: CatalogueParser; entries: number } | undefined;
   return {
-    open(name, format, labels) {
+    open(name, head, _size, labels) {
       const entries = builder?.entries ?? 0;
-      const parser = format === "arff" ? arff(name, builder, storage, labels) : xmlRepository(name, builder, storage);
+      const parser =
+        formatOf(name, head) === "arff" ? arff(name, builder, storage, labels) : xmlRepository(name, builder, storage);
       now = { name, parser, entries };
       return parser;
     },

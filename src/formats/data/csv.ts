@@ -4,10 +4,10 @@
  */
 import { type Builder, LATER } from "../../data/build.ts";
 import { Mistake, quote } from "../../mistake.ts";
+import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
 import { counted, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
-import { asText, numeral, readNumeral } from "./numeral.ts";
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";

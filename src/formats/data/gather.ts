@@ -2,38 +2,93 @@
  * One dataset from the bytes of several files in turn, with side files, and a line about each of what was understood.
  * Lists of different files stay different lists, also under the same qid.
  */
-import { Builder } from "../../data/build.ts";
-import type { Storage } from "../../data/cells.ts";
+import { Builder, type BuilderPart } from "../../data/build.ts";
+import type { Reserve, Storage } from "../../data/cells.ts";
 import { Mistake } from "../../mistake.ts";
+import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
-import { type CatalogueGatherer, catalogueGatherer } from "./catalogues.ts";
+import { catalogueGatherer, isCatalogue } from "./catalogues.ts";
 import { csv } from "./csv.ts";
-import { counted, type Parser } from "./findings.ts";
-import { type DataFormat, dataFormats, type ReadOptions } from "./index.ts";
+import { counted, type Findings, type Parser } from "./findings.ts";
+import { ballotGatherer } from "./gather-ballots.ts";
+import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
+import { pairsHeader } from "./pairs.ts";
 import { groupRows, type SideFile, weigh } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
+import type { Intake } from "./whole-lines.ts";
 
 export interface GatherOptions extends ReadOptions {
   readonly labels?: "required" | "optional"; // optional: for ranking lists that nobody has judged
   readonly storage?: Storage;
+  readonly heap?: Heap; // memory of the kernels for the features; who gives it closes it when the data are no longer needed
 }
 
 export interface Sides {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
-  readonly labels?: SideFile; // names of labels, for ARFF
+}
+
+/** Rows that another thread has read. */
+export interface Share {
+  readonly rows: BuilderPart;
+  readonly findings: Findings;
 }
 
 export interface Gatherer {
-  /** A parser of the file's bytes, of which `head` are the first. `labels` names the labels of an ARFF file. */
-  open(name: string, head: Uint8Array, labels?: SideFile): Parser;
+  /**
+   * A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known.
+   * `labels` names the labels of an ARFF file.
+   */
+  open(name: string, head: Uint8Array, size?: number, labels?: SideFile): Parser & Partial<Intake>;
+  /** Where dense rows that follow would stand. */
+  reserve?(): Reserve | undefined;
+  /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
+  join?(shares: readonly Share[]): boolean;
   /** All bytes of the file opened last were pushed. */
   close(sides?: Sides): void;
   finish(): { data: Dataset; notices: readonly string[] };
+  /** Gives back memory. To be called in any case, in the end. */
+  drop?(): void;
 }
 
-export function gatherer(options: GatherOptions): Gatherer {
-  const { labels = "required", storage = "auto" } = options;
+/** Ballots and rows with features are gathered differently; the first file decides. */
+export function gatherer(options: GatherOptions): Required<Gatherer> {
+  let chosen: Gatherer | undefined;
+  const ballotsOf = (name: string, head: Uint8Array) => {
+    const format = formatOf(name, head, options.format);
+    if (isBallots(format)) return format;
+    throw new Mistake(`${name}: rows with features cannot be joined with the ballots of the files before`);
+  };
+  const catalogueFormat = (name: string, head: Uint8Array) => {
+    const format = formatOf(name, head, options.format);
+    if (isCatalogue(format)) return format;
+    throw new Mistake(`${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`);
+  };
+  return {
+    open(name, head, size, labels) {
+      const format = formatOf(name, head, options.format);
+      chosen ??= isBallots(format)
+        ? ballotGatherer(ballotsOf, options)
+        : isCatalogue(format)
+          ? catalogueGatherer(catalogueFormat, options.storage ?? "auto")
+          : rowGatherer(options);
+      return chosen.open(name, head, size, labels);
+    },
+    reserve: () => chosen?.reserve?.(),
+    join: (shares) => chosen?.join?.(shares) ?? false,
+    close: (sides) => chosen!.close(sides),
+    finish() {
+      if (!chosen) throw new Mistake("expected at least one data file, got none");
+      return chosen.finish();
+    },
+    drop: () => chosen?.drop?.(),
+  };
+}
+
+function rowGatherer(options: GatherOptions): Gatherer {
+  const { labels = "required", storage = "auto", heap } = options;
+  const scratch = new Heap();
+  const rooms = { storage, scratch, ...(heap && { heap }) };
   const tellers: ((base: number) => string[])[] = [];
   const qids = new Set<string>();
   let shared = 0;
@@ -41,28 +96,18 @@ export function gatherer(options: GatherOptions): Gatherer {
   let first: { name: string; named: boolean; builder: Builder } | undefined;
   let now: { name: string; parser: Parser; named: boolean; row: number; list: number } | undefined;
 
-  let catalogue: CatalogueGatherer | undefined;
   return {
-    open(name, head, labelFile) {
+    open(name, head, size) {
       const format = formatOf(name, head, options.format);
-      if (format === "xml-repository" || format === "arff") {
-        if (first)
-          throw new Mistake(
-            `${name}: its lists are a whole catalogue, but those of ${first.name} are not; they cannot be joined`,
-          );
-        catalogue ??= catalogueGatherer(storage);
-        return catalogue.open(name, format, labelFile);
-      }
-      if (catalogue)
-        throw new Mistake(
-          `${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`,
-        );
+      if (isCatalogue(format))
+        throw new Mistake(`${name}: its lists are a whole catalogue, and those of the files before are not`);
+      if (isBallots(format)) throw new Mistake(`${name}: ballots cannot be joined with the rows of the files before`);
       const named = format !== "svmlight";
       first ??= {
         name,
         named,
         builder: new Builder(
-          named ? { absent: "missing", storage } : { absent: options.absent, base: options.indexBase, storage },
+          named ? { absent: "missing", ...rooms } : { absent: options.absent, base: options.indexBase, ...rooms },
         ),
       };
       if (named !== first.named)
@@ -73,13 +118,35 @@ export function gatherer(options: GatherOptions): Gatherer {
       builder.beginSection();
       const parser = named
         ? csv(name, builder, { ...options, labels, ...(format === "tsv" && { delimiter: "\t" }) })
-        : svmlight(name, builder, { indexBase: options.indexBase, labels });
+        : svmlight(name, builder, scratch, { indexBase: options.indexBase, labels, ...(size !== undefined && { size }) });
       now = { name, parser, named, row: builder.rows, list: builder.lists };
       return parser;
     },
 
+    reserve() {
+      first!.builder.cells.seal();
+      return first!.builder.cells.reserve;
+    },
+
+    join(shares) {
+      const { builder } = first!;
+      const { findings } = now!.parser;
+      const full = shares.filter((share) => share.findings.rows > 0);
+      const [model = findings] = findings.rows > 0 ? [] : full.map((share) => share.findings);
+      const agree = full.every((one) => one.findings.grouped === model.grouped && one.findings.weighted === model.weighted);
+      if (!agree) return false;
+      findings.grouped = model.grouped;
+      findings.weighted = model.weighted;
+      for (const share of shares) {
+        builder.join(share.rows);
+        findings.rows += share.findings.rows;
+        findings.missing += share.findings.missing;
+        findings.unlabelled += share.findings.unlabelled;
+      }
+      return true;
+    },
+
     close(sides = {}) {
-      if (catalogue) return catalogue.close();
       const { name, parser, named, row, list } = now!;
       const { builder } = first!;
       parser.end();
@@ -110,7 +177,6 @@ export function gatherer(options: GatherOptions): Gatherer {
     },
 
     finish() {
-      if (catalogue) return catalogue.finish();
       if (!first) throw new Mistake("expected at least one data file, got none");
       const data = first.builder.finish();
       const notices = tellers.flatMap((tell) => tell(data.base));
@@ -123,6 +189,8 @@ export function gatherer(options: GatherOptions): Gatherer {
         );
       return { data, notices };
     },
+
+    drop: () => scratch.close(),
   };
 }
 
@@ -139,11 +207,15 @@ export function formatOf(name: string, head: Uint8Array, asked: ReadOptions["for
   if (asked !== "auto") return asked;
   const plain = name.toLowerCase().replace(/\.gz$/, "");
   const ending = dataFormats.find(({ extensions }) => extensions.some((extension) => plain.endsWith(extension)));
-  if (ending) return ending.id;
-  const text = new TextDecoder().decode(head.subarray(0, 1 << 16));
+  const text = new TextDecoder().decode(head.subarray(0, 1 << 16)).replace(/^\uFEFF/, "");
   const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
+  if ((ending?.id === "csv" || ending?.id === "tsv" || !ending) && pairsHeader(line)) return "pairs";
+  if (ending) return ending.id;
   if (/^\s*\d+\s+\d+\s+\d+\s*$/.test(line)) return "xml-repository";
   if (/^\s*(%|@relation\b)/i.test(line)) return "arff";
+  if (/^# (NUMBER ALTERNATIVES|ALTERNATIVE NAME 1):/m.test(text)) return "preflib";
   const begins = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i.test(line);
+  if (!begins && /^\s*[[{]/.test(line)) return "tiers";
+  if (!begins && /[^\s>]\s*>\s*\S/.test(line)) return "orders";
   return begins || !/[,;\t]/.test(line) ? "svmlight" : "csv";
 }

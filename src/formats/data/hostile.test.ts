@@ -27,6 +27,8 @@ function answer(bytes: Uint8Array, format: "svmlight" | "csv", cuts: readonly nu
     expect(error.message).not.toMatch(/[\r\n]/);
     expect(error.message.length).toBeLessThan(4000);
     return { mistake: error.message };
+  } finally {
+    gather.drop();
   }
 }
 

@@ -1,9 +1,15 @@
 /** The data formats that are read, and the options of reading, each declared once. Nothing here opens files: see read.ts. */
 import { choice, type Field, type Fields, part, words } from "../../part.ts";
 
+/** Formats of ballots, which are read as items in tiers, without features. */
+export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
+
+/** Formats whose lists are a whole catalogue of labels. */
+export type CatalogueFormat = "xml-repository" | "arff";
+
 /** A format as people see it in a list. */
 export interface DataFormat {
-  readonly id: "svmlight" | "csv" | "tsv" | "xml-repository" | "arff";
+  readonly id: "svmlight" | "csv" | "tsv" | BallotFormat | CatalogueFormat;
   readonly about: string;
   readonly extensions: readonly string[]; // that decide without a look at the content
   readonly options: readonly (keyof ReadOptions)[];
@@ -18,8 +24,13 @@ export interface ReadOptions {
   readonly ignore: readonly string[];
   readonly absent: "zero" | "missing";
   readonly indexBase: 0 | 1 | "auto";
+  readonly absentItems: "silent" | "last";
   readonly split: string;
 }
+
+export const ballotFormats = ["preflib", "orders", "pairs", "tiers", "ranks"] as const satisfies readonly BallotFormat[];
+
+export const isBallots = (format: DataFormat["id"]): format is BallotFormat => ballotFormats.some((one) => one === format);
 
 const tableOptions = ["label", "qid", "weight", "id", "ignore"] as const;
 
@@ -32,6 +43,26 @@ export const dataFormats: readonly DataFormat[] = [
   },
   { id: "csv", about: "a table with a header, cells between commas or semicolons", extensions: [".csv"], options: tableOptions },
   { id: "tsv", about: "a table with a header, cells between tabs", extensions: [".tsv", ".tab"], options: tableOptions },
+  {
+    id: "preflib",
+    about: "ballots of PrefLib: count: 1,2,{3,4}",
+    extensions: [".soc", ".soi", ".toc", ".toi", ".cat"],
+    options: ["absentItems"],
+  },
+  { id: "orders", about: "plain orders, one a line: 12: A > B = C > D", extensions: [".orders"], options: ["absentItems"] },
+  {
+    id: "pairs",
+    about: "a table of winner, loser[, tie][, count], or of model_a, model_b, winner",
+    extensions: [".pairs"],
+    options: ["absentItems"],
+  },
+  { id: "tiers", about: "tier lists as JSON", extensions: [".json"], options: ["absentItems"] },
+  {
+    id: "ranks",
+    about: "LETOR rows whose features are ranks by several judges, NULL where one gave none; only when asked for",
+    extensions: [],
+    options: ["absentItems"],
+  },
   {
     id: "xml-repository",
     about: "the Extreme Classification Repository: points features labels, then label,label number:value ...",
@@ -70,7 +101,7 @@ const base: Field<0 | 1 | "auto"> = {
 
 export const readerFields: Fields<ReadOptions> = {
   format: choice(
-    ["auto", "svmlight", "csv", "tsv", "xml-repository", "arff"],
+    ["auto", "svmlight", "csv", "tsv", ...ballotFormats, "xml-repository", "arff"],
     "format of the data files; auto: by ending, else by content",
   ),
   label: words("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
@@ -83,6 +114,10 @@ export const readerFields: Fields<ReadOptions> = {
   ignore: names,
   absent: choice(["zero", "missing"], "what a feature that a svmlight row leaves out is"),
   indexBase: base,
+  absentItems: choice(
+    ["silent", "last"],
+    "items that a ballot leaves out: it says nothing about them, or they share its last tier",
+  ),
   split: words("", "file of the rows to keep, numbered from 1 (xml-repository, arff); FILE:2 takes its second column"),
 };
 

@@ -14,18 +14,25 @@ export function parseData(
   files: readonly MemoryFile[],
   options: Partial<GatherOptions> = {},
 ): { data: Dataset; notices: readonly string[] } {
-  const { labels, storage, ...reading } = options;
-  const gather = gatherer({ ...readOptions(reading), ...(labels && { labels }), ...(storage && { storage }) });
-  for (const { name, content, groups, weights } of files) {
-    const bytes = asBytes(content);
-    gather.open(name, bytes).push(bytes);
-    const sides: Sides = {
-      ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
-      ...(weights !== undefined && { weights: { name: `${name}.weight`, bytes: asBytes(weights) } }),
-    };
-    gather.close(sides);
+  const { labels, storage, heap, ...reading } = options;
+  const gather = gatherer({
+    ...readOptions(reading),
+    ...{ ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }) },
+  });
+  try {
+    for (const { name, content, groups, weights } of files) {
+      const bytes = asBytes(content);
+      gather.open(name, bytes, bytes.length).push(bytes);
+      const sides: Sides = {
+        ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
+        ...(weights !== undefined && { weights: { name: `${name}.weight`, bytes: asBytes(weights) } }),
+      };
+      gather.close(sides);
+    }
+    return gather.finish();
+  } finally {
+    gather.drop();
   }
-  return gather.finish();
 }
 
 const asBytes = (text: string | Uint8Array) => (typeof text === "string" ? new TextEncoder().encode(text) : text);

@@ -117,6 +117,7 @@ describe("options of reading", () => {
       ignore: ["a", "b"],
       absent: "zero",
       indexBase: 0,
+      absentItems: "silent",
       split: "",
     });
     expect(() => readOptions({ absent: "none" as never })).toThrow("read, option absent: expected one of zero, missing, got");

@@ -1,66 +1,138 @@
 /** Opens data files: the edge between the parsers, which only see bytes, and the file system. Gzip is known by its first bytes. */
 import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
+import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
-import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
-import { type ReadOptions, readOptions } from "./index.ts";
+import { type ReadResult, throughCache } from "./cache.ts";
+import type { Parser } from "./findings.ts";
+import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
+import { readTogether } from "./together.ts";
+import type { Intake } from "./whole-lines.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
-  Pick<GatherOptions, "labels" | "storage"> & {
+  Pick<GatherOptions, "labels" | "storage" | "heap"> & {
+    readonly threads?: number; // at most; default: one for each core
+    readonly segment?: number; // bytes that a thread takes at once
+    readonly cache?: boolean | string; // true: a cache beside the first file; a text: in that folder
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
 
 const CHUNK = 1 << 20;
 
-/** One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out. */
+/** Standard input, which cannot always be opened by its path. */
+const isInput = (path: string) => path === "-" || path === "/dev/stdin";
+
+/**
+ * One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out; with a cache, what
+ * was read when that was written.
+ */
 export async function readData(
   paths: readonly string[],
-  options: ReadDataOptions = {},
+  { cache = false, ...options }: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
-  const { labels, storage, progress, ...reading } = options;
-  const complete = readOptions(reading);
-  const gather = gatherer({ ...complete, ...(labels && { labels }), ...(storage && { storage }) });
+  if (cache === false || paths.length === 0 || options.split) return readFiles(paths, options);
+  const { labels = "required", storage = "auto", heap, threads: _, segment: __, progress: ___, ...reading } = options;
+  for (const path of paths) await sizeOf(path); // says what is wrong with them
+  const folder = cache === true ? undefined : cache;
+  const key = { ...readOptions(reading), labels, storage };
+  return throughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
+}
+
+async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache">): Promise<ReadResult> {
+  const { labels, storage, heap, threads = cores(), segment, progress, ...reading } = options;
+  const asked = readOptions(reading);
+  const gather = gatherer({ ...asked, ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }) });
   const sizes = await Promise.all(paths.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let bytes = 0;
-  for (const path of paths) {
-    const count = (more: number) => {
-      bytes += more;
-      progress?.(bytes, Math.max(total, bytes));
-    };
-    let parser: ReturnType<typeof gather.open> | undefined;
-    for await (const chunk of bytesOf(path, count)) {
-      parser ??= gather.open(path, chunk, (await found(labelFiles(path)))[0]);
-      parser.push(chunk);
+  const count = (more: number) => {
+    bytes += more;
+    progress?.(bytes, Math.max(total, bytes));
+  };
+  const { absent, indexBase } = asked;
+  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
+  try {
+    for (const [i, path] of paths.entries()) {
+      const left = total - bytes;
+      let parser: ReturnType<typeof gather.open> | undefined;
+      let direct = false;
+      const kind = { packed: false };
+      for await (const chunk of bytesOf(path, count, kind)) {
+        if (parser) parser.push(chunk);
+        else {
+          const [names] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
+          parser = gather.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, names);
+          parser.push(chunk);
+          direct = parser.room !== undefined && !kind.packed && sizes[i]! > chunk.length;
+          if (direct) break;
+        }
+      }
+      if (!parser) throw new Mistake(`${path}: the file is empty`);
+      if (direct) {
+        const intake = parser as Parser & Intake;
+        const together = await readTogether(gather, intake, path, sizes[i]!, team, count);
+        if (!together) await readOn(path, intake.taken(), intake, count);
+      }
+      gather.close(await sidesOf(path));
     }
-    if (!parser) throw new Mistake(`${path}: the file is empty`);
-    gather.close(await sidesOf(path));
+    const { data, notices } = gather.finish();
+    if (asked.split === "") return { data, notices, bytes };
+    const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(asked.split) ?? [];
+    const content = await readFile(file).catch((error) => refuse(file, error));
+    const kept = keepRows(data, { name: file, bytes: content }, Number(column));
+    return { data: kept.data, notices: [...notices, kept.notice], bytes };
+  } finally {
+    gather.drop();
   }
-  const { data, notices } = gather.finish();
-  if (complete.split === "") return { data, notices, bytes };
-  const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(complete.split) ?? [];
-  const content = await readFile(file).catch((error) => refuse(file, error));
-  const kept = keepRows(data, { name: file, bytes: content }, Number(column));
-  return { data: kept.data, notices: [...notices, kept.notice], bytes };
+}
+
+/** Goes on with a file of rows after its first bytes, straight to where they are parsed. */
+async function readOn(path: string, from: number, { room, filled }: Intake, count: (bytes: number) => void): Promise<void> {
+  const file = await open(path).catch((error) => refuse(path, error));
+  try {
+    for (let at = from; ; ) {
+      const { bytesRead } = await file.read(room(), 0, room().length, at).catch((error) => refuse(path, error));
+      if (bytesRead === 0) return;
+      count(bytesRead);
+      filled(bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a file holds ballots, by its name and first bytes. What can be read only once, such as a pipe, is judged by its name alone. */
+export async function holdsBallots(path: string, asked: ReadOptions["format"] = "auto"): Promise<boolean> {
+  const found = await stat(path).catch((error) => refuse(path, error));
+  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), asked));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, asked));
+  return false;
 }
 
 /** The bytes of a file on disk; a mistake where there is none to read. */
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new Mistake("expected the name of a data file, got an empty one");
+  if (isInput(path)) return 0; // unknown
   const found = await stat(path).catch((error) => refuse(path, error));
   if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
   return found.size;
 }
 
 /** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
-async function* bytesOf(path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(path, { highWaterMark: CHUNK });
+async function* bytesOf(
+  path: string,
+  count: (bytes: number) => void,
+  kind = { packed: false }, // is told
+): AsyncGenerator<Uint8Array> {
+  const source = isInput(path) ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
   try {
     let head: Uint8Array = new Uint8Array(0);
     const chunks = counted(source, count);
@@ -71,6 +143,7 @@ async function* bytesOf(path: string, count: (bytes: number) => void): AsyncGene
       if (head.length >= 2) break; // a pipe may bring one byte at a time
     }
     if (head[0] === 0x1f && head[1] === 0x8b) {
+      kind.packed = true;
       const gunzip = createGunzip({ chunkSize: CHUNK });
       pipeline(Readable.from(chain(head, chunks)), gunzip, () => {}); // errors come out of the loop below
       yield* gunzip;

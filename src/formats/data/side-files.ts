@@ -4,9 +4,9 @@
  */
 import type { Builder } from "../../data/build.ts";
 import { Mistake, quote } from "../../mistake.ts";
+import { asText } from "../../numeric/numeral.ts";
 import { counted, type Findings, TOO_LARGE, thousands } from "./findings.ts";
 import { lines } from "./lines.ts";
-import { asText } from "./numeral.ts";
 
 export interface SideFile {
   readonly name: string;

@@ -7,15 +7,26 @@
  */
 import { type Builder, LATER } from "../../data/build.ts";
 import { Mistake, quote } from "../../mistake.ts";
-import { nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
-import { lines } from "./lines.ts";
-import { asText, numeral, readNumeral } from "./numeral.ts";
+import type { Heap } from "../../numeric/heap.ts";
+import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
+import { type Findings, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
+import { type Intake, wholeLines } from "./whole-lines.ts";
 
 export interface SvmlightOptions {
   readonly indexBase?: 0 | 1 | "auto";
   readonly labels?: "required" | "optional"; // optional: a row may begin with its qid, and its label is then 0
+  readonly size?: number; // about how many bytes there are, in this file and those after it
 }
 
+/** Parses windows of bytes that begin with a line and end after a newline. */
+export interface RowParser {
+  readonly findings: Findings;
+  readonly lines: number; // so far
+  readonly bytes: number; // of the rows so far, at least 1
+  rows(bytes: Uint8Array, from: number, to: number): void;
+}
+
+const NEWLINE = 10;
 const COLON = 58;
 const HASH = 35;
 const LARGEST = 2 ** 31 - 1;
@@ -23,12 +34,33 @@ const LARGEST = 2 ** 31 - 1;
 /** Space, tab, carriage return, newline and their like. */
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
-export function svmlight(file: string, builder: Builder, options: SvmlightOptions = {}): Parser {
+export function svmlight(file: string, builder: Builder, heap: Heap, options: SvmlightOptions = {}): Parser & Intake {
+  const { cells } = builder;
+  const { size } = options;
+  const parser = svmlightRows(file, builder, options);
+  const { findings } = parser;
+  // A tenth more than the rows so far let expect, for rows differ in length; room that stays empty costs nothing.
+  if (size !== undefined) cells.expected = () => Math.ceil((size / parser.bytes) * findings.rows * 1.1) + 1000;
+  const intake = wholeLines(parser.rows, () => `${file}:${parser.lines + 1}`, heap);
+  return {
+    findings,
+    ...intake,
+    end() {
+      intake.end();
+      cells.seal();
+      findings.highest = cells.highestHere;
+    },
+  };
+}
+
+/** Parses rows after `before` lines, which another may have read. */
+export function svmlightRows(file: string, builder: Builder, options: SvmlightOptions = {}, before = 0): RowParser {
   const { indexBase = 1, labels = "required" } = options;
   const { cells } = builder;
   const least = indexBase === 1 ? 1 : 0;
   const findings = nothingYet("qid");
-  let line = 0;
+  let line = before;
+  let parsed = 1; // bytes
   let list = LATER;
   let lastQid = new Uint8Array(0);
 
@@ -40,7 +72,8 @@ export function svmlight(file: string, builder: Builder, options: SvmlightOption
     while (!isBlank(bytes[to]!) && to - from < 80) to++;
     return quote(asText(bytes, from, to));
   };
-  const whole = (bytes: Uint8Array, from: number, to: number) => quote(asText(bytes, from, Math.min(to, from + 80)).trim());
+  const whole = (bytes: Uint8Array, from: number) =>
+    quote(asText(bytes, from, Math.min(bytes.indexOf(NEWLINE, from), from + 80)).trim());
 
   /** A finite number that a blank, a comment or `also` follows. */
   const finite = (bytes: Uint8Array, at: number, what: string, also: number): number => {
@@ -61,18 +94,20 @@ export function svmlight(file: string, builder: Builder, options: SvmlightOption
     return list;
   };
 
-  const row = (bytes: Uint8Array, from: number, to: number): void => {
+  /** Parses the line that begins at `from` and gives where the next begins. */
+  const row = (bytes: Uint8Array, from: number): number => {
     line++;
     let p = from;
     if (line === 1 && bytes[p] === 0xef && bytes[p + 1] === 0xbb && bytes[p + 2] === 0xbf) p += 3;
-    while (p < to && isBlank(bytes[p]!)) p++;
-    if (p === to || bytes[p] === HASH) return;
+    p = afterBlanks(bytes, p);
+    if (bytes[p] === NEWLINE) return p + 1;
+    if (bytes[p] === HASH) return bytes.indexOf(NEWLINE, p) + 1;
 
     let label = 0;
     let weight = 1;
     let weighted = false;
     if (isQid(bytes, p)) {
-      if (labels === "required") fail(`expected "label qid:id number:value ...", got ${whole(bytes, p, to)} (no label)`);
+      if (labels === "required") fail(`expected "label qid:id number:value ...", got ${whole(bytes, p)} (no label)`);
       findings.unlabelled++;
       weighted = findings.weighted;
     } else {
@@ -89,8 +124,10 @@ export function svmlight(file: string, builder: Builder, options: SvmlightOption
     let qid = LATER;
     let id = "";
     for (;;) {
-      while (isBlank(bytes[p]!) && p < to) p++;
-      if (p >= to) break;
+      p = afterBlanks(bytes, p);
+      if ((bytes[p]! ^ 48) < 10) p = afterBlanks(bytes, cells.read(bytes, p, least));
+      if (bytes[p] === NEWLINE) break;
+      // What stopped the fast way is dealt with here: something rare, or a mistake.
       const start = p;
       let number = 0;
       let digit = bytes[p]! ^ 48;
@@ -111,7 +148,8 @@ export function svmlight(file: string, builder: Builder, options: SvmlightOption
           p += 4;
         } else finite(bytes, p, `the value of feature ${number}`, HASH);
       } else if (bytes[start] === HASH) {
-        id = documentId(asText(bytes, start + 1, to));
+        p = bytes.indexOf(NEWLINE, start);
+        id = documentId(asText(bytes, start + 1, p));
         break;
       } else if (isQid(bytes, start)) {
         if (qid !== LATER) fail("the row has two qids");
@@ -130,23 +168,34 @@ export function svmlight(file: string, builder: Builder, options: SvmlightOption
     else if (weighted !== findings.weighted)
       fail(
         weighted
-          ? `${whole(bytes, from, to)} reads as label:weight, but rows before it have no weight; is the label left out?`
+          ? `${whole(bytes, from)} reads as label:weight, but rows before it have no weight; is the label left out?`
           : "this row has no weight, but rows before it have label:weight",
       );
     findings.rows++;
     const twice = builder.row(qid, label, weight, id);
     if (twice >= 0) fail(`feature ${twice} is given twice`);
+    return p + 1;
   };
 
-  const cutter = lines(row, () => `${file}:${line + 1}`);
   return {
     findings,
-    push: cutter.push,
-    end() {
-      cutter.end();
-      findings.highest = cells.highestHere;
+    get lines() {
+      return line;
+    },
+    get bytes() {
+      return parsed;
+    },
+    rows(bytes, from, to) {
+      const before = parsed;
+      for (let p = from; p < to; parsed = before + p - from) p = row(bytes, p);
     },
   };
+}
+
+/** The first byte that is no blank, or the newline. */
+function afterBlanks(bytes: Uint8Array, p: number): number {
+  while (isBlank(bytes[p]!) && bytes[p] !== NEWLINE) p++;
+  return p;
 }
 
 /** The bytes of "qid:". */

@@ -6,10 +6,10 @@
 import { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
 import { Mistake, quote } from "../../mistake.ts";
+import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { CatalogueParser } from "./catalogues.ts";
 import { nothingYet, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
-import { asText, numeral, readNumeral } from "./numeral.ts";
 
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);

@@ -63,7 +63,7 @@ function opened(path: string): number {
 /** Writes to a file beside the target and then takes its name, so that a reader sees the old file or the new one, never a part. */
 export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
   const kind = look(path);
-  const target = kind ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
+  const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
   const beside = join(dirname(target), `.tierwise-${randomBytes(4).toString("hex")}.part`);
   try {
     // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
@@ -100,13 +100,18 @@ export function checkWritable(path: string): void {
   const kind = look(path);
   if (kind?.isDirectory() || path.endsWith("/"))
     throw new Mistake(`${path}: expected a file to write to, and this is a directory`);
+  if (kind) checkAccess(path, path);
+  if (kind && !kind.isFile()) return;
   const folder = dirname(kind ? realpathSync(path) : resolve(path));
   const around = look(folder);
   if (!around) throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
   if (!around.isDirectory()) throw new Mistake(`${path}: cannot be written, ${folder} is no folder`);
+  checkAccess(folder, path);
+}
+
+function checkAccess(place: string, path: string): void {
   try {
-    if (kind) accessSync(path, constants.W_OK);
-    if (!kind || kind.isFile()) accessSync(folder, constants.W_OK);
+    accessSync(place, constants.W_OK);
   } catch (error) {
     throw unwritable(path, error);
   }

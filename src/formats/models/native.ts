@@ -74,10 +74,9 @@ function json(text: string, path: string, revise?: (key: string, value: unknown)
     return JSON.parse(text, revise);
   } catch (error) {
     if (error instanceof Mistake) throw error;
-    // Without a place the text ended before the JSON did.
-    const place = /position (\d+)/.exec((error as Error).message);
-    const before = place ? text.slice(0, Number(place[1])) : text.trimEnd();
-    const line = before.split("\n").length;
+    const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
+    const end = text.trimEnd().length; // where a file that is cut off ends
+    const line = text.slice(0, Math.min(at, end)).split("\n").length;
     throw new Mistake(`${path}:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`);
   }
 }

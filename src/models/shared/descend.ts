@@ -37,21 +37,22 @@ export function descend(data: Dataset, objective: Objective, run: Run, shape: Sh
   if (shape.size > MOST) throw new Mistake(`a model of ${shape.size} numbers is too large for memory; leave features out`);
   const heap = new Heap();
   try {
-    return land(data, objective, run, shape, descent, heap);
+    return solve(pose(data, objective, run, shape, descent.l2, heap), data, objective, run, shape, descent, heap);
   } finally {
     heap.close();
   }
 }
 
-function land(
+/** The same for a problem that is posed already. */
+export function solve(
+  problem: Problem,
   data: Dataset,
   objective: Objective,
   run: Run,
   shape: Shape,
-  { optimizer, l2, start }: Descent,
+  { optimizer, start }: Omit<Descent, "l2">,
   heap: Heap,
 ): Landed {
-  const problem = pose(data, objective, run, shape, l2, heap);
   const params = heap.f64(problem.size);
   if (start) params.set(start);
   objective.extras.forEach((extra, i) => {
@@ -76,7 +77,8 @@ function land(
   return { params: best.slice(0, shape.size), extras };
 }
 
-function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: number, heap: Heap): Problem {
+/** The mean cost over the lists, as a function of the model's numbers and then the objective's extras. */
+export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: number, heap: Heap): Problem {
   const { starts, labels, listWeights, itemWeights } = data;
   const lists = starts.length - 1;
   const { outputs, extras } = objective;
@@ -127,7 +129,7 @@ function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: n
 }
 
 /** As many blocks as keep a large team busy, fewer where each would need a long gradient of its own. */
-const blocksFor = (lists: number, size: number) => Math.max(1, Math.min(64, lists, Math.floor(2 ** 23 / size)));
+export const blocksFor = (lists: number, size: number) => Math.max(1, Math.min(64, lists, Math.floor(2 ** 23 / size)));
 
 function longest(starts: Uint32Array): number {
   let most = 0;

@@ -5,10 +5,8 @@
  * rows than that stands alone, as does zero, which in ranking data mostly means "absent" (after Ke et al., LightGBM, NIPS 2017).
  * Edges lie midway between neighbouring values, so that unseen values fall where they are nearer.
  */
-const FEWEST = 3; // rows of a bin
-
-/** Edges for values in ascending order, none of them NaN; one fewer than there are bins. */
-export function findEdges(sorted: Float32Array, most: number): Float32Array {
+/** Edges for values in ascending order, none of them NaN; one fewer than the bins, of which there are `most` with `fewest` rows or more. */
+export function findEdges(sorted: Float32Array, most: number, fewest: number): Float32Array {
   const { values, counts } = distinct(sorted);
   const lone = new Uint8Array(values.length);
   let rest = sorted.length;
@@ -16,14 +14,14 @@ export function findEdges(sorted: Float32Array, most: number): Float32Array {
   if (values.length > most) {
     const share = sorted.length / most;
     for (let v = 0; v < values.length; v++)
-      if (counts[v]! >= share || (values[v] === 0 && counts[v]! >= FEWEST)) {
+      if (counts[v]! >= share || (values[v] === 0 && counts[v]! >= fewest)) {
         lone[v] = 1;
         rest -= counts[v]!;
         free--;
       }
   }
   const edges: number[] = [];
-  let share = values.length > most ? rest / Math.max(1, free) : FEWEST;
+  let share = values.length > most ? rest / Math.max(1, free) : fewest;
   for (let v = 0, held = 0; v < values.length - 1 && edges.length < most - 1; v++) {
     held += counts[v]!;
     if (!lone[v] && values.length > most) rest -= counts[v]!;

@@ -5,129 +5,127 @@
  * The objective is only asked for gradient and curvature. Where it has no curvature all rows count 1, and a leaf's step is the mean of its
  * rows' gradients.
  */
-import { Mistake } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, cutLists } from "../../teams/blocks.ts";
+import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
+import { foldOutputs } from "../shared/fold.ts";
+import { blockCurvatures } from "./block.ts";
+import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
-import { quantise, unitsFor } from "./quantise.ts";
+import { quantise, type Units, unitsFor } from "./quantise.ts";
 import { addScores, flatten } from "./score.ts";
 import { tabulate } from "./table.ts";
 import type { Tree } from "./tree.ts";
 
-export interface Boosted {
-  readonly trees: readonly Tree[]; // outputs by turns
-}
-
 export interface Given {
-  readonly trees: readonly Tree[]; // to begin from
+  readonly trees: readonly Tree[]; // to begin from, outputs by turns
   readonly monotone: Int8Array; // by feature: 1 rises, -1 falls, 0 free
   readonly categorical: ReadonlySet<number>;
 }
 
+export interface Boosted {
+  readonly trees: readonly Tree[];
+  readonly extras: Readonly<Record<string, number>>;
+}
+
 export function boost(data: Dataset, objective: Objective, run: Run, options: Options, given: Given): Boosted {
   const { team, seed, watched } = run;
-  const { starts, labels } = data;
+  const { starts, features } = data;
   const { outputs } = objective;
-  const rows = labels.length;
-  const lists = starts.length - 1;
-  const table = tabulate(team, data.features, options.maxBins, given.categorical);
-  const cuts = cutLists(starts);
+  const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
+  const table = tabulate(team, features, { most: options.maxBins, fewest, categorical: given.categorical });
   const grow = grower(team, table, starts, cutLists(starts, team.size), options, given.monotone);
-  const scores = team.share("f64", rows * outputs);
-  const gradient = team.share("f64", rows * outputs);
-  const bends = objective.curvature !== "none";
-  const curvature = bends ? team.share("f64", rows * outputs) : undefined;
+  const now = derivator(data, objective, run);
+  const cuts = cutEvenly(features.rows);
   const heaviest = team.share("f64", BLOCKS);
   const seen = watched ? team.share("f64", watched.labels.length * outputs) : new Float64Array();
-  const trees: Tree[] = [...given.trees];
-  const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
-  let weights = 0;
-  for (let list = 0; list < lists; list++) weights += weightOf(list);
+  const folded = watched && objective.fold ? new Float64Array(watched.labels.length) : seen;
 
-  /** Adds trees to the scores of whole data sets, rows shared out in blocks. */
-  function addTrees(some: readonly Tree[], of: Dataset, into: Float64Array): void {
+  /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
+  function addTrees(some: readonly Tree[], to: Dataset, scores: Float64Array): void {
     const room = new Heap();
     const flat = flatten(some, room);
-    team.each(BLOCKS, (block) => {
-      const at = (b: number) => Math.floor((of.labels.length * b) / BLOCKS);
-      addScores(some, flat, of.features, at(block), at(block + 1), outputs, into);
-    });
+    const blocks = cutEvenly(to.labels.length);
+    team.each(BLOCKS, (b) => addScores(some, flat, to.features, blocks[b]!, blocks[b + 1]!, outputs, scores));
     room.close();
   }
 
-  /** Fills the derivatives; returns the cost, and for each output the sums of sizes of gradients and of curvatures. */
-  function evaluate(round: number): Float64Array {
-    return team.sum(BLOCKS, 1 + 2 * outputs, (block, into) => {
-      for (let list = cuts[block]!; list < cuts[block + 1]!; list++) {
-        const [from, to] = [starts[list]!, starts[list + 1]!];
-        const g = gradient.subarray(from * outputs, to * outputs);
-        const h = curvature?.subarray(from * outputs, to * outputs);
-        const cost = objective.evaluate(
-          scores.subarray(from * outputs, to * outputs),
-          labels.subarray(from, to),
-          h ? { gradient: g, curvature: h } : { gradient: g },
-          random(seed, round, list),
-          data.itemWeights?.subarray(from, to),
-        );
-        const weight = weightOf(list);
-        into[0]! += weight * cost;
-        for (let i = 0; i < g.length; i++) {
-          const output = i % outputs;
-          if (weight !== 1) g[i]! *= weight;
-          if (h && weight !== 1) h[i]! *= weight;
-          into[1 + output]! += Math.abs(g[i]!);
-          into[1 + outputs + output]! += h ? Math.max(0, h[i]!) : 1;
-        }
-      }
-    });
-  }
-
-  function growOne(round: number, output: number, gradients: number, curvatures: number): Grown {
-    if (!Number.isFinite(gradients + curvatures))
+  function growOne(round: number, output: number, { gradients, curvatures }: Sums, units: Units): Grown {
+    if (!Number.isFinite(gradients[output]! + curvatures[output]!))
       throw new Error(`objective ${objective.text}: the derivatives of round ${round} are not finite`);
-    const units = unitsFor(gradients, curvatures, rows);
-    team.each(BLOCKS, (block) => {
-      const [from, to] = [starts[cuts[block]!]!, starts[cuts[block + 1]!]!];
-      heaviest[block] = quantise(gradient, curvature, output, outputs, from, to, units, grow.words);
+    team.each(BLOCKS, (b) => {
+      heaviest[b] = quantise(now.gradient, now.curvature, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
     });
     const draw = random(seed, round, output, 0x7ee5);
-    const load = { units, heaviest: heaviest.reduce((a, b) => Math.max(a, b), 0) };
-    const listsSeen = options.listFraction < 1 ? { lists: choose(lists, options.listFraction, draw) } : {};
-    const columns = data.features.columns;
-    const featuresSeen = options.featureFraction < 1 ? { features: choose(columns, options.featureFraction, draw) } : {};
-    return grow.grow({ ...load, ...listsSeen, ...featuresSeen });
+    const { listFraction, featureFraction } = options;
+    return grow.grow({
+      ...{ units, heaviest: heaviest.reduce((a, b) => Math.max(a, b), 0) },
+      ...(listFraction < 1 ? { lists: choose(starts.length - 1, listFraction, draw) } : {}),
+      ...(featureFraction < 1 ? { features: choose(features.columns, featureFraction, draw) } : {}),
+    });
   }
 
-  if (trees.length > 0) addTrees(trees, data, scores);
+  /** Sets the leaves' values by how the cost bends when all items of a leaf move together. */
+  function stepByBlocks({ tree, leaves }: Grown, round: number, output: number, units: number, leafOf: Uint32Array): void {
+    leaves.forEach((leaf, k) => {
+      grow.rowsOf(leaf, (rows) => {
+        for (const row of rows) leafOf[row] = k;
+      });
+    });
+    team.barrier();
+    const bends = blockCurvatures(data, objective, run, now, round - 1, output, leafOf, leaves.length);
+    leaves.forEach(({ node, gradient }, k) => {
+      const pull = Math.max(Math.abs(gradient / units) - options.l1, 0);
+      const bend = Math.max(bends[k]!, options.minCurvature) + options.l2;
+      tree.value[node] = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
+    });
+    team.barrier();
+  }
+
+  const together = options.leaf === "newton-block" ? team.share("u32", features.rows) : undefined;
+  const trees: Tree[] = [...given.trees];
+  if (trees.length > 0) addTrees(trees, data, now.scores);
   if (trees.length > 0 && watched) addTrees(trees, watched, seen);
-  let sums = evaluate(0).slice();
-  let kept = -1;
+  let sums = now.evaluate(0);
+  let kept: { trees: number; extras: Float64Array } | undefined;
   for (let round = 1; round <= options.rounds; round++) {
-    const rate = Math.max(
-      options.learningRate - options.rateStep * (round - 1),
-      Math.min(options.leastRate, options.learningRate),
-    );
+    const rate = rateOf(options, round);
     const fresh: Tree[] = [];
     for (let output = 0; output < outputs; output++) {
-      const grown = growOne(round, output, sums[1 + output]!, sums[1 + outputs + output]!);
+      const units = unitsFor(sums.gradients[output]!, sums.curvatures[output]!, features.rows);
+      const grown = growOne(round, output, sums, units);
+      if (together) stepByBlocks(grown, round, output, units.gradient, together);
       const { value } = grown.tree;
       for (let node = 0; node < value.length; node++) value[node]! *= rate;
-      grow.apply(grown, scores, output, outputs);
+      grow.apply(grown, now.scores, output, outputs);
       fresh.push(grown.tree);
     }
+    now.extras.forEach((_, e) => {
+      if (sums.extraCurvatures[e]! > 0) now.extras[e]! -= (rate * sums.extraGradients[e]!) / sums.extraCurvatures[e]!;
+    });
     trees.push(...fresh);
     team.barrier();
     if (watched) addTrees(fresh, watched, seen);
-    sums = evaluate(round).slice();
-    const verdict = run.proceed(round, { cost: sums[0]! / weights, scores: () => seen });
-    if (verdict === "keep") kept = trees.length;
+    sums = now.evaluate(round);
+    const scores = () => {
+      if (folded !== seen) foldOutputs(seen, objective.fold, folded);
+      return folded;
+    };
+    const verdict = run.proceed(round, { cost: sums.cost, scores });
+    if (verdict === "keep") kept = { trees: trees.length, extras: now.extras.slice() };
     if (verdict === "stop") break;
   }
-  return { trees: kept < 0 ? trees : trees.slice(0, kept) };
+  const { trees: count, extras } = kept ?? { trees: trees.length, extras: now.extras };
+  return {
+    trees: trees.slice(0, count),
+    extras: Object.fromEntries(objective.extras.map(({ name }, e) => [name, extras[e]!])),
+  };
 }
+
+const rateOf = ({ learningRate, rateStep, leastRate }: Options, round: number) =>
+  Math.max(learningRate - rateStep * (round - 1), Math.min(leastRate, learningRate));
 
 /** Marks a share of n things, at least one, each set of them as likely as any other. */
 function choose(n: number, share: number, draw: () => number): Uint8Array {
@@ -139,14 +137,4 @@ function choose(n: number, share: number, draw: () => number): Uint8Array {
       wanted--;
     }
   return marks;
-}
-
-/** Says what trees cannot take. */
-export function refuse(objective: Objective): void {
-  if (objective.gradient === "none")
-    throw new Mistake(`trees need a gradient, and objective ${objective.text} has none; try coordinate ascent on a linear model`);
-  if (objective.extras.length > 0)
-    throw new Mistake(
-      `trees learn scores alone, and objective ${objective.text} also learns ${objective.extras.map(({ name }) => name).join(", ")}; use a linear model`,
-    );
 }

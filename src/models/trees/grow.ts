@@ -35,8 +35,8 @@ export interface Grower {
   grow(load: Load): Grown;
   /** Adds each leaf's value to the scores of this member's rows. */
   apply(grown: Grown, scores: Float64Array, output: number, outputs: number): void;
-  /** Calls with the rows of this member in each leaf, those that the tree did not see last. */
-  visit(grown: Grown, see: (leaf: Leaf, rows: Uint32Array) => void): void;
+  /** Calls with this member's rows of a leaf, and again with those that the tree did not see. */
+  rowsOf(leaf: Leaf, see: (rows: Uint32Array) => void): void;
 }
 
 const POOL = 2 ** 30; // bytes for histograms at most
@@ -265,9 +265,7 @@ export function grower(
       for (const leaf of leaves)
         rowsOf(leaf, (from, count) => addToRows(scores, output, outputs, rows, from, count, tree.value[leaf.node]!));
     },
-    visit({ leaves }, see) {
-      for (const leaf of leaves) rowsOf(leaf, (from, count) => see(leaf, rows.subarray(from, from + count)));
-    },
+    rowsOf: (leaf, see) => rowsOf(leaf, (from, count) => see(rows.subarray(from, from + count))),
   };
 }
 

@@ -1,13 +1,16 @@
 /** Boosted regression trees under any objective that has a gradient. */
 import { Mistake, quote } from "../../mistake.ts";
 import { part } from "../../part.ts";
-import type { Columns, Learner } from "../../types.ts";
+import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
-import { boost, refuse } from "./boost.ts";
-import { treesModel } from "./model.ts";
+import { boost } from "./boost.ts";
+import { isTrees, treesModel } from "./model.ts";
 import { fields } from "./options.ts";
+import type { Tree } from "./tree.ts";
 
-export { readTrees } from "./model.ts";
+export { explainList } from "./explain.ts";
+export { importance } from "./importance.ts";
+export { isTrees, readTrees, type TreesModel } from "./model.ts";
 
 export const trees = part(
   "trees",
@@ -16,8 +19,9 @@ export const trees = part(
   (options, text): Learner => ({
     id: "trees",
     text,
+    rounds: options.rounds,
     learn(data, objective, run) {
-      refuse(objective);
+      if (objective.gradient === "none") throw new Mistake(`trees need a gradient, and objective ${objective.text} has none`);
       const columns = columnsOf(data);
       const monotone = new Int8Array(columns.count);
       for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
@@ -25,11 +29,26 @@ export const trees = part(
       const both = [...categorical].find((feature) => monotone[feature] !== 0);
       if (both !== undefined)
         throw new Mistake(`trees: feature ${columnName(columns, both)} is categorical, so it can neither rise nor fall`);
-      const boosted = boost(data, objective, run, options, { trees: [], monotone, categorical });
-      return treesModel(columns, boosted.trees, objective.outputs);
+      const given = { trees: begin(run.init, columns, objective), monotone, categorical };
+      const boosted = boost(data, objective, run, options, given);
+      return treesModel(columns, boosted.trees, boosted.extras, objective.fold);
     },
   }),
 );
+
+/** The trees of a model to go on from. */
+function begin(model: Model | undefined, columns: Columns, { outputs, text }: Objective): readonly Tree[] {
+  if (!model) return [];
+  if (!isTrees(model)) throw new Mistake(`trees can only go on from trees, and the first model is ${model.id}`);
+  const before = model.fold ? model.fold.values.length : 1;
+  if (before !== outputs)
+    throw new Mistake(`the first model gives ${before} outputs for each item, and objective ${text} wants ${outputs}`);
+  if (model.columns.count !== columns.count)
+    throw new Mistake(
+      `the first model knows ${model.columns.count} features, and the data have ${columns.count}; align them first`,
+    );
+  return model.trees;
+}
 
 /** The features that an option names, each with a sign after it or none: "(3+,7-)" or "(price-,age)". */
 function mentioned(text: string, columns: Columns, option: string): { feature: number; sign: string }[] {

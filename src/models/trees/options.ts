@@ -9,6 +9,7 @@ export interface Options {
   readonly leastRate: number;
   readonly maxDepth: number;
   readonly minItems: number;
+  readonly count: "curvature" | "rows" | "both";
   readonly minCurvature: number;
   readonly minGain: number;
   readonly l1: number;
@@ -38,6 +39,10 @@ export const fields: Fields<Options> = {
     above: 0,
     aliases: ["min_data_in_leaf", "min_child_samples", "min_data", "min_samples_leaf", "mls"],
   }),
+  count: choice(
+    ["curvature", "rows", "both"],
+    "what min-items counts: rows, or curvature in units of the mean of the leaf being cut (as LightGBM), or each must suffice",
+  ),
   minCurvature: real(1e-3, "curvature that a leaf must hold", {
     least: 0,
     aliases: ["min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
@@ -61,7 +66,7 @@ export const fields: Fields<Options> = {
   }),
   leaf: choice(
     ["newton-diagonal", "newton-block"],
-    "curvature of a leaf: the sum of its items', or that of moving them together (needs an objective that knows it)",
+    "curvature of a leaf: the sum of its items' own, or that of moving all together, which costs an evaluation for each leaf",
   ),
   monotone: words("", "features whose rise may never lower (+) or raise (-) the score, as (3+,7-)", ["monotone_constraints"]),
   categorical: words("", "features whose values are names without order, as (3,7)", ["categorical_feature", "cat_feature"]),

@@ -2,9 +2,9 @@
  * The best cut of a leaf over all features. Members of a team scan features apart and write what they find into shared memory; then every
  * member compares for itself, so all know the same.
  *
- * Histograms hold no counts. A side whose curvature is at least `minItems` times that of the heaviest row has enough rows; only where
- * that does not decide are the rows of the best feature counted, and its cuts compared again with counts known. So the limit is exact,
- * and counting touches one column of small leaves.
+ * Histograms hold no counts. Where rows must be counted, a side whose curvature is at least `minItems` times that of the heaviest row has
+ * enough of them; only where that does not decide are the rows of the best feature counted, and its cuts compared again with counts
+ * known. So the limit is exact, and counting touches one column of small leaves.
  */
 import { heap } from "../../numeric/heap.ts";
 import { countCodes } from "../../numeric/partition.ts";
@@ -95,7 +95,8 @@ export function searcher(
     terms.gradient = leaf.gradient;
     terms.curvature = leaf.curvature;
     terms.total = leaf.total;
-    terms.least = Math.max(floorCurvature, (options.minItems * leaf.curvature) / leaf.total);
+    terms.least =
+      options.count === "rows" ? floorCurvature : Math.max(floorCurvature, (options.minItems * leaf.curvature) / leaf.total);
     const score = boundedScore(leaf.gradient, leaf.curvature, terms, leaf.bounds);
     terms.floor = score + Math.max(options.minGain / factor, Math.abs(score) * 1e-10); // less is rounding
   }
@@ -159,7 +160,7 @@ export function searcher(
       mine.set(found.subarray(from, from + mine.length));
       counted.fill(0);
       aim(leaf);
-      const sure = options.minItems * heaviest;
+      const sure = options.count === "curvature" ? 0 : options.minItems * heaviest;
       for (;;) {
         let best = -1;
         let score = terms.floor;

@@ -19,12 +19,18 @@ export interface Table {
   readonly bins: Uint8Array; // byte k of row r in group g is bins[(g * rows + r) * 8 + k]
 }
 
-const SAMPLE = 200_000; // rows from which edges are found
+const SAMPLE = 100_000; // rows from which edges are found
 const AT_ONCE = 16; // features whose values are collected in one walk over the rows
 const TILE = 256; // rows binned at once, whose values stay in a near cache
 
-export function tabulate(team: Team, matrix: Matrix, most: number, categorical: ReadonlySet<number>): Table {
-  const features = findFeatures(team, matrix, most, categorical);
+export interface BinOptions {
+  readonly most: number; // bins of values
+  readonly fewest: number; // rows of a bin
+  readonly categorical: ReadonlySet<number>;
+}
+
+export function tabulate(team: Team, matrix: Matrix, options: BinOptions): Table {
+  const features = findFeatures(team, matrix, options);
   const missed = team.share("i32", matrix.columns);
   const width = (feature: Feature) => feature.bins + (feature.missing ? 1 : 0);
   for (;;) {
@@ -41,7 +47,7 @@ export function tabulate(team: Team, matrix: Matrix, most: number, categorical: 
   }
 }
 
-function findFeatures(team: Team, matrix: Matrix, most: number, categorical: ReadonlySet<number>): Feature[] {
+function findFeatures(team: Team, matrix: Matrix, { most, fewest, categorical }: BinOptions): Feature[] {
   const { rows, columns } = matrix;
   const edges = team.share("f32", columns * CODES);
   const facts = team.share("i32", columns * 2); // number of bins, whether values are missing
@@ -61,7 +67,7 @@ function findFeatures(team: Team, matrix: Matrix, most: number, categorical: Rea
       sortFloats(one, n, spare, tallies);
       const sorted = one.subarray(0, n);
       const feature = first + k;
-      const found = categorical.has(feature) ? findCategories(sorted, most) : findEdges(sorted, most);
+      const found = categorical.has(feature) ? findCategories(sorted, most) : findEdges(sorted, most, fewest);
       edges.set(found, feature * CODES);
       facts[2 * feature] = categorical.has(feature) ? found.length : found.length + 1;
       facts[2 * feature + 1] = n < sample || categorical.has(feature) ? 1 : 0;

@@ -1,14 +1,5 @@
 // Values to bins, and the sorting of values from which bins are made.
 
-function find(x: f32, edges: usize, half: i32): i32 {
-  let at = edges;
-  for (let step = half; step > 0; step >>= 1) {
-    const next = at + ((<usize>step) << 2);
-    at = load<f32>(next - 4) < x ? next : at;
-  }
-  return <i32>((at - edges) >> 2);
-}
-
 /**
  * Adds `step` times the bin of values[i * stride] to into[i * 8]. A bin is the number of edges below the value, among 2 * half - 1 of them
  * (padded with infinities), and `missing` where the value is not a number. Returns how many are not.
@@ -25,16 +16,38 @@ export function binColumn(
 ): i32 {
   let absent = 0;
   const move = (<usize>stride) << 2;
-  for (let i = 0; i < n; i++) {
+  // Four searches side by side: each waits for its own edges, not for the others.
+  while (n > 0) {
     const x = load<f32>(values);
-    const none = F32.isNaN(x);
-    absent += <i32>none;
-    const bin = none ? missing : find(x, edges, half);
-    store<u8>(into, load<u8>(into) + bin * step);
-    values += move;
-    into += 8;
+    const y = n > 1 ? load<f32>(values + move) : x;
+    const z = n > 2 ? load<f32>(values + 2 * move) : x;
+    const w = n > 3 ? load<f32>(values + 3 * move) : x;
+    let a = edges;
+    let b = edges;
+    let c = edges;
+    let d = edges;
+    for (let jump = (<usize>half) << 2; jump > 2; jump >>= 1) {
+      const at = jump - 4;
+      a += load<f32>(a + at) < x ? jump : 0;
+      b += load<f32>(b + at) < y ? jump : 0;
+      c += load<f32>(c + at) < z ? jump : 0;
+      d += load<f32>(d + at) < w ? jump : 0;
+    }
+    absent += put(x, <i32>((a - edges) >> 2), missing, step, into);
+    if (n > 1) absent += put(y, <i32>((b - edges) >> 2), missing, step, into + 8);
+    if (n > 2) absent += put(z, <i32>((c - edges) >> 2), missing, step, into + 16);
+    if (n > 3) absent += put(w, <i32>((d - edges) >> 2), missing, step, into + 24);
+    values += 4 * move;
+    into += 32;
+    n -= 4;
   }
   return absent;
+}
+
+function put(x: f32, bin: i32, missing: i32, step: i32, into: usize): i32 {
+  const none = F32.isNaN(x);
+  store<u8>(into, load<u8>(into) + (none ? missing : bin) * step);
+  return <i32>none;
 }
 
 /** Sorts float32 values ascending, -0 before 0, in three passes over 11 bits of their keys. `spare` is as long; `tallies` holds 6144 words. */

@@ -1,38 +1,8 @@
 // exp, expm1, log and log1p for two float64 at a time, and one at a time for what lies outside their range: operation by operation as in
-// ../functions.ts. Tables and coefficients are read from memory, where the loader puts them: the engine would build a constant of 16
-// bytes anew at each use, which costs more than reading it.
+// ../functions.ts.
 
-const HIGH: usize = 2048; // 2^(j / 64)
-const LOW: usize = HIGH + 512; // what its rounding left out
-const FIRST: usize = HIGH + 1024; // the first coefficient
-
-@inline function one(i: usize): f64 {
-  return load<f64>(FIRST + (i << 3));
-}
-
-@inline function two(i: usize): v128 {
-  return v128.load64_splat(FIRST + (i << 3));
-}
-
-// Places of the coefficients.
-const STEPS: usize = 0;
-const ROUND: usize = 1;
-const STEP_HIGH: usize = 2;
-const STEP_LOW: usize = 3;
-const E2: usize = 4;
-const E3: usize = 5;
-const E4: usize = 6;
-const E5: usize = 7;
-const E6: usize = 8;
-const LN2_HIGH: usize = 9;
-const LN2_LOW: usize = 10;
-const L1: usize = 11;
-const L2: usize = 12;
-const L3: usize = 13;
-const L4: usize = 14;
-const L5: usize = 15;
-const L6: usize = 16;
-const L7: usize = 17;
+import { E2, E3, E4, E5, E6, HIGH, L1, L2, L3, L4, L5, L6, L7, LN2_HIGH, LN2_LOW, LOW, one, ROUND, STEP_HIGH, STEP_LOW, STEPS, two } from "./numbers";
+import { EXPONENT, HALF, LEAST, MANTISSA, ONE, ROOT, SHIFT, TWO, UNIT } from "./numbers";
 
 function power(k: i64): f64 {
   return reinterpret<f64>((k + 1023) << 52);
@@ -135,24 +105,44 @@ export function log1pOne(x: f64): f64 {
   const t = add(mul(x, two(STEPS)), two(ROUND));
   const s = seriesPair(x, sub(t, two(ROUND)));
   const base = pick(t, HIGH);
-  const one = f64x2.splat(1);
-  const scale = i64x2.add(one, i64x2.shl(i64x2.shr_u(t, 6), 52));
-  return add(sub(mul(scale, base), one), mul(scale, add(pick(t, LOW), mul(base, s))));
+  const scale = i64x2.add(two(ONE), i64x2.shl(i64x2.shr_u(t, 6), 52));
+  return add(sub(mul(scale, base), two(ONE)), mul(scale, add(pick(t, LOW), mul(base, s))));
 }
 
 /** log x where x is positive, finite and not denormal. */
 @inline export function logPair(x: v128): v128 {
-  const word = i64x2.add(x, i64x2.splat(0x00095f6200000000));
+  const word = i64x2.add(x, two(SHIFT));
   // 2^52 + (k + 1023) as the bits of a float64: taking 2^52 + 1023 away leaves k.
-  const k = sub(v128.or(i64x2.shr_u(word, 52), f64x2.splat(4503599627370496)), f64x2.splat(4503599627371519));
-  const mantissa = i64x2.add(v128.and(word, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3fe6a09e00000000));
-  const f = sub(mantissa, f64x2.splat(1));
-  const s = f64x2.div(f, add(f64x2.splat(2), f));
+  const k = sub(v128.or(i64x2.shr_u(word, 52), two(UNIT)), two(EXPONENT));
+  const mantissa = i64x2.add(v128.and(word, two(MANTISSA)), two(ROOT));
+  const f = sub(mantissa, two(ONE));
+  const s = f64x2.div(f, add(two(TWO), f));
   const z = mul(s, s);
   const w = mul(z, z);
   const inner = add(add(two(L5), mul(z, two(L6))), mul(w, two(L7)));
   const middle = add(add(two(L3), mul(z, two(L4))), mul(w, inner));
   const tail = mul(z, add(add(two(L1), mul(z, two(L2))), mul(w, middle)));
-  const half = mul(mul(f64x2.splat(0.5), f), f);
+  const half = mul(mul(two(HALF), f), f);
   return sub(mul(k, two(LN2_HIGH)), sub(sub(half, add(mul(s, add(half, tail)), mul(k, two(LN2_LOW)))), f));
+}
+
+/** e^x for two numbers that are not above 708. */
+@inline export function expBelow(x: v128): v128 {
+  if (i64x2.all_true(f64x2.ge(x, two(LEAST)))) return expPair(x);
+  return f64x2.replace_lane(f64x2.splat(expOne(f64x2.extract_lane(x, 0))), 1, expOne(f64x2.extract_lane(x, 1)));
+}
+
+export function logAdd(a: f64, b: f64): f64 {
+  if (a === b) return a + 0.6931471805599453;
+  return a > b ? a + log1pOne(expOne(b - a)) : b + log1pOne(expOne(a - b));
+}
+
+export function logistic(x: f64): f64 {
+  if (x >= 0) return 1 / (1 + expOne(-x));
+  const e = expOne(x);
+  return e / (1 + e);
+}
+
+export function softplus(x: f64): f64 {
+  return x > 0 ? x + log1pOne(expOne(-x)) : log1pOne(expOne(x));
 }

@@ -1,5 +1,6 @@
 // Loops over vectors of float64. Sums are taken as eight partial sums, entry i in sum i % 8, as the plain twins take them.
-import { expm1One, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
+import { expBelow, expm1One, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
+import { MOST, two } from "./numbers";
 
 /** Sum of a[i] * b[i]. */
 export function dot(a: usize, b: usize, n: i32): f64 {
@@ -29,7 +30,7 @@ export function dot(a: usize, b: usize, n: i32): f64 {
 
 /** to[i] = e^from[i]. */
 export function expAll(from: usize, to: usize, n: i32): void {
-  const most = f64x2.splat(708);
+  const most = two(MOST);
   let i = n;
   for (; i >= 4; i -= 4) {
     const a = v128.load(from, 0);
@@ -53,7 +54,7 @@ export function expAll(from: usize, to: usize, n: i32): void {
 /** to[i] = e^from[i] - 1. */
 export function expm1All(from: usize, to: usize, n: i32): void {
   const least = f64x2.splat(-40);
-  const most = f64x2.splat(708);
+  const most = two(MOST);
   let i = n;
   for (; i >= 2; i -= 2) {
     const a = v128.load(from);
@@ -130,13 +131,6 @@ function largest(from: usize, n: i32): f64 {
   return best;
 }
 
-/** e^(a - top) for two, whatever they are. */
-@inline function shifted(a: v128, top: v128): v128 {
-  const x = f64x2.sub(a, top);
-  if (i64x2.all_true(f64x2.ge(x, f64x2.splat(-708)))) return expPair(x);
-  return f64x2.replace_lane(f64x2.splat(expOne(f64x2.extract_lane(x, 0))), 1, expOne(f64x2.extract_lane(x, 1)));
-}
-
 /** log of the sum of e^from[i], in four partial sums. */
 export function logSumExp(from: usize, n: i32): f64 {
   const top = largest(from, n);
@@ -146,8 +140,8 @@ export function logSumExp(from: usize, n: i32): f64 {
   let s1 = s0;
   let i = n;
   for (; i >= 4; i -= 4) {
-    s0 = f64x2.add(s0, shifted(v128.load(from, 0), tops));
-    s1 = f64x2.add(s1, shifted(v128.load(from, 16), tops));
+    s0 = f64x2.add(s0, expBelow(f64x2.sub(v128.load(from, 0), tops)));
+    s1 = f64x2.add(s1, expBelow(f64x2.sub(v128.load(from, 16), tops)));
     from += 32;
   }
   const both = f64x2.add(s0, s1);
@@ -176,8 +170,8 @@ export function softmax(from: usize, to: usize, n: i32): f64 {
   let out = to;
   let i = n;
   for (; i >= 4; i -= 4) {
-    const a = shifted(v128.load(from, 0), tops);
-    const b = shifted(v128.load(from, 16), tops);
+    const a = expBelow(f64x2.sub(v128.load(from, 0), tops));
+    const b = expBelow(f64x2.sub(v128.load(from, 16), tops));
     s0 = f64x2.add(s0, a);
     s1 = f64x2.add(s1, b);
     v128.store(out, a, 0);

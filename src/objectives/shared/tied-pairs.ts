@@ -25,7 +25,7 @@ export function tiedPairs(text: string, name: string, start: number, at: (x: num
   const find = tierFinder();
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "event", extras: [{ name, start }] },
+    { gradient: "exact", curvature: "exact", ties: "event", likelihood: "other", extras: [{ name, start }] },
     (scores, labels, { gradient, curvature }, _, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;

@@ -2,6 +2,7 @@
 import { descending } from "../../numeric/order.ts";
 
 const GRADES = 64; // whole labels below this are counted instead of sorted
+const VIEWS = 1024;
 
 /** `order[starts[t]]` to `order[starts[t + 1]]` are the items of tier t, the best first. Overwritten by the next call. */
 export interface Tiers {
@@ -15,11 +16,15 @@ export function tierFinder(direction: "forward" | "backward" = "forward"): (labe
   const back = direction === "backward";
   const found: Tiers = { order: new Uint32Array(0), starts: new Uint32Array(GRADES + 1), count: 0 };
   const places = new Uint32Array(GRADES);
+  const views: (Uint32Array | undefined)[] = []; // of the room, by length
   let room = found.order;
 
   return (labels) => {
     const n = labels.length;
-    if (room.length < n) room = new Uint32Array(2 * n);
+    if (room.length < n) {
+      room = new Uint32Array(2 * n);
+      views.length = 0;
+    }
     places.fill(0);
     let counted = true;
     for (let i = 0; i < n && counted; i++) {
@@ -29,7 +34,9 @@ export function tierFinder(direction: "forward" | "backward" = "forward"): (labe
     }
     if (!counted) return sorted(back ? labels.map((label) => -label) : labels, found);
 
-    found.order = room.length === n ? room : room.subarray(0, n);
+    // Making a view costs more than sorting a short list, so those are kept.
+    if (n < VIEWS) found.order = views[n] ??= room.subarray(0, n);
+    else found.order = room.subarray(0, n);
     found.count = 0;
     for (let turn = 0, place = 0; turn < GRADES; turn++) {
       const grade = back ? turn : GRADES - 1 - turn;

@@ -21,6 +21,8 @@ export function stochastic(id: string, text: string, { epochs, batch }: Pace, be
   return {
     id,
     text,
+    rounds: epochs,
+    streams: true,
     minimise(problem, params, random, proceed) {
       const gradient = new Float64Array(problem.size);
       const order = Uint32Array.from({ length: problem.lists }, (_, i) => i);

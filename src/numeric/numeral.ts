@@ -4,11 +4,10 @@
  * (Clinger 1990, https://doi.org/10.1145/93548.93557); whatever does not fit goes through Number.
  * The byte after the numeral must exist, or the numeral end with the array.
  */
+import { TENS } from "./coefficients.ts";
 
-/** Where the numeral read last ends: a second result without an object per number. */
-export const numeral = { end: 0 };
-
-const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+/** Of the numeral read last: where it ends, and whether one operation was enough. Results without an object per number. */
+export const numeral = { end: 0, short: true };
 
 /** The number that begins at `at`, or NaN when none does; sets `numeral.end` to the first byte after it. */
 export function readNumeral(bytes: Uint8Array, at: number): number {
@@ -49,8 +48,9 @@ export function readNumeral(bytes: Uint8Array, at: number): number {
   }
   numeral.end = p;
   // Rounding never carries a mantissa of 2^53 or more below it, so this test sees every inexact one.
-  if (mantissa < 9007199254740992 && scale >= -22 && scale <= 22) {
-    const size = scale < 0 ? mantissa / POWERS[-scale]! : mantissa * POWERS[scale]!;
+  numeral.short = mantissa < 9007199254740992 && scale >= -22 && scale <= 22;
+  if (numeral.short) {
+    const size = scale < 0 ? mantissa / TENS[-scale]! : mantissa * TENS[scale]!;
     return minus ? -size : size;
   }
   return Number(asText(bytes, at, p));
@@ -60,12 +60,15 @@ const decoder = new TextDecoder();
 
 /** The text of some bytes. Short ASCII is put together here, which is several times faster than a decoder. */
 export function asText(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > 40) return decoder.decode(bytes.subarray(from, to));
+  if (to - from > 40) return decoded(bytes, from, to);
   let text = "";
   for (let i = from; i < to; i++) {
     const byte = bytes[i]!;
-    if (byte > 127) return decoder.decode(bytes.subarray(from, to));
+    if (byte > 127) return decoded(bytes, from, to);
     text += String.fromCharCode(byte);
   }
   return text;
 }
+
+/** A copy, because browsers decode no shared memory. */
+const decoded = (bytes: Uint8Array, from: number, to: number) => decoder.decode(new Uint8Array(bytes.subarray(from, to)));

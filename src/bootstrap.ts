@@ -1,0 +1,75 @@
+/**
+ * The verb that asks how utilities vary with the voters: fits them again to ballots drawn again from the ballots, voter by voter. Intervals
+ * are percentiles over the resamples, each for its own item. A resample without a best fit is left out and counted; a prior avoids that.
+ */
+import { resample } from "./data/voters.ts";
+import { fit } from "./fit.ts";
+import { Mistake } from "./mistake.ts";
+import { isUtilities } from "./models/index.ts";
+import { descending } from "./numeric/order.ts";
+import type { Dataset, Learner, Objective } from "./types.ts";
+
+export interface BootstrapOptions {
+  readonly model: Learner; // utilities
+  readonly objective: Objective;
+  readonly resamples?: number;
+  readonly level?: number; // of the intervals
+  readonly seed?: number;
+}
+
+export interface Bootstrapped {
+  readonly names: readonly string[];
+  readonly utilities: readonly { readonly low: number; readonly high: number; readonly error: number }[]; // summing to zero
+  readonly ranks: readonly { readonly low: number; readonly high: number; readonly expected: number }[];
+  readonly first: readonly number[]; // share of the resamples in which an item is first
+  readonly resamples: number; // that could be fitted
+  readonly failed: number;
+}
+
+export function bootstrap(data: Dataset, options: BootstrapOptions): Bootstrapped {
+  const { model, objective, resamples = 200, level = 0.95, seed = 1 } = options;
+  const draws: Float64Array[] = [];
+  let names: readonly string[] = data.names.items ?? [];
+  let failed = 0;
+  let why = "";
+  for (let b = 0; b < resamples; b++) {
+    try {
+      const { model: fitted } = fit(resample(data, seed, b), { model, objective, seed });
+      if (!isUtilities(fitted)) throw new Mistake(`bootstrap fits utilities, and the model is ${model.id}`);
+      const mean = fitted.fit.utilities.reduce((sum, value) => sum + value, 0) / fitted.fit.utilities.length;
+      draws.push(fitted.fit.utilities.map((value) => value - mean));
+      names = fitted.fit.names;
+    } catch (error) {
+      if (!(error instanceof Mistake) || model.id !== "utilities") throw error;
+      failed++;
+      why = error.message;
+    }
+  }
+  if (draws.length < 2) throw new Mistake(`bootstrap: ${failed} of ${resamples} resamples have no best fit; the last: ${why}`);
+  const places = draws.map((draw) => {
+    const ranks = new Float64Array(draw.length);
+    descending(draw).forEach((item, place) => {
+      ranks[item] = place + 1;
+    });
+    return ranks;
+  });
+  const column = (rows: readonly Float64Array[], i: number) => Float64Array.from(rows, (row) => row[i]!).sort();
+  const ends = (sorted: Float64Array) => {
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))]!;
+    return { low: at((1 - level) / 2), high: at((1 + level) / 2) };
+  };
+  const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    names,
+    utilities: names.map((_, i) => {
+      const values = column(draws, i);
+      const centre = mean(values);
+      const square = values.reduce((sum, value) => sum + (value - centre) * (value - centre), 0);
+      return { ...ends(values), error: Math.sqrt(square / (values.length - 1)) };
+    }),
+    ranks: names.map((_, i) => ({ ...ends(column(places, i)), expected: mean(column(places, i)) })),
+    first: names.map((_, i) => mean(Float64Array.from(places, (ranks) => (ranks[i] === 1 ? 1 : 0)))),
+    resamples: draws.length,
+    failed,
+  };
+}

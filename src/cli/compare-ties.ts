@@ -1,0 +1,59 @@
+/** `tierwise compare-ties`: which treatment of ties foretells ballots best? */
+import type { Command } from "commander";
+import { compareTies, TREATMENTS } from "../compare-ties.ts";
+import { Mistake, quote } from "../mistake.ts";
+import { load } from "./load.ts";
+import { type Common, common, givenReading, reading, wholeNumber } from "./options.ts";
+import { print, printJson, tableText } from "./output.ts";
+import { settleAll } from "./settings.ts";
+
+interface Options extends Common {
+  readonly objectives: string;
+  readonly parts?: string;
+  readonly ghost?: string;
+  readonly seed?: string;
+}
+
+export function compareTiesCommand(program: Command): void {
+  const command = program
+    .command("compare-ties")
+    .summary("compare treatments of ties on ballots held out")
+    .description(
+      "Fits utilities to ballots under several objectives, each time without one part of the voters, and judges the fits on that part.",
+    )
+    .argument("<files...>", "files of ballots")
+    .option("--objectives <names>", "with commas between them (tierwise list objectives)", TREATMENTS.join(","))
+    .option("--parts <number>", "parts into which voters are dealt", "5")
+    .option("--ghost <times>", "prior: wins and losses of each item against a ghost item", "0.5")
+    .option("--seed <number>", "of the parts (default: 1)");
+  reading(common(command)).action((files: string[]) => run(command, files));
+}
+
+async function run(command: Command, files: readonly string[]): Promise<void> {
+  settleAll(command);
+  const options = command.opts<Options>();
+  const parts = wholeNumber("parts", options.parts, 2) ?? 5;
+  const ghost = Number(options.ghost ?? 0.5);
+  if (!(ghost > 0)) throw new Mistake(`--ghost: expected a number above 0, got ${quote(options.ghost ?? "")}`);
+  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
+  const data = await load(files, { reading: givenReading({ ...options }), quiet: options.quiet ?? false });
+  if (!data.items) throw new Mistake(`${files[0]}: expected ballots, got rows with features`);
+  const objectives = options.objectives.split(",").map((one) => one.trim());
+  const found = compareTies(data, { objectives, parts, ghost, seed });
+  if (options.json) return printJson({ parts, ghost, seed, treatments: found });
+  const best = (values: readonly number[]) => Math.max(...values.filter((value) => !Number.isNaN(value)));
+  const [tiers, pairs] = [best(found.map((one) => one.tiers)), -best(found.map((one) => -one.pairs))];
+  const rows = found.map((one) => [
+    one.objective,
+    one.ties,
+    Number.isNaN(one.own) ? "-" : one.own.toFixed(4),
+    `${one.tiers.toFixed(4)}${one.tiers === tiers ? " *" : ""}`,
+    `${one.pairs.toFixed(4)}${one.pairs === pairs ? " *" : ""}`,
+  ]);
+  print(
+    tableText({ head: ["objective", "a tie is", "own log-likelihood", "log-likelihood of tiers", "-log P of a pair"], rows }),
+  );
+  print(
+    `\nMeans over ballots held out, ${parts} parts, ghost=${ghost}; * is the best. Own log-likelihoods compare only where a tie is the same kind of thing.`,
+  );
+}

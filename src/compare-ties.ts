@@ -1,0 +1,98 @@
+/**
+ * The verb that compares treatments of ties on ballots that the fits have not seen: utilities are fitted to all voters but one part, under
+ * each objective, and judged on that part, in turn.
+ *
+ * Likelihoods of objectives for which a tie is an outcome of its own and of those for which it is an unknown order are probabilities of
+ * different things, so `own` compares only within a kind. Two yardsticks are common to all: the tier likelihood of the ballots, and the
+ * mean of -log P(better above worse) over pairs of different tiers, both at the fitted utilities.
+ */
+import { deal } from "./data/voters.ts";
+import { fit } from "./fit.ts";
+import { isUtilities, learner } from "./models/index.ts";
+import { random } from "./numeric/random.ts";
+import { objective, plPartition, rankNet } from "./objectives/index.ts";
+import type { Dataset, Objective, Ties } from "./types.ts";
+
+export const TREATMENTS = [
+  "pl-partition",
+  "pmop-fd",
+  "davidson",
+  "rao-kupper",
+  "listmle",
+  "listmle:ties=random",
+  "ranknet",
+] as const;
+
+export interface CompareOptions {
+  readonly objectives?: readonly string[];
+  readonly parts?: number;
+  readonly ghost?: number; // the prior of every fit, so that each part has one
+  readonly seed?: number;
+}
+
+export interface Treatment {
+  readonly objective: string;
+  readonly ties: Ties;
+  readonly own: number; // mean held-out log-likelihood of a ballot, NaN where the cost is no likelihood
+  readonly tiers: number; // mean held-out log-likelihood of a ballot's tiers under Plackett-Luce
+  readonly pairs: number; // mean -log P over held-out pairs
+}
+
+export function compareTies(data: Dataset, options: CompareOptions = {}): Treatment[] {
+  const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
+  const model = learner(`utilities:ghost=${ghost},errors=no`);
+  const folds = deal(data, parts, seed);
+  return objectives.map((text) => {
+    const cost = objective(text);
+    const sums = { own: 0, tiers: 0, pairs: 0, ballots: 0, compared: 0 };
+    for (const { train, test } of folds) {
+      const { model: fitted } = fit(train, { model, objective: cost, seed });
+      if (!isUtilities(fitted)) throw new Error("the model of ballots is utilities");
+      const extras = cost.extras.map(({ name }) => fitted.fit.extras[name]!);
+      const scores = new Float64Array(test.labels.length);
+      fitted.score(test, scores);
+      sums.own += costOf(test, cost, scores, extras);
+      sums.tiers += costOf(test, plPartition(), scores, []);
+      sums.pairs += costOf(test, rankNet(), scores, []);
+      sums.ballots += test.listWeights!.reduce((sum, weight) => sum + weight, 0);
+      sums.compared += pairsOf(test);
+    }
+    const likely = cost.likelihood !== undefined && cost.cost === "exact";
+    return {
+      objective: cost.text,
+      ties: cost.ties,
+      own: likely ? -sums.own / sums.ballots : Number.NaN,
+      tiers: -sums.tiers / sums.ballots,
+      pairs: sums.pairs / sums.compared,
+    };
+  });
+}
+
+function costOf(
+  { starts, labels, listWeights }: Dataset,
+  cost: Objective,
+  scores: Float64Array,
+  extras: readonly number[],
+): number {
+  let sum = 0;
+  for (let q = 0; q + 1 < starts.length; q++) {
+    const [from, to] = [starts[q]!, starts[q + 1]!];
+    const all = Float64Array.from([...scores.subarray(from, to), ...extras]);
+    const gradient = new Float64Array(all.length);
+    sum += listWeights![q]! * cost.evaluate(all, labels.subarray(from, to), { gradient }, random(1, q));
+  }
+  return sum;
+}
+
+/** How many pairs of different tiers the ballots hold. */
+function pairsOf({ starts, labels, listWeights }: Dataset): number {
+  let sum = 0;
+  for (let q = 0; q + 1 < starts.length; q++) {
+    const sizes = new Map<number, number>();
+    for (const label of labels.subarray(starts[q], starts[q + 1])) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+    const n = starts[q + 1]! - starts[q]!;
+    const tied = [...sizes.values()].reduce((all, size) => all + (size * (size - 1)) / 2, 0);
+    sum += listWeights![q]! * ((n * (n - 1)) / 2 - tied);
+  }
+  return sum;
+}

@@ -1,0 +1,171 @@
+/**
+ * Puts ballots into a dataset: each is a list of catalogue items in tiers, the best tier first. Equal ballots become one list whose weight
+ * is their number. Items that a ballot leaves out are not in its list, or share a last tier of their own.
+ */
+import { Mistake, quote } from "../mistake.ts";
+import type { Dataset } from "../types.ts";
+
+export type AbsentItems = "silent" | "last";
+
+export class Ballots {
+  readonly names: string[] = [];
+  weight = 0; // of all ballots
+  distinct = 0;
+  incomplete = 0; // the weight of those that leave items out, as known at the end
+  private readonly numbers = new Map<string, number>();
+  private readonly weights: number[] = [];
+  private readonly starts: number[] = [0]; // different ballot b owns entries starts[b] to starts[b + 1]
+  private items = new Uint32Array(1024);
+  private tiers = new Uint32Array(1024); // the tier of an entry, the best being 0
+  private seen = new Uint32Array(64); // the ballot, counted from 1, in which an item was last met
+  private calls = 0;
+  private readonly buckets = new Map<number, number | number[]>(); // ballots by hash
+
+  /** The number of the item of that name, from 0, in the order in which names first come. */
+  item(name: string): number {
+    let number = this.numbers.get(name);
+    if (number === undefined) {
+      number = this.names.length;
+      this.names.push(name);
+      this.numbers.set(name, number);
+    }
+    return number;
+  }
+
+  /** Adds a ballot; gives an item that stands in it twice, or -1. Empty tiers do not count. */
+  add(tiers: readonly (readonly number[])[], weight = 1): number {
+    if (!(weight > 0 && Number.isFinite(Math.fround(weight))))
+      throw new Mistake(`a ballot: expected a weight above 0, got ${weight}`);
+    const from = this.starts[this.distinct]!;
+    const call = ++this.calls;
+    let [at, hash, number] = [from, 17, 0];
+    for (const tier of tiers) {
+      if (tier.length === 0) continue;
+      for (const item of tier.length > 1 ? [...tier].sort((a, b) => a - b) : tier) {
+        if (item >= this.seen.length) this.seen = longer(this.seen, item);
+        if (this.seen[item] === call) return item;
+        this.seen[item] = call;
+        if (at === this.items.length) {
+          this.items = longer(this.items, at);
+          this.tiers = longer(this.tiers, at);
+        }
+        this.items[at] = item;
+        this.tiers[at++] = number;
+        hash = Math.imul(hash ^ item, 0x01000193) ^ (hash >>> 15);
+        hash = Math.imul(hash ^ number, 0x85ebca6b);
+      }
+      number++;
+    }
+    this.weight += weight;
+    const same = this.find(hash, from, at);
+    if (same >= 0) this.weights[same] = this.weights[same]! + weight;
+    else {
+      this.weights.push(weight);
+      this.starts.push(at);
+      this.distinct++;
+    }
+    return -1;
+  }
+
+  /** The earlier ballot that equals the entries from to to, or -1 after it is noted. */
+  private find(hash: number, from: number, to: number): number {
+    const held = this.buckets.get(hash);
+    const bucket = held === undefined ? [] : typeof held === "number" ? [held] : held;
+    const same = bucket.find((ballot) => this.equal(ballot, from, to));
+    if (same !== undefined) return same;
+    this.buckets.set(hash, held === undefined ? this.distinct : [...bucket, this.distinct]);
+    return -1;
+  }
+
+  private equal(ballot: number, from: number, to: number): boolean {
+    const start = this.starts[ballot]!;
+    if (this.starts[ballot + 1]! - start !== to - from) return false;
+    for (let i = 0; i < to - from; i++)
+      if (this.items[start + i] !== this.items[from + i] || this.tiers[start + i] !== this.tiers[from + i]) return false;
+    return true;
+  }
+
+  /** The dataset, with one list for each different ballot. A ballot that compares nothing is left out. */
+  finish(absent: AbsentItems = "silent"): Dataset {
+    const all = this.names.length;
+    const size = (b: number) => this.starts[b + 1]! - this.starts[b]!;
+    const length = (b: number) => (absent === "last" ? all : size(b));
+    const kept = Array.from({ length: this.distinct }, (_, b) => b).filter((b) => length(b) >= 2);
+    const starts = new Uint32Array(kept.length + 1);
+    kept.forEach((b, q) => {
+      starts[q + 1] = starts[q]! + length(b);
+    });
+    const entries = starts[kept.length]!;
+    const [labels, items] = [new Float32Array(entries), new Uint32Array(entries)];
+    this.incomplete = 0;
+    for (let b = 0; b < this.distinct; b++) if (size(b) < all) this.incomplete += this.weights[b]!;
+    kept.forEach((b, q) => {
+      const from = this.starts[b]!;
+      const last = this.tiers[from + size(b) - 1]! + (length(b) > size(b) ? 1 : 0);
+      for (let i = 0; i < size(b); i++) {
+        items[starts[q]! + i] = this.items[from + i]!;
+        labels[starts[q]! + i] = last - this.tiers[from + i]!;
+      }
+      // The rest of the catalogue keeps the label 0.
+      if (length(b) > size(b)) items.set(this.others(b), starts[q]! + size(b));
+    });
+    const weights = Float32Array.from(kept, (b) => this.weights[b]!);
+    return {
+      starts,
+      labels,
+      items,
+      features: { kind: "dense", rows: entries, columns: 0, values: new Float32Array(0) },
+      ...(weights.some((weight) => weight !== 1) && { listWeights: weights }),
+      base: 1,
+      names: { items: this.names },
+    };
+  }
+
+  private others(ballot: number): number[] {
+    const present = new Set(this.items.subarray(this.starts[ballot]!, this.starts[ballot + 1]!));
+    return this.names.map((_, item) => item).filter((item) => !present.has(item));
+  }
+}
+
+/** The same numbers in an array that holds place `at`, and as much again. */
+function longer(from: Uint32Array, at: number): Uint32Array<ArrayBuffer> {
+  const into = new Uint32Array(2 * Math.max(from.length, at + 1));
+  into.set(from);
+  return into;
+}
+
+/** A ballot as code gives it: tiers from the best to the worst, each one name or several. */
+export type Ballot = readonly (string | readonly string[])[];
+
+export interface BallotOptions {
+  readonly absent?: AbsentItems;
+  readonly weights?: readonly number[]; // one for each ballot
+  readonly items?: readonly string[]; // the catalogue, where it holds more than the ballots do or wants another order
+}
+
+export function ballots(given: Iterable<Ballot>, { absent = "silent", weights, items = [] }: BallotOptions = {}): Dataset {
+  const gathered = new Ballots();
+  for (const name of items) gathered.item(name);
+  let row = 0;
+  for (const ballot of given) {
+    const tiers = ballot.map((tier) => (typeof tier === "string" ? [tier] : tier).map((name) => gathered.item(name)));
+    const twice = gathered.add(tiers, weights ? weights[row] : 1);
+    row++;
+    if (twice >= 0) throw new Mistake(`ballot ${row}: the item ${quote(gathered.names[twice]!)} stands in it twice`);
+  }
+  return gathered.finish(absent);
+}
+
+/** The same ballots with the items numbered as in another catalogue, by name. */
+export function toCatalogue(data: Dataset, names: readonly string[]): Dataset {
+  const have = data.names.items;
+  if (!data.items || !have) throw new Mistake("expected ballots over named items, got data of another kind");
+  if (have.length === names.length && have.every((name, i) => name === names[i])) return data;
+  const known = new Map(names.map((name, i) => [name, i]));
+  const target = have.map((name) => {
+    const number = known.get(name);
+    if (number === undefined) throw new Mistake(`the item ${quote(name)} is not in the catalogue of ${names.length} items`);
+    return number;
+  });
+  return { ...data, items: data.items.map((item) => target[item]!), names: { ...data.names, items: names } };
+}

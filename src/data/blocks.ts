@@ -1,0 +1,165 @@
+/** Runs of rows, dense or sparse, and the matrix that they make together. Blocks are dropped as they are copied. */
+import { Mistake } from "../mistake.ts";
+import type { Heap } from "../numeric/heap.ts";
+import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
+
+export type Storage = "auto" | "dense" | "sparse";
+
+export interface Block {
+  readonly rows: number;
+  readonly width: number; // of a dense block; 0 in a sparse one
+  readonly origin: number; // the feature number of its first column
+  readonly values: Float32Array;
+  readonly numbers: Uint32Array; // empty in a dense block
+  readonly ends: Uint32Array; // empty in a dense block
+}
+
+export interface Layout {
+  readonly rows: number;
+  readonly base: number; // the feature number of the first column
+  readonly columns: number;
+  readonly absent: number;
+  readonly place: Uint32Array | undefined; // row r stands at place[r]
+  readonly heap: Heap | undefined; // where the matrix goes
+}
+
+/** At least about a third of the cells: below that, pairs of number and value take less room and less time. */
+export const isDense = (filled: number, rows: number, columns: number) => filled * 3 >= rows * columns;
+
+/** The blocks with one more, which becomes one with the last where both are dense and adjoin in memory. */
+export function joined(blocks: Block[], next: Block): Block[] {
+  const last = blocks.at(-1);
+  const adjoins =
+    last &&
+    last.ends.length === 0 &&
+    last.width === next.width &&
+    last.origin === next.origin &&
+    last.values.buffer === next.values.buffer &&
+    last.values.byteOffset + last.values.byteLength === next.values.byteOffset;
+  if (!adjoins) blocks.push(next);
+  else {
+    const rows = last.rows + next.rows;
+    blocks[blocks.length - 1] = { ...last, rows, values: viewed(last.values, rows * last.width) };
+  }
+  return blocks;
+}
+
+const viewed = ({ buffer, byteOffset }: Float32Array, length: number) => new Float32Array(buffer, byteOffset, length);
+
+/** Moves every row r to place[r], along the cycles of that permutation and without a second matrix. `place` is used up. */
+export function moveRows(values: Float32Array, columns: number, place: Uint32Array): void {
+  const held = new Float32Array(columns);
+  const other = new Float32Array(columns);
+  const row = (at: number) => values.subarray(at * columns, (at + 1) * columns);
+  for (let start = 0; start < place.length; start++) {
+    held.set(row(start));
+    for (let to = place[start]!; to !== start; ) {
+      other.set(row(to));
+      row(to).set(held);
+      held.set(other);
+      const next = place[to]!;
+      place[to] = to;
+      to = next;
+    }
+    row(start).set(held);
+    place[start] = start;
+  }
+}
+
+export const layOut = (blocks: (Block | undefined)[], layout: Layout, kind: "dense" | "sparse"): Matrix =>
+  kind === "dense" ? toDense(blocks, layout) : toSparse(blocks, layout);
+
+function toDense(blocks: (Block | undefined)[], { rows: all, base, columns, absent, place, heap }: Layout): DenseMatrix {
+  const values = allocate(all, columns, heap);
+  if (absent !== 0) values.fill(absent);
+  let first = 0;
+  for (let b = 0; b < blocks.length; b++) {
+    const { rows, width, origin, values: cells, numbers, ends } = blocks[b]!;
+    const same = ends.length === 0 && width === columns && origin === base && !place;
+    if (same) values.set(cells, first * columns);
+    else
+      for (let row = 0, i = 0; row < rows; row++) {
+        const offset = (place ? place[first + row]! : first + row) * columns - base;
+        if (ends.length === 0) {
+          const skipped = Math.max(0, base - origin);
+          if (width > skipped) values.set(cells.subarray(row * width + skipped, (row + 1) * width), offset + origin + skipped);
+        } else for (const end = ends[row]!; i < end; i++) values[offset + numbers[i]!] = cells[i]!;
+      }
+    first += rows;
+    blocks[b] = undefined;
+  }
+  return { kind: "dense", rows: all, columns, values, absent };
+}
+
+function toSparse(blocks: (Block | undefined)[], { rows: all, base, columns, absent, place, heap }: Layout): SparseMatrix {
+  const sizes = new Float64Array(all + 1);
+  let first = 0;
+  for (const block of blocks) {
+    for (let row = 0; row < block!.rows; row++)
+      sizes[(place ? place[first + row]! : first + row) + 1] = stored(block!, row, base, absent);
+    first += block!.rows;
+  }
+  for (let row = 0; row < all; row++) sizes[row + 1]! += sizes[row]!;
+  const starts = sizes[all]! < 2 ** 32 ? Uint32Array.from(sizes) : sizes;
+  const indices = inHeap(heap, (from) => from.u32(starts[all]!)) ?? new Uint32Array(starts[all]!);
+  const values = inHeap(heap, (from) => from.f32(starts[all]!)) ?? new Float32Array(starts[all]!);
+  first = 0;
+  for (let b = 0; b < blocks.length; b++) {
+    const block = blocks[b]!;
+    for (let row = 0; row < block.rows; row++)
+      stored(block, row, base, absent, indices, values, starts[place ? place[first + row]! : first + row]!);
+    first += block.rows;
+    blocks[b] = undefined;
+  }
+  return { kind: "sparse", rows: all, columns, starts, indices, values, absent };
+}
+
+/** Counts the cells of a row that differ from the absent value, and writes them where arrays are given. */
+function stored(
+  { width, origin, values: cells, numbers, ends }: Block,
+  row: number,
+  base: number,
+  absent: number,
+  indices?: Uint32Array,
+  values?: Float32Array,
+  at = 0,
+): number {
+  const dense = ends.length === 0;
+  const from = dense ? row * width + Math.max(0, base - origin) : row === 0 ? 0 : ends[row - 1]!;
+  const to = dense ? (row + 1) * width : ends[row]!;
+  let count = 0;
+  for (let i = from; i < to; i++) {
+    const value = cells[i]!;
+    if (value === absent || (Number.isNaN(value) && absent !== 0)) continue;
+    if (indices) {
+      indices[at + count] = (dense ? i - row * width + origin : numbers[i]!) - base;
+      values![at + count] = value;
+    }
+    count++;
+  }
+  return count;
+}
+
+/** An array of the heap, or nothing where that is full. */
+export function inHeap<A>(heap: Heap | undefined, make: (heap: Heap) => A): A | undefined {
+  try {
+    return heap && make(heap);
+  } catch (error) {
+    if (error instanceof Mistake) return undefined;
+    throw error;
+  }
+}
+
+/** 8 GB, which is more than a forced dense matrix of any sane file needs. */
+const MOST_CELLS = 2 ** 31;
+
+function allocate(rows: number, columns: number, heap: Heap | undefined): Float32Array {
+  const size = ((rows * columns * 4) / 2 ** 30).toFixed(1);
+  const refusal = new Mistake(`a dense matrix of ${rows} rows and ${columns} columns needs ${size} GB; store it as sparse`);
+  if (rows * columns > MOST_CELLS) throw refusal;
+  try {
+    return inHeap(heap, (from) => from.f32(rows * columns)) ?? new Float32Array(rows * columns);
+  } catch {
+    throw refusal;
+  }
+}

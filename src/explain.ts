@@ -1,0 +1,43 @@
+/**
+ * The verb that says why items stand where they do. Within a list the expected score and what all items share cancel out, so what an item's
+ * features add is told against the mean of its list, and "why is A above B" is the difference of their parts.
+ */
+import { subset } from "./data/subset.ts";
+import { Mistake } from "./mistake.ts";
+import { descending } from "./numeric/order.ts";
+import type { Dataset, Model } from "./types.ts";
+
+export interface Reason {
+  readonly feature: number; // column
+  readonly part: number; // of the score, or of the difference of two scores
+}
+
+export interface ExplainedItem {
+  readonly index: number; // in the list, from 0
+  readonly score: number;
+  readonly reasons: readonly Reason[]; // against the mean of the list, largest first; they sum to the score less the mean score
+}
+
+/** The items of one list, best first, each with what its features add. */
+export function explain(model: Model, data: Dataset, list: number): ExplainedItem[] {
+  if (!model.explain)
+    throw new Mistake(`a model of the kind ${model.id} cannot say what each feature adds; linear and trees can`);
+  const { scores, parts } = model.explain(subset(data, Uint32Array.of(list)), 0);
+  const mean = new Float64Array(parts[0]?.length ?? 0);
+  for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / parts.length;
+  return Array.from(descending(scores), (index) => ({ index, score: scores[index]!, reasons: sorted(parts[index]!, mean) }));
+}
+
+/** Why one item scores above another of the same list. The parts sum to the difference of the scores. */
+export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
+  const parts = new Map<number, number>();
+  for (const { feature, part } of above.reasons) parts.set(feature, part);
+  for (const { feature, part } of below.reasons) parts.set(feature, (parts.get(feature) ?? 0) - part);
+  return largestFirst([...parts].map(([feature, part]) => ({ feature, part })));
+}
+
+const sorted = (parts: Float64Array, mean: Float64Array) =>
+  largestFirst(Array.from(parts, (part, c) => ({ feature: c, part: part - mean[c]! })));
+
+const largestFirst = (reasons: Reason[]) =>
+  reasons.filter(({ part }) => part !== 0).sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || a.feature - b.feature);

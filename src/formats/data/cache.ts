@@ -1,0 +1,221 @@
+/**
+ * A cache of what was read, beside the first data file or in a folder of caches, so that the next load only moves bytes.
+ *
+ * The file, little-endian: "tierwise", the version and the length of the head as 32-bit numbers, a digest of the head; the head, JSON with
+ * the state of all sources, the options of reading, and the kind, place and digest of each array; the arrays, from multiples of 64 bytes
+ * on. It serves as long as every data file and side file has the size and time of change that it had, none has come or gone, and options
+ * and version are the same. What is damaged or out of date is told in one line, ignored and written anew. A cache is written to another
+ * name first, so nobody ever sees half of one.
+ */
+import { randomBytes } from "node:crypto";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { inHeap } from "../../data/blocks.ts";
+import { digest } from "../../numeric/digest.ts";
+import type { Heap, Numbers } from "../../numeric/heap.ts";
+import type { Dataset } from "../../types.ts";
+import { labelFiles } from "./arff.ts";
+import { bytesOf, newArray, type PackedKind, pack, unpack } from "./parcel.ts";
+import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "./side-files.ts";
+
+export interface ReadResult {
+  readonly data: Dataset;
+  readonly notices: readonly string[];
+  readonly bytes: number;
+}
+
+export interface CacheOptions {
+  readonly folder: string | undefined; // undefined: beside the first data file
+  readonly options: unknown; // of reading: plain data
+  readonly heap: Heap | undefined; // for the larger arrays
+}
+
+const MAGIC = "tierwise";
+const VERSION = 1;
+const PRELUDE = 32; // bytes
+const LARGE = 1 << 16; // bytes: smaller arrays stay outside the heap
+const PIECE = 1 << 26; // bytes that are read or written at once
+
+interface Entry {
+  readonly kind: PackedKind;
+  readonly length: number;
+  readonly offset: number; // bytes after the first array's place
+  readonly digest: string;
+}
+
+interface Head {
+  readonly sources: Readonly<Record<string, string>>;
+  readonly options: unknown;
+  readonly result: unknown;
+  readonly arrays: readonly Entry[];
+  readonly end: number; // of the last array
+}
+
+/** Why a cache does not serve, in words that end "the cache NAME ...". */
+class Unfit extends Error {}
+
+/** The data as `read` reads them, from the cache where it serves; else from the files, and then the cache is written. */
+export async function throughCache(
+  paths: readonly string[],
+  { folder, options, heap }: CacheOptions,
+  read: () => Promise<ReadResult>,
+): Promise<ReadResult> {
+  const before = await sourcesOf(paths);
+  if (!before) return withNotice(await read(), "no cache was made, because not all of the data are files on disk");
+  const name = nameOf(paths, folder);
+  const mark = heap?.mark();
+  let unfit = "";
+  try {
+    const found = await load(name, before, options, heap);
+    if (found) return withNotice(found, `all this was read from the cache ${name}`);
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    if (heap && mark) heap.release(mark);
+    unfit = error.message;
+  }
+  const result = await read();
+  const after = await sourcesOf(paths);
+  if (JSON.stringify(after) !== JSON.stringify(before))
+    return withNotice(result, "no cache was written, because the files are changing");
+  if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing says what is wrong
+  const failure = await write(name, { sources: before, options }, result);
+  if (failure) return withNotice(result, `the cache ${name} ${unfit && `${unfit} and `}could not be written (${failure})`);
+  return withNotice(result, unfit ? `the cache ${name} ${unfit} and was written anew` : `the cache ${name} was written`);
+}
+
+const withNotice = (result: ReadResult, notice: string): ReadResult => ({ ...result, notices: [...result.notices, notice] });
+
+/** Size and time of change of every file that counts, "none" for side files that are not there; undefined where a source is no file. */
+async function sourcesOf(paths: readonly string[]): Promise<Record<string, string> | undefined> {
+  const state = async (path: string) => {
+    const found = await stat(path, { bigint: true }).catch(() => undefined);
+    return found?.isFile() ? `${found.size} bytes, ${found.mtimeNs} ns` : undefined;
+  };
+  const sources: Record<string, string> = {};
+  for (const path of paths) {
+    const found = path === "/dev/stdin" ? undefined : await state(path);
+    if (!found) return undefined;
+    sources[path] = found;
+    for (const ending of [...GROUP_ENDINGS, WEIGHT_ENDING])
+      for (const side of besides(path, ending)) sources[side] = (await state(side)) ?? "none";
+    if (/\.arff(\.gz)?$/i.test(path)) for (const side of labelFiles(path)) sources[side] = (await state(side)) ?? "none";
+  }
+  return sources;
+}
+
+/** In a folder of caches, and for several files, the name tells which. */
+export function nameOf(paths: readonly string[], folder: string | undefined): string {
+  const [first] = paths as [string];
+  const which = digest(new TextEncoder().encode(paths.map((path) => resolve(path)).join("\n"))).slice(0, 8);
+  const told = folder !== undefined || paths.length > 1 ? `.${which}` : "";
+  return join(folder ?? dirname(first), `${basename(first)}${told}.tierwise-cache`);
+}
+
+async function load(
+  name: string,
+  sources: Readonly<Record<string, string>>,
+  options: unknown,
+  heap: Heap | undefined,
+): Promise<ReadResult | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(name);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Unfit(`could not be read (${code})`);
+  }
+  try {
+    const { size } = await file.stat();
+    const { head, first } = await headOf(file, size);
+    const changed = Object.keys({ ...sources, ...head.sources }).find((path) => sources[path] !== head.sources[path]);
+    if (changed !== undefined) throw new Unfit(`was out of date (${changed} has changed)`);
+    if (JSON.stringify(head.options) !== JSON.stringify(options)) throw new Unfit("was made with other options of reading");
+    const arrays: Numbers[] = [];
+    for (const entry of head.arrays) arrays.push(await arrayOf(file, entry, first, heap));
+    return unpack(head.result, arrays) as ReadResult;
+  } catch (error) {
+    if (error instanceof Unfit) throw error;
+    throw new Unfit(`could not be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function headOf(file: FileHandle, size: number): Promise<{ head: Head; first: number }> {
+  if (size < PRELUDE) throw new Unfit("was damaged");
+  const prelude = new Uint8Array(PRELUDE);
+  await readInto(file, prelude, 0);
+  const [version, length] = new Uint32Array(prelude.buffer, 8, 2);
+  const text = (from: number, to: number) => new TextDecoder().decode(prelude.subarray(from, to));
+  if (text(0, 8) !== MAGIC) throw new Unfit("was damaged");
+  if (version !== VERSION) throw new Unfit("was of another version");
+  if (PRELUDE + length! > size) throw new Unfit("was damaged");
+  const bytes = new Uint8Array(length!);
+  await readInto(file, bytes, PRELUDE);
+  if (digest(bytes) !== text(16, 32)) throw new Unfit("was damaged");
+  const head = JSON.parse(new TextDecoder().decode(bytes)) as Head;
+  const first = aligned(PRELUDE + bytes.length);
+  if (size !== Math.max(PRELUDE + bytes.length, first + head.end)) throw new Unfit("was damaged");
+  return { head, first };
+}
+
+async function arrayOf(file: FileHandle, { kind, length, offset, digest: told }: Entry, first: number, heap: Heap | undefined) {
+  const bytes = bytesOf(kind, length);
+  const array = (bytes >= LARGE ? inHeap(heap, (from) => from.make(kind, length)) : undefined) ?? newArray(kind, length);
+  await readInto(file, new Uint8Array(array.buffer, array.byteOffset, bytes), first + offset);
+  if (digest(array) !== told) throw new Unfit("was damaged");
+  return array;
+}
+
+async function readInto(file: FileHandle, into: Uint8Array, from: number): Promise<void> {
+  for (let at = 0; at < into.length; ) {
+    const { bytesRead } = await file.read(into, at, Math.min(PIECE, into.length - at), from + at);
+    if (bytesRead === 0) throw new Unfit("was damaged");
+    at += bytesRead;
+  }
+}
+
+const aligned = (offset: number) => Math.ceil(offset / 64) * 64;
+
+/** Gives the reason when it could not be written. */
+async function write(name: string, head: Pick<Head, "sources" | "options">, result: ReadResult): Promise<string | undefined> {
+  const { plain, arrays } = pack(result);
+  let end = 0;
+  const entries = arrays.map(({ kind, array }) => {
+    const entry = { kind, length: array.length, offset: aligned(end), digest: digest(array) };
+    end = entry.offset + array.byteLength;
+    return entry;
+  });
+  const text = new TextEncoder().encode(JSON.stringify({ ...head, result: plain, arrays: entries, end } satisfies Head));
+  const first = aligned(PRELUDE + text.length);
+  const prelude = new Uint8Array(PRELUDE);
+  prelude.set(new TextEncoder().encode(MAGIC));
+  new Uint32Array(prelude.buffer, 8, 2).set([VERSION, text.length]);
+  prelude.set(new TextEncoder().encode(digest(text)), 16);
+
+  const beside = join(dirname(name), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  try {
+    const file = await open(beside, "wx");
+    try {
+      await writeFrom(file, prelude, 0);
+      await writeFrom(file, text, PRELUDE);
+      for (const [i, { array }] of arrays.entries()) await writeFrom(file, array, first + entries[i]!.offset);
+    } finally {
+      await file.close();
+    }
+    await rename(beside, name);
+    return undefined;
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+  }
+}
+
+async function writeFrom(file: FileHandle, { buffer, byteOffset, byteLength }: ArrayBufferView, to: number): Promise<void> {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, Math.min(PIECE, bytes.length - at), to + at);
+    at += bytesWritten;
+  }
+}

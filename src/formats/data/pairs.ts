@@ -1,0 +1,104 @@
+/**
+ * Results of pairs as a table with a header: columns `winner` and `loser`, perhaps `tie` (yes, true, 1, tie or draw make a row a tie) and
+ * `count`; or, as arenas of language models write them, `model_a`, `model_b` and `winner`, which holds model_a, model_b, the name of one
+ * of the two, or a word for a tie. Cells in double quotes may hold delimiters.
+ */
+import type { Ballots } from "../../data/ballots.ts";
+import { Mistake, quote } from "../../mistake.ts";
+import type { BallotReader } from "./gather-ballots.ts";
+
+const TIE = /^(1|true|yes|tie|tied|draw|equal|tie ?\(both ?bad\)|both_bad|bothbad)$/i;
+const NO_TIE = /^(|0|false|no)$/i;
+
+const WIN = ["winner", "loser"] as const;
+const ARENA = ["model_a", "model_b", "winner"] as const;
+
+/** Whether a header names results of pairs. */
+export function pairsHeader(line: string): boolean {
+  const names = new Set(cells(line, delimiterOf(line)).map((name) => name.toLowerCase()));
+  return [WIN, ARENA].some((wanted) => wanted.every((name) => names.has(name)));
+}
+
+export function pairs(file: string, ballots: Ballots): BallotReader {
+  let number = 0;
+  let delimiter = ",";
+  let columns: Map<string, number> | undefined;
+  let size = 0;
+  let weight = 0;
+  const fail = (text: string): never => {
+    throw new Mistake(`${file}:${number}: ${text}`);
+  };
+
+  const header = (line: string) => {
+    delimiter = delimiterOf(line);
+    const names = cells(line, delimiter).map((name) => name.toLowerCase());
+    columns = new Map(names.map((name, i) => [name, i]));
+    size = names.length;
+    if (!pairsHeader(line))
+      fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
+  };
+  const row = (found: readonly string[]) => {
+    const cell = (name: string) => found[columns!.get(name) ?? -1] ?? "";
+    const needed = (name: string) => cell(name) || fail(`the column ${name} is empty`);
+    const count = cell("count") === "" ? 1 : Number(cell("count"));
+    if (!(count >= 0 && Number.isFinite(count))) fail(`expected a count of at least 0, got ${quote(cell("count"))}`);
+    const [one, other, tie] = columns!.has("model_a") ? arena(needed) : won(needed, cell("tie"));
+    if (one === other) fail(`${quote(one)} is compared with itself`);
+    if (count === 0) return;
+    const [a, b] = [ballots.item(one), ballots.item(other)];
+    ballots.add(tie ? [[a, b]] : [[a], [b]], count);
+    weight += count;
+  };
+  const won = (needed: (name: string) => string, tie: string): [string, string, boolean] => {
+    if (!TIE.test(tie) && !NO_TIE.test(tie)) fail(`expected yes or no in the column tie, got ${quote(tie)}`);
+    return [needed("winner"), needed("loser"), TIE.test(tie)];
+  };
+  const arena = (needed: (name: string) => string): [string, string, boolean] => {
+    const [a, b, winner] = [needed("model_a"), needed("model_b"), needed("winner")];
+    if (winner === a || /^(model_)?a$/i.test(winner)) return [a, b, false];
+    if (winner === b || /^(model_)?b$/i.test(winner)) return [b, a, false];
+    if (!TIE.test(winner)) fail(`expected model_a, model_b or tie in the column winner, got ${quote(winner)}`);
+    return [a, b, true];
+  };
+
+  return {
+    notices: [],
+    line(text) {
+      number++;
+      const line = number === 1 ? text.replace(/^\uFEFF/, "") : text;
+      if (line.trim() === "") return;
+      if (!columns) return header(line);
+      const found = cells(line, delimiter);
+      if (found.length !== size) fail(`expected ${size} cells as in the header, got ${found.length}`);
+      row(found);
+    },
+    end: () => weight,
+  };
+}
+
+const delimiterOf = (line: string) =>
+  [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
+
+function cells(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
+  const found: string[] = [];
+  let at = 0;
+  for (;;) {
+    while (line[at] === " ") at++;
+    let cell = "";
+    if (line[at] === '"') {
+      for (at++; at < line.length && (line[at] !== '"' || line[at + 1] === '"'); at++) {
+        if (line[at] === '"') at++;
+        cell += line[at];
+      }
+      at = line.indexOf(delimiter, at);
+    } else {
+      const to = line.indexOf(delimiter, at);
+      cell = line.slice(at, to < 0 ? undefined : to);
+      at = to;
+    }
+    found.push(cell.trim());
+    if (at < 0) return found;
+    at++;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * PrefLib's orders: soc, soi, toc, toi and cat. Header lines `# KEY: VALUE`, then `count: 1,2,{3,4},5`, the best first, braces around ties.
+ * In cat files the groups are categories, and their order is taken as a preference. Before 2022 a file began instead with the number of
+ * alternatives, a line `number,name` for each, a line of three counts, and then `count,1,2,{3,4}`; that is read too.
+ * https://preflib.github.io/PrefLib-Jekyll/format
+ */
+import type { Ballots } from "../../data/ballots.ts";
+import { Mistake, quote } from "../../mistake.ts";
+import { thousands } from "./findings.ts";
+import type { BallotReader } from "./gather-ballots.ts";
+
+export function preflib(file: string, ballots: Ballots): BallotReader {
+  const names = new Map<number, string>();
+  const notices: string[] = [];
+  let number = 0; // of the line
+  let alternatives = -1;
+  let voters = -1;
+  let counted = 0;
+  let stage: "header" | "old names" | "old counts" | "orders" = "header";
+  let old = false;
+
+  const fail = (text: string): never => {
+    throw new Mistake(`${file}:${number}: ${text}`);
+  };
+  const begin = () => {
+    if (alternatives < 0) fail('expected "# NUMBER ALTERNATIVES: n" before the first order');
+    for (let i = 1; i <= alternatives; i++) item(i);
+    stage = "orders";
+  };
+  const item = (i: number) => ballots.item(names.get(i) ?? String(i));
+
+  const header = (line: string) => {
+    const [, key, value] = /^#\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    if (key === undefined) return;
+    const name = /^ALTERNATIVE NAME (\d+)$/i.exec(key);
+    if (name) rename(Number(name[1]), value!);
+    else if (/^NUMBER ALTERNATIVES$/i.test(key)) alternatives = wholeOf(value!, "the number of alternatives");
+    else if (/^NUMBER VOTERS$/i.test(key)) voters = wholeOf(value!, "the number of voters");
+  };
+  const rename = (i: number, name: string) => {
+    // Two alternatives of one name are told apart by their numbers.
+    names.set(i, [...names.values()].includes(name) || name === "" ? `${name} (${i})`.trim() : name);
+  };
+  const wholeOf = (text: string, what: string) =>
+    /^\d+$/.test(text) ? Number(text) : fail(`expected ${what} as a whole number, got ${quote(text)}`);
+
+  const order = (line: string) => {
+    const cut = old ? line.indexOf(",") : line.indexOf(":");
+    if (cut < 0) fail(`expected "count${old ? "," : ":"} 1,2,{3,4}", got ${quote(line)}`);
+    const count = wholeOf(line.slice(0, cut).trim(), "the number of voters of this order");
+    if (count === 0) return;
+    const tiers: number[][] = [];
+    let open: number[] | undefined;
+    for (const token of line.slice(cut + 1).match(/[{}]|[^,{}\s]+/g) ?? []) {
+      if (token === "{") {
+        if (open) fail("a brace opens inside braces");
+        tiers.push((open = []));
+      } else if (token === "}") {
+        if (!open) fail("a brace closes that was not opened");
+        open = undefined;
+      } else {
+        const i = wholeOf(token, "an alternative");
+        if (i < 1 || i > alternatives) fail(`expected an alternative from 1 to ${alternatives}, got ${i}`);
+        if (open) open.push(item(i));
+        else tiers.push([item(i)]);
+      }
+    }
+    if (open) fail("a brace opens and is not closed");
+    const twice = ballots.add(tiers, count);
+    if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} stands in this order twice`);
+    counted += count;
+  };
+
+  return {
+    notices,
+    line(text) {
+      number++;
+      const line = text.trim();
+      if (line === "") return;
+      if (line.startsWith("#")) {
+        if (stage === "header") header(line);
+        return;
+      }
+      if (stage === "header" && /^\d+$/.test(line) && alternatives < 0) {
+        old = true;
+        alternatives = Number(line);
+        stage = alternatives > 0 ? "old names" : "old counts";
+      } else if (stage === "old names") {
+        const [, i, name] =
+          /^(\d+)\s*,\s*(.*)$/.exec(line) ?? fail(`expected "number,name" of an alternative, got ${quote(line)}`);
+        rename(Number(i), name!);
+        if (names.size === alternatives) stage = "old counts";
+      } else if (stage === "old counts") {
+        const [, all] = /^(\d+)\s*,\s*\d+\s*,\s*\d+$/.exec(line) ?? fail(`expected "voters,sum,orders", got ${quote(line)}`);
+        voters = Number(all);
+        begin();
+      } else {
+        if (stage === "header") begin();
+        order(line);
+      }
+    },
+    end() {
+      if (voters >= 0 && voters !== counted)
+        notices.push(`${file}: the header tells of ${thousands(voters)} voters, the orders add up to ${thousands(counted)}`);
+      return counted;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Tier lists as JSON. A tier list is an array of tiers, the best first, each an item or an array of items: `["a", ["b", "c"]]`; or an object
+ * whose keys name the tiers, `{ "S": ["a"], "A": ["b", "c"] }`. A file holds one such object, or `{ "tiers": ..., "count": 2 }`, or an array
+ * of any of these, also under the key `ballots`. A root array is always an array of tier lists.
+ */
+import type { Ballots } from "../../data/ballots.ts";
+import { Mistake, quote } from "../../mistake.ts";
+import type { BallotReader } from "./gather-ballots.ts";
+
+export function tierLists(file: string, ballots: Ballots): BallotReader {
+  const lines: string[] = [];
+  let weight = 0;
+  const fail = (text: string): never => {
+    throw new Mistake(`${file}: ${text}`);
+  };
+  const shown = (value: unknown) => quote(JSON.stringify(value) ?? "nothing");
+
+  const add = (value: unknown, at: string) => {
+    const wrapped = isObject(value) && "tiers" in value;
+    const count = wrapped ? (value.count ?? 1) : 1;
+    if (typeof count !== "number" || !(count >= 0)) fail(`${at}: expected a count of at least 0, got ${shown(count)}`);
+    const tiers = tiersOf(wrapped ? value.tiers : value, at);
+    if (count === 0) return;
+    const twice = ballots.add(tiers, count as number);
+    if (twice >= 0) fail(`${at}: the item ${quote(ballots.names[twice]!)} stands in it twice`);
+    weight += count as number;
+  };
+  const tiersOf = (value: unknown, at: string): number[][] => {
+    if (isObject(value)) {
+      // An object gives keys that look like whole numbers first, whatever their place in the file.
+      const number = Object.keys(value).find((key) => /^\d+$/.test(key));
+      if (number !== undefined)
+        fail(`${at}: tiers named by numbers lose their order in JSON, such as ${quote(number)}; give an array`);
+    } else if (!Array.isArray(value)) fail(`${at}: expected tiers as an array or an object, got ${shown(value)}`);
+    return Object.values(value as object).map((tier: unknown) =>
+      (Array.isArray(tier) ? tier : [tier]).map((name: unknown) => {
+        if (typeof name === "number") return ballots.item(String(name));
+        return typeof name === "string" ? ballots.item(name) : fail(`${at}: expected the name of an item, got ${shown(name)}`);
+      }),
+    );
+  };
+
+  return {
+    notices: [],
+    line: (text) => void lines.push(text),
+    end() {
+      let root: unknown;
+      try {
+        root = JSON.parse(lines.join("\n").replace(/^\uFEFF/, ""));
+      } catch (error) {
+        fail(`expected tier lists as JSON (${(error as Error).message})`);
+      }
+      const all = isObject(root) && "ballots" in root ? root.ballots : root;
+      if (Array.isArray(all)) all.forEach((one, i) => void add(one, `tier list ${i + 1}`));
+      else add(all, "the tier list");
+      return weight;
+    },
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

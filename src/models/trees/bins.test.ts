@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { findCategories, findEdges } from "./bins.ts";
+import { layOut } from "./layout.ts";
+import { quantise, unitsFor } from "./quantise.ts";
+
+const edges = (values: readonly number[], most: number, fewest = 1) =>
+  Array.from(findEdges(Float32Array.from(values), most, fewest));
+
+describe("bins", () => {
+  it("few values have one each, with edges midway", () => expect(edges([1, 1, 2, 4, 8], 10)).toEqual([1.5, 3, 6]));
+
+  it("of fewer rows than wanted are joined with the next", () => expect(edges([1, 2, 2, 3, 4, 5], 10, 3)).toEqual([2.5]));
+
+  it("hold about equal numbers of rows where values are many", () => {
+    const values = Array.from({ length: 1000 }, (_, i) => i + 1);
+    expect(edges(values, 4)).toEqual([250.5, 500.5, 750.5]);
+  });
+
+  it("a value with more rows than a bin's share stands alone, and so does zero", () => {
+    const values = [
+      ...Array.from({ length: 100 }, (_, i) => -1 - i / 100),
+      0,
+      0,
+      0,
+      ...Array.from({ length: 100 }, (_, i) => 1 + i / 100),
+      ...new Array(200).fill(3),
+    ].sort((a, b) => a - b);
+    const found = edges(values, 8);
+    expect(found.length).toBeLessThanOrEqual(7);
+    expect(found).toContain(-0.5);
+    expect(found).toContain(0.5);
+    expect(found.filter((edge) => edge > 1.99 && edge < 3).length).toBe(1);
+  });
+
+  it("between neighbouring float32 values the edge is the lower one", () => {
+    const next = 1 + 2 ** -23;
+    expect(edges([1, next], 4)).toEqual([1]);
+  });
+
+  it("one value or none has no edge", () => {
+    expect(edges([5, 5, 5], 4)).toEqual([]);
+    expect(edges([], 4)).toEqual([]);
+  });
+
+  it("of categories go to the most frequent", () =>
+    expect(Array.from(findCategories(Float32Array.from([1, 2, 2, 3, 3, 3, 9]), 2))).toEqual([2, 3]));
+});
+
+describe("layout", () => {
+  it("small features share a column as long as their joint codes fit a byte", () => {
+    const { columns, groups, places } = layOut([256, 16, 16, 1, 2]);
+    expect([columns, groups]).toEqual([3, 1]);
+    expect(places).toEqual([
+      { column: 0, step: 1, codes: 256 },
+      { column: 1, step: 1, codes: 256 },
+      { column: 1, step: 16, codes: 256 },
+      undefined,
+      { column: 2, step: 1, codes: 2 },
+    ]);
+  });
+});
+
+describe("units", () => {
+  it("are powers of two under which no sum overflows its half", () => {
+    for (const [gradients, curvatures, rows] of [
+      [1e-9, 3e-12, 1000],
+      [5e6, 7e8, 100_000],
+      [0, 0, 10],
+    ] as const) {
+      const { gradient, curvature } = unitsFor(gradients, curvatures, rows);
+      expect(Number.isInteger(Math.log2(gradient)) && Number.isInteger(Math.log2(curvature))).toBe(true);
+      expect(gradients * gradient + rows / 2).toBeLessThan(2 ** 31);
+      expect(curvatures * curvature + rows / 2).toBeLessThan(2 ** 32);
+      if (gradients > 0) expect(2 * gradients * gradient).toBeGreaterThan(2 ** 30);
+    }
+  });
+
+  it("pack gradients with their sign and curvatures up to the last bit", () => {
+    const words = new Int32Array(6);
+    const most = quantise(
+      Float64Array.from([-1.5, 2.4, 0]),
+      Float64Array.from([4294967290, 1, -3]),
+      ...([0, 1, 0, 3, { gradient: 2, curvature: 1 }, words] as const),
+    );
+    expect([most, words[0]! >>> 0, words[1], words[2], words[3], words[4]]).toEqual([4294967290, 4294967290, -3, 1, 5, 0]);
+  });
+});

@@ -1,0 +1,345 @@
+import { describe, expect, it } from "vitest";
+import { Heap } from "../../numeric/heap.ts";
+import { usePlain } from "../../numeric/kernels.ts";
+import { below, random } from "../../numeric/random.ts";
+import { objective as find } from "../../objectives/index.ts";
+import { runSolo } from "../../teams/solo.ts";
+import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
+import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
+import type { Options } from "./options.ts";
+import { slowTree } from "./slow-tree.ts";
+
+/** Half the squared distance to the label, times a weight of the label's own: gradient and curvature that a reader can redo. */
+const squared = (bend: (label: number) => number = () => 1): Objective => ({
+  ...{
+    id: "squared",
+    text: "squared",
+    outputs: 1,
+    cost: "exact",
+    gradient: "exact",
+    curvature: "exact",
+    ties: "value",
+    extras: [],
+  },
+  evaluate(scores, labels, { gradient, curvature }: Derivatives) {
+    let cost = 0;
+    for (let i = 0; i < labels.length; i++) {
+      const h = bend(labels[i]!);
+      gradient[i] = h * (scores[i]! - labels[i]!);
+      if (curvature) curvature[i] = h;
+      cost += (h * (scores[i]! - labels[i]!) ** 2) / 2;
+    }
+    return cost;
+  },
+});
+
+function dataOf(
+  x: readonly (readonly number[])[],
+  labels: readonly number[],
+  lists: readonly number[] = [labels.length],
+): Dataset {
+  const columns = x[0]!.length;
+  const starts = [0];
+  for (const size of lists) starts.push(starts.at(-1)! + size);
+  return {
+    ...{ starts: Uint32Array.from(starts), labels: Float32Array.from(labels), base: 1, names: {} },
+    features: { kind: "dense", rows: x.length, columns, values: Float32Array.from(x.flat()) },
+  };
+}
+
+/** The same data where the kernels can work on it. */
+function inHeap(data: Dataset): Dataset {
+  const heap = new Heap();
+  const values = heap.f32(data.features.values.length);
+  values.set(data.features.values);
+  return { ...data, features: { ...data.features, values } };
+}
+
+function learn(data: Dataset, objective: Objective, options: Partial<Options>, run: Partial<Run> = {}): TreesModel {
+  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, proceed: () => "keep", ...run }));
+  if (!isTrees(model)) throw new Error("not trees");
+  return model;
+}
+
+function scoresOf(model: TreesModel, data: Dataset): number[] {
+  const scores = new Float64Array(data.labels.length);
+  model.score(data, scores);
+  return Array.from(scores);
+}
+
+const one = { rounds: 1, learningRate: 1, minItems: 1, minCurvature: 0 };
+
+describe("a tree", () => {
+  it("cuts where the gain is largest and takes the mean in each leaf", () => {
+    // Gradients -1, -1, -5, -6 at scores 0: the cut {1, 2 | 3, 4} scores 2²/2 + 11²/2 = 62.5 against 13²/4 = 42.25 of the whole.
+    const data = dataOf([[1], [2], [3], [4]], [1, 1, 5, 6]);
+    const model = learn(data, squared(), { ...one, leaves: 2 });
+    expect(scoresOf(model, data)).toEqual([1, 1, 5.5, 5.5]);
+    expect(model.trees[0]!.threshold[0]).toBe(2.5);
+    expect(model.trees[0]!.gain[0]).toBeCloseTo(20.25, 6);
+    expect(importance(model.trees, 1)).toEqual([{ feature: 0, gain: model.trees[0]!.gain[0], splits: 1 }]);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is the one that trying everything finds (data %i)", (seed) => {
+    const draw = random(seed);
+    const n = 120;
+    const x = Array.from({ length: n }, () =>
+      Array.from({ length: 4 }, (_, f) =>
+        seed % 2 === 0 && draw() < 0.15 ? Number.NaN : f === 3 ? below(draw, 2) : below(draw, 8) / 4,
+      ),
+    );
+    const labels = x.map((row) => Math.fround((row[0]! > 1 ? 2 : 0) + (row[3] === 1 ? 1 : 0) + 2 * draw()));
+    const bend = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
+    for (const l2 of [0, 1.5])
+      for (const minItems of [1, 5]) {
+        const expected = slowTree(
+          x,
+          labels.map((label) => -bend(label) * label),
+          labels.map(bend),
+          { leaves: 6, minItems, l2 },
+        );
+        const data = dataOf(x, labels);
+        const got = scoresOf(learn(data, squared(bend), { ...one, leaves: 6, l2, minItems, count: "both" }), data);
+        got.forEach((value, i) => {
+          expect(value).toBeCloseTo(expected[i]!, 5);
+        });
+      }
+  });
+
+  it("sends missing values where they lower the cost, and finds that side for each cut", () => {
+    const holes = [Number.NaN, Number.NaN, 1, 1, 2, 2];
+    const rows = holes.map((value) => [value]);
+    const high = dataOf(rows, [9, 9, 0, 0, 9, 9]);
+    const low = dataOf(rows, [0, 0, 0, 0, 9, 9]);
+    for (const data of [high, low]) {
+      const model = learn(data, squared(), { ...one, leaves: 2 });
+      expect(scoresOf(model, data)).toEqual(Array.from(data.labels));
+    }
+    // Only the fact that a value is missing tells.
+    const told = dataOf(rows, [9, 9, 0, 0, 0, 0]);
+    expect(scoresOf(learn(told, squared(), { ...one, leaves: 2 }), told)).toEqual([9, 9, 0, 0, 0, 0]);
+  });
+
+  it("sends a value that was never missing in training where most rows went", () => {
+    const data = dataOf([[1], [2], [3], [4], [5]], [0, 8, 8, 8, 8]);
+    const model = learn(data, squared(), { ...one, leaves: 2 });
+    expect(scoresOf(model, dataOf([[Number.NaN]], [0]))).toEqual([8]);
+  });
+
+  it("keeps to leaves, depth, items and gain", () => {
+    const draw = random(5);
+    const x = Array.from({ length: 200 }, () => [draw(), draw()]);
+    const data = dataOf(
+      x,
+      x.map(([a, b]) => a! * 4 + Math.floor(b! * 3)),
+    );
+    const leavesOf = ({ trees: [tree] }: TreesModel) => tree!.feature.filter((feature) => feature < 0).length;
+    expect(leavesOf(learn(data, squared(), { ...one, leaves: 7 }))).toBe(7);
+    expect(leavesOf(learn(data, squared(), { ...one, leaves: 31, maxDepth: 2 }))).toBe(4);
+    const tree = learn(data, squared(), { ...one, leaves: 31, minItems: 30 }).trees[0]!;
+    expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(30);
+    const steep = learn(data, squared(), { ...one, leaves: 31, minGain: 20 }).trees[0]!;
+    expect(steep.feature.every((feature, node) => feature < 0 || steep.gain[node]! >= 20)).toBe(true);
+  });
+
+  it("counts items exactly where curvatures differ wildly", () => {
+    const draw = random(6);
+    const x = Array.from({ length: 300 }, () => [Math.floor(draw() * 50), Math.floor(draw() * 50)]);
+    const labels = x.map(([a]) => (a! > 44 ? 5 : 0) + Math.floor(draw() * 3));
+    const bend = (label: number) => (label >= 5 ? 100 : 0.5);
+    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, count: "rows" }).trees[0]!;
+    expect(tree.feature.some((feature) => feature >= 0)).toBe(true);
+    expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(25);
+  });
+});
+
+describe("constraints", () => {
+  const draw = random(9);
+  const x = Array.from({ length: 400 }, () => [draw() * 10, draw()]);
+  const labels = x.map(([a, b]) => 3 * (a! % 3) + b! + draw()); // goes up and down with the first feature
+  const data = dataOf(x, labels);
+
+  it.each(["+", "-"])("make the score a %s function of a feature", (sign) => {
+    const model = learn(data, squared(), { rounds: 30, monotone: `(1${sign})` });
+    for (const other of [0.1, 0.6]) {
+      const line = Array.from({ length: 200 }, (_, i) => [i / 20, other]);
+      const scores = scoresOf(
+        model,
+        dataOf(
+          line,
+          line.map(() => 0),
+        ),
+      );
+      for (let i = 1; i < scores.length; i++)
+        if (sign === "+") expect(scores[i]!).toBeGreaterThanOrEqual(scores[i - 1]!);
+        else expect(scores[i]!).toBeLessThanOrEqual(scores[i - 1]!);
+    }
+    expect(new Set(scoresOf(model, data)).size).toBeGreaterThan(10);
+  });
+
+  it("are refused for a feature that is not there", () => {
+    expect(() => learn(data, squared(), { monotone: "7+" })).toThrow('option monotone: there is no feature "7" in the data');
+  });
+});
+
+describe("categories", () => {
+  it("are cut into the two sets that gain most, whatever their numbers", () => {
+    // Categories 0, 2, 4 against 1, 3: no threshold of the number parts them.
+    const x = Array.from({ length: 100 }, (_, i) => [i % 5]);
+    const data = dataOf(
+      x,
+      x.map(([c]) => (c! % 2 === 0 ? 6 : 0)),
+    );
+    const model = learn(data, squared(), { ...one, leaves: 2, categorical: "1" });
+    expect(scoresOf(model, data)).toEqual(Array.from(data.labels));
+    expect(scoresOf(learn(data, squared(), { ...one, leaves: 2 }), data)).not.toEqual(Array.from(data.labels));
+    const again = readTrees(JSON.parse(JSON.stringify(model.save())), model.columns);
+    expect(scoresOf(again, data)).toEqual(scoresOf(model, data));
+    // Unknown and missing ones go with the right side, in the file as in training.
+    const strange = dataOf([[17], [Number.NaN]], [0, 0]);
+    expect(new Set(scoresOf(model, strange)).size).toBe(1);
+  });
+});
+
+describe("boosting", () => {
+  const draw = random(3);
+  const lists = Array.from({ length: 30 }, () => 10);
+  const x = Array.from({ length: 300 }, () => Array.from({ length: 12 }, (_, f) => (f < 4 ? below(draw, 3) : draw())));
+  const labels = x.map((row) => Math.min(4, Math.floor(2 * row[5]! + row[0]! + draw())));
+  const data = dataOf(x, labels, lists);
+
+  it("lowers the cost in every round and tells it", () => {
+    const costs: number[] = [];
+    learn(
+      data,
+      find("pl-partition"),
+      { rounds: 20 },
+      {
+        proceed(_, { cost }) {
+          costs.push(cost);
+          return "keep";
+        },
+      },
+    );
+    for (let i = 1; i < costs.length; i++) expect(costs[i]!).toBeLessThan(costs[i - 1]!);
+  });
+
+  it("kernels and plain twins grow the same trees to the last bit", () => {
+    const objective = find("pl-partition");
+    const fast = learn(inHeap(data), objective, { rounds: 10, minItems: 5 }).save();
+    usePlain();
+    expect(learn(data, objective, { rounds: 10, minItems: 5 }).save()).toEqual(fast);
+  });
+
+  it("gives the validation scores of the round, and returns the trees of the round that was kept", () => {
+    const watched: number[][] = [];
+    const model = learn(
+      data,
+      squared(),
+      { rounds: 9 },
+      {
+        watched: data,
+        proceed(round, report) {
+          watched.push(Array.from(report.scores()));
+          return round === 4 ? "keep" : round === 7 ? "stop" : "go on";
+        },
+      },
+    );
+    expect(model.trees.length).toBe(4);
+    expect(watched.length).toBe(7);
+    expect(scoresOf(model, data)).toEqual(watched[3]);
+  });
+
+  it("sees a share of lists and features, and scores the lists that it did not see", () => {
+    const some = learn(
+      data,
+      squared(),
+      { rounds: 12, listFraction: 0.5, featureFraction: 0.5 },
+      {
+        watched: data,
+        proceed(_, report) {
+          last = Array.from(report.scores());
+          return "keep";
+        },
+      },
+    );
+    var last: number[];
+    expect(some.trees.every((tree) => tree.items[0] === 150)).toBe(true);
+    expect(scoresOf(some, data)).toEqual(last!);
+    expect(some.save()).toEqual(learn(data, squared(), { rounds: 12, listFraction: 0.5, featureFraction: 0.5 }).save());
+    expect(some.save()).not.toEqual(learn(data, squared(), { rounds: 12 }).save());
+  });
+
+  it("weights of lists count as so many copies of the list", () => {
+    const coarse = x.map((row) => row.map((value) => Math.floor(value * 8)));
+    const twice = dataOf([...coarse, ...coarse.slice(0, 10)], [...labels, ...labels.slice(0, 10)], [...lists, 10]);
+    const once = dataOf(coarse, labels, lists);
+    const weighted = { ...once, listWeights: Float32Array.from(lists, (_, q) => (q === 0 ? 2 : 1)) };
+    const options = { rounds: 3, minItems: 1, minCurvature: 4 };
+    const [a, b] = [learn(twice, squared(), options), learn(weighted, squared(), options)];
+    scoresOf(a, once).forEach((score, i) => {
+      expect(score).toBeCloseTo(scoresOf(b, once)[i]!, 5);
+    });
+  });
+
+  it("goes on from a model: as many trees later the scores are those of one run", () => {
+    const whole = learn(data, squared(), { rounds: 8 });
+    const half = learn(data, squared(), { rounds: 4 });
+    const other = learn(data, squared(), { rounds: 4 }, { init: half });
+    expect(other.trees.length).toBe(8);
+    scoresOf(other, data).forEach((score, i) => {
+      expect(score).toBeCloseTo(scoresOf(whole, data)[i]!, 12);
+    });
+    expect(() => learn(data, find("mcrank"), { rounds: 1 }, { init: half })).toThrow("wants 5");
+  });
+
+  it("leaves step by how their items bend the cost together where that is asked for", () => {
+    // One list, scores 0, softmax against the labels (0, 0, 1, 1) / 2: gradients 1/4, 1/4, -1/4, -1/4. A leaf of two items has the chance 1/2,
+    // so moving both bends the cost by 1/2 (1 - 1/2) = 1/4; on their own each bends it by 1/4 (1 - 1/4) = 3/16.
+    const four = dataOf([[0], [0], [1], [1]], [0, 0, 1, 1]);
+    const step = (leaf: Options["leaf"]) => scoresOf(learn(four, find("softmax"), { ...one, leaves: 2, leaf }), four)[2]!;
+    expect(step("newton-diagonal")).toBeCloseTo(0.5 / (6 / 16), 5);
+    expect(step("newton-block")).toBeCloseTo(0.5 / 0.25, 3);
+  });
+
+  it("an objective without a gradient is refused", () => {
+    expect(() => learn(data, { ...squared(), gradient: "none" }, {})).toThrow("trees need a gradient");
+  });
+
+  it("derivatives that are not finite end it with a clear error", () => {
+    const broken: Objective = { ...squared(), evaluate: (_, __, { gradient }) => gradient.fill(Number.NaN).length };
+    expect(() => learn(data, broken, {})).toThrow("derivatives of round 1 are not finite");
+  });
+
+  it("a damaged file is refused", () => {
+    const saved = learn(data, squared(), { rounds: 1 }).save();
+    const left = (saved.left as number[]).map(() => 0);
+    expect(() => readTrees({ ...saved, left }, { count: 12, base: 1 })).toThrow("the model file is damaged");
+  });
+});
+
+describe("large things", () => {
+  it("a list of 100,000 items and labels of 1,000 grades train without trouble", () => {
+    const draw = random(8);
+    const x = Array.from({ length: 100_000 }, () => [below(draw, 200) / 200, draw()]);
+    const long = dataOf(
+      x,
+      x.map(([a]) => (a! > 0.5 ? 1 : 0)),
+    );
+    const model = learn(inHeap(long), find("softmax"), { rounds: 2 });
+    const scores = scoresOf(model, long);
+    expect(Math.min(...scores.filter((_, i) => long.labels[i] === 1))).toBeGreaterThan(
+      Math.max(...scores.filter((_, i) => long.labels[i] === 0)),
+    );
+
+    expect(scoresOf(learn(inHeap(long), find("lambdarank"), { rounds: 2 }), long).every(Number.isFinite)).toBe(true);
+
+    const fine = dataOf(
+      x.slice(0, 3000),
+      x.slice(0, 3000).map(([, b]) => Math.floor(b! * 1000)),
+      Array.from({ length: 30 }, () => 100),
+    );
+    const grades = learn(fine, find("pl-partition"), { rounds: 5 });
+    expect(scoresOf(grades, fine).every(Number.isFinite)).toBe(true);
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * Whether utilities that fit best exist. For a likelihood of orders they do exactly when every item can be reached from every other by steps
+ * from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest and could always be
+ * moved further up. Ties connect both ways where the objective gives them a probability.
+ */
+import { Mistake, quote } from "../../mistake.ts";
+import { random } from "../../numeric/random.ts";
+import type { Dataset, Objective } from "../../types.ts";
+import type { Stages } from "./stages.ts";
+
+/** Refuses data that leave utilities open, and names the items. */
+export function requireConnected(data: Dataset, stages: Stages, objective: Objective): void {
+  if (objective.ties === "value") return;
+  const { items } = stages;
+  const graph = winGraph(stages, objective);
+  const group = strongGroups(graph, items);
+  const groups = new Set(group.subarray(0, items)).size;
+  if (groups === 1) return;
+
+  const main = largest(group.subarray(0, items));
+  const from = reached(graph.starts, graph.targets, group, main); // what the main group beats, directly or through others
+  const back = reversed(graph);
+  const to = reached(back.starts, back.targets, group, main);
+  const sort = { lost: [] as number[], won: [] as number[], apart: [] as number[] };
+  for (let i = 0; i < items; i++) if (group[i] !== main) sort[from[i] ? "lost" : to[i] ? "won" : "apart"].push(i);
+  const upper = Uint8Array.from({ length: items }, (_, i) =>
+    sort.won.includes(i) || (group[i] === main && sort.won.length === 0) ? 1 : 0,
+  );
+  if (sort.apart.length === 0 && !stillFalls(data, objective, upper)) return;
+
+  const names = (numbers: readonly number[]) => {
+    const shown = numbers.slice(0, 8).map((i) => quote(data.names.items?.[i] ?? String(i + 1)));
+    return `${shown.join(", ")}${numbers.length > 8 ? ` and ${numbers.length - 8} more` : ""}`;
+  };
+  const told = [
+    ...(sort.lost.length > 0 ? [`never above the others: ${names(sort.lost)}`] : []),
+    ...(sort.won.length > 0 ? [`never below the others: ${names(sort.won)}`] : []),
+    ...(sort.apart.length > 0 ? [`never compared with the others: ${names(sort.apart)}`] : []),
+  ];
+  throw new Mistake(
+    `no finite utilities fit best, because of ${counted(items - sizeOf(group, main, items))} ${told.join("; ")}; leave these out, or add a prior: ghost=0.5 (each item wins and loses half a time against a ghost) or l2=0.01`,
+  );
+}
+
+const counted = (items: number) => `${items} item${items === 1 ? "" : "s"}`;
+const sizeOf = (group: Uint32Array, main: number, items: number) => group.subarray(0, items).filter((one) => one === main).length;
+
+/** Whether the cost still falls when the upper items are already far above the others: then it has no minimum. */
+function stillFalls({ starts, labels, items }: Dataset, objective: Objective, upper: Uint8Array): boolean {
+  const far = 20;
+  let slope = 0;
+  for (let q = 0; q + 1 < starts.length; q++) {
+    const mine = items!.subarray(starts[q], starts[q + 1]);
+    const extras = objective.extras.map(({ start }) => start);
+    const scores = Float64Array.from([...Array.from(mine, (item) => far * upper[item]!), ...extras]);
+    const gradient = new Float64Array(scores.length);
+    objective.evaluate(scores, labels.subarray(starts[q], starts[q + 1]), { gradient }, random(1));
+    for (let p = 0; p < mine.length; p++) slope += upper[mine[p]!]! * gradient[p]!;
+  }
+  return slope < 0;
+}
+
+interface Graph {
+  readonly starts: Uint32Array; // node i points at targets[starts[i]] to targets[starts[i + 1]]
+  readonly targets: Uint32Array;
+}
+
+/** Items of neighbouring tiers point down. Between two tiers of several items stands a node of its own, so that edges stay few. */
+function winGraph({ items, order, ends, tiers, starts }: Stages, { ties }: Objective): Graph {
+  const edges = { tails: new Uint32Array(order.length * 2), heads: new Uint32Array(order.length * 2), count: 0 };
+  let nodes = items;
+  const edge = (from: number, to: number) => {
+    if (edges.count === edges.tails.length) {
+      edges.tails = doubled(edges.tails);
+      edges.heads = doubled(edges.heads);
+    }
+    edges.tails[edges.count] = from;
+    edges.heads[edges.count++] = to;
+  };
+  for (let q = 0; q + 1 < starts.length; q++) {
+    for (let t = tiers[q]!, p = starts[q]!; t < tiers[q + 1]!; t++) {
+      const end = ends[t]!;
+      for (let e = p + 1; e < end; e++) {
+        if (ties === "order" || ties === "event") edge(order[e - 1]!, order[e]!);
+        if (ties === "event") edge(order[e]!, order[e - 1]!);
+      }
+      if (t + 1 < tiers[q + 1]!) {
+        const after = ends[t + 1]!;
+        const via = end - p > 1 && after - end > 1 ? nodes++ : -1;
+        for (let e = p; e < end; e++) {
+          if (via >= 0) edge(order[e]!, via);
+          else for (let f = end; f < after; f++) edge(order[e]!, order[f]!);
+        }
+        if (via >= 0) for (let f = end; f < after; f++) edge(via, order[f]!);
+      }
+      p = end;
+    }
+  }
+  return compact(nodes, edges.tails.subarray(0, edges.count), edges.heads.subarray(0, edges.count));
+}
+
+function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {
+  const into = new Uint32Array(Math.max(16, from.length * 2));
+  into.set(from);
+  return into;
+}
+
+function compact(nodes: number, tails: Uint32Array, heads: Uint32Array): Graph {
+  const starts = new Uint32Array(nodes + 1);
+  for (const tail of tails) starts[tail + 1]!++;
+  for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;
+  const next = starts.slice();
+  const targets = new Uint32Array(heads.length);
+  tails.forEach((tail, e) => {
+    targets[next[tail]!++] = heads[e]!;
+  });
+  return { starts, targets };
+}
+
+function reversed({ starts, targets }: Graph): Graph {
+  const tails = new Uint32Array(targets.length);
+  for (let i = 0; i + 1 < starts.length; i++) tails.fill(i, starts[i], starts[i + 1]);
+  return compact(starts.length - 1, targets, tails);
+}
+
+/** Tarjan's algorithm without recursion: the number of the strong group of each node. */
+function strongGroups({ starts, targets }: Graph, items: number): Uint32Array {
+  const nodes = starts.length - 1;
+  const [index, low] = [new Uint32Array(nodes), new Uint32Array(nodes)];
+  const group = new Uint32Array(nodes);
+  const next = starts.slice();
+  const open = new Uint8Array(nodes);
+  const stack: number[] = [];
+  const path: number[] = [];
+  let [count, groups] = [0, 0];
+  for (let root = 0; root < items; root++) {
+    if (index[root] !== 0) continue;
+    path.push(root);
+    while (path.length > 0) {
+      const node = path.at(-1)!;
+      if (index[node] === 0) {
+        index[node] = low[node] = ++count;
+        stack.push(node);
+        open[node] = 1;
+      }
+      if (next[node]! < starts[node + 1]!) {
+        const target = targets[next[node]!++]!;
+        if (index[target] === 0) path.push(target);
+        else if (open[target] === 1) low[node] = Math.min(low[node]!, index[target]!);
+        continue;
+      }
+      path.pop();
+      if (path.length > 0) low[path.at(-1)!] = Math.min(low[path.at(-1)!]!, low[node]!);
+      if (low[node] !== index[node]) continue;
+      for (let member = -1; member !== node; ) {
+        member = stack.pop()!;
+        open[member] = 0;
+        group[member] = groups;
+      }
+      groups++;
+    }
+  }
+  return group;
+}
+
+function largest(group: Uint32Array): number {
+  const sizes = new Map<number, number>();
+  for (const one of group) sizes.set(one, (sizes.get(one) ?? 0) + 1);
+  return [...sizes].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+/** Marks what can be reached from the items of a group. */
+function reached(starts: Uint32Array, targets: Uint32Array, group: Uint32Array, main: number): Uint8Array {
+  const seen = new Uint8Array(starts.length - 1);
+  const open: number[] = [];
+  group.forEach((one, i) => {
+    if (one === main) open.push(i);
+  });
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (seen[node] === 1) continue;
+    seen[node] = 1;
+    for (let e = starts[node]!; e < starts[node + 1]!; e++) if (seen[targets[e]!] === 0) open.push(targets[e]!);
+  }
+  return seen;
+}

@@ -1,0 +1,51 @@
+/** Ballots as the sequence of choices that Plackett-Luce sees: items from the best tier to the worst, and where each tier ends. */
+import { descending } from "../../numeric/order.ts";
+import type { Dataset } from "../../types.ts";
+
+export interface Stages {
+  readonly items: number; // in the catalogue
+  readonly starts: Uint32Array; // list q owns entries starts[q] to starts[q + 1]
+  readonly order: Uint32Array; // items, the best first
+  readonly ends: Uint32Array; // the entry after the last of each tier
+  readonly tiers: Uint32Array; // list q owns tiers tiers[q] to tiers[q + 1]
+  readonly weights: Float64Array; // of the lists
+  readonly total: number; // the sum of the weights
+  readonly wins: Float64Array; // how often an item is the only one of its tier, and not in the last
+  readonly tied: boolean; // some tier above the last holds several items
+  readonly longest: number;
+}
+
+export function stagesOf({ starts, labels, items, listWeights }: Dataset, count: number): Stages {
+  const lists = starts.length - 1;
+  const order = new Uint32Array(labels.length);
+  const ends = new Uint32Array(labels.length);
+  const tiers = new Uint32Array(lists + 1);
+  const weights = Float64Array.from({ length: lists }, (_, q) => (listWeights ? listWeights[q]! : 1));
+  const wins = new Float64Array(count);
+  let [tier, longest, tied] = [0, 0, false];
+  for (let q = 0; q < lists; q++) {
+    const [from, to] = [starts[q]!, starts[q + 1]!];
+    longest = Math.max(longest, to - from);
+    const mine = labels.subarray(from, to);
+    const places = falls(mine) ? undefined : descending(mine);
+    for (let p = 0; p < mine.length; p++) {
+      const at = places ? places[p]! : p;
+      order[from + p] = items![from + at]!;
+      const next = p + 1 < mine.length ? mine[places ? places[p + 1]! : p + 1] : Number.NaN;
+      if (mine[at] === next) continue;
+      const single = tier === tiers[q]! ? p === 0 : ends[tier - 1] === from + p;
+      ends[tier++] = from + p + 1;
+      if (p + 1 === mine.length) continue;
+      if (single) wins[order[from + p]!] = wins[order[from + p]!]! + weights[q]!;
+      else tied = true;
+    }
+    tiers[q + 1] = tier;
+  }
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return { items: count, starts, order, ends: ends.slice(0, tier), tiers, weights, total, wins, tied, longest };
+}
+
+function falls(labels: Float32Array): boolean {
+  for (let i = 1; i < labels.length; i++) if (labels[i]! > labels[i - 1]!) return false;
+  return true;
+}

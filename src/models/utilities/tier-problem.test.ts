@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { ballots } from "../../data/ballots.ts";
+import { heap } from "../../numeric/heap.ts";
+import { random, shuffle } from "../../numeric/random.ts";
+import { plPartition } from "../../objectives/index.ts";
+import { runSolo } from "../../teams/solo.ts";
+import type { Dataset, Run } from "../../types.ts";
+import { pose } from "../shared/descend.ts";
+import { stagesOf } from "./stages.ts";
+import { tierProblem } from "./tier-problem.ts";
+
+const names = Array.from({ length: 9 }, (_, i) => `item ${i}`);
+
+/** Random ballots over some of nine items: strict ones, or in tiers of up to four. */
+function draw(tied: boolean, seed: number): Dataset {
+  const r = random(seed);
+  const given = Array.from({ length: 40 }, () => {
+    const order = shuffle([...names], r).slice(0, 2 + Math.floor(r() * 8));
+    const tiers: string[][] = [];
+    while (order.length > 0) tiers.push(order.splice(0, tied ? 1 + Math.floor(r() * 4) : 1));
+    return tiers;
+  });
+  return ballots(given, { items: names, weights: given.map((_, i) => 1 + (i % 3)) });
+}
+
+const place = (seed: number) => {
+  const r = random(seed);
+  return Float64Array.from(names, () => 3 * r() - 1.5);
+};
+
+describe.each([
+  ["strict", false],
+  ["tied", true],
+])("%s ballots", (_, tied) => {
+  const data = draw(tied, 3);
+  const w = place(4);
+
+  it("cost and gradient are those of pl-partition", () => {
+    runSolo((team) => {
+      const shape = {
+        size: 9,
+        penalised: 9,
+        score(params: Float64Array, { starts, items }: Dataset, q: number, into: Float64Array) {
+          for (let at = starts[q]!; at < starts[q + 1]!; at++) into[at - starts[q]!] = params[items![at]!]!;
+        },
+        pull({ starts, items }: Dataset, q: number, gradient: Float64Array, into: Float64Array) {
+          for (let at = starts[q]!; at < starts[q + 1]!; at++) into[items![at]!]! += gradient[at - starts[q]!]!;
+        },
+      };
+      const slow = pose(data, plPartition(), { seed: 1, team, proceed: () => "go on" } as Run, shape, 0.1, heap);
+      const fast = tierProblem(stagesOf(data, 9), team, 0.1);
+      const [a, b] = [new Float64Array(9), new Float64Array(9)];
+      expect(fast.evaluate(w, a, 0)).toBeCloseTo(slow.evaluate(w, b, 0), 11);
+      a.forEach((value, i) => void expect(value).toBeCloseTo(b[i]!, 11));
+    });
+  });
+
+  it("second derivatives are the slopes of the gradient, along a direction and as a whole", () => {
+    runSolo((team) => {
+      const problem = tierProblem(stagesOf(data, 9), team, 0.1);
+      const x = place(5);
+      const step = 1e-5;
+      const at = (by: number) => {
+        const gradient = new Float64Array(9);
+        problem.evaluate(
+          w.map((value, i) => value + by * x[i]!),
+          gradient,
+          0,
+        );
+        return gradient;
+      };
+      const [ahead, behind] = [at(step), at(-step)];
+      const bend = problem.bend(w);
+      const found = new Float64Array(9);
+      bend.times(x, found);
+      const matrix = bend.matrix();
+      for (let i = 0; i < 9; i++) {
+        const slope = (ahead[i]! - behind[i]!) / (2 * step);
+        expect(found[i]).toBeCloseTo(slope, 7);
+        expect(x.reduce((sum, value, j) => sum + matrix[i * 9 + j]! * value, 0)).toBeCloseTo(slope, 7);
+        expect(bend.diagonal[i]).toBeGreaterThanOrEqual(matrix[i * 9 + i]! - 1e-12);
+      }
+    });
+  });
+});
+
+it("a spread of utilities beyond what numbers hold costs infinitely much", () => {
+  runSolo((team) => {
+    const problem = tierProblem(stagesOf(draw(false, 1), 9), team, 0);
+    expect(problem.evaluate(place(1).with(0, 1000), new Float64Array(9), 0)).toBe(Infinity);
+  });
+});

@@ -1,0 +1,161 @@
+/**
+ * How sure utilities are: the inverse of the observed information, and what follows from it. Utilities sum to zero here; what is said about
+ * differences holds for any reference.
+ *
+ * Rank intervals are simultaneous: with t the 95 % quantile of the largest |difference| / standard error over all pairs, an item stands
+ * surely below those that lead it by more than t standard errors, and all intervals hold together with probability 95 % (Mogstad, Romano,
+ * Shaikh and Wilhelm 2024, Inference for Ranks). The quantile and the probabilities come from draws of the asymptotic normal distribution.
+ */
+import { cholesky, inverse } from "../../numeric/cholesky.ts";
+import { normalBelow, normals } from "../../numeric/normal.ts";
+import { descending } from "../../numeric/order.ts";
+import { random } from "../../numeric/random.ts";
+import { quasiVariances } from "./quasi-variances.ts";
+
+export interface Uncertainty {
+  readonly errors: Float64Array; // standard errors, utilities summing to zero
+  readonly quasi: Float64Array; // quasi-variances: their sums approximate the variances of differences
+  readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array }; // from 1
+  readonly first: Float64Array; // probability that an item's true utility is the highest
+  readonly expected: Float64Array; // mean of the rank of its true utility
+  readonly extras: readonly number[]; // standard errors of what the objective learned besides
+  readonly covariance?: Float64Array; // items × items
+}
+
+/**
+ * The covariance of utilities that sum to zero, and of extras after them, from the second derivatives of the total cost. The derivatives may
+ * hold a ghost between items and extras. Undefined where they are singular.
+ */
+export function covarianceOf(
+  information: Float64Array,
+  size: number,
+  items: number,
+  extras: number,
+): { covariance: Float64Array; extras: number[] } | undefined {
+  const shifted = size - extras; // items and ghost: a common shift of them is free
+  let scale = 0;
+  for (let i = 0; i < shifted; i++) scale += information[i * size + i]! / shifted;
+  for (let i = 0; i < shifted; i++) for (let j = 0; j < shifted; j++) information[i * size + j]! += scale / shifted;
+  const all = inverse(information, size);
+  if (!all) return undefined;
+  const covariance = new Float64Array(items * items);
+  const means = Float64Array.from({ length: items }, (_, i) => {
+    let sum = 0;
+    for (let j = 0; j < items; j++) sum += all[i * size + j]!;
+    return sum / items;
+  });
+  const mean = means.reduce((sum, one) => sum + one, 0) / items;
+  for (let i = 0; i < items; i++)
+    for (let j = 0; j < items; j++) covariance[i * items + j] = all[i * size + j]! - means[i]! - means[j]! + mean;
+  return { covariance, extras: Array.from({ length: extras }, (_, e) => Math.sqrt(all[(shifted + e) * size + shifted + e]!)) };
+}
+
+/** Variance of the difference of two utilities. */
+const between = (c: Float64Array, n: number, i: number, j: number) =>
+  Math.max(0, c[i * n + i]! + c[j * n + j]! - 2 * c[i * n + j]!);
+
+export function uncertaintyOf(
+  utilities: Float64Array,
+  covariance: Float64Array,
+  extras: readonly number[],
+  seed: number,
+): Uncertainty {
+  const n = utilities.length;
+  const draws = drawsOf(covariance, n, Math.max(400, Math.min(4000, Math.floor(3e8 / (n * n)))), seed);
+  const errors = Float64Array.from(utilities, (_, i) => Math.sqrt(covariance[i * n + i]!));
+  return {
+    errors,
+    extras,
+    covariance,
+    quasi: quasiVariances(covariance, n),
+    ranks: rankIntervals(utilities, covariance, draws),
+    ...places(utilities, draws),
+  };
+}
+
+/** Draws of the errors of utilities, one after another. */
+export function drawsOf(covariance: Float64Array, n: number, count: number, seed: number): Float64Array[] {
+  const root = covariance.slice();
+  // The covariance knows no common shift; one is added to make it invertible, and taken out of each draw.
+  let scale = 0;
+  for (let i = 0; i < n; i++) scale += covariance[i * n + i]! / n;
+  for (let i = 0; i < n * n; i++) root[i]! += scale;
+  for (let i = 0; i < n; i++) root[i * n + i]! *= 1 + 1e-12;
+  if (!cholesky(root, n)) return [];
+  const normal = normals(random(seed, 0xd4a3));
+  return Array.from({ length: count }, () => {
+    const noise = Float64Array.from({ length: n }, normal);
+    const draw = new Float64Array(n);
+    let mean = 0;
+    for (let i = 0; i < n; i++) {
+      let sum = 0;
+      for (let k = 0, at = i * n; k <= i; k++, at++) sum += root[at]! * noise[k]!;
+      draw[i] = sum;
+      mean += sum / n;
+    }
+    for (let i = 0; i < n; i++) draw[i] = draw[i]! - mean;
+    return draw;
+  });
+}
+
+export function rankIntervals(
+  utilities: Float64Array,
+  covariance: Float64Array,
+  draws: readonly Float64Array[],
+  level = 0.95,
+): Uncertainty["ranks"] {
+  const n = utilities.length;
+  const once = new Float64Array(n * n); // 1 / standard error of each difference
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < i; j++) once[i * n + j] = 1 / Math.max(1e-150, Math.sqrt(between(covariance, n, i, j)));
+  const tops = Float64Array.from(draws, (draw) => {
+    let top = 0;
+    for (let i = 0; i < n; i++)
+      for (let j = 0, at = i * n; j < i; j++, at++) top = Math.max(top, Math.abs(draw[i]! - draw[j]!) * once[at]!);
+    return top;
+  }).sort();
+  const quantile = tops[Math.min(tops.length - 1, Math.ceil(level * tops.length) - 1)] ?? Infinity;
+  const low = new Uint32Array(n).fill(1);
+  const high = new Uint32Array(n).fill(n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      const lead = (utilities[i]! - utilities[j]!) * once[i * n + j]!;
+      if (Math.abs(lead) <= quantile) continue;
+      const [better, worse] = lead > 0 ? [i, j] : [j, i];
+      low[worse]!++;
+      high[better]!--;
+    }
+  }
+  return { low, high };
+}
+
+/** How often a draw puts each item first, and its mean rank over the draws. */
+export function places(utilities: Float64Array, draws: readonly Float64Array[]): Pick<Uncertainty, "first" | "expected"> {
+  const n = utilities.length;
+  const [first, expected] = [new Float64Array(n), new Float64Array(n)];
+  for (const draw of draws) {
+    const order = descending(draw.map((value, i) => value + utilities[i]!));
+    first[order[0]!]! += 1 / draws.length;
+    order.forEach((item, place) => {
+      expected[item]! += (place + 1) / draws.length;
+    });
+  }
+  return { first, expected };
+}
+
+/** The share of draws in which each item's utility is among the k highest. */
+export function amongTop(utilities: Float64Array, draws: readonly Float64Array[], k: number): Float64Array {
+  const share = new Float64Array(utilities.length);
+  for (const draw of draws) {
+    const order = descending(draw.map((value, i) => value + utilities[i]!));
+    for (const item of order.subarray(0, k)) share[item]! += 1 / draws.length;
+  }
+  return share;
+}
+
+/** The probability that the true utility of item i is above that of item j. */
+export function surelyAbove(utilities: Float64Array, covariance: Float64Array, i: number, j: number): number {
+  const error = Math.sqrt(between(covariance, utilities.length, i, j));
+  if (error === 0) return i === j ? 0.5 : utilities[i]! > utilities[j]! ? 1 : 0;
+  return normalBelow((utilities[i]! - utilities[j]!) / error);
+}

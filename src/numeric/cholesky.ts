@@ -1,0 +1,47 @@
+/** Symmetric positive definite matrices, n × n, row after row. */
+
+/** Overwrites the lower triangle by L, where L Lᵀ is the matrix; false where it is not positive definite. */
+export function cholesky(matrix: Float64Array, n: number): boolean {
+  for (let j = 0; j < n; j++) {
+    const row = j * n;
+    let pivot = matrix[row + j]!;
+    for (let k = 0; k < j; k++) pivot -= matrix[row + k]! * matrix[row + k]!;
+    if (!(pivot > 0)) return false;
+    const root = Math.sqrt(pivot);
+    matrix[row + j] = root;
+    for (let i = j + 1; i < n; i++) {
+      const other = i * n;
+      let sum = matrix[other + j]!;
+      for (let k = 0; k < j; k++) sum -= matrix[other + k]! * matrix[row + k]!;
+      matrix[other + j] = sum / root;
+    }
+  }
+  return true;
+}
+
+/** The inverse of a matrix, or undefined where it is not positive definite. The matrix is overwritten. */
+export function inverse(matrix: Float64Array, n: number): Float64Array | undefined {
+  if (!cholesky(matrix, n)) return undefined;
+  // The inverse of L, row by row in place of L: its entry (i, j) is -(Σ L_ik X_kj) / L_ii over k from j to i - 1.
+  const into = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    const row = i * n;
+    const scale = 1 / matrix[row + i]!;
+    for (let k = 0; k < i; k++) {
+      const share = -matrix[row + k]! * scale;
+      for (let j = 0, at = k * n; j <= k; j++, at++) into[row + j] = into[row + j]! + share * into[at]!;
+    }
+    into[row + i] = scale;
+  }
+  // X is the inverse of L, and the inverse of the matrix is Xᵀ X.
+  matrix.fill(0);
+  for (let k = 0; k < n; k++) {
+    const row = k * n;
+    for (let i = 0; i <= k; i++) {
+      const share = into[row + i]!;
+      for (let j = 0, at = i * n; j <= i; j++, at++) matrix[at] = matrix[at]! + share * into[row + j]!;
+    }
+  }
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) matrix[j * n + i] = matrix[i * n + j]!;
+  return matrix;
+}

@@ -1,0 +1,84 @@
+/**
+ * The Plackett-Luce likelihood of tiers, in plain TypeScript: the stages of one list put together. An item of R, the tiers after t, enters
+ * stage t through w_R = log Σ_R e^w, with p_j = exp(w_j - w_R): the gradient of log P is -G p_j and its second derivative
+ * (V + G) p_j² - G p_j, where G and V are slope and bend of the stage. Summed over the stages above a tier, these are two numbers per
+ * tier, so that each item costs a single exponential in all.
+ */
+import { exp, log, logAdd, logistic, softplus } from "../functions.ts";
+import type { Fineness, TierList } from "../tier-cost.ts";
+import { type Stage, tierStage } from "./tier-stage.ts";
+
+let below = new Float64Array(0); // log mass of the tiers after t
+let peak = below; // the greatest score of tier t
+let share = below; // e^(w - the greatest of its tier), by place
+let margin = below; // w - the log mass below, by place
+
+/** The sum over tiers of -weight log P; derivatives by place. */
+export function tierCost(list: TierList, fine: Fineness, bends: boolean): number {
+  const { n, count, scores, starts, weights, gradient } = list;
+  const curvature = bends ? list.curvature : undefined;
+  if (share.length < n) [below, peak, share, margin] = [0, 0, 0, 0].map(() => new Float64Array(2 * n)) as Four;
+
+  below[count - 1] = -Infinity;
+  for (let t = count - 1; t >= 0; t--) {
+    const [from, to] = [starts[t]!, starts[t + 1]!];
+    let greatest = -Infinity;
+    for (let p = from; p < to; p++) if (scores[p]! > greatest) greatest = scores[p]!;
+    let [even, odd] = [0, 0];
+    for (let p = from; p < to; p++) {
+      share[p] = exp(scores[p]! - greatest);
+      if (((p - from) & 1) === 0) even += share[p]!;
+      else odd += share[p]!;
+    }
+    peak[t] = greatest;
+    if (t > 0) below[t - 1] = logAdd(below[t]!, greatest + log(even + odd));
+  }
+
+  let cost = 0;
+  let once = 0; // slopes of the stages so far, each times e^(rest - its own rest)
+  let twice = 0; // the same for bend + slope, squared
+  let rest = 0; // log mass below the last stage
+  for (let t = 0; t < count; t++) {
+    const [from, to] = [starts[t]!, starts[t + 1]!];
+    const weight = t < count - 1 ? weights[t]! : 0;
+    let stage: Stage | undefined;
+    if (weight !== 0) {
+      if (to - from === 1) stage = lone(scores[from]! - below[t]!, from, gradient, curvature);
+      else {
+        for (let p = from; p < to; p++) margin[p] = scores[p]! - below[t]!;
+        stage = tierStage(margin, from, to, fine, gradient, curvature);
+      }
+      cost -= weight * stage.log;
+    }
+
+    // What this tier's own stage asks of its items, and what the stages above it ask.
+    const ratio = t === 0 ? 0 : exp(peak[t]! - rest);
+    const [push, turn] = [once * ratio, twice * ratio * ratio];
+    for (let p = from; p < to; p++) {
+      const s = share[p]!;
+      gradient[p] = push * s - (stage ? weight * gradient[p]! : 0);
+      if (curvature) curvature[p] = push * s - turn * s * s - (stage ? weight * curvature[p]! : 0);
+    }
+
+    if (stage) {
+      const shrink = t === 0 ? 0 : exp(below[t]! - rest);
+      once = once * shrink + weight * stage.slope;
+      twice = twice * shrink * shrink + weight * (stage.bend + stage.slope);
+      rest = below[t]!;
+    }
+  }
+  return cost;
+}
+
+type Four = [Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>];
+
+const alone: Stage = { log: 0, slope: 0, bend: 0 };
+
+/** A tier of one item has a closed form: P = 1 / (1 + e^-d). */
+function lone(d: number, place: number, first: Float64Array, second: Float64Array | undefined): Stage {
+  alone.log = -softplus(-d);
+  first[place] = alone.slope = logistic(-d);
+  alone.bend = -alone.slope * logistic(d);
+  if (second) second[place] = alone.bend;
+  return alone;
+}

@@ -1,0 +1,265 @@
+/**
+ * One stage of the Plackett-Luce likelihood of tiers: the probability that all n items of a tier come before the rest R.
+ *
+ *   P = ∫ exp φ(s) ds,   φ(s) = s - e^s + Σ log(1 - exp(-z_i)),   z_i = e^(s + d_i),   d_i = w_i - log Σ_R e^w
+ *
+ * (Ma et al. 2021, Proposition 1, with u = exp(-e^s)). φ is concave and exp φ analytic for |Im s| < π/2, so the trapezoid rule converges
+ * exponentially: its error is about exp(-π² / h) for step h, and exp(-2 π² σ² / h²) for a peak of width σ. With h = ln 2 / r every node is
+ * the double of one r places before, in z, so q = 1 - exp(-z) follows by q ← q + q (1 - q), whose relative error never grows, and only
+ * the first r nodes need an exponential.
+ *
+ * From the same nodes, weighted by exp φ and with h(z) = z / (e^z - 1):
+ *   ∂ log P / ∂d_i   = E[h_i]
+ *   ∂² log P / ∂d_i² = E[h_i] - E[h_i z_i] - E[h_i]²
+ * and along the direction of all d at once, with H = Σ h_i: slope E[H], bend Σ (E[h_i] - E[h_i z_i]) + E[H² - Σ h_i²] - E[H]².
+ *
+ * Two nodes an octave apart are taken at a time, and where it goes over items alone, two items: the twin in wasm/tier-stage.ts has both
+ * in one vector. Sums and products are therefore kept in halves.
+ */
+import { exp, expm1, log } from "../functions.ts";
+import type { Fineness } from "../tier-cost.ts";
+
+/** log P, and its first and second derivative along the direction of all d. One object, used again by each call. */
+export interface Stage {
+  log: number;
+  slope: number;
+  bend: number;
+}
+
+const LOW = -60; // an item this far below R has h = 1 - z/2 = 1 at every node that counts, and log q = s + d
+const HIGH = 80; // an item this far above R has h = 0 and q = 1 at every node that counts
+const SMALL = 1e-50; // products are taken into the sum of logs below this, looked at every eight items: no q is below 1e-60
+
+const stage: Stage = { log: 0, slope: 0, bend: 0 };
+let a = new Float64Array(0); // e^d of the items in between
+let q = a; // 1 - exp(-z) at two nodes
+let sums = a; // of h at either node
+let turns = a; // of h z at either node, over e^d
+let which = new Uint32Array(0); // positions of the items in between
+
+function reserve(n: number) {
+  if (a.length >= n) return;
+  const size = Math.max(64, 2 * n);
+  a = new Float64Array(size);
+  q = new Float64Array(2 * size);
+  sums = new Float64Array(2 * size);
+  turns = new Float64Array(2 * size);
+  which = new Uint32Array(size);
+}
+
+/** Writes E[h] into `first`, and the second derivatives into `second` when it is given; d and both begin at `from` and end at `to`. */
+export function tierStage(
+  ...[d, from, to, fine, first, second]: [
+    ...[d: Float64Array, from: number, to: number, fine: Fineness],
+    ...[first: Float64Array, second: Float64Array | undefined],
+  ]
+): Stage {
+  reserve(to - from);
+  let m = 0; // items in between
+  let low = 0; // items far below
+  let offset = 0; // the sum of their d
+  for (let i = from; i < to; i++) {
+    const di = d[i]!;
+    const far = di < LOW;
+    first[i] = far ? 1 : 0;
+    if (second) second[i] = 0;
+    if (far) {
+      low++;
+      offset += di;
+    } else if (!(di >= HIGH)) {
+      which[m] = i;
+      a[m++] = exp(di);
+    }
+  }
+  if (m === 0 && low === 0) {
+    stage.log = stage.slope = stage.bend = 0;
+    return stage;
+  }
+
+  const mode = peak(m, low);
+  if (Number.isNaN(mode)) {
+    first.fill(mode, from, to);
+    second?.fill(mode, from, to);
+    stage.log = stage.slope = stage.bend = mode;
+    return stage;
+  }
+  const top = height(mode, m, low);
+  const chains = Math.max(fine.octave, Math.ceil(Math.LN2 / (fine.wide * width)));
+  const step = Math.LN2 / chains;
+  const start = leftEnd(mode, m, low, fine.tail);
+  const least = exp(-fine.tail);
+  const rise = 1 + low; // of φ with s, but for e^s and the items in between
+
+  sums.fill(0, 0, 2 * m);
+  turns.fill(0, 0, 2 * m);
+  let [total0, total1, pairs0, pairs1] = [0, 0, 0, 0]; // of weights, and of H² - Σ h²
+  for (let chain = 0; chain < chains; chain++) {
+    let node0 = start + chain * step;
+    let node1 = node0 + Math.LN2;
+    let times0 = exp(node0);
+    let times1 = 2 * times0;
+    // Logs of the products so far, and the products since: of even and odd items at either node.
+    let [logs0, logs1, even0, even1, odd0, odd1] = [0, 0, 1, 1, 1, 1];
+    for (let i = 0; i < m; i++) {
+      const q0 = -expm1(-a[i]! * times0);
+      const q1 = q0 + q0 * (1 - q0);
+      q[2 * i] = q0;
+      q[2 * i + 1] = q1;
+      if ((i & 1) === 0) {
+        even0 *= q0;
+        even1 *= q1;
+      } else {
+        odd0 *= q0;
+        odd1 *= q1;
+        if ((i & 7) === 7 && (even0 < SMALL || even1 < SMALL || odd0 < SMALL || odd1 < SMALL)) {
+          logs0 += log(even0) + log(odd0);
+          logs1 += log(even1) + log(odd1);
+          even0 = even1 = odd0 = odd1 = 1;
+        }
+      }
+    }
+
+    for (;;) {
+      if (even0 < SMALL || even1 < SMALL || odd0 < SMALL || odd1 < SMALL) {
+        logs0 += log(even0) + log(odd0);
+        logs1 += log(even1) + log(odd1);
+        even0 = even1 = odd0 = odd1 = 1;
+      }
+      const weight0 = exp(Math.max(rise * node0 - top - times0 + logs0, -700)) * (even0 * odd0);
+      const weight1 = exp(Math.max(rise * node1 - top - times1 + logs1, -700)) * (even1 * odd1);
+      if (node0 > mode && weight0 < least) break;
+      total0 += weight0;
+      total1 += weight1;
+
+      logs0 = logs1 = 0;
+      even0 = even1 = odd0 = odd1 = 1;
+      // Items count through g = h / e^s = e^d (1 - q) / q, which is free of the node's scale.
+      const [once0, once1] = [weight0 * times0, weight1 * times1];
+      const [again0, again1] = [once0 * times0, once1 * times1];
+      let [sum0, sum1, squares0, squares1] = [0, 0, 0, 0];
+      for (let i = 0; i < m; i++) {
+        let q0 = q[2 * i]!;
+        let q1 = q[2 * i + 1]!;
+        const left0 = 1 - q0;
+        const left1 = 1 - q1;
+        const g0 = a[i]! * (left0 / q0);
+        const g1 = a[i]! * (left1 / q1);
+        sum0 += g0;
+        sum1 += g1;
+        squares0 += g0 * g0;
+        squares1 += g1 * g1;
+        sums[2 * i]! += once0 * g0;
+        sums[2 * i + 1]! += once1 * g1;
+        turns[2 * i]! += again0 * g0;
+        turns[2 * i + 1]! += again1 * g1;
+        // On to the nodes two octaves up. In this form q arrives at 1, where q (2 - q) would stop short by a rounding.
+        q0 = q0 + q0 * left0;
+        q1 = q1 + q1 * left1;
+        q0 = q0 + q0 * (1 - q0);
+        q1 = q1 + q1 * (1 - q1);
+        q[2 * i] = q0;
+        q[2 * i + 1] = q1;
+        if ((i & 1) === 0) {
+          even0 *= q0;
+          even1 *= q1;
+        } else {
+          odd0 *= q0;
+          odd1 *= q1;
+          if ((i & 7) === 7 && (even0 < SMALL || even1 < SMALL || odd0 < SMALL || odd1 < SMALL)) {
+            logs0 += log(even0) + log(odd0);
+            logs1 += log(even1) + log(odd1);
+            even0 = even1 = odd0 = odd1 = 1;
+          }
+        }
+      }
+      // H² - Σ h², where the items far below have h = 1.
+      pairs0 += again0 * (sum0 * sum0 - squares0) + 2 * low * (once0 * sum0) + weight0 * (low * low - low);
+      pairs1 += again1 * (sum1 * sum1 - squares1) + 2 * low * (once1 * sum1) + weight1 * (low * low - low);
+      node0 += 2 * Math.LN2;
+      node1 += 2 * Math.LN2;
+      times0 *= 4;
+      times1 *= 4;
+    }
+  }
+
+  const total = total0 + total1;
+  let slope = low;
+  let bend = low;
+  for (let i = 0; i < m; i++) {
+    const mean = (sums[2 * i]! + sums[2 * i + 1]!) / total;
+    const turn = mean - (a[i]! * (turns[2 * i]! + turns[2 * i + 1]!)) / total;
+    first[which[i]!] = mean;
+    if (second) second[which[i]!] = turn - mean * mean;
+    slope += mean;
+    bend += turn;
+  }
+  stage.log = top + log(total * step) + offset;
+  stage.slope = slope;
+  stage.bend = bend + (pairs0 + pairs1) / total - slope * slope;
+  return stage;
+}
+
+let width = 1; // of the peak last found
+
+/** Roughly where φ is greatest: e^s = 1 + Σ h(z_i), by Newton's method on log(1 + Σ h) - s, with h from a short series. */
+function peak(m: number, low: number): number {
+  let s = log(1 + low + 0.5 * m);
+  for (let turn = 0; turn < 12; turn++) {
+    const scale = exp(s);
+    let [evenH, oddH, evenBend, oddBend] = [0, 0, 0, 0];
+    for (let i = 0; i < m; i++) {
+      const z = a[i]! * scale;
+      const h = shortH(z);
+      if ((i & 1) === 0) {
+        evenH += h;
+        evenBend += h * (1 - z - h);
+      } else {
+        oddH += h;
+        oddBend += h * (1 - z - h);
+      }
+    }
+    const mass = 1 + low + (evenH + oddH);
+    const bend = Math.min(0, evenBend + oddBend);
+    const move = (log(mass) - s) / (1 - bend / mass);
+    s += move;
+    width = 1 / Math.sqrt(mass - bend);
+    if (Math.abs(move) < 0.2 * width) break;
+  }
+  return s;
+}
+
+/** z / (e^z - 1) within a few per cent: enough to find the peak and its width, which only place the nodes. */
+const shortH = (z: number) => 1 / (1 + z * (1 / 2 + z * (1 / 6 + z * (1 / 24 + z * (1 / 120 + z * (1 / 720))))));
+
+/** φ(s), less the d of the items far below. */
+function height(s: number, m: number, low: number): number {
+  const scale = exp(s);
+  let [logs, even, odd] = [0, 1, 1];
+  for (let i = 0; i < m; i++) {
+    const q = -expm1(-a[i]! * scale);
+    if ((i & 1) === 0) even *= q;
+    else odd *= q;
+    if ((i & 7) === 7 && (even < SMALL || odd < SMALL)) {
+      logs += log(even) + log(odd);
+      even = odd = 1;
+    }
+  }
+  return s - scale + low * s + (logs + (log(even) + log(odd)));
+}
+
+/** A point left of which all terms are below e^-tail of the greatest: φ is concave, so it falls at least as fast as its tangents. */
+function leftEnd(mode: number, m: number, low: number, tail: number): number {
+  const half = Math.max(tail - 2, 1) / 2;
+  let s = mode - Math.min(3, 3 * width);
+  for (let turn = 0; turn < 2; turn++) {
+    const scale = exp(s);
+    let [even, odd] = [0, 0];
+    for (let i = 0; i < m; i++) {
+      const h = shortH(a[i]! * scale);
+      if ((i & 1) === 0) even += h;
+      else odd += h;
+    }
+    s -= half / Math.max(1 - scale + low + (even + odd), 0.5);
+  }
+  return s;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { kernels } from "./kernels.ts";
+import * as plain from "./plain/tier-cost.ts";
+import { below, random } from "./random.ts";
+import { DOUBLE, SINGLE, type TierList, tierCost, tierList } from "./tier-cost.ts";
+
+const draw = random(12);
+
+/** Fills the list with tiers of the given sizes. */
+function fill(sizes: readonly number[], score: (place: number) => number, weight: (tier: number) => number = () => 1): TierList {
+  const list = tierList(sizes.reduce((sum, size) => sum + size, 0));
+  list.count = sizes.length;
+  list.starts[0] = 0;
+  sizes.forEach((size, t) => {
+    list.starts[t + 1] = list.starts[t]! + size;
+    list.weights[t] = weight(t);
+  });
+  for (let p = 0; p < list.n; p++) list.scores[p] = score(p);
+  return list;
+}
+
+describe("the likelihood of tiers: compiled and plain give the same bits", () => {
+  const check = (list: TierList) => {
+    expect(kernels()).not.toBeNull();
+    for (const fine of [DOUBLE, SINGLE])
+      for (const bends of [true, false]) {
+        const n = list.n;
+        const cost = tierCost(list, fine, bends);
+        const [gradient, curvature] = [list.gradient.slice(0, n), list.curvature.slice(0, n)];
+        expect(plain.tierCost(list, fine, bends)).toBe(cost);
+        expect(list.gradient.slice(0, n)).toEqual(gradient);
+        if (bends) expect(list.curvature.slice(0, n)).toEqual(curvature);
+        expect([cost, ...gradient, ...curvature].every(Number.isFinite)).toBe(true);
+      }
+  };
+
+  it("for lists as they occur, with and without weights", () => {
+    for (let turn = 0; turn < 200; turn++) {
+      const sizes = Array.from({ length: 1 + below(draw, 6) }, () => 1 + below(draw, 40));
+      check(fill(sizes, () => (draw() - 0.5) * 10));
+      check(
+        fill(
+          sizes,
+          () => draw() * 3,
+          (t) => (t % 3 === 1 ? 0 : draw()),
+        ),
+      );
+    }
+  });
+
+  it("for scores far apart, tiers of thousands, and masses that no float64 could hold as a product", () => {
+    for (const spread of [100, 1000, 10_000])
+      for (let turn = 0; turn < 20; turn++) check(fill([3, 17, 1, 20], () => (draw() - 0.5) * spread));
+    check(fill([3001, 500], () => draw()));
+    check(fill([400, 3], (p) => (p < 400 ? -50 - draw() * 20 : 0)));
+    check(fill([400, 3], (p) => (p < 400 ? 70 + draw() * 20 : 0)));
+  });
+});
+
+describe("the likelihood of tiers", () => {
+  it("of two before one, by hand: both orders of the two", () => {
+    const list = fill([2, 1], (p) => Math.log([2, 3, 5][p]!));
+    // Masses 2, 3 and 5: first 2 then 3, or first 3 then 2, out of 10.
+    expect(tierCost(list, DOUBLE, true)).toBeCloseTo(-Math.log((2 / 10) * (3 / 8) + (3 / 10) * (2 / 7)), 13);
+  });
+
+  it("scores that are not numbers give no number, and an end", () => {
+    expect(
+      tierCost(
+        fill([3, 2], () => Number.NaN),
+        DOUBLE,
+        true,
+      ),
+    ).toBeNaN();
+    expect(
+      plain.tierCost(
+        fill([3, 2], () => Number.NaN),
+        DOUBLE,
+        true,
+      ),
+    ).toBeNaN();
+  });
+});

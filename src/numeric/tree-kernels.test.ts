@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { binColumn, sortFloats } from "./bins.ts";
+import { walkTree } from "./forest.ts";
+import { Heap } from "./heap.ts";
+import { pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
+import { kernels } from "./kernels.ts";
+import { type Forces, lambdaForces } from "./lambda.ts";
+import { addToRows, countCodes, cutRows } from "./partition.ts";
+import * as plainBins from "./plain/bins.ts";
+import * as plainForest from "./plain/forest.ts";
+import * as plainHistogram from "./plain/histogram.ts";
+import * as plainLambda from "./plain/lambda.ts";
+import * as plainPartition from "./plain/partition.ts";
+import * as plainSplit from "./plain/split.ts";
+import { below, random } from "./random.ts";
+import { bestCut, type Cut, foldCodes, type Terms } from "./split.ts";
+
+const heap = new Heap();
+const draw = random(11);
+const ROWS = 1000;
+const bins = heap.u8(8 * ROWS);
+for (let i = 0; i < bins.length; i++) bins[i] = below(draw, i % 8 === 0 ? 3 : 256);
+const words = heap.i32(2 * ROWS);
+for (let i = 0; i < ROWS; i++) {
+  words[2 * i] = below(draw, 4_000_000);
+  words[2 * i + 1] = below(draw, 4_000_000) - 2_000_000;
+}
+const rows = heap.u32(ROWS);
+let count = 0;
+for (let i = 0; i < ROWS; i++) if (draw() < 0.6) rows[count++] = i;
+
+describe("the kernels are there", () => {
+  it("so that the tests below compare two things", () => expect(kernels()).not.toBeNull());
+});
+
+describe("histograms", () => {
+  it.each([0, 1, 3, 255, 256, 257, 600])("the kernel and its twin sum the same words over %i rows", (n) => {
+    const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
+    sumRun(bins, 0, words, 0, n, fast, 0);
+    plainHistogram.sumRun(bins, 0, words, 0, n, slow, 0);
+    sumRows(bins, 0, rows, 0, words, 2, Math.min(n, count), fast, 0);
+    plainHistogram.sumRows(bins, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+  });
+
+  it("a word of two halves never carries from one to the other", () => {
+    const [one, into] = [heap.i32(2), heap.i32(2 * 8 * 256)];
+    one.set([-1, -1]); // curvature 2^32 - 1, gradient -1
+    sumRun(heap.u8(8), 0, one, 0, 1, into, 0);
+    expect([into[0]! >>> 0, into[1]]).toEqual([4294967295, -1]);
+  });
+
+  it("picked and subtracted words agree too", () => {
+    const [fast, slow] = [heap.i32(2 * ROWS), new Int32Array(2 * ROWS)];
+    pickWords(words, rows, 3, count - 3, fast, 1);
+    plainHistogram.pickWords(words, rows, 3, count - 3, slow, 1);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+    // The whole holds at least the part's curvature, as a parent's histogram does.
+    for (let i = 0; i < 200; i += 2) slow[i]! += slow[200 + i]!;
+    fast.set(slow);
+    subtractWords(fast, 0, 100, 100);
+    plainHistogram.subtractWords(slow, 0, 100, 100);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+  });
+});
+
+describe("cuts", () => {
+  const histogram = heap.i32(512);
+  const counts = heap.i32(256);
+  for (let b = 0; b < 256; b++) {
+    if (b % 3 === 2) continue; // empty
+    histogram[2 * b] = below(draw, 100_000);
+    histogram[2 * b + 1] = below(draw, 200_000) - 100_000;
+    counts[b] = below(draw, 9);
+  }
+  const sumOf = (bins: number, half: number) =>
+    Array.from({ length: bins }, (_, b) => histogram[2 * b + half]!).reduce((a, b) => a + b, 0);
+
+  it.each([
+    [2, false, 0, 0],
+    [40, false, 0, 3000.5],
+    [40, true, 0, 10],
+    [255, true, 40_000, 0],
+    [255, false, 1000, 7],
+  ])("of %i bins, missing values %s, l1 %d and l2 %d are the same in the kernel and its twin", (size, missing, l1, l2) => {
+    const all = size + (missing ? 1 : 0);
+    for (const tally of [undefined, counts]) {
+      const total = Array.from(counts.subarray(0, all)).reduce((a, b) => a + b, 0);
+      const terms: Terms = {
+        ...{ bins: size, missing, gradient: sumOf(all, 1), curvature: sumOf(all, 0) },
+        ...{ l1, l2, least: 1, floor: -1, items: Math.min(20, Math.floor(total / 4)), total },
+      };
+      const cut = (): Cut => ({ score: 0, bin: 0, missingLeft: false, gradient: 0, curvature: 0 });
+      const [fast, slow] = [cut(), cut()];
+      expect(bestCut(histogram, 0, terms, tally, fast)).toBe(plainSplit.bestCut(histogram, 0, terms, tally, slow));
+      expect(fast).toEqual(slow);
+    }
+  });
+
+  it("joint codes fold into the bins of one feature", () => {
+    const table = heap.u8(256);
+    for (let code = 0; code < 256; code++) table[code] = Math.floor(code / 3) % 7;
+    const [fast, slow] = [heap.i32(512), new Int32Array(512)];
+    foldCodes(histogram, 0, 210, table, 7, fast);
+    plainSplit.foldCodes(histogram, 0, 210, table, 7, slow);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+    expect(Array.from({ length: 7 }, (_, b) => fast[2 * b]!).reduce((a, b) => a + b, 0)).toBe(sumOf(210, 0));
+  });
+});
+
+describe("rows", () => {
+  const right = heap.u8(256).map((_, code) => (code % 5 < 2 ? 1 : 0));
+
+  it("are cut in two in their old order by kernel and twin", () => {
+    const table = heap.u8(256);
+    table.set(right);
+    const [fast, slow] = [heap.u32(count), rows.slice(0, count)];
+    fast.set(slow);
+    const left = cutRows(bins, 2, fast, 0, count, table, heap.u32(count));
+    expect(plainPartition.cutRows(bins, 2, slow, 0, count, table, new Uint32Array(count))).toBe(left);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+    const kept = Array.from(rows.subarray(0, count)).filter((row) => right[bins[8 * row + 2]!] === 0);
+    expect(Array.from(fast.subarray(0, left))).toEqual(kept);
+  });
+
+  it("are counted and lifted alike", () => {
+    const [fast, slow] = [heap.i32(256), new Int32Array(256)];
+    countCodes(bins, 1, rows, 5, count - 5, fast);
+    plainPartition.countCodes(bins, 1, rows, 5, count - 5, slow);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+    const [high, low] = [heap.f64(3 * ROWS), new Float64Array(3 * ROWS)];
+    addToRows(high, 2, 3, rows, 0, count, 0.1);
+    plainPartition.addToRows(low, 2, 3, rows, 0, count, 0.1);
+    expect(Array.from(high)).toEqual(Array.from(low));
+  });
+});
+
+describe("bins", () => {
+  const values = heap.f32(400);
+  values.set(Float32Array.from(values, (_, i) => (i % 17 === 0 ? Number.NaN : i % 5 === 0 ? 0 : Math.fround(draw() * 20 - 10))));
+
+  it.each([1, 2, 4, 128])("of %i times two edges hold the same values in the kernel and its twin", (half) => {
+    const edges = heap.f32(2 * half).fill(Infinity);
+    edges.set(Float32Array.from({ length: half }, () => draw() * 20 - 10).sort());
+    const [fast, slow] = [heap.u8(8 * 200), new Uint8Array(8 * 200)];
+    const absent = binColumn(values, 1, 2, 200, edges, half, 77, 1, fast, 3);
+    expect(plainBins.binColumn(values, 1, 2, 200, edges, half, 77, 1, slow, 3)).toBe(absent);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+    for (let i = 0; i < 200; i++) {
+      const x = values[1 + 2 * i]!;
+      expect(fast[3 + 8 * i]).toBe(Number.isNaN(x) ? 77 : edges.filter((edge) => edge < x).length);
+    }
+  });
+
+  it("sorting puts negative, zero, infinite and tiny values in order", () => {
+    const given = [3, -1e-40, 1e-40, 0, -3.5, Infinity, -Infinity, 2, 2, -3.5, 1e38, -1e38];
+    const sorted = heap.f32(given.length);
+    sorted.set(given);
+    sortFloats(sorted, given.length, heap.f32(given.length), heap.u32(6144));
+    expect(Array.from(sorted)).toEqual(Array.from(Float32Array.from(given).sort()));
+  });
+});
+
+describe("walks", () => {
+  it("reach the same leaves in the kernel and its twin, whatever is missing and however many rows are left over", () => {
+    // Node 0 asks feature 0 (missing left), node 1 feature 1 (missing right); 2, 3 and 4 are leaves.
+    const nodes = heap.i32(20);
+    const thresholds = new Float32Array(nodes.buffer, nodes.byteOffset, 20);
+    thresholds[0] = 0.5;
+    thresholds[4] = 0.25;
+    nodes.set([-2147483648, 16, 64], 1);
+    nodes.set([1, 16, 32], 5);
+    const values = heap.f64(5);
+    values.set([0, 0, 1, 2, 4]);
+    const table = heap.f32(14);
+    table.set([0, 0, 0, 1, 1, 0, Number.NaN, 0, Number.NaN, Number.NaN, 0.5, 0.25, 0.6, Number.NaN]);
+    const [fast, slow] = [heap.f64(7), new Float64Array(7)];
+    walkTree(nodes, 0, 2, values, table, 0, 2, 7, fast, 0, 1);
+    plainForest.walkTree(nodes, 0, 2, values, table, 0, 2, 7, slow, 0, 1);
+    expect(Array.from(fast)).toEqual([1, 2, 4, 1, 2, 1, 4]);
+    expect(Array.from(slow)).toEqual(Array.from(fast));
+  });
+});
+
+describe("forces of pairs", () => {
+  it.each([1, 2, 3, 8, 9, 41, 200])("of %i items have the same bits in the kernel and its twin", (n) => {
+    for (const [norm, weighted] of [
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      const scores = heap.f64(n).map(() => Math.round(draw() * 12) / 4);
+      const held = heap.f64(n);
+      held.set(scores);
+      const forces = (): Forces => ({
+        gains: scores.map((_, i) => 2 ** (i % 4) - 1),
+        weights: weighted ? Float32Array.from(scores, (_, i) => 1 + (i % 3)) : undefined,
+        discounts: scores.map((_, p) => 1 / (p + 2)),
+        ...{ truncation: 30, sigmoid: 1.5, norm, share: 0.25, dcg: 0 },
+      });
+      const [a, b, c, d] = [heap.f64(n), heap.f64(n), new Float64Array(n), new Float64Array(n)];
+      const [fast, slow] = [forces(), forces()];
+      expect(lambdaForces(held, fast, a, b)).toBe(plainLambda.lambdaForces(held, slow, c, d));
+      expect([Array.from(a), Array.from(b), fast.dcg]).toEqual([Array.from(c), Array.from(d), slow.dcg]);
+    }
+  });
+});

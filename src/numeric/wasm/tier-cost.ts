@@ -1,0 +1,105 @@
+// The likelihood of tiers of one list, as in ../plain/tier-cost.ts.
+
+import { expBelow, expOne, logAdd, logistic, logOne, softplus } from "./functions";
+import { stageBend, stageLog, stageRoom, stageSlope, tierStage } from "./tier-stage";
+
+/** `curvature` may be 0. `room` is scratch of at least 12 float64 for each item, and 32 more. */
+export function tierCost(
+  n: i32,
+  count: i32,
+  scores: usize,
+  starts: usize,
+  weights: usize,
+  gradient: usize,
+  curvature: usize,
+  octave: f64,
+  wide: f64,
+  tail: f64,
+  room: usize,
+): f64 {
+  const padded = (<usize>((n + 1) & ~1)) << 3;
+  const share = room + stageRoom(n);
+  const margin = share + padded;
+  const below = margin + padded;
+  const peak = below + padded;
+
+  store<f64>(below + ((<usize>(count - 1)) << 3), -Infinity);
+  for (let t = count - 1; t >= 0; t--) {
+    const from = (<usize>load<u32>(starts + ((<usize>t) << 2))) << 3;
+    const to = (<usize>load<u32>(starts + ((<usize>t) << 2), 4)) << 3;
+    let greatest: f64 = -Infinity;
+    for (let p = from; p < to; p += 8) {
+      const score = load<f64>(scores + p);
+      if (score > greatest) greatest = score;
+    }
+    const tops = f64x2.splat(greatest);
+    let mass = f64x2.splat(0);
+    let p = from;
+    for (; p + 16 <= to; p += 16) {
+      const e = expBelow(f64x2.sub(v128.load(scores + p), tops));
+      v128.store(share + p, e);
+      mass = f64x2.add(mass, e);
+    }
+    let even = f64x2.extract_lane(mass, 0);
+    if (p < to) {
+      const e = expOne(load<f64>(scores + p) - greatest);
+      store<f64>(share + p, e);
+      even += e;
+    }
+    store<f64>(peak + ((<usize>t) << 3), greatest);
+    if (t > 0) {
+      const here = below + ((<usize>t) << 3);
+      store<f64>(here - 8, logAdd(load<f64>(here), greatest + logOne(even + f64x2.extract_lane(mass, 1))));
+    }
+  }
+
+  let cost: f64 = 0;
+  let once: f64 = 0;
+  let twice: f64 = 0;
+  let rest: f64 = 0;
+  for (let t = 0; t < count; t++) {
+    const from = (<usize>load<u32>(starts + ((<usize>t) << 2))) << 3;
+    const to = (<usize>load<u32>(starts + ((<usize>t) << 2), 4)) << 3;
+    const left = load<f64>(below + ((<usize>t) << 3));
+    const weight = t < count - 1 ? load<f64>(weights + ((<usize>t) << 3)) : 0;
+    let log: f64 = 0;
+    let slope: f64 = 0;
+    let bend: f64 = 0;
+    if (weight !== 0) {
+      if (to - from === 8) {
+        const d = load<f64>(scores + from) - left;
+        log = -softplus(-d);
+        slope = logistic(-d);
+        bend = -slope * logistic(d);
+        store<f64>(gradient + from, slope);
+        if (curvature) store<f64>(curvature + from, bend);
+      } else {
+        for (let p = from; p < to; p += 8) store<f64>(margin + p, load<f64>(scores + p) - left);
+        const second = curvature ? curvature + from : 0;
+        tierStage(margin + from, <i32>((to - from) >> 3), octave, wide, tail, gradient + from, second, room);
+        log = stageLog;
+        slope = stageSlope;
+        bend = stageBend;
+      }
+      cost -= weight * log;
+    }
+
+    const ratio = t === 0 ? 0 : expOne(load<f64>(peak + ((<usize>t) << 3)) - rest);
+    const push = once * ratio;
+    const turn = twice * ratio * ratio;
+    for (let p = from; p < to; p += 8) {
+      const s = load<f64>(share + p);
+      store<f64>(gradient + p, push * s - (weight !== 0 ? weight * load<f64>(gradient + p) : 0));
+      if (curvature)
+        store<f64>(curvature + p, push * s - turn * s * s - (weight !== 0 ? weight * load<f64>(curvature + p) : 0));
+    }
+
+    if (weight !== 0) {
+      const shrink = t === 0 ? 0 : expOne(left - rest);
+      once = once * shrink + weight * slope;
+      twice = twice * shrink * shrink + weight * (bend + slope);
+      rest = left;
+    }
+  }
+  return cost;
+}

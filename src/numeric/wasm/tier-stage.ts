@@ -1,0 +1,262 @@
+// One stage of the likelihood of tiers, as in ../plain/tier-stage.ts: over nodes two at a time, an octave apart, and where it goes over
+// items alone, two items at a time.
+
+import { expBelow, expm1Pair, expOne, expPair, logOne, logPair } from "./functions";
+import { FLOOR, H4, H5, H6, HALF, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
+
+const LN2: f64 = 0.6931471805599453;
+const LOW: f64 = -60;
+const HIGH: f64 = 80;
+const FILL: f64 = 1e100; // e^d of an item that fills a pair: its h is 0 and its q is 1
+
+// What the last stage gave.
+export let stageLog: f64 = 0;
+export let stageSlope: f64 = 0;
+export let stageBend: f64 = 0;
+
+let width: f64 = 1; // of the peak last found
+
+// An item in between has a line of 64 bytes in scratch: q at two nodes, the sums of h and of h z at either, e^d, its position.
+const SUMS: usize = 16;
+const TURNS: usize = 32;
+const MASS: usize = 48;
+const PLACE: usize = 56;
+const LINE: usize = 64;
+
+/** Scratch for n items, in bytes: lines, and e^d again without gaps. */
+export function stageRoom(n: i32): usize {
+  return (<usize>((n + 2) & ~1)) * (LINE + 8);
+}
+
+@inline function both(x: v128): f64 {
+  return f64x2.extract_lane(x, 0) + f64x2.extract_lane(x, 1);
+}
+
+/** z / (e^z - 1) within a few per cent. */
+@inline function shortH(z: v128): v128 {
+  let p = f64x2.add(two(H5), f64x2.mul(z, two(H6)));
+  p = f64x2.add(two(H4), f64x2.mul(z, p));
+  p = f64x2.add(two(SIXTH), f64x2.mul(z, p));
+  p = f64x2.add(two(HALF), f64x2.mul(z, p));
+  p = f64x2.add(two(ONE), f64x2.mul(z, p));
+  return f64x2.div(two(ONE), p);
+}
+
+/** 1 - e^-z. */
+@inline function chance(z: v128): v128 {
+  return f64x2.neg(expm1Pair(f64x2.pmax(f64x2.neg(z), two(SURE))));
+}
+
+@inline function small(even: v128, odd: v128): bool {
+  return v128.any_true(f64x2.lt(f64x2.pmin(even, odd), two(SMALL)));
+}
+
+/** Writes E[h] to `first`, and the second derivatives to `second` unless that is 0. `d` and both hold n numbers. */
+export function tierStage(
+  d: usize,
+  n: i32,
+  octave: f64,
+  wide: f64,
+  tail: f64,
+  first: usize,
+  second: usize,
+  room: usize,
+): void {
+  const lines = room;
+  const a = lines + (<usize>((n + 2) & ~1)) * LINE;
+  let m: i32 = 0;
+  let low: f64 = 0;
+  let offset: f64 = 0;
+  for (let i = 0; i < n; i++) {
+    const at = (<usize>i) << 3;
+    const di = load<f64>(d + at);
+    const far = di < LOW;
+    store<f64>(first + at, far ? 1 : 0);
+    if (second) store<f64>(second + at, 0);
+    if (far) {
+      low += 1;
+      offset += di;
+    } else if (!(di >= HIGH)) {
+      store<usize>(lines + (<usize>m) * LINE, at, PLACE);
+      store<f64>(a + ((<usize>m) << 3), di);
+      m++;
+    }
+  }
+  stageLog = 0;
+  stageSlope = 0;
+  stageBend = 0;
+  if (m === 0 && low === 0) return;
+  const items = (<usize>m) << 3; // bytes
+  const pairs = (<usize>((m + 1) & ~1)) << 3;
+  store<f64>(a + items, 0);
+  for (let i: usize = 0; i < pairs; i += 16) v128.store(a + i, expBelow(v128.load(a + i)));
+  store<f64>(a + items, FILL);
+
+  const mode = peak(a, m, pairs, low);
+  if (isNaN(mode)) {
+    for (let at: usize = 0; at < (<usize>n) << 3; at += 8) {
+      store<f64>(first + at, mode);
+      if (second) store<f64>(second + at, mode);
+    }
+    stageLog = mode;
+    stageSlope = mode;
+    stageBend = mode;
+    return;
+  }
+  const top = height(a, pairs, mode, low);
+  const chains = max<f64>(octave, ceil<f64>(LN2 / (wide * width)));
+  const step = LN2 / chains;
+  const start = leftEnd(a, pairs, mode, low, tail);
+  const least = expOne(-tail);
+
+  const zero = f64x2.splat(0);
+  const end = lines + (<usize>m) * LINE;
+  for (let i: usize = 0, line = lines; line < end; i += 8, line += LINE) {
+    v128.store(line, zero, SUMS);
+    v128.store(line, zero, TURNS);
+    store<f64>(line, load<f64>(a + i), MASS);
+  }
+  const unit = two(ONE);
+  const rises = f64x2.splat(1 + low);
+  const tops = f64x2.splat(top);
+  let total = f64x2.splat(0);
+  let pairings = total;
+  for (let chain: f64 = 0; chain < chains; chain += 1) {
+    const node = start + chain * step;
+    let nodes = f64x2.replace_lane(f64x2.splat(node), 1, node + LN2);
+    const scale = expOne(node);
+    let times = f64x2.replace_lane(f64x2.splat(scale), 1, 2 * scale);
+    const scales = f64x2.splat(scale);
+    let logs = f64x2.splat(0);
+    let even = unit;
+    let odd = unit;
+    for (let i: usize = 0; i < pairs; i += 16) {
+      const now = chance(f64x2.mul(v128.load(a + i), scales));
+      const next = f64x2.add(now, f64x2.mul(now, f64x2.sub(unit, now)));
+      const here = v128.shuffle<f64>(now, next, 0, 2);
+      const there = v128.shuffle<f64>(now, next, 1, 3);
+      v128.store(lines + (i << 3), here);
+      v128.store(lines + (i << 3), there, LINE);
+      even = f64x2.mul(even, here);
+      odd = f64x2.mul(odd, there);
+      if ((i & 48) === 48 && i + 16 <= items && small(even, odd)) {
+        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+        even = unit;
+        odd = unit;
+      }
+    }
+
+    for (;;) {
+      if (small(even, odd)) {
+        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+        even = unit;
+        odd = unit;
+      }
+      const base = f64x2.sub(f64x2.sub(f64x2.mul(rises, nodes), tops), times);
+      const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(FLOOR))), f64x2.mul(even, odd));
+      if (f64x2.extract_lane(nodes, 0) > mode && f64x2.extract_lane(weights, 0) < least) break;
+      total = f64x2.add(total, weights);
+
+      logs = f64x2.splat(0);
+      even = unit;
+      odd = unit;
+      const once = f64x2.mul(weights, times);
+      const again = f64x2.mul(once, times);
+      let sum = zero;
+      let squares = zero;
+      for (let line = lines; line < end; line += LINE) {
+        const now = v128.load(line);
+        const left = f64x2.sub(unit, now);
+        const g = f64x2.mul(v128.load64_splat(line, MASS), f64x2.div(left, now));
+        sum = f64x2.add(sum, g);
+        squares = f64x2.add(squares, f64x2.mul(g, g));
+        v128.store(line, f64x2.add(v128.load(line, SUMS), f64x2.mul(once, g)), SUMS);
+        v128.store(line, f64x2.add(v128.load(line, TURNS), f64x2.mul(again, g)), TURNS);
+        const next = f64x2.add(now, f64x2.mul(now, left));
+        const after = f64x2.add(next, f64x2.mul(next, f64x2.sub(unit, next)));
+        v128.store(line, after);
+        // Even and odd items take turns.
+        const product = f64x2.mul(even, after);
+        even = odd;
+        odd = product;
+        if (((line - lines) & (7 * LINE)) === 7 * LINE && small(even, odd)) {
+          logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+          even = unit;
+          odd = unit;
+        }
+      }
+      const between = f64x2.mul(again, f64x2.sub(f64x2.mul(sum, sum), squares));
+      const across = f64x2.mul(f64x2.splat(2 * low), f64x2.mul(once, sum));
+      const below = f64x2.mul(weights, f64x2.splat(low * low - low));
+      pairings = f64x2.add(pairings, f64x2.add(f64x2.add(between, across), below));
+      nodes = f64x2.add(nodes, f64x2.splat(2 * LN2));
+      times = f64x2.mul(times, f64x2.splat(4));
+    }
+  }
+
+  const mass = both(total);
+  let slope = low;
+  let bend = low;
+  for (let line = lines; line < end; line += LINE) {
+    const at = load<usize>(line, PLACE);
+    const mean = both(v128.load(line, SUMS)) / mass;
+    const turn = mean - (load<f64>(line, MASS) * both(v128.load(line, TURNS))) / mass;
+    store<f64>(first + at, mean);
+    if (second) store<f64>(second + at, turn - mean * mean);
+    slope += mean;
+    bend += turn;
+  }
+  stageLog = top + logOne(mass * step) + offset;
+  stageSlope = slope;
+  stageBend = bend + both(pairings) / mass - slope * slope;
+}
+
+function peak(a: usize, m: i32, pairs: usize, low: f64): f64 {
+  let s = logOne(1 + low + 0.5 * <f64>m);
+  for (let turn = 0; turn < 12; turn++) {
+    const scale = f64x2.splat(expOne(s));
+    let sum = f64x2.splat(0);
+    let bends = sum;
+    for (let i: usize = 0; i < pairs; i += 16) {
+      const z = f64x2.mul(v128.load(a + i), scale);
+      const h = shortH(z);
+      sum = f64x2.add(sum, h);
+      bends = f64x2.add(bends, f64x2.mul(h, f64x2.sub(f64x2.sub(two(ONE), z), h)));
+    }
+    const mass = 1 + low + both(sum);
+    const bend = min<f64>(0, both(bends));
+    const move = (logOne(mass) - s) / (1 - bend / mass);
+    s += move;
+    width = 1 / sqrt<f64>(mass - bend);
+    if (abs<f64>(move) < 0.2 * width) break;
+  }
+  return s;
+}
+
+function height(a: usize, pairs: usize, s: f64, low: f64): f64 {
+  const scale = expOne(s);
+  const scales = f64x2.splat(scale);
+  let logs: f64 = 0;
+  let product = f64x2.splat(1);
+  for (let i: usize = 0; i < pairs; i += 16) {
+    product = f64x2.mul(product, chance(f64x2.mul(v128.load(a + i), scales)));
+    if ((i & 48) === 48 && v128.any_true(f64x2.lt(product, two(SMALL)))) {
+      logs += both(logPair(product));
+      product = f64x2.splat(1);
+    }
+  }
+  return s - scale + low * s + (logs + both(logPair(product)));
+}
+
+function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
+  const half = max<f64>(tail - 2, 1) / 2;
+  let s = mode - min<f64>(3, 3 * width);
+  for (let turn = 0; turn < 2; turn++) {
+    const scale = expOne(s);
+    const scales = f64x2.splat(scale);
+    let sum = f64x2.splat(0);
+    for (let i: usize = 0; i < pairs; i += 16) sum = f64x2.add(sum, shortH(f64x2.mul(v128.load(a + i), scales)));
+    s -= half / max<f64>(1 - scale + low + both(sum), 0.5);
+  }
+  return s;
+}

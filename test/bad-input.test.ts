@@ -1,0 +1,177 @@
+/** Mistakes of the user: each is told in one line that names the file and the line, ends with 2, and leaves every file as it was. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { folder, main, succeed, svmlight, tierwise } from "./cli.ts";
+
+const good = svmlight(5);
+const packed = gzipSync(good);
+
+const cwd = folder({
+  "good.txt": good,
+  "empty.txt": "",
+  "comments.txt": "# nothing\n\n# here\n",
+  "cut.txt.gz": packed.subarray(0, packed.length / 2),
+  "damaged.txt.gz": packed.map((byte, i) => (i > 30 && i < 60 ? byte ^ 0xff : byte)),
+  "no-label.txt": "1 qid:1 1:0.5\nqid:1 1:0.25\n",
+  "word-label.txt": "1 qid:1 1:0.5\ngood qid:1 1:0.25\n",
+  "no-qid.txt": "1 1:0.5\n0 1:0.25\n",
+  "nan.txt": "1 qid:1 1:0.5\n0 qid:1 1:nan\n",
+  "inf.txt": "1 qid:1 1:0.5\n0 qid:1 1:0.5\n0 qid:1 1:-inf\n",
+  "huge.txt": "1 qid:1 1:1e39\n",
+  "nan-label.txt": "nan qid:1 1:0.5\n",
+  "zero.txt": "1 qid:1 1:0.5\n0 qid:1 0:0.25 1:1\n",
+  "beyond.txt": "1 qid:1 1:0.5\n0 qid:1 2147483648:0.25\n",
+  "negative.txt": "1 qid:1 -1:0.5\n",
+  "twice.txt": "1 qid:1 1:0.5 2:1\n0 qid:1 1:0.25 2:1 1:0.5\n",
+  "groups.txt": "1 1:0.5\n0 1:0.25\n0 1:0.125\n",
+  "groups.txt.query": "2\n2\n",
+  "names.txt": "1 1:0.5\n0 1:0.25\n0 1:0.125\n",
+  "names.txt.group": "a\na\n",
+  "weights.txt": "1 qid:1 1:0.5\n0 qid:1 1:0.25\n0 qid:1 1:0.125\n",
+  "weights.txt.weight": "1\n1\n",
+  "table.csv": "grade,qid,alpha\n1,a,0.5\n0,a,0.25\n",
+  "ragged.csv": "label,qid,alpha\n1,a,0.5\n0,a\n",
+  "word.csv": "label,qid,alpha\n1,a,0.5\n0,a,high\n",
+  "inf.csv": "label,qid,alpha\n1,a,0.5\n0,a,inf\n",
+  "wider.txt": `${good}1 qid:q9 1:0.5 4:1\n`,
+  "out.json": "old",
+});
+mkdirSync(join(cwd, "folder"));
+
+/** Names and contents of all files, so that nothing changes unseen. */
+const everything = () =>
+  readdirSync(cwd, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((name) => [name, statSync(join(cwd, name)).isFile() ? readFileSync(join(cwd, name), "latin1") : "folder"]);
+
+async function refuses(words: readonly string[], answer: RegExp): Promise<void> {
+  const before = everything();
+  const { code, out, err } = await tierwise(words, { cwd });
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toMatch(new RegExp(`^tierwise: ${answer.source}\n$`));
+  expect(everything()).toEqual(before);
+}
+
+beforeAll(async () => {
+  await succeed(["train", "good.txt", "--out", "m.json", "--quiet"], { cwd });
+  const text = readFileSync(join(cwd, "m.json"), "utf8");
+  writeFileSync(join(cwd, "half.json"), text.slice(0, text.length / 2));
+  writeFileSync(join(cwd, "later.json"), text.replace('"version": 1', '"version": 99'));
+  writeFileSync(join(cwd, "short.json"), text.replace('"count": 3', '"count": 4'));
+  writeFileSync(join(cwd, "reading.json"), text.replace('"reading": {}', '"reading": {"absent": "nil"}'));
+});
+
+describe("data", () => {
+  it.each<[file: string, answer: RegExp, ...more: string[]]>([
+    ["missing.txt", /missing\.txt: there is no such file/],
+    ["good.txt/inside", /good\.txt\/inside: there is no such file/],
+    ["", /expected the name of a data file, got an empty one/],
+    ["folder", /folder: expected a file, got a directory/],
+    ["empty.txt", /empty\.txt: the file is empty/],
+    ["comments.txt", /comments\.txt: no rows, only blank lines and comments/],
+    ["cut.txt.gz", /cut\.txt\.gz: the gzip data end too early; the file is cut off/],
+    ["damaged.txt.gz", /damaged\.txt\.gz: the gzip data are damaged/],
+    ["no-label.txt", /no-label\.txt:2: expected "label qid:id number:value \.\.\.", got "qid:1 1:0\.25" \(no label\)/],
+    ["word-label.txt", /word-label\.txt:2: expected the label as a finite number, got "good"/],
+    ["no-qid.txt", /no-qid\.txt: no qid and no no-qid\.txt\.query or \.group beside it; .+/],
+    ["nan.txt", /nan\.txt:2: expected the value of feature 1 as a finite number, got "nan"/],
+    ["inf.txt", /inf\.txt:3: expected the value of feature 1 as a finite number, got "-inf"/],
+    ["huge.txt", /huge\.txt:1: the value of feature 1 "1e39" is too large for a 32-bit float/],
+    ["nan-label.txt", /nan-label\.txt:1: expected the label as a finite number, got "nan"/],
+    ["zero.txt", /zero\.txt:2: feature number 0, but features are numbered from 1; --index-base 0 .+/],
+    ["beyond.txt", /beyond\.txt:2: expected a feature number up to 2147483647, got "2147483648:0\.25"/],
+    ["negative.txt", /negative\.txt:1: expected number:value, got "-1:0\.5"/],
+    ["twice.txt", /twice\.txt:2: feature 1 is given twice/],
+    ["groups.txt", /groups\.txt\.query: the sizes add up to 4, but groups\.txt has 3 rows/],
+    ["names.txt", /names\.txt\.group: 2 names of lists, but names\.txt has 3 rows/],
+    ["weights.txt", /weights\.txt\.weight: 2 weights, but weights\.txt has 1 list and 3 rows/],
+    ["table.csv", /table\.csv:1: no column is called "grades" \(--label\); did you mean grade\? .+/, "--label", "grades"],
+    ["table.csv", /table\.csv:1: no column is called "query" \(--qid\); .+/, "--qid", "query"],
+    ["table.csv", /table\.csv:1: no column is called "beta" \(--ignore\); .+/, "--ignore", "beta"],
+    ["ragged.csv", /ragged\.csv:3: expected 3 cells as in the header, got 2/],
+    ["word.csv", /word\.csv:3: column "alpha": expected a finite number, got "high"; --ignore alpha .+/],
+    ["inf.csv", /inf\.csv:3: column "alpha": expected a finite number, got "inf".*/],
+  ])("%s", async (file, answer, ...more) => {
+    await refuses(["train", file, "--out", "out.json", ...more], answer);
+    if (more.length === 0 && file !== "no-label.txt") await refuses(["evaluate", "m.json", file], answer);
+  });
+
+  it("validation data are looked for before the training data are read", async () => {
+    await refuses(["train", "good.txt", "--valid", "missing.txt", "--out", "out.json"], /missing\.txt: there is no such file/);
+  });
+});
+
+describe("models", () => {
+  it.each<[file: string, answer: RegExp]>([
+    ["missing.json", /missing\.json: there is no such model file/],
+    ["good.txt/inside", /good\.txt\/inside: there is no such model file/],
+    ["folder", /folder: expected a model file, and this is a directory/],
+    ["empty.txt", /empty\.txt: expected a model file, and this is empty/],
+    ["good.txt", /good\.txt:1: expected a model file, which is JSON, and here this is not \(cut off, perhaps\)/],
+    ["half.json", /half\.json:\d+: expected a model file, which is JSON, and here this is not \(cut off, perhaps\)/],
+    ["later.json", /later\.json: the model file has version 99, of a later tierwise; this one reads up to \d+, so update it/],
+    ["short.json", /short\.json: the model file is damaged: .+/],
+  ])("%s", async (file, answer) => {
+    await refuses(["show", file], answer);
+    await refuses(["evaluate", file, "good.txt"], answer);
+    await refuses(["rank", file, "good.txt"], answer);
+  });
+
+  it("reading options that are none", async () => {
+    const answer = /reading\.json: the model file is damaged: read, option absent: expected one of zero, missing, got "nil"/;
+    await refuses(["rank", "reading.json", "good.txt"], answer);
+  });
+
+  it("features that the model does not know", async () => {
+    const answer =
+      /wider\.txt(:\d+)?: the model does not know feature 4 of the data \(it knows 1 to 3\); --unknown-features ignore .+/;
+    await refuses(["evaluate", "m.json", "wider.txt"], answer);
+    await refuses(["rank", "m.json", "wider.txt"], answer);
+    const { code, err } = await tierwise(["rank", "m.json", "wider.txt", "--unknown-features", "ignore"], { cwd });
+    expect(code).toBe(0);
+    expect(err).toContain("feature 4 of the data left out: the model does not know it\n");
+  });
+});
+
+describe("output", () => {
+  it.each<[out: string, answer: RegExp]>([
+    ["missing/m.json", /missing\/m\.json: cannot be written, there is no folder .+\/missing/],
+    ["good.txt/m.json", /good\.txt\/m\.json: cannot be written, .+\/good\.txt is no folder/],
+    ["folder", /folder: expected a file to write to, and this is a directory/],
+    ["new/", /new\/: expected a file to write to, and this is a directory/],
+    ["", /expected the name of a file to write to, got an empty one/],
+    ["x".repeat(300), /x+: cannot be opened \(ENAMETOOLONG\)/],
+  ])("%j is refused before the data are read", async (out, answer) => {
+    await refuses(["train", "nan.txt", "--out", out], answer);
+  });
+
+  it("a link stays a link to the model, and a device stays a device", async () => {
+    const home = folder({ "good.txt": good, "real.json": "old" });
+    symlinkSync("real.json", join(home, "link.json"));
+    await succeed(["train", "good.txt", "--out", "link.json", "--quiet"], { cwd: home });
+    expect(readdirSync(home).sort()).toEqual(["good.txt", "link.json", "real.json"]);
+    expect(readFileSync(join(home, "real.json"))).toEqual(readFileSync(join(cwd, "m.json")));
+    const shell = (line: string) => spawnSync("sh", ["-c", line, process.execPath, main], { cwd: home, encoding: "utf8" });
+    const { stdout } = shell('"$0" "$1" train good.txt --out /dev/stdout --quiet --json | cat');
+    expect(stdout).toContain('"format": "tierwise model"');
+    expect(shell('mkfifo pipe; cat pipe > copy.json & "$0" "$1" train good.txt --out pipe --quiet; wait').status).toBe(0);
+    expect(readFileSync(join(home, "copy.json"))).toEqual(readFileSync(join(cwd, "m.json")));
+    expect(statSync(join(home, "pipe")).isFIFO()).toBe(true);
+  });
+});
+
+describe("training that runs away", () => {
+  it("is told, and no model is written", async () => {
+    const before = everything();
+    const words = ["train", "good.txt", "--model", "linear:scale=none", "--optimizer", "sgd(rate=1e300)", "--out", "out.json"];
+    const { code, err } = await tierwise(words, { cwd });
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^tierwise: linear:.+ under pl-partition: the cost of round \d+ is (NaN|-?Infinity), so the steps are too long; .+$/m,
+    );
+    expect(everything()).toEqual(before);
+  });
+});

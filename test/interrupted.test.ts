@@ -1,0 +1,45 @@
+/** A command that is ended from outside leaves whole files. */
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, main, succeed, svmlight } from "./cli.ts";
+
+const long = ["train", "train.txt", "--optimizer", "adam(epochs=100000000)", "--out", "m.json"];
+
+describe("training", () => {
+  it.each<[NodeJS.Signals, number]>([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ])("ended by %s exits with %i and leaves the old model and no other file", async (signal, code) => {
+    const cwd = folder({ "train.txt": svmlight(20), "m.json": "old" });
+    const child = spawn(process.execPath, [main, ...long], { cwd, stdio: ["ignore", "ignore", "pipe"] });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (text.includes("[")) child.kill(signal); // a round is done, others follow
+    });
+    const ended = await new Promise((resolve) => child.on("close", (...how) => resolve(how)));
+    expect(ended).toEqual([code, null]);
+    expect(readdirSync(cwd).sort()).toEqual(["m.json", "train.txt"]);
+    expect(readFileSync(join(cwd, "m.json"), "utf8")).toBe("old");
+  });
+
+  it.each<[when: string, fault: string]>([
+    [
+      "in the middle of writing",
+      "const write = fs.writeFileSync; fs.writeFileSync = (path, text) => { write(path, text.slice(0, 100)); die(); };",
+    ],
+    ["when all is written but not yet in its place", "fs.renameSync = die;"],
+  ])("killed %s leaves the old model whole, and the next one succeeds", async (_, fault) => {
+    const cwd = folder({ "train.txt": svmlight(5), "m.json": "old" });
+    const text = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; import { isMainThread } from "node:worker_threads";
+      const die = () => process.kill(process.pid, "SIGKILL"); if (isMainThread) { ${fault} } syncBuiltinESMExports();`;
+    writeFileSync(join(cwd, "fault.mjs"), text);
+    const words = ["train", "train.txt", "--out", "m.json", "--quiet"];
+    const { signal } = spawnSync(process.execPath, ["--import", "./fault.mjs", main, ...words], { cwd });
+    expect(signal).toBe("SIGKILL");
+    expect(readFileSync(join(cwd, "m.json"), "utf8")).toBe("old");
+    await succeed(words, { cwd });
+    expect(await succeed(["show", "m.json"], { cwd })).toContain("linear");
+  });
+});

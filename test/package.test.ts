@@ -1,0 +1,123 @@
+/** What is published: its files, its types, and that it works where it is installed. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { beforeAll, describe, expect, it } from "vitest";
+import { examples } from "../src/cli/examples.ts";
+import { folder, root, svmlight } from "./cli.ts";
+
+const cwd = folder();
+const home = join(cwd, "node_modules/tierwise"); // where the package is installed
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+let paths: string[];
+let tarball: string;
+
+const node = (args: readonly string[], where = cwd) => spawnSync(process.execPath, args, { cwd: where, encoding: "utf8" });
+
+beforeAll(() => {
+  // Without scripts, because a build would take dist/ away from the other tests.
+  const packed = spawnSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", cwd], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const [{ filename, files }] = JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }];
+  paths = files.map(({ path }) => path).sort();
+  tarball = join(cwd, filename);
+  // As an installation would lay it out, but without a network.
+  mkdirSync(home, { recursive: true });
+  spawnSync("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
+  for (const name of Object.keys(manifest.dependencies))
+    symlinkSync(join(root, "node_modules", name), join(cwd, "node_modules", name));
+  writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(cwd, "train.txt"), svmlight(10));
+});
+
+describe("the package", () => {
+  it("holds the compiled sources with their types, the example data and the documents, and nothing else", () => {
+    const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith(join("numeric", "wasm")))
+      .map((name) => `dist/src/${name.replace(/\.ts$/, "")}`);
+    const data = readdirSync(join(root, "examples/search")).map((name) => `examples/search/${name}`);
+    const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
+    const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...data, ...documents];
+    expect(paths).toEqual(wanted.sort());
+  });
+
+  it("is to publint's liking", async () => {
+    const { messages } = await publint({ pkgDir: home, strict: true, pack: false });
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+  });
+
+  it("has types that resolve as its code does", () => {
+    const cli = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+    const { status, stdout, stderr } = node([cli, tarball, "--profile", "esm-only", "--no-color", "--no-emoji"]);
+    expect(status, stdout + stderr).toBe(0);
+  });
+
+  it("is locked without addresses, so that any registry serves", () => {
+    const lock = readFileSync(join(root, "package-lock.json"), "utf8");
+    const resolved = Object.entries<{ resolved?: string; integrity?: string; link?: true }>(JSON.parse(lock).packages);
+    expect(resolved.filter(([, entry]) => entry.resolved !== undefined).map(([name]) => name)).toEqual([]);
+    expect(resolved.filter(([name, { integrity, link }]) => name !== "" && !integrity && !link).map(([name]) => name)).toEqual(
+      [],
+    );
+    expect(lock).not.toMatch(/"resolved"|localhost|https?:\/\/(?!github\.com|opencollective\.com|tidelift\.com)[^"]*\.tgz/);
+  });
+});
+
+describe("the package where it is installed", () => {
+  it("runs as a command that knows its version", () => {
+    const bin = join(home, manifest.bin.tierwise);
+    expect(readFileSync(bin, "utf8").startsWith("#!/usr/bin/env node\n")).toBe(true);
+    expect(node([bin, "--version"])).toMatchObject({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
+    const { status, stdout } = node([bin, "train", "train.txt", "--out", "m.json", "--json", "--quiet", "--threads", "2"]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).threads).toBe(2);
+  });
+
+  it("is a library for plain Node", () => {
+    const program = `import { evaluate, fit, linear, ndcg, plPartition, rank, readData, train } from "tierwise";
+      const { data } = await readData(["train.txt"]);
+      const options = { model: linear(), objective: plPartition() };
+      const alone = fit(data, options).model;
+      const together = (await train(data, { ...options, threads: 2 })).model;
+      const same = JSON.stringify(alone.save()) === JSON.stringify(together.save());
+      const { lists } = evaluate(alone, data, [ndcg({ k: 3 })]);
+      console.log(JSON.stringify({ same, lists, ranked: [...rank(alone, data)].length }));`;
+    writeFileSync(join(cwd, "use.mjs"), program);
+    const { stdout, stderr } = node(["use.mjs"]);
+    expect({ stdout, stderr }).toEqual({ stdout: '{"same":true,"lists":10,"ranked":10}\n', stderr: "" });
+  });
+
+  it("has types for programs in TypeScript, and they refuse what is wrong", () => {
+    const program = `import { type Dataset, evaluate, fit, linear, type Model, ndcg, plPartition, readData } from "tierwise";
+      const { data }: { data: Dataset } = await readData(["train.txt"]);
+      const model: Model = fit(data, { model: linear({ l2: 0.1 }), objective: plPartition() }).model;
+      const value: number | undefined = evaluate(model, data, [ndcg({ k: 10, gain: "lin" })]).metrics["ndcg@10;gain=lin"];
+      // @ts-expect-error the gains are exp and lin
+      ndcg({ gain: "linear" });
+      // @ts-expect-error l2 is a number
+      linear({ l2: "much" });
+      export { value };`;
+    writeFileSync(join(cwd, "use.ts"), program);
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      module: "nodenext",
+      target: "es2022",
+      types: [],
+    };
+    writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+    const { stdout } = node([join(root, "node_modules/typescript/bin/tsc"), "-p", "."]);
+    expect(stdout).toBe("");
+  });
+
+  it("brings the data that the examples of the help name", () => {
+    const named = Object.values(examples).flatMap((lines) => lines.flatMap((line) => line.match(/\S+\.txt\.gz/g) ?? []));
+    expect(named.length).toBeGreaterThan(0);
+    for (const name of named) expect(existsSync(join(home, "examples/search", name))).toBe(true);
+  });
+});
