@@ -2,7 +2,12 @@
  * How fast is each kernel beside its plain twin, on one core? Machines are shared, so work is timed in pieces of a few milliseconds, which
  * often run undisturbed, and each piece counts with the best of many alternating runs.
  */
-import { heap } from "../src/numeric/heap.ts";
+import { Builder } from "../src/data/build.ts";
+import { svmlightRows } from "../src/formats/data/svmlight.ts";
+import { Heap, heap } from "../src/numeric/heap.ts";
+import * as pairs from "../src/numeric/pairs.ts";
+import { SLACK } from "../src/numeric/pairs.ts";
+import * as plainPairs from "../src/numeric/plain/pairs.ts";
 import * as plainProducts from "../src/numeric/plain/products.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
 import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
@@ -12,6 +17,7 @@ import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
 import { DOUBLE, tierCost, tierList } from "../src/numeric/tier-cost.ts";
 import * as vectors from "../src/numeric/vectors.ts";
+import { mslr, svmlight as svmlightText } from "./mslr.ts";
 
 interface Case {
   readonly name: string;
@@ -97,6 +103,58 @@ const onLists = (cost: typeof tierCost) => () => {
   }
 };
 
+// Text in the shape of MSLR-WEB, more than 100 MB, parsed with all its checks to rows of a matrix; and the pairs of its beginning alone.
+const made = mslr(95_000, 1);
+const text = Buffer.concat(
+  Array.from({ length: made.starts.length - 1 }, (_, list) => Buffer.from(svmlightText(made, list, list + 1))),
+);
+const placed = heap.u8(text.length + SLACK);
+placed.set(text);
+const ordinary = new Uint8Array(text.length + SLACK);
+ordinary.set(text);
+const cutsOfText = [0];
+while (cutsOfText.at(-1)! < text.length)
+  cutsOfText.push(text.indexOf(10, Math.min(text.length - 1, cutsOfText.at(-1)! + 2 * M)) + 1);
+const parse = (bytes: Uint8Array, piece: number, rooms: { scratch?: Heap; heap?: Heap }) => {
+  const builder = new Builder(rooms);
+  builder.cells.expected = () => 3000;
+  svmlightRows("made up", builder, {}).rows(bytes, cutsOfText[piece]!, cutsOfText[piece + 1]!);
+  builder.finish();
+};
+const onPairs = (
+  read: typeof pairs.readPairs,
+  make: { u32(n: number): Uint32Array; f32(n: number): Float32Array },
+  bytes: Uint8Array,
+) => {
+  const [state, numbers, values] = [make.u32(2), make.u32(1 << 10), make.f32(1 << 10)];
+  return () => {
+    for (let at = 0; at < cutsOfText[1]!; at = state[0]! + 1) {
+      for (at++; bytes[at] !== 32; ) at++; // after the label
+      for (at++; bytes[at] !== 32; ) at++; // after the qid
+      state[0] = at;
+      state[1] = 0;
+      read(bytes, state, numbers, values, 1 << 10, 0);
+    }
+  };
+};
+const onText: Case[] = [
+  {
+    ...{ name: "readPairs", unit: "MB/s", amount: cutsOfText[1]! / M },
+    kernel: onPairs(pairs.readPairs, heap, placed),
+    twin: onPairs(plainPairs.readPairs, { u32: (n) => new Uint32Array(n), f32: (n) => new Float32Array(n) }, ordinary),
+  },
+  {
+    ...{ name: `svmlight, ${Math.round(text.length / M)} MB of text`, unit: "MB/s", amount: text.length / M },
+    kernel: cutsOfText.slice(1).map((_, piece) => () => {
+      const [scratch, matrix] = [new Heap(), new Heap()];
+      parse(placed, piece, { scratch, heap: matrix });
+      for (const room of [scratch, matrix]) room.close();
+    }),
+    twin: () => parse(ordinary, 0, {}),
+    small: cutsOfText[1]! / text.length,
+  },
+];
+
 const cases: Case[] = [
   onVectors(
     "exp",
@@ -155,6 +213,7 @@ const cases: Case[] = [
     kernel: onLists(tierCost),
     twin: onLists(plainTiers.tierCost),
   },
+  ...onText,
   onMatrices(
     "product 128 x 256 by 256 x 31,000",
     slabs.map(([from, to]) => [hidden, columnsOf(output, from, to), columnsOf(logits, from, to), "set"]),
@@ -186,7 +245,7 @@ for (const { name, unit, amount, kernel, twin, small = 1 } of cases) {
   const pieces = (typeof kernel === "function" ? [kernel] : kernel).map((act) => ({ act, calls: callsFor(act), best: Infinity }));
   const calls = callsFor(twin);
   let theirs = Infinity;
-  for (let run = 0; run < 40; run++) {
+  for (let run = 0; run < (calls === 1 ? 8 : 40); run++) {
     theirs = Math.min(theirs, seconds(twin, calls) / small);
     for (const one of pieces) one.best = Math.min(one.best, seconds(one.act, one.calls));
   }

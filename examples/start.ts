@@ -7,6 +7,8 @@ import {
   type Dataset,
   evaluate,
   evaluateScores,
+  type Learner,
+  lambdaRank,
   linear,
   listMle,
   type Model,
@@ -18,6 +20,7 @@ import {
   rankNet,
   readData,
   train,
+  trees,
   writeModel,
 } from "../src/index.ts";
 
@@ -45,31 +48,41 @@ add("random order", evaluateScores(new Float64Array(test.labels.length), test, m
 const best = bestFeature(learn);
 add(`best single feature (${best.column + 1})`, evaluateScores(column(test, best.column, best.sign), test, metrics).metrics);
 
-let kept: Model | undefined;
-for (const objective of [rankNet(), listMle(), plPartition()]) {
-  kept = await learned(objective);
-  add(`linear, ${objective.text}`, evaluate(kept, test, metrics).metrics);
+const sum = linear({ l2: 5 }); // strong, because 201 lists are few for 300 features
+const small = trees({ rounds: 100, leaves: 8, learningRate: 0.05 }); // for the same reason
+let kept: { model: Model; learner: Learner; objective: Objective } | undefined;
+for (const [learner, objective] of [
+  [sum, rankNet()],
+  [sum, listMle()],
+  [sum, plPartition()],
+  [small, lambdaRank()],
+  [small, plPartition()],
+] as const) {
+  const model = await learned(learner, objective);
+  add(`${learner.id}, ${objective.text}`, evaluate(model, test, metrics).metrics);
+  kept = { model, learner, objective };
 }
 
 say(`\n${tableText({ head: ["on test.txt.gz", ...metrics.map(({ text }) => text)], rows })}`);
 say(`${metrics[0]!.text.replace(/@.*/, "")}: ${metrics[3]!.variant}\n`);
 
 mkdirSync(out, { recursive: true });
-writeModel(`${out}/model.json`, { model: kept!, training: { model: "linear", objective: "pl-partition", seed: 1 }, metrics: {} });
-const [first] = rank(kept!, test, 3);
+const { model, learner, objective } = kept!;
+writeModel(`${out}/model.json`, { model, training: { model: learner.text, objective: objective.text, seed: 1 }, metrics: {} });
+const [first] = rank(model, test, 3);
 say(`The last model is in ${out}/model.json. It puts the items of the first test list in this order:`);
 for (const { rank, id, score, label } of first!.items) say(`  ${rank}. item ${id}, score ${figure(score)}, judged ${label}`);
 say(`
 What to try next:
   npx tierwise evaluate ${out}/model.json examples/search/test.txt.gz
-  npx tierwise rank ${out}/model.json examples/search/test.txt.gz --top 3
-  npx tierwise train examples/search/train.txt.gz --objective pl-partition --out mine.json
+  npx tierwise explain ${out}/model.json examples/search/test.txt.gz
+  npx tierwise train examples/search/train.txt.gz --model trees --objective lambdarank --out mine.json
   npx tierwise list`);
 
-async function learned(objective: Objective): Promise<Model> {
-  const name = `linear, ${objective.text}`;
+async function learned(learner: Learner, objective: Objective): Promise<Model> {
+  const name = `${learner.id}, ${objective.text}`;
   const { model, best } = await train(learn, {
-    model: linear({ l2: 5 }), // strong, because 201 lists are few for 300 features
+    model: learner,
     objective,
     seed: 1,
     onRound: ({ round, cost }) => {

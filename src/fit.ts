@@ -12,6 +12,7 @@ import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Te
 export interface FitOptions {
   readonly model: Learner;
   readonly objective: Objective;
+  readonly init?: Model; // to go on from, for learners that can
   readonly valid?: Dataset;
   readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best
   readonly patience?: number; // rounds without a better one before stopping; 0: never
@@ -41,7 +42,7 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
 }
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
-  const { model, objective, valid, metrics = [], patience = PATIENCE, seed = 1, onRound, onProgress } = options;
+  const { model, objective, init, valid, metrics = [], patience = PATIENCE, seed = 1, onRound, onProgress } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
   if (data.catalogue !== undefined && !model.catalogues)
     throw new Mistake(
@@ -49,6 +50,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     );
   if (valid && valid.catalogue !== data.catalogue)
     throw new Mistake("the lists of the training data and of the validation data are not over the same catalogue");
+  if (init && !model.goesOn) throw new Mistake(`a model of the kind ${model.id} cannot go on from another; trees can`);
   if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Mistake(
@@ -62,6 +64,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
   const learned = model.learn(data, objective, {
     seed,
     team,
+    ...(init ? { init } : {}),
     ...(valid ? { watched: valid } : {}),
     proceed(round, report) {
       if (!Number.isFinite(report.cost))

@@ -1,14 +1,15 @@
 /** What each thread of `train` runs. */
 import { fitAs } from "./fit.ts";
 import { metric } from "./metrics/index.ts";
-import { learner } from "./models/index.ts";
+import { learner, revive } from "./models/index.ts";
 import { objective } from "./objectives/index.ts";
 import type { Assignment, Outcome } from "./train.ts";
 import type { Team } from "./types.ts";
 
-export function run(team: Team, { model, objective: cost, metrics, ...rest }: Assignment & { data: never }): Outcome {
+export function run(team: Team, { model, objective: cost, metrics, init, ...rest }: Assignment & { data: never }): Outcome {
   const options = { ...rest, model: learner(model), objective: objective(cost), metrics: metrics.map(metric) };
+  const begin = init ? { init: revive(init.saved, init.columns) } : {};
   const tell = { onRound: (round: unknown) => team.tell(round), onProgress: (share: number) => team.tell(share) };
-  const { model: fitted, ...told } = fitAs(team, rest.data, { ...options, ...tell });
+  const { model: fitted, ...told } = fitAs(team, rest.data, { ...options, ...begin, ...tell });
   return { ...told, saved: fitted.save(), columns: fitted.columns };
 }

@@ -18,6 +18,7 @@ export interface TrainOptions extends FitOptions {
 export interface Assignment {
   readonly data: Dataset;
   readonly valid?: Dataset;
+  readonly init?: { readonly saved: SavedModel; readonly columns: Columns };
   readonly model: string;
   readonly objective: string;
   readonly metrics: readonly string[];
@@ -32,7 +33,7 @@ export interface Outcome extends Omit<Fitted, "model"> {
 }
 
 export async function train(data: Dataset, options: TrainOptions): Promise<Fitted> {
-  const { threads = cores(), model, objective, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
+  const { threads = cores(), model, objective, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
   const known = models.some(({ id }) => id === model.id) && objectives.some(({ id }) => id === objective.id);
   if (!known || !memory()) return fit(data, options);
 
@@ -43,6 +44,7 @@ export async function train(data: Dataset, options: TrainOptions): Promise<Fitte
       model: model.text,
       objective: objective.text,
       metrics: metrics.map(({ text }) => text),
+      ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
       ...(valid ? { valid: inHeap(valid, heap) } : {}),
       ...(patience === undefined ? {} : { patience }),
       ...(seed === undefined ? {} : { seed }),

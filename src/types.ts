@@ -274,6 +274,7 @@ export interface Learner {
   readonly text: string;
   readonly catalogues?: true; // it can learn from lists that are a whole catalogue
   readonly cost?: string; // its own cost in words, where it takes no objective
+  readonly goesOn?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }

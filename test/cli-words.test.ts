@@ -14,10 +14,10 @@ import { folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.t
 
 // Every option of the readers, under its own name but one: --format is how rank writes.
 const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--data-format" : `--${kebab(key)}`));
-const common = ["--json", "--quiet", "--config", "--unknown-features", ...reading];
+const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache", "--cache-dir", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
-    ...["--valid", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
+    ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
     ...common,
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],

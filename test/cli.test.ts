@@ -44,6 +44,25 @@ describe("on the bundled example", () => {
     expect(readdirSync(cwd).filter((name) => !before.includes(name))).toEqual(["again.json"]);
   });
 
+  it("--cache gives the same model and says what it did, for every command that reads", async () => {
+    const notices = (ran: Ran) => ran.err.split("\n").filter((line) => line.includes("cache"));
+    const dir = ["--cache-dir", "caches"];
+    const first = await tierwise([...command("cached.json"), ...dir], { cwd });
+    const again = await tierwise([...command("cached.json"), ...dir], { cwd });
+    expect([first.code, again.code]).toEqual([0, 0]);
+    for (const line of notices(first))
+      expect(line).toMatch(/^the cache caches\/(train|test)\.txt\.gz\.[0-9a-f]{8}\.tierwise-cache was written$/);
+    for (const line of notices(again)) expect(line).toMatch(/^all this was read from the cache caches\//);
+    expect([notices(first).length, notices(again).length]).toEqual([2, 2]);
+    expect(readFileSync(join(cwd, "cached.json"))).toEqual(readFileSync(join(cwd, "m.json")));
+    const plain = await tierwise(["evaluate", "m.json", "test.txt.gz"], { cwd });
+    const cached = await tierwise(["evaluate", "m.json", "test.txt.gz", ...dir], { cwd });
+    expect(cached.out).toBe(plain.out);
+    expect(notices(cached)[0]).toContain("all this was read from the cache");
+    const ranked = await tierwise(["rank", "m.json", "test.txt.gz", ...dir], { cwd });
+    expect(notices(ranked)[0]).toContain("was made with other options of reading and was written anew"); // labels are optional there
+  });
+
   it("evaluate --json tells the metrics, and those of the validation data are as train told them", async () => {
     const told = JSON.parse(
       start(["evaluate", "m.json", "test.txt.gz", "--metrics", "ndcg@1,ndcg@10,err", "--json"], { cwd }).out,

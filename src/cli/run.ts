@@ -8,6 +8,7 @@ import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
+import { unload } from "./load.ts";
 import { rankCommand } from "./rank.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
@@ -21,6 +22,8 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     return fail(error, words, program);
+  } finally {
+    unload();
   }
 }
 

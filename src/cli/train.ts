@@ -7,7 +7,7 @@ import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { holdsBallots } from "../formats/data/read.ts";
-import { checkWritable, writeModel } from "../formats/models/files.ts";
+import { checkWritable, readModel, writeModel } from "../formats/models/files.ts";
 import type { Training } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
@@ -27,6 +27,7 @@ import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.t
 interface Options extends Common {
   readonly valid?: readonly string[];
   readonly holdOut?: string;
+  readonly init?: string;
   readonly model: string;
   readonly objective: string;
   readonly optimizer?: string;
@@ -52,6 +53,7 @@ export function trainCommand(program: Command): void {
     .argument("<files...>", "data files, read one after another; - is standard input")
     .option("--valid <files...>", "validation data: the best round on them is kept")
     .option("--hold-out <share>", "share of the lists, chosen by the seed, that is held out as validation data")
+    .option("--init <model>", "model file to go on from (trees)")
     .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
@@ -87,11 +89,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
   if (options.out !== undefined) checkWritable(options.out);
+  const init = options.init === undefined ? undefined : readModel(options.init).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
   const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
-  const all = await load(files, how);
+  const all = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
   const [data, kept] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
   const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
   const { items } = data.names;
@@ -102,6 +105,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
     ...{ model, objective, metrics, seed, threads },
+    ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),
     onProgress: (share) => bar.steady(share),

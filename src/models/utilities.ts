@@ -29,7 +29,7 @@ const fields = {
 };
 
 const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds
-const DENSE = 1500; // items: beyond, tiers of several items would need too large a matrix, and differences serve instead
+const DENSE = 3e7; // numbers in the matrices of all tiers: beyond, differences of gradients serve instead
 
 export const utilities = part(
   "utilities",
@@ -72,7 +72,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   const stages = stagesOf(whole, size);
   if (exact && l2 === 0) requireConnected(whole, stages, objective);
 
-  const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && (!stages.tied || size <= DENSE);
+  const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && stages.squareSum <= DENSE;
   const shape = oneEach(size);
   const problem = tiers
     ? tierProblem(stages, run.team, l2)

@@ -98,4 +98,22 @@ describe("pages", () => {
     expect(() => new Heap().u8(5 * 2 ** 30)).toThrow(/out of memory: .* MiB more were wanted/);
     expect(taken()).toBeLessThan(2 ** 30);
   });
+
+  it("an array that turned out too long gives back its end, and what follows does not touch its beginning", () => {
+    const before = taken();
+    const own = new Heap();
+    const long = own.f32(1_000_000);
+    long.fill(7, 0, 10);
+    const short = own.shorten(long, 10);
+    expect(short.length).toBe(10);
+    expect(taken() - before).toBe(65536);
+    const next = own.f32(20);
+    expect([...next]).toEqual(new Array(20).fill(0));
+    next.fill(1);
+    expect([...short]).toEqual(new Array(10).fill(7));
+    own.shorten(short, 5); // no longer the last: stays as it is
+    expect([...next]).toEqual(new Array(20).fill(1));
+    own.close();
+    expect(taken()).toBe(before);
+  });
 });

@@ -30,7 +30,7 @@ const training = {
   data: { lists: 2 },
   reading: {},
 };
-const kinds = ["linear", "linear:scale=list", "linear:scale=none"];
+const kinds = ["linear", "linear:scale=list", "linear:scale=none", "trees:rounds=2,leaves=3,min-items=1"];
 const texts = kinds.map((kind) => {
   const { model } = fit(lists, { model: learner(kind), objective: plPartition() });
   return modelText({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });

@@ -29,6 +29,8 @@ export function saveTrees(trees: readonly Tree[]) {
 
 export function treesOf(saved: SavedModel, columns: Columns): Tree[] {
   const sizes = numbers(saved, "nodes");
+  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
+    throw new Mistake("the model file is damaged: a tree without nodes");
   const total = sizes.reduce((a, b) => a + b, 0);
   const column = (key: string) => numbers(saved, key, total);
   const [feature, threshold, missing, left, right] = [
@@ -65,8 +67,9 @@ export function treesOf(saved: SavedModel, columns: Columns): Tree[] {
 }
 
 /** Children come after their parent, or a walk would never end. */
-function check({ feature, left, right }: Tree, columns: Columns): void {
+function check({ feature, threshold, left, right }: Tree, columns: Columns): void {
   const size = feature.length;
+  if (!threshold.every(Number.isFinite)) throw new Mistake("the model file is damaged: a threshold beyond 32-bit floats");
   for (let node = 0; node < size; node++) {
     if (feature[node]! < 0) continue;
     const good = [left[node]!, right[node]!].every((child) => child > node && child < size);

@@ -20,6 +20,7 @@ export const trees = part(
     id: "trees",
     text,
     rounds: options.rounds,
+    goesOn: true,
     learn(data, objective, run) {
       if (objective.gradient === "none") throw new Mistake(`trees need a gradient, and objective ${objective.text} has none`);
       const columns = columnsOf(data);

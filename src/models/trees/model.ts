@@ -4,7 +4,7 @@ import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
-import { aFold } from "../shared/saved.ts";
+import { aFold, namedNumbers } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
@@ -71,4 +71,4 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
 }
 
 export const readTrees = (saved: SavedModel, columns: Columns): TreesModel =>
-  treesModel(columns, treesOf(saved, columns), (saved.extras ?? {}) as Extras, aFold(saved, "fold"));
+  treesModel(columns, treesOf(saved, columns), namedNumbers(saved, "extras"), aFold(saved, "fold"));

@@ -13,6 +13,8 @@ export interface Stages {
   readonly wins: Float64Array; // how often an item is the only one of its tier, and not in the last
   readonly tied: boolean; // some tier above the last holds several items
   readonly longest: number;
+  readonly squareSum: number; // squared sizes of the tiers of several items above the last, added up
+  readonly squareAt: Float64Array; // for each tier, the sum over those before it
 }
 
 export function stagesOf({ starts, labels, items, listWeights }: Dataset, count: number): Stages {
@@ -41,8 +43,30 @@ export function stagesOf({ starts, labels, items, listWeights }: Dataset, count:
     }
     tiers[q + 1] = tier;
   }
+  const squareAt = new Float64Array(tier);
+  let squareSum = 0;
+  for (let q = 0; q < lists; q++) {
+    for (let t = tiers[q]!, from = starts[q]!; t < tiers[q + 1]!; from = ends[t++]!) {
+      squareAt[t] = squareSum;
+      const size = ends[t]! - from;
+      if (size > 1 && t + 1 < tiers[q + 1]!) squareSum += size * size;
+    }
+  }
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return { items: count, starts, order, ends: ends.slice(0, tier), tiers, weights, total, wins, tied, longest };
+  return {
+    items: count,
+    starts,
+    order,
+    ends: ends.slice(0, tier),
+    tiers,
+    weights,
+    total,
+    wins,
+    tied,
+    longest,
+    squareSum,
+    squareAt,
+  };
 }
 
 function falls(labels: Float32Array): boolean {

@@ -29,7 +29,7 @@ export interface TierProblem extends Problem {
 const WIDEST = 600;
 
 export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem {
-  const { items: n, starts, order, ends, tiers, weights, total, wins, tied, longest } = stages;
+  const { items: n, starts, order, ends, tiers, weights, total, wins, tied, longest, squareSum, squareAt } = stages;
   const lists = starts.length - 1;
   const mass = new Float64Array(longest); // of the tier that begins at an entry and all below it
   const moved = new Float64Array(longest); // the same, each v times its x
@@ -40,6 +40,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   const rows = tied ? team.share("f64", order.length) : new Float64Array(0);
   const slopes = tied ? team.share("f64", ends.length) : new Float64Array(0);
   const bends = tied ? team.share("f64", ends.length) : new Float64Array(0);
+  const squares = tied ? team.share("f64", squareSum) : new Float64Array(0); // the matrix of each such tier
   const cut = (width: number) => cutLists(starts, blocksFor(lists, width));
 
   const powers = (params: Float64Array): number => {
@@ -102,12 +103,10 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
 
   const bend = (params: Float64Array): WholeBend => {
     const top = powers(params);
-    const dense = tied ? n * n : 0;
-    const wide = n + dense;
+    const wide = tied ? 2 * n : n;
     const blocks = cut(wide);
-    const matrix = new Float64Array(tied ? longest * longest : 0);
     const sums = new Float64Array(longest);
-    // Running sums of the slopes, and the matrices of tiers of several items, added up over the catalogue.
+    // Running sums of the slopes, then the diagonals of the matrices of tiers of several items.
     const sum = team.sum(blocks.length - 1, wide, (block, into) => {
       for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
         const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
@@ -121,15 +120,15 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
           if (size > 1 && end < to) {
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
+            const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + size * size);
             const slope = tierBend(margins, size, matrix, sums);
             slopes[t] = slope;
             let all = 0;
             for (let a = 0; a < size; a++) {
               rows[p + a] = sums[a]!;
               all += sums[a]!;
-              const row = n + order[p + a]! * n;
-              for (let b = 0; b < size; b++)
-                into[row + order[p + b]!] = into[row + order[p + b]!]! - weight * matrix[a * size + b]!;
+              const i = order[p + a]!;
+              into[n + i] = into[n + i]! - weight * matrix[a * size + a]!;
             }
             bends[t] = all;
             running += (weight * slope) / rest;
@@ -139,8 +138,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
       }
     });
     const drawn = sum.slice(0, n);
-    const tiersOwn = sum.slice(n, wide);
-    const diagonal = v.map((value, i) => (value * drawn[i]! + (tied ? tiersOwn[i * n + i]! : 0)) / total + l2);
+    const diagonal = v.map((value, i) => (value * drawn[i]! + (tied ? sum[n + i]! : 0)) / total + l2);
 
     const product = (q: number, x: Float64Array, into: Float64Array) => {
       const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
@@ -168,7 +166,9 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
             for (let e = p; e < end; e++) {
               const i = order[e]!;
               along += rows[e]! * x[i]!;
-              into[n + i] = into[n + i]! + weight * rows[e]! * mean;
+              let own = 0;
+              for (let f = p, at = squareAt[t]! + (e - p) * (end - p); f < end; f++, at++) own += squares[at]! * x[order[f]!]!;
+              into[n + i] = into[n + i]! + weight * (rows[e]! * mean - own);
             }
             running += (weight * ((slopes[t]! + bends[t]!) * mean - along)) / rest;
           }
@@ -185,19 +185,16 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
         });
         for (let i = 0; i < n; i++) {
           let value = v[i]! * (x[i]! * drawn[i]! - sums[i]!);
-          if (tied) {
-            value += sums[n + i]!;
-            for (let j = 0, at = i * n; j < n; j++, at++) value += tiersOwn[at]! * x[j]!;
-          }
+          if (tied) value += sums[n + i]!;
           into[i] = value / total + l2 * x[i]!;
         }
       },
-      matrix: () => whole(drawn, tiersOwn),
+      matrix: () => whole(drawn),
     };
   };
 
   /** The whole matrix: pairs of one list at once, each pair at the running sum of its better item. */
-  const whole = (drawn: Float64Array, tiersOwn: Float64Array): Float64Array => {
+  const whole = (drawn: Float64Array): Float64Array => {
     const blocks = cut(n * n);
     const sum = team.sum(blocks.length - 1, n * n, (block, into) => {
       for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
@@ -211,7 +208,11 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
           const several = end > p + 1 && end < to;
           for (let e = p; e < end; e++) {
             const row = order[e]! * n;
-            for (let other = e; other < end; other++) into[row + order[other]!] = into[row + order[other]!]! + running;
+            for (let other = e; other < end; other++) {
+              const own = several ? squares[squareAt[t]! + (e - p) * (end - p) + other - p]! : 0;
+              const more = several ? (weight * own) / (v[order[e]!]! * v[order[other]!]!) : 0;
+              into[row + order[other]!] = into[row + order[other]!]! + running + more;
+            }
             const later = several ? running - (weight * rows[e]!) / (rest * v[order[e]!]!) : running;
             for (let other = end; other < to; other++) into[row + order[other]!] = into[row + order[other]!]! + later;
           }
@@ -224,7 +225,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
         const pair = i === j ? sum[i * n + i]! : sum[i * n + j]! + sum[j * n + i]!;
-        found[i * n + j] = (-v[i]! * v[j]! * pair + (tied ? tiersOwn[i * n + j]! : 0)) / total;
+        found[i * n + j] = (-v[i]! * v[j]! * pair) / total;
       }
       found[i * n + i] = found[i * n + i]! + (v[i]! * drawn[i]!) / total + l2;
     }
