@@ -1,4 +1,6 @@
 /** The verb that says how good a model is: metrics of its scores over the lists of a data set. */
+import { judgedTop } from "./data/judged-top.ts";
+import { placesOf } from "./fit.ts";
 import { type Average, average } from "./metrics/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 
@@ -15,8 +17,12 @@ export function score(model: Model, data: Dataset): Float64Array {
   return scores;
 }
 
-export const evaluate = (model: Model, data: Dataset, metrics: readonly Metric[]): Evaluation =>
-  evaluateScores(score(model, data), data, metrics);
+export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]): Evaluation {
+  if (data.catalogue === undefined || !model.top) return evaluateScores(score(model, data), data, metrics);
+  const top = model.top(data, placesOf(metrics, data.catalogue));
+  const found = judgedTop(data, top, model.catalogue?.popular);
+  return evaluateScores(found.scores, found.data, metrics);
+}
 
 /** The same for scores that came from anywhere. */
 export function evaluateScores(scores: Float64Array, data: Dataset, metrics: readonly Metric[]): Evaluation {

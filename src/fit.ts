@@ -2,10 +2,12 @@
  * The verb inside all training: fits a model to data under an objective, in this thread, alone or as a member of a team. Watches the
  * validation data, keeps the best round and stops when nothing has become better for a while.
  */
+import { judgedTop, popularity } from "./data/judged-top.ts";
+import { measureList } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
 import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
-import type { Dataset, Learner, Metric, Model, Objective, Team } from "./types.ts";
+import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
 
 export interface FitOptions {
   readonly model: Learner;
@@ -16,6 +18,7 @@ export interface FitOptions {
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
+  readonly onProgress?: (share: number) => void; // within long rounds: how much of the longest possible training is done
 }
 
 /** What is known after a round. */
@@ -39,16 +42,24 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
 }
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
-  const { model, objective, init, valid, metrics = [], patience = PATIENCE, seed = 1, onRound } = options;
+  const { model, objective, init, valid, metrics = [], patience = PATIENCE, seed = 1, onRound, onProgress } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.catalogue !== undefined && !model.catalogues)
+    throw new Mistake(
+      `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,
+    );
+  if (valid && valid.catalogue !== data.catalogue)
+    throw new Mistake("the lists of the training data and of the validation data are not over the same catalogue");
   if (init && !model.goesOn) throw new Mistake(`a model of the kind ${model.id} cannot go on from another; trees can`);
   if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Mistake(
       `validation data have ${valid.features.columns} features and training data ${data.features.columns}; align them first`,
     );
+  const popular = data.catalogue === undefined ? undefined : popularity(data);
   const history: Round[] = [];
   let best: Round | undefined;
+  let since = 0; // patience counts from this round at the earliest
 
   const learned = model.learn(data, objective, {
     seed,
@@ -60,7 +71,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
         throw new Mistake(
           `${model.text} under ${objective.text}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
         );
-      const values = valid ? measureAll(team, metrics, report.scores(), valid) : {};
+      const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, popular)) : {};
       const now: Round = { round, cost: report.cost, metrics: values };
       history.push(now);
       onRound?.(now);
@@ -69,8 +80,12 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
         best = now;
         return "keep";
       }
-      return patience > 0 && round - best.round >= patience ? "stop" : "go on";
+      return patience > 0 && round - Math.max(since, best.round) >= patience ? "stop" : "go on";
     },
+    anew() {
+      since = history.length;
+    },
+    ...(onProgress && { progress: onProgress }),
   });
   best ??= { round: 0, cost: Number.NaN, metrics: valid ? measureAll(team, metrics, scoresOf(learned, valid), valid) : {} };
   return { model: learned, rounds: history.length, best, history };
@@ -85,19 +100,34 @@ function scoresOf(model: Model, data: Dataset): Float64Array {
 const improves = ({ better }: Metric, now: number, before: number) =>
   (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
+/** The watched lists and their scores; of a catalogue, only the places that the metrics look at. */
+function watch(
+  report: Report,
+  valid: Dataset,
+  metrics: readonly Metric[],
+  popular: Popularity | undefined,
+): readonly [Float64Array, Dataset] {
+  if (valid.catalogue === undefined || !report.top) return [report.scores(), valid];
+  const { data, scores } = judgedTop(valid, report.top(placesOf(metrics, valid.catalogue)), popular);
+  return [scores, data];
+}
+
+/** How many places of a catalogue of so many items the metrics look at. */
+export const placesOf = (metrics: readonly Metric[], items: number) =>
+  Math.min(items, Math.max(1, ...metrics.map(({ depth = items }) => depth)));
+
 /** The means of all metrics over the lists, which the members of the team measure between them. */
 function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array, data: Dataset): Record<string, number> {
-  const { starts, labels, listWeights } = data;
+  const { starts, listWeights } = data;
   const cuts = cutLists(starts);
   const sums = team.sum(cuts.length - 1, 2 * metrics.length, (block, into) => {
     for (let q = cuts[block]!; q < cuts[block + 1]!; q++) {
-      const [from, to] = [starts[q]!, starts[q + 1]!];
       const weight = listWeights ? listWeights[q]! : 1;
       metrics.forEach((metric, m) => {
-        const value = metric.measure(scores.subarray(from, to), labels.subarray(from, to), data.names.entries?.slice(from, to));
+        const { value, ideal } = measureList(metric, scores, data, q);
         if (Number.isNaN(value)) return;
         into[2 * m] = into[2 * m]! + weight * value;
-        into[2 * m + 1] = into[2 * m + 1]! + weight;
+        into[2 * m + 1] = into[2 * m + 1]! + weight * ideal;
       });
     }
   });

@@ -1,4 +1,5 @@
 /** The verb that puts the items of each list in order, best first. */
+import { subset } from "./data/subset.ts";
 import { score } from "./evaluate.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
@@ -17,6 +18,7 @@ export interface RankedItem {
 
 /** Lists one after another, so that only one is held at a time. Equal scores keep the order of the data. */
 export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ranked> {
+  if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
   const scores = score(model, data);
   const { starts, labels, items: numbers, names } = data;
   for (let q = 0; q + 1 < starts.length; q++) {
@@ -29,5 +31,31 @@ export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ra
       label: labels[from + at]!,
     }));
     yield { list: names.lists?.[q] ?? String(q + 1), items };
+  }
+}
+
+const CHUNK = 1024; // lists at a time, so that the best places of all are never held
+
+function* rankCatalogue(model: Model, data: Dataset, k: number): Generator<Ranked> {
+  const lists = data.starts.length - 1;
+  for (let from = 0; from < lists; from += CHUNK) {
+    const part = subset(
+      data,
+      Uint32Array.from({ length: Math.min(CHUNK, lists - from) }, (_, i) => from + i),
+    );
+    const { items, scores } = model.top!(part, k);
+    for (let q = 0; q + 1 < part.starts.length; q++) {
+      const judged = new Map<number, number>();
+      for (let i = part.starts[q]!; i < part.starts[q + 1]!; i++) judged.set(part.items![i]!, part.labels[i]!);
+      yield {
+        list: part.names.lists?.[q] ?? String(from + q + 1),
+        items: Array.from(items.subarray(q * k, (q + 1) * k), (item, place) => ({
+          id: model.catalogue?.names?.[item] ?? String(item),
+          rank: place + 1,
+          score: scores[q * k + place]!,
+          label: judged.get(item) ?? 0,
+        })),
+      };
+    }
   }
 }

@@ -33,7 +33,7 @@ export interface Outcome extends Omit<Fitted, "model"> {
 }
 
 export async function train(data: Dataset, options: TrainOptions): Promise<Fitted> {
-  const { threads = cores(), model, objective, init, valid, metrics = [], onRound, signal, patience, seed } = options;
+  const { threads = cores(), model, objective, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
   const known = models.some(({ id }) => id === model.id) && objectives.some(({ id }) => id === objective.id);
   if (!known || !memory()) return fit(data, options);
 
@@ -53,7 +53,7 @@ export async function train(data: Dataset, options: TrainOptions): Promise<Fitte
       size: threads,
       program: new URL("./train-member.js", import.meta.url),
       payload,
-      onMessage: (round) => onRound?.(round as Round),
+      onMessage: (told) => (typeof told === "number" ? onProgress?.(told) : onRound?.(told as Round)),
       ...(signal ? { signal } : {}),
     })) as Outcome;
     const { saved, columns, ...rest } = outcome;

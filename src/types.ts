@@ -34,12 +34,24 @@ export interface Names {
 export interface Dataset {
   readonly starts: Uint32Array;
   readonly labels: Float32Array; // higher is better, equal is tied: equal labels are a tier
-  readonly features: Matrix; // a row per entry
+  readonly features: Matrix; // a row per entry; with a catalogue, a row per list
   readonly items?: Uint32Array; // which catalogue item an entry is, when items recur
+  /**
+   * How many items there are, where every list is the whole catalogue: its entries are the items that were judged, with labels above 0 and
+   * each once, and all others form its last tier, with label 0.
+   */
+  readonly catalogue?: number;
+  readonly popular?: Popularity; // of the catalogue's items in training, for metrics of propensities
   readonly listWeights?: Float32Array; // one per list
   readonly itemWeights?: Float32Array; // one per entry
   readonly base: 0 | 1; // the number of the first feature where features have no names
   readonly names: Names;
+}
+
+/** In how many lists of the training data each item of a catalogue was judged above 0, from which propensities follow. */
+export interface Popularity {
+  readonly lists: number;
+  readonly counts: Uint32Array;
 }
 
 /** Where an objective writes how its cost changes with each score. Both are overwritten, never added to. */
@@ -70,6 +82,13 @@ export interface Fold {
  */
 export type Ties = "tier" | "silent" | "event" | "order" | "value";
 
+/**
+ * How the items of label 0 enter a cost when they are the lowest tier and far more than the others. "mass": only through the log of the sum
+ * of their e^score, so that one item of that score may stand for all. "logistic" and "hinge": only through a cost of each pair with an item
+ * above, log(1 + e^-margin) or max(0, 1 - margin).
+ */
+export type Lowest = "mass" | "logistic" | "hinge";
+
 /** What one list's scores cost, and how that cost bends. Lower is better. */
 export interface Objective {
   readonly id: string;
@@ -79,6 +98,7 @@ export interface Objective {
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
   readonly curvature: "exact" | "bound" | "none";
   readonly ties: Ties;
+  readonly lowest?: Lowest; // absent: only `evaluate` over all items knows
   /** The cost is minus the log of a probability: of tiers under Plackett-Luce (also of one order), or of another model. */
   readonly likelihood?: "tiers" | "other";
   readonly extras: readonly Extra[];
@@ -100,7 +120,20 @@ export interface Metric {
    * NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. An item with score -Infinity is not ranked: it
    * has no place, but counts among what could have been found.
    */
-  measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[]): number;
+  measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[], popular?: Popularity): number;
+  /**
+   * Where it is there, the mean over lists is Σ measure / Σ ideal, a ratio of means. `popular` has a count per item of the list, and is
+   * needed by metrics of propensities.
+   */
+  readonly ideal?: (labels: Float32Array, popular?: Popularity) => number;
+  readonly depth?: number; // places that matter, from the top; absent: all
+}
+
+/** The best items of a catalogue for each list: list q owns places q * k to (q + 1) * k, best first. */
+export interface Top {
+  readonly k: number;
+  readonly items: Uint32Array;
+  readonly scores: Float64Array;
 }
 
 /** Gives scores to items. */
@@ -109,7 +142,10 @@ export interface Model {
   readonly columns: Columns;
   /** One score per entry of the data, whose columns must be those of the model (see `align`). */
   score(data: Dataset, into: Float64Array): void;
-  /** All that is needed to build the model again, as plain JSON. */
+  /** With a catalogue: the k best items of each list, equal scores by item number. */
+  readonly top?: (data: Dataset, k: number) => Top;
+  readonly catalogue?: Catalogue; // whose items it ranks
+  /** All that is needed to build the model again, as plain JSON; long lists of numbers may be Float32Array or Uint32Array. */
   save(): SavedModel;
   /** What it is and what it learned, for people. */
   describe(): Description;
@@ -131,6 +167,13 @@ export interface Columns {
   readonly count: number;
   readonly base: 0 | 1;
   readonly names?: readonly string[];
+}
+
+/** The items that a model ranks, where every list is all of them. */
+export interface Catalogue {
+  readonly count: number;
+  readonly names?: readonly string[];
+  readonly popular: Popularity;
 }
 
 export interface SavedModel {
@@ -166,6 +209,8 @@ export interface Report {
   readonly cost: number; // mean over lists, with regularisation
   /** Scores of the watched data under the state of this round, computed when asked for. */
   scores(): Float64Array;
+  /** The same with a catalogue: the k best items of each watched list. */
+  readonly top?: (k: number) => Top;
 }
 
 /** "keep": the best state so far, remember it. "stop": end, and return the state last kept. */
@@ -178,6 +223,10 @@ export interface Run {
   readonly watched?: Dataset; // validation data
   readonly init?: Model; // where to begin, for learners that can
   proceed(round: number, report: Report): Verdict;
+  /** Training begins anew, with another setting: patience counts from here, and what was kept stays the best until something beats it. */
+  anew?(): void;
+  /** Within a round, where rounds are long: how much of all that may come is done, from 0 to 1. Early stopping can only shorten it. */
+  progress?(share: number): void;
 }
 
 /** The kinds of arrays that live in shared memory. */
@@ -223,6 +272,8 @@ export interface Team {
 export interface Learner {
   readonly id: string;
   readonly text: string;
+  readonly catalogues?: true; // it can learn from lists that are a whole catalogue
+  readonly cost?: string; // its own cost in words, where it takes no objective
   readonly goesOn?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before
   learn(data: Dataset, objective: Objective, run: Run): Model;

@@ -203,7 +203,7 @@ describe("a word that nobody knows", () => {
     [[...t, "--absent", "nil"], /--absent: expected one of zero, missing, got "nil"/],
     [
       [...t, "--data-format", "xml"],
-      /--data-format: expected one of auto, svmlight, csv, tsv, preflib, orders, pairs, tiers, ranks, got "xml"/,
+      /--data-format: expected one of auto, svmlight, csv, tsv, preflib, orders, pairs, tiers, ranks, xml-repository, arff, got "xml"/,
     ],
     [[...t, "--unknown-features", "x"], /--unknown-features: expected error or ignore, got "x"/],
   ])("%j is out of range", async (words, answer) => {

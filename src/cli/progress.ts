@@ -6,17 +6,43 @@ export interface Progress {
   at(share: number, text: string): void;
   /** A line that stays, where there is no terminal. */
   line(text: string): void;
+  /** Work of known size, in equal pieces: how much of it is done. What is left is told from the pace so far. */
+  steady(share: number): void;
+  isSteady(): boolean;
   done(): void;
 }
 
-const silent: Progress = { at() {}, line() {}, done() {} };
+const silent: Progress = { at() {}, line() {}, steady() {}, isSteady: () => false, done() {} };
+
+const SELDOM = 30_000; // milliseconds between lines where there is no terminal
 
 export function progress(what: string, quiet: boolean): Progress {
   if (quiet) return silent;
-  if (!terminal) return { at() {}, line: (text) => void process.stderr.write(`${text}\n`), done() {} };
   const begun = Date.now();
   let shown = 0;
+  let steady = false;
+  const line = (text: string) => void process.stderr.write(`${text}\n`);
+  /** The longest that is left: training may end sooner. */
+  const most = (share: number) => clock(((Date.now() - begun) / 1000) * (1 / share - 1));
+  if (!terminal)
+    return {
+      at() {},
+      line,
+      steady(share) {
+        steady = true;
+        if (Date.now() - Math.max(begun, shown) < SELDOM) return;
+        shown = Date.now();
+        line(`${what}: ${(100 * share).toFixed(1)} % of the longest it can take, at most ${most(share)} left`);
+      },
+      isSteady: () => steady,
+      done() {},
+    };
   return {
+    steady(share) {
+      steady = true;
+      this.at(share, `at most ${most(share)}`);
+    },
+    isSteady: () => steady,
     at(share, text) {
       const now = Date.now();
       if (now - shown < 80 && share < 1) return;

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { toCatalogue } from "../data/ballots.ts";
+import { split } from "../data/split.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
@@ -9,7 +10,7 @@ import { holdsBallots } from "../formats/data/read.ts";
 import { checkWritable, readModel, writeModel } from "../formats/models/files.ts";
 import type { Training } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake, quote } from "../mistake.ts";
 import { models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { objectives } from "../objectives/index.ts";
@@ -25,6 +26,7 @@ import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.t
 
 interface Options extends Common {
   readonly valid?: readonly string[];
+  readonly holdOut?: string;
   readonly init?: string;
   readonly model: string;
   readonly objective: string;
@@ -39,6 +41,8 @@ interface Options extends Common {
   readonly cacheDir?: string;
 }
 
+const OBJECTIVE = "pl-partition";
+
 export function trainCommand(program: Command): void {
   const command = program
     .command("train")
@@ -48,9 +52,10 @@ export function trainCommand(program: Command): void {
     )
     .argument("<files...>", "data files, read one after another; - is standard input")
     .option("--valid <files...>", "validation data: the best round on them is kept")
+    .option("--hold-out <share>", "share of the lists, chosen by the seed, that is held out as validation data")
     .option("--init <model>", "model file to go on from (trees)")
     .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
-    .option("--objective <objective>", "what it learns from (tierwise list objectives)", "pl-partition")
+    .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
     .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
@@ -77,6 +82,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const asked = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
+  const share = options.holdOut === undefined ? undefined : Number(options.holdOut);
+  if (share !== undefined && !(share > 0 && share < 1))
+    throw new Mistake(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
+  if (share !== undefined && options.valid)
+    throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
   if (options.out !== undefined) checkWritable(options.out);
   const init = options.init === undefined ? undefined : readModel(options.init).model;
@@ -84,9 +94,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const begun = performance.now();
   const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
-  const data = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
-  const held = options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown }));
-  const valid = held && data.names.items ? toCatalogue(held, data.names.items) : held;
+  const all = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
+  const [data, kept] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
+  const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
+  const { items } = data.names;
+  const valid = held && items && data.catalogue === undefined && held !== kept ? toCatalogue(held, items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const loaded = performance.now();
 
@@ -96,9 +108,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),
+    onProgress: (share) => bar.steady(share),
     onRound({ round, cost, metrics: values }) {
       const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
-      bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
+      if (!bar.isSteady())
+        bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
     },
   });
@@ -108,7 +122,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const training: Training = {
     ...{
       model: model.text,
-      objective: objective.text,
+      objective: model.cost ?? objective.text,
       seed,
       rounds: fitted.rounds,
       best: fitted.best.round,
@@ -125,7 +139,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
     const result = {
       model: model.text,
-      objective: objective.text,
+      objective: training.objective,
       rounds,
       best,
       cost,
@@ -193,7 +207,10 @@ function choose(options: Options, settings: Settings, inline: ReadonlySet<string
   give(cost, "objective");
   const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
   refuse(left, [...names, "valid", "metrics", "patience", "out", "seed", "threads"]);
-  return { model: build(learner.part, "model", learner.options), objective: build(cost.part, "objective", cost.options) };
+  const model = build(learner.part, "model", learner.options);
+  if (model.cost && options.objective !== OBJECTIVE)
+    throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
+  return { model, objective: build(cost.part, "objective", cost.options) };
 }
 
 function facts(data: Dataset): Record<string, unknown> {

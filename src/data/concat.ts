@@ -41,6 +41,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
     ),
     features: stack(aligned.map((part) => part.features)),
     ...(items && { items }),
+    ...(first.catalogue !== undefined && { catalogue: first.catalogue }),
     ...(listWeights && { listWeights }),
     ...(itemWeights && { itemWeights }),
     base,
@@ -83,7 +84,11 @@ function sameCatalogue(parts: readonly Dataset[]): Uint32Array | undefined {
   if (!parts.some((part) => part.items)) return undefined;
   const items = together(parts, (part) => part.items);
   const catalogue = JSON.stringify(parts[0]!.names.items ?? null);
-  if (!items || parts.some((part) => JSON.stringify(part.names.items ?? null) !== catalogue))
+  if (
+    !items ||
+    parts.some((part) => part.catalogue !== parts[0]!.catalogue) ||
+    parts.some((part) => JSON.stringify(part.names.items ?? null) !== catalogue)
+  )
     throw new Mistake("concat: the datasets have different catalogues of items");
   return joined(Uint32Array, items);
 }

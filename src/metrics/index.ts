@@ -14,13 +14,15 @@ import { map } from "./map.ts";
 import { mrr } from "./mrr.ts";
 import { ndcg } from "./ndcg.ts";
 import { precision } from "./precision.ts";
+import { psndcg } from "./psndcg.ts";
+import { psp } from "./psp.ts";
 import { recall } from "./recall.ts";
 import { spearman } from "./spearman.ts";
 
-export { type Average, average } from "./mean.ts";
-export { dcg, err, kendall, map, mrr, ndcg, precision, recall, spearman };
+export { type Average, average, measureList } from "./mean.ts";
+export { dcg, err, kendall, map, mrr, ndcg, precision, psndcg, psp, recall, spearman };
 
-export const metrics: readonly AnyPart<Metric>[] = [ndcg, dcg, err, map, mrr, precision, recall, kendall, spearman];
+export const metrics: readonly AnyPart<Metric>[] = [ndcg, dcg, err, map, mrr, precision, recall, psp, psndcg, kendall, spearman];
 
 /** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `P(rel=2)@5` or `ndcg_cut_10`. */
 export function metric(text: string): Metric {

@@ -71,6 +71,10 @@ const pearson = (a: readonly number[], b: readonly number[]) => {
 };
 const fromTop = (placed: readonly number[]) => placed.map((_, i) => -i);
 
+// Metrics of propensities: every item relevant in 9 of 100 lists, A 0.55 and B 1.5, so that each is worth the same.
+const seldom = { lists: 100, count: 9 };
+const worth = 1 + (Math.log(100) - 1) * 2.5 ** 0.55 * 10.5 ** -0.55;
+
 interface Case {
   readonly text: string;
   readonly twin: Twin;
@@ -113,6 +117,15 @@ const cases: readonly Case[] = [
   { text: "recall@2", twin: binary(1, (hit, relevant) => sum(hit.slice(0, 2)) / relevant) },
   { text: "recall@2;divisor=min", twin: binary(1, (hit, relevant) => sum(hit.slice(0, 2)) / Math.min(2, relevant)), most: 1 },
   { text: "recall", twin: binary(1, () => 1), most: 1 },
+  { text: "psp@3", twin: binary(1, (hit) => worth * sum(hit.slice(0, 3))), ceiling: Infinity },
+  {
+    text: "psndcg@3",
+    twin: binary(1, (hit) => {
+      const discounted = (places: readonly number[]) => sum(places.slice(0, 3).map((one, i) => one * log2(i + 1)));
+      return (worth * discounted(hit)) / discounted(down(hit));
+    }),
+    ceiling: Infinity,
+  },
   { text: "kendall", twin: (placed) => signs(fromTop(placed), placed), least: -1 },
   { text: "spearman", twin: (placed) => pearson(meanRanks(fromTop(placed)), meanRanks(placed)), least: -1 },
 ];
@@ -132,6 +145,7 @@ const measured = (text: string, items: readonly Item[], ids?: readonly string[])
     Float64Array.from(items, ({ score }) => score),
     Float32Array.from(items, ({ label }) => label),
     ids,
+    { lists: seldom.lists, counts: new Uint32Array(items.length).fill(seldom.count) },
   );
 
 /** Every order that the scores allow. */

@@ -1,6 +1,6 @@
 /** The mean of a metric over the lists of a data set. */
 import { Mistake } from "../mistake.ts";
-import type { Dataset, Metric } from "../types.ts";
+import type { Dataset, Metric, Popularity } from "../types.ts";
 
 export interface Average {
   readonly mean: number; // NaN where no list can tell
@@ -10,13 +10,26 @@ export interface Average {
   readonly values: Float64Array; // one per list, NaN where skipped
 }
 
+/** The metric of one list, and what it is divided by in the mean: 1, or the ideal of a metric whose mean is a ratio of means. */
+export function measureList(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
+  const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
+  const labels = data.labels.subarray(from, to);
+  const popular = popularIn(data, from, to);
+  const value = metric.measure(scores.subarray(from, to), labels, data.names.entries?.slice(from, to), popular);
+  return { value, ideal: metric.ideal ? metric.ideal(labels, popular) : 1 };
+}
+
+function popularIn({ popular, items }: Dataset, from: number, to: number): Popularity | undefined {
+  if (!popular || !items) return undefined;
+  return { lists: popular.lists, counts: Uint32Array.from(items.subarray(from, to), (item) => popular.counts[item]!) };
+}
+
 /**
  * The metric of every list and its mean, summed in the order of the lists; weighted by the list weights where the data has them. A value
  * that stands in for a list that cannot tell (`empty=1`) has the weight of its list like any other.
  */
 export function average(metric: Metric, scores: Float64Array, data: Dataset): Average {
   const { starts, labels, listWeights } = data;
-  const ids = data.names.entries;
   const lists = starts.length - 1;
   if (scores.length !== labels.length)
     throw new Mistake(`${metric.text}: expected ${labels.length} scores, one per item of the data, got ${scores.length}`);
@@ -25,15 +38,13 @@ export function average(metric: Metric, scores: Float64Array, data: Dataset): Av
   let weight = 0;
   let skipped = 0;
   for (let list = 0; list < lists; list++) {
-    const from = starts[list]!;
-    const to = starts[list + 1]!;
-    const value = metric.measure(scores.subarray(from, to), labels.subarray(from, to), ids?.slice(from, to));
+    const { value, ideal } = measureList(metric, scores, data, list);
     values[list] = value;
     if (Number.isNaN(value)) skipped++;
     else {
       const counts = listWeights ? listWeights[list]! : 1;
       sum += counts * value;
-      weight += counts;
+      weight += counts * ideal;
     }
   }
   return { mean: weight > 0 ? sum / weight : Number.NaN, lists, skipped, weighted: listWeights !== undefined, values };

@@ -2,7 +2,10 @@
 import { Mistake, quote } from "../mistake.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
+import { leml, readLeml } from "./leml.ts";
 import { linear, readLinear } from "./linear.ts";
+import { mlp } from "./mlp/mlp.ts";
+import { readNetwork } from "./mlp/model.ts";
 import { readStandardise } from "./standardise.ts";
 import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
@@ -10,14 +13,16 @@ import { utilities } from "./utilities.ts";
 
 export { type Chances, chances } from "./utilities/chances.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
-export { linear, trees, utilities };
+export { leml, linear, mlp, trees, utilities };
 
-export const models: readonly AnyPart<Learner>[] = [linear, trees, utilities];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, leml, utilities];
 
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
   linear: readLinear,
+  mlp: readNetwork,
+  leml: readLeml,
   trees: readTrees,
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
   utilities: readUtilities,

@@ -30,35 +30,38 @@ function scoresOf(model: Model, data: Dataset): Float64Array {
   return scores;
 }
 
-describe.each(["linear", "linear:scale=list", "linear:scale=none,optimizer=adam(epochs=20)", "trees:rounds=20,min-items=5"])(
-  "%s",
-  (text) => {
-    const dense = made("dense");
+describe.each([
+  "linear",
+  "linear:scale=list",
+  "linear:scale=none,optimizer=adam(epochs=20)",
+  "trees:rounds=20,min-items=5",
+  "mlp:hidden=8,epochs=40,rate=1e-2,batch=4",
+])("%s", (text) => {
+  const dense = made("dense");
 
-    it.each(objectives.map(({ id }) => id))("learns under %s and is the same after write and read", (id) => {
-      const cost = objective(id === "mcrank" ? "mcrank:grades=4" : id);
-      const model = learn(text, cost, dense);
-      const scores = scoresOf(model, dense);
-      const chance = average(ndcg(), new Float64Array(scores.length), dense).mean;
-      expect(average(ndcg(), scores, dense).mean).toBeGreaterThan(chance + 0.05);
-      const saved = JSON.parse(JSON.stringify(model.save())) as SavedModel;
-      expect(scoresOf(revive(saved, model.columns), dense)).toEqual(scores);
-      expect(model.describe().title).not.toBe("");
-    });
+  it.each(objectives.map(({ id }) => id))("learns under %s and is the same after write and read", (id) => {
+    const cost = objective(id === "mcrank" ? "mcrank:grades=4" : id);
+    const model = learn(text, cost, dense);
+    const scores = scoresOf(model, dense);
+    const chance = average(ndcg(), new Float64Array(scores.length), dense).mean;
+    expect(average(ndcg(), scores, dense).mean).toBeGreaterThan(chance + 0.05);
+    const saved = JSON.parse(JSON.stringify(model.save())) as SavedModel;
+    expect(scoresOf(revive(saved, model.columns), dense)).toEqual(scores);
+    expect(model.describe().title).not.toBe("");
+  });
 
-    it("the same data and seed give the same model", () => {
-      const cost = objective("pl-partition");
-      expect(learn(text, cost, dense).save()).toEqual(learn(text, cost, dense).save());
-    });
+  it("the same data and seed give the same model", () => {
+    const cost = objective("pl-partition");
+    expect(learn(text, cost, dense).save()).toEqual(learn(text, cost, dense).save());
+  });
 
-    it("dense and sparse features give the same scores", () => {
-      const cost = objective("pl-partition");
-      const sparse = made("sparse");
-      expect(sparse.features.kind).toBe("sparse");
-      const [one, other] = [scoresOf(learn(text, cost, dense), dense), scoresOf(learn(text, cost, sparse), sparse)];
-      one.forEach((value, i) => {
-        expect(other[i]).toBeCloseTo(value, 5);
-      });
+  it("dense and sparse features give the same scores", () => {
+    const cost = objective("pl-partition");
+    const sparse = made("sparse");
+    expect(sparse.features.kind).toBe("sparse");
+    const [one, other] = [scoresOf(learn(text, cost, dense), dense), scoresOf(learn(text, cost, sparse), sparse)];
+    one.forEach((value, i) => {
+      expect(other[i]).toBeCloseTo(value, 5);
     });
-  },
-);
+  });
+});

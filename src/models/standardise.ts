@@ -48,6 +48,8 @@ function wrap(inner: Model, scale: Scale): Model {
   return {
     id: inner.id,
     columns: inner.columns,
+    ...(inner.catalogue && { catalogue: inner.catalogue }),
+    ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(transform(data, scale, alone), k) }),
     score: (data, into) => inner.score(transform(data, scale, alone), into),
     ...(inner.explain ? { explain: (data, list) => inner.explain!(transform(data, scale, alone), list) } : {}),
     save: () => ({

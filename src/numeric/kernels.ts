@@ -11,6 +11,7 @@ import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
 import { holds, memory } from "./heap.ts";
 import type { LambdaKernels } from "./lambda.ts";
+import type { NetworkKernels } from "./network.ts";
 import { CONSTANTS } from "./pages.ts";
 import type { PairKernels } from "./pairs.ts";
 import type { ProductKernels } from "./products.ts";
@@ -23,6 +24,7 @@ import type { VectorKernels } from "./vectors.ts";
 export interface Kernels
   extends DigestKernels,
     LambdaKernels,
+    NetworkKernels,
     PairKernels,
     ProductKernels,
     RowKernels,

@@ -11,14 +11,18 @@ import { room } from "./shared/room.ts";
 
 export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, text) => {
   const attentions = room();
-  return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
-    const n = labels.length;
-    const attention = attentions(n);
-    let most = 0;
-    for (let i = 0; i < n; i++) most = Math.max(most, labels[i]!);
-    let sum = 0;
-    for (let i = 0; i < n; i++) sum += attention[i] = labels[i]! > 0 ? exp(labels[i]! - most) : 0;
-    if (sum > 0) for (let i = 0; i < n; i++) attention[i] = ((weights ? weights[i]! : 1) * attention[i]!) / sum;
-    return crossEntropy(scores, attention, n, into);
-  });
+  return declare(
+    text,
+    { gradient: "exact", curvature: "exact", ties: "value", lowest: "mass" },
+    (scores, labels, into, _random, weights) => {
+      const n = labels.length;
+      const attention = attentions(n);
+      let most = 0;
+      for (let i = 0; i < n; i++) most = Math.max(most, labels[i]!);
+      let sum = 0;
+      for (let i = 0; i < n; i++) sum += attention[i] = labels[i]! > 0 ? exp(labels[i]! - most) : 0;
+      if (sum > 0) for (let i = 0; i < n; i++) attention[i] = ((weights ? weights[i]! : 1) * attention[i]!) / sum;
+      return crossEntropy(scores, attention, n, into);
+    },
+  );
 });

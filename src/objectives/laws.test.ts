@@ -200,6 +200,43 @@ describe.each(every)("%s", (text) => {
     });
   });
 
+  it.skipIf(!given.lowest)("enters the items of label 0 as it says", () => {
+    const r = random(20);
+    for (const grades of [1, 3]) {
+      const few = {
+        ...draw(given, 5, 2, r, 2, true),
+        labels: Float32Array.from({ length: 5 }, () => 1 + Math.floor(r() * grades)),
+      };
+      const rest = Float64Array.from({ length: 30 }, () => 4 * r() - 2);
+      const labels = Float32Array.from([...few.labels, ...new Float32Array(30)]);
+      const weights = Float32Array.from([...few.weights!, ...new Float32Array(30).fill(1)]);
+      const whole = answer(given, { scores: Float64Array.from([...few.scores, ...rest]), labels, weights });
+      if (given.lowest === "mass") {
+        // One item stands for all, and its slope is shared out by their masses.
+        const level = Math.log(rest.reduce((mass, score) => mass + Math.exp(score), 0));
+        const one = answer(given, {
+          scores: Float64Array.from([...few.scores, level]),
+          labels: labels.slice(0, 6),
+          weights: weights.slice(0, 6),
+        });
+        expect(one.cost).toBeCloseTo(whole.cost, 6);
+        whole.gradient.forEach((value, i) => {
+          const wanted = i < 5 ? one.gradient[i]! : one.gradient[5]! * Math.exp(rest[i - 5]! - level);
+          expect(wanted).toBeCloseTo(value, 5);
+        });
+      } else {
+        // The pairs among the few, and each of them against each of the rest.
+        const alone = answer(given, few);
+        const price = (margin: number) => (given.lowest === "hinge" ? Math.max(0, 1 - margin) : Math.log1p(Math.exp(-margin)));
+        const pairs = few.scores.reduce(
+          (sum, score, i) => sum + few.weights![i]! * rest.reduce((part, low) => part + price(score - low), 0),
+          0,
+        );
+        expect(whole.cost).toBeCloseTo(alone.cost + pairs, 9);
+      }
+    }
+  });
+
   it.skipIf(given.gradient !== "sampled")(
     "the sampled gradient has a mean that repeats: two halves of 20,000 draws agree within four standard errors",
     () => {

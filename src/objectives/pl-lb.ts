@@ -18,7 +18,7 @@ export const plLb = part("pl-lb", "lower bound of the likelihood of tiers", {}, 
   const weigh = massFinder();
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "tier" },
+    { gradient: "exact", curvature: "exact", ties: "tier", lowest: "mass" },
     (scores, labels, { gradient, curvature }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;

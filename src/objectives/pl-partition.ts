@@ -35,6 +35,7 @@ export const plPartition = part(
         curvature: "exact",
         ties: "tier",
         likelihood: top === Infinity && precision === "double" && direction === "forward" ? "tiers" : "other",
+        ...(direction === "forward" && { lowest: "mass" as const }),
       },
       facing(direction, (scores, labels, { gradient, curvature }, _, weights) => {
         const n = labels.length;

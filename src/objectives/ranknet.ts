@@ -23,7 +23,7 @@ export const rankNet = part(
     const [values, pushes, turns] = [room(), room(), room()];
     return declare(
       text,
-      { gradient: "exact", curvature: "exact", ties: "silent" },
+      { gradient: "exact", curvature: "exact", ties: "silent", lowest: "logistic" },
       (scores, labels, { gradient, curvature }, _random, weights) => {
         const { order, starts, count } = find(labels);
         const n = labels.length;

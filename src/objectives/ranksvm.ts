@@ -17,7 +17,7 @@ export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) 
   const tree = prefixSums();
   return declare(
     text,
-    { gradient: "exact", curvature: "bound", ties: "silent" },
+    { gradient: "exact", curvature: "bound", ties: "silent", lowest: "hinge" },
     (scores, labels, { gradient, curvature }, _random, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;

@@ -19,16 +19,20 @@ export const softmax = part(
   fields,
   ({ target }, text) => {
     const targets = room();
-    return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _, weights) => {
-      const n = labels.length;
-      const t = targets(n);
-      let most = -Infinity;
-      for (let i = 0; i < n; i++) most = Math.max(most, labels[i]!);
-      let sum = 0;
-      for (let i = 0; i < n; i++) sum += t[i] = target === "exp" ? exp(labels[i]! - most) : Math.max(0, labels[i]!);
-      for (let i = 0; i < n; i++) t[i] = sum > 0 ? ((weights ? weights[i]! : 1) * t[i]!) / sum : 0;
-      return crossEntropy(scores, t, n, into);
-    });
+    return declare(
+      text,
+      { gradient: "exact", curvature: "exact", ties: "value", ...(target === "labels" && { lowest: "mass" as const }) },
+      (scores, labels, into, _, weights) => {
+        const n = labels.length;
+        const t = targets(n);
+        let most = -Infinity;
+        for (let i = 0; i < n; i++) most = Math.max(most, labels[i]!);
+        let sum = 0;
+        for (let i = 0; i < n; i++) sum += t[i] = target === "exp" ? exp(labels[i]! - most) : Math.max(0, labels[i]!);
+        for (let i = 0; i < n; i++) t[i] = sum > 0 ? ((weights ? weights[i]! : 1) * t[i]!) / sum : 0;
+        return crossEntropy(scores, t, n, into);
+      },
+    );
   },
   ["listnet"],
 );

@@ -14,6 +14,7 @@ import { inHeap } from "../../data/blocks.ts";
 import { digest } from "../../numeric/digest.ts";
 import type { Heap, Numbers } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
+import { labelFiles } from "./arff.ts";
 import { bytesOf, newArray, type PackedKind, pack, unpack } from "./parcel.ts";
 import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "./side-files.ts";
 
@@ -97,6 +98,7 @@ async function sourcesOf(paths: readonly string[]): Promise<Record<string, strin
     sources[path] = found;
     for (const ending of [...GROUP_ENDINGS, WEIGHT_ENDING])
       for (const side of besides(path, ending)) sources[side] = (await state(side)) ?? "none";
+    if (/\.arff(\.gz)?$/i.test(path)) for (const side of labelFiles(path)) sources[side] = (await state(side)) ?? "none";
   }
   return sources;
 }

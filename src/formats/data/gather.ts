@@ -7,6 +7,7 @@ import type { Reserve, Storage } from "../../data/cells.ts";
 import { Mistake } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
+import { catalogueGatherer, isCatalogue } from "./catalogues.ts";
 import { csv } from "./csv.ts";
 import { counted, type Findings, type Parser } from "./findings.ts";
 import { ballotGatherer } from "./gather-ballots.ts";
@@ -34,8 +35,11 @@ export interface Share {
 }
 
 export interface Gatherer {
-  /** A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known. */
-  open(name: string, head: Uint8Array, size?: number): Parser & Partial<Intake>;
+  /**
+   * A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known.
+   * `labels` names the labels of an ARFF file.
+   */
+  open(name: string, head: Uint8Array, size?: number, labels?: SideFile): Parser & Partial<Intake>;
   /** Where dense rows that follow would stand. */
   reserve?(): Reserve | undefined;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
@@ -55,10 +59,20 @@ export function gatherer(options: GatherOptions): Required<Gatherer> {
     if (isBallots(format)) return format;
     throw new Mistake(`${name}: rows with features cannot be joined with the ballots of the files before`);
   };
+  const catalogueFormat = (name: string, head: Uint8Array) => {
+    const format = formatOf(name, head, options.format);
+    if (isCatalogue(format)) return format;
+    throw new Mistake(`${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`);
+  };
   return {
-    open(name, head, size) {
-      chosen ??= isBallots(formatOf(name, head, options.format)) ? ballotGatherer(ballotsOf, options) : rowGatherer(options);
-      return chosen.open(name, head, size);
+    open(name, head, size, labels) {
+      const format = formatOf(name, head, options.format);
+      chosen ??= isBallots(format)
+        ? ballotGatherer(ballotsOf, options)
+        : isCatalogue(format)
+          ? catalogueGatherer(catalogueFormat, options.storage ?? "auto")
+          : rowGatherer(options);
+      return chosen.open(name, head, size, labels);
     },
     reserve: () => chosen?.reserve?.(),
     join: (shares) => chosen?.join?.(shares) ?? false,
@@ -85,6 +99,8 @@ function rowGatherer(options: GatherOptions): Gatherer {
   return {
     open(name, head, size) {
       const format = formatOf(name, head, options.format);
+      if (isCatalogue(format))
+        throw new Mistake(`${name}: its lists are a whole catalogue, and those of the files before are not`);
       if (isBallots(format)) throw new Mistake(`${name}: ballots cannot be joined with the rows of the files before`);
       const named = format !== "svmlight";
       first ??= {
@@ -195,6 +211,8 @@ export function formatOf(name: string, head: Uint8Array, asked: ReadOptions["for
   const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
   if ((ending?.id === "csv" || ending?.id === "tsv" || !ending) && pairsHeader(line)) return "pairs";
   if (ending) return ending.id;
+  if (/^\s*\d+\s+\d+\s+\d+\s*$/.test(line)) return "xml-repository";
+  if (/^\s*(%|@relation\b)/i.test(line)) return "arff";
   if (/^# (NUMBER ALTERNATIVES|ALTERNATIVE NAME 1):/m.test(text)) return "preflib";
   const begins = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i.test(line);
   if (!begins && /^\s*[[{]/.test(line)) return "tiers";

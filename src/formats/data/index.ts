@@ -4,9 +4,12 @@ import { choice, type Field, type Fields, part, words } from "../../part.ts";
 /** Formats of ballots, which are read as items in tiers, without features. */
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
 
+/** Formats whose lists are a whole catalogue of labels. */
+export type CatalogueFormat = "xml-repository" | "arff";
+
 /** A format as people see it in a list. */
 export interface DataFormat {
-  readonly id: "svmlight" | "csv" | "tsv" | BallotFormat;
+  readonly id: "svmlight" | "csv" | "tsv" | BallotFormat | CatalogueFormat;
   readonly about: string;
   readonly extensions: readonly string[]; // that decide without a look at the content
   readonly options: readonly (keyof ReadOptions)[];
@@ -22,6 +25,7 @@ export interface ReadOptions {
   readonly absent: "zero" | "missing";
   readonly indexBase: 0 | 1 | "auto";
   readonly absentItems: "silent" | "last";
+  readonly split: string;
 }
 
 export const ballotFormats = ["preflib", "orders", "pairs", "tiers", "ranks"] as const satisfies readonly BallotFormat[];
@@ -59,6 +63,18 @@ export const dataFormats: readonly DataFormat[] = [
     extensions: [],
     options: ["absentItems"],
   },
+  {
+    id: "xml-repository",
+    about: "the Extreme Classification Repository: points features labels, then label,label number:value ...",
+    extensions: [".xc.txt", ".xc"],
+    options: ["split"],
+  },
+  {
+    id: "arff",
+    about: "multi-label ARFF as Mulan writes it, an XML file beside it naming the labels",
+    extensions: [".arff"],
+    options: ["split"],
+  },
 ];
 
 const names: Field<readonly string[]> = {
@@ -85,7 +101,7 @@ const base: Field<0 | 1 | "auto"> = {
 
 export const readerFields: Fields<ReadOptions> = {
   format: choice(
-    ["auto", "svmlight", "csv", "tsv", ...ballotFormats],
+    ["auto", "svmlight", "csv", "tsv", ...ballotFormats, "xml-repository", "arff"],
     "format of the data files; auto: by ending, else by content",
   ),
   label: words("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
@@ -102,6 +118,7 @@ export const readerFields: Fields<ReadOptions> = {
     ["silent", "last"],
     "items that a ballot leaves out: it says nothing about them, or they share its last tier",
   ),
+  split: words("", "file of the rows to keep, numbered from 1 (xml-repository, arff); FILE:2 takes its second column"),
 };
 
 /** Checks and completes options of reading. */

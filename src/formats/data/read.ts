@@ -6,11 +6,13 @@ import { createGunzip } from "node:zlib";
 import { Mistake } from "../../mistake.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
+import { labelFiles } from "./arff.ts";
 import { type ReadResult, throughCache } from "./cache.ts";
 import type { Parser } from "./findings.ts";
 import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
+import { keepRows } from "./split-rows.ts";
 import { readTogether } from "./together.ts";
 import type { Intake } from "./whole-lines.ts";
 
@@ -35,7 +37,7 @@ export async function readData(
   paths: readonly string[],
   { cache = false, ...options }: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
-  if (cache === false || paths.length === 0) return readFiles(paths, options);
+  if (cache === false || paths.length === 0 || options.split) return readFiles(paths, options);
   const { labels = "required", storage = "auto", heap, threads: _, segment: __, progress: ___, ...reading } = options;
   for (const path of paths) await sizeOf(path); // says what is wrong with them
   const folder = cache === true ? undefined : cache;
@@ -65,7 +67,8 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
       for await (const chunk of bytesOf(path, count, kind)) {
         if (parser) parser.push(chunk);
         else {
-          parser = gather.open(path, chunk, ...(kind.packed || left < chunk.length ? [] : [left]));
+          const [names] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
+          parser = gather.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, names);
           parser.push(chunk);
           direct = parser.room !== undefined && !kind.packed && sizes[i]! > chunk.length;
           if (direct) break;
@@ -79,7 +82,12 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
       }
       gather.close(await sidesOf(path));
     }
-    return { ...gather.finish(), bytes };
+    const { data, notices } = gather.finish();
+    if (asked.split === "") return { data, notices, bytes };
+    const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(asked.split) ?? [];
+    const content = await readFile(file).catch((error) => refuse(file, error));
+    const kept = keepRows(data, { name: file, bytes: content }, Number(column));
+    return { data: kept.data, notices: [...notices, kept.notice], bytes };
   } finally {
     gather.drop();
   }

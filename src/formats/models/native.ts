@@ -26,7 +26,8 @@ export interface ModelFile {
   readonly metrics: Readonly<Record<string, number>>; // of the validation data
 }
 
-export function modelText({ model, training, metrics }: ModelFile): string {
+/** All that a model file says. */
+export function modelRecord({ model, training, metrics }: ModelFile): Record<string, unknown> {
   const { count, base, names } = model.columns;
   const head = {
     format: "tierwise model",
@@ -35,11 +36,18 @@ export function modelText({ model, training, metrics }: ModelFile): string {
     metrics,
     columns: names ? { count, base, names } : { count, base },
   };
-  return `${JSON.stringify({ ...head, model: model.save() }, null, 1)}\n`;
+  return { ...head, model: model.save() };
 }
 
-export function parseModel(text: string, path: string): ModelFile {
-  const saved = json(text, path);
+const plain = (_: string, value: unknown) => (ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value);
+
+export const modelText = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
+
+export const parseModel = (text: string, path: string): ModelFile => parseRecord(text, path);
+
+/** The same where `revise` puts something else in the place of values, as `JSON.parse` does. */
+export function parseRecord(text: string, path: string, revise?: (key: string, value: unknown) => unknown): ModelFile {
+  const saved = json(text, path, revise);
   if (!isRecord(saved) || saved.format !== "tierwise model")
     throw new Mistake(`${path}: expected a model file of tierwise, and this is none`);
   const { version } = saved;
@@ -60,11 +68,12 @@ export function parseModel(text: string, path: string): ModelFile {
   }
 }
 
-function json(text: string, path: string): unknown {
+function json(text: string, path: string, revise?: (key: string, value: unknown) => unknown): unknown {
   if (text.trim() === "") throw new Mistake(`${path}: expected a model file, and this is empty`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, revise);
   } catch (error) {
+    if (error instanceof Mistake) throw error;
     const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
     const end = text.trimEnd().length; // where a file that is cut off ends
     const line = text.slice(0, Math.min(at, end)).split("\n").length;

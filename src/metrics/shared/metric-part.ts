@@ -4,7 +4,7 @@
  */
 import { Mistake } from "../../mistake.ts";
 import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
-import type { Metric } from "../../types.ts";
+import type { Metric, Popularity } from "../../types.ts";
 import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
 
 const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of the mean and counted, or valued 0 or 1");
@@ -23,7 +23,9 @@ export interface Formula {
   /** Tied scores, where they are not averaged over their orders. */
   readonly tied?: string;
   /** The value of one list, NaN where it cannot tell. */
-  value(list: Arrangement, labels: Float32Array): number;
+  value(list: Arrangement, labels: Float32Array, popular?: Popularity): number;
+  /** What the best order would reach, where the mean over lists is a ratio of means. */
+  ideal?(labels: Float32Array, popular?: Popularity): number;
 }
 
 const TIED: Record<Ties, string> = {
@@ -46,15 +48,18 @@ export function metricPart<O extends object>(
     const formula = define(options, text);
     const tied = (options.ties === "expected" && formula.tied) || TIED[options.ties];
     const blank = options.empty === "skip" ? Number.NaN : Number(options.empty);
+    const depth = (options as { readonly k?: number }).k;
     const counted = options.empty === "skip" ? "left out" : `count as ${options.empty}`;
     return {
       id,
       text,
       variant: `${formula.words}, ${tied}, lists without ${formula.without} ${counted}`,
       better: "higher",
-      measure(scores, labels, ids) {
+      ...(depth !== undefined && depth !== Infinity && { depth }),
+      ...(formula.ideal && { ideal: formula.ideal }),
+      measure(scores, labels, ids, popular) {
         check(text, scores, labels, ids);
-        const value = formula.value(arrange(scores, labels, options.ties, ids), labels);
+        const value = formula.value(arrange(scores, labels, options.ties, ids), labels, popular);
         return Number.isNaN(value) ? blank : value;
       },
     };

@@ -1,6 +1,6 @@
 /** Reading what a model file holds: each function gives a value of the wanted kind or says what is wrong with the file. */
 import { Mistake, quote } from "../../mistake.ts";
-import type { Fold, SavedModel } from "../../types.ts";
+import type { Catalogue, Fold, SavedModel } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -51,4 +51,47 @@ export function aFold(saved: Fields, key: string): Fold | undefined {
   if (saved[key] === undefined) return undefined;
   const fold = anObject(saved, key);
   return { kind: aWord(fold, "kind", ["expected"]), values: [...numbers(fold, "values")] };
+}
+
+const LONG = 1 << 14;
+
+/** Long lists stay as they are, and make the model file a binary one; short ones are written as text. */
+export const writable = <A extends Float32Array | Uint32Array>(values: A): A | number[] =>
+  values.length > LONG ? values : [...values];
+
+/** Float32 numbers, however the file kept them. */
+export function floats(saved: Fields, key: string, length: number): Float32Array {
+  const value = saved[key];
+  if (value instanceof Float32Array) {
+    if (value.length !== length) throw wrong(key, `a list of ${length} numbers`, `a list of ${value.length}`);
+    return value;
+  }
+  return Float32Array.from(numbers(saved, key, length));
+}
+
+/** Whole numbers of at least 0, however the file kept them. */
+export function wholeNumbers(saved: Fields, key: string, length?: number): Uint32Array {
+  const value = saved[key];
+  const given = value instanceof Uint32Array ? value : Uint32Array.from(numbers(saved, key));
+  if (length !== undefined && given.length !== length)
+    throw wrong(key, `a list of ${length} numbers`, `a list of ${given.length}`);
+  return given;
+}
+
+export const saveCatalogue = ({ count, names, popular }: Catalogue): SavedModel => ({
+  id: "catalogue",
+  count,
+  ...(names ? { names } : {}),
+  lists: popular.lists,
+  counts: writable(popular.counts),
+});
+
+export function aCatalogue(saved: Fields, key: string): Catalogue | undefined {
+  if (saved[key] === undefined) return undefined;
+  const value = anObject(saved, key);
+  const [count, names] = [aNumber(value, "count"), value.names];
+  if (names !== undefined && !(Array.isArray(names) && names.length === count && names.every((one) => typeof one === "string")))
+    throw wrong(`${key}.names`, `a list of ${count} names`, names);
+  const popular = { lists: aNumber(value, "lists"), counts: wholeNumbers(value, "counts", count) };
+  return { count, popular, ...(names ? { names: names as string[] } : {}) };
 }

@@ -1,4 +1,5 @@
 // The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
+export * from "./network";
 export * from "./bins";
 export * from "./forest";
 export * from "./histogram";

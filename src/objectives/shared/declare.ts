@@ -2,7 +2,7 @@
 import type { Derivatives, Objective, Random } from "../../types.ts";
 
 type Abilities = Pick<Objective, "gradient" | "curvature" | "ties"> &
-  Partial<Pick<Objective, "cost" | "outputs" | "extras" | "fold" | "likelihood">>;
+  Partial<Pick<Objective, "cost" | "outputs" | "extras" | "fold" | "likelihood" | "lowest">>;
 
 /** Cost and derivatives of a list with at least two different labels (of any list of two items, where a tie is an event). */
 export type Evaluate = (

@@ -1,0 +1,85 @@
+/**
+ * The model file of large models: a head of JSON, which says all that the file of small models says, and after it the long lists of
+ * numbers as they lie in memory, little-endian.
+ *
+ * The head begins with a fixed text that gives its own length, and ends with a newline, filled up with blanks so that the numbers begin at a
+ * multiple of 64 bytes. A list stands in it as {"array": number of bytes from the end of the head, "kind": "f32" or "u32", "length": ...}.
+ * The same training gives the same bytes.
+ */
+import { Mistake } from "../../mistake.ts";
+import { type ModelFile, modelRecord, parseRecord } from "./native.ts";
+
+const LINE = 64;
+const BEGINS = '{"format":"tierwise model","bytes":"';
+const DIGITS = 12;
+
+/** How many bytes tell whether a file is of this kind and how long its head is. */
+export const ENOUGH = BEGINS.length + DIGITS;
+
+type Long = Float32Array | Uint32Array;
+interface Place {
+  readonly array: number;
+  readonly kind: "f32" | "u32";
+  readonly length: number;
+}
+
+const isLong = (value: unknown): value is Long => value instanceof Float32Array || value instanceof Uint32Array;
+const isPlace = (value: unknown): value is Place =>
+  typeof value === "object" && value !== null && "array" in value && "kind" in value;
+
+/** The pieces of the file, in order, or undefined for a model that has no long lists and is better written as text. */
+export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
+  const arrays: Long[] = [];
+  let end = 0;
+  const text = JSON.stringify(modelRecord(file), (_, value: unknown) => {
+    if (!isLong(value)) return value;
+    arrays.push(value);
+    const place: Place = { array: end, kind: value instanceof Float32Array ? "f32" : "u32", length: value.length };
+    end += Math.ceil((4 * value.length) / LINE) * LINE;
+    return place;
+  });
+  if (arrays.length === 0) return undefined;
+  if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1)
+    throw new Mistake("large models are written little-endian, which this machine is not");
+  const rest = `",${text.slice(text.indexOf(",") + 1)}`; // after the format
+  const encoder = new TextEncoder();
+  const bytes = BEGINS.length + DIGITS + encoder.encode(rest).length;
+  const size = Math.ceil((bytes + 1) / LINE) * LINE;
+  const head = encoder.encode(`${BEGINS}${String(size).padStart(DIGITS, "0")}${rest}${" ".repeat(size - bytes - 1)}\n`);
+  const pieces: Uint8Array[] = [head];
+  for (const array of arrays) {
+    pieces.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const short = -array.byteLength & (LINE - 1);
+    if (short > 0) pieces.push(new Uint8Array(short));
+  }
+  return pieces;
+}
+
+/** The length of the head when these first bytes of a file are of this kind, else undefined. */
+export function headLength(first: Uint8Array): number | undefined {
+  const text = new TextDecoder().decode(first.subarray(0, ENOUGH));
+  const length = text.startsWith(BEGINS) ? text.slice(BEGINS.length) : "";
+  return /^\d{12}$/.test(length) ? Number(length) : undefined;
+}
+
+/** The model of a file of `size` bytes; `read` fills bytes with what begins at an offset. */
+export function parseBinary(
+  head: string,
+  start: number,
+  size: number,
+  read: (into: Uint8Array, at: number) => void,
+  path: string,
+): ModelFile {
+  const cut = () => new Mistake(`${path}: the model file is cut off: it has ${size} bytes and should have more`);
+  if (start > size) throw cut();
+  return parseRecord(head, path, (_, value: unknown) => {
+    if (!isPlace(value)) return value;
+    const { array, kind, length } = value;
+    const fits = [array, length].every((one) => Number.isSafeInteger(one) && one >= 0) && (kind === "f32" || kind === "u32");
+    if (!fits) throw new Mistake(`${path}: the model file is damaged: it says ${JSON.stringify(value)} of a list of numbers`);
+    if (start + array + 4 * length > size) throw cut();
+    const into = kind === "f32" ? new Float32Array(length) : new Uint32Array(length);
+    read(new Uint8Array(into.buffer), start + array);
+    return into;
+  });
+}

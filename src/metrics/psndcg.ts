@@ -1,0 +1,39 @@
+/**
+ * Propensity-scored NDCG: as psp, with terms q(j) / log2(1 + j), each list's sums divided by Σ_{j <= min(k, relevant)} 1 / log2(1 + j), and the
+ * mean reached divided by the mean of what the best order reaches. Jain et al. 2016; the Extreme Classification Repository.
+ */
+import { discounted, discounts, idealOf } from "./shared/gains.ts";
+import { metricPart } from "./shared/metric-part.ts";
+import { propensityFields, propensityWords, worths } from "./shared/propensity.ts";
+import { k, placesWords, rel, relevantIn, relevantWords } from "./shared/relevance.ts";
+
+export const psndcg = metricPart(
+  "psndcg",
+  "ndcg of relevant and not, rare items counting more",
+  { k, rel, ...propensityFields },
+  (options, text) => {
+    const table = discounts("log2");
+    /** What a list's sums are divided by. */
+    const norm = (labels: Float32Array) => {
+      const places = Math.min(options.k, relevantIn(labels, options.rel));
+      let sum = 0;
+      for (let place = 0; place < places; place++) sum += table(places)[place]!;
+      return sum;
+    };
+    return {
+      words: `${relevantWords(options.rel)}, discount 1/log2(1 + rank), ${placesWords(options.k)}, ${propensityWords(options)}, ratio of the mean reached and the mean possible`,
+      without: "a relevant item",
+      value(list, labels, popular) {
+        if (relevantIn(labels, options.rel) === 0) return Number.NaN;
+        const depth = Math.min(options.k, list.ranked);
+        return discounted(list, worths(text, labels, options.rel, popular, options), table(depth), depth) / norm(labels);
+      },
+      ideal(labels, popular) {
+        if (relevantIn(labels, options.rel) === 0) return 0;
+        const depth = Math.min(options.k, labels.length);
+        return idealOf(worths(text, labels, options.rel, popular, options), table(depth), depth) / norm(labels);
+      },
+    };
+  },
+  ["ps-ndcg"],
+);

@@ -1,0 +1,36 @@
+/**
+ * Propensity-scored precision: hits among the first k count by how seldom their item is relevant, against the best that k places could hold,
+ *
+ *   PSP@k = mean_i (Σ_{j <= k} y(j) q(j)) / mean_i (the k largest q of relevant items)
+ *
+ * a ratio of two means over the lists, not a mean of ratios, as the Extreme Classification Repository has it. Jain et al. 2016. Tied scores
+ * under ties=best and worst go by label, not by rarity.
+ */
+import { discounted, idealOf } from "./shared/gains.ts";
+import { metricPart } from "./shared/metric-part.ts";
+import { propensityFields, propensityWords, worths } from "./shared/propensity.ts";
+import { k, placesWords, rel, relevantIn, relevantWords } from "./shared/relevance.ts";
+
+export const psp = metricPart(
+  "psp",
+  "precision among the first k, rare items counting more",
+  { k, rel, ...propensityFields },
+  (options, text) => {
+    let ones = new Float64Array(16).fill(1);
+    const factors = (depth: number) => (ones.length >= depth ? ones : (ones = new Float64Array(2 * depth).fill(1)));
+    return {
+      words: `${relevantWords(options.rel)}, ${placesWords(options.k)}, ${propensityWords(options)}, ratio of the mean reached and the mean possible`,
+      without: "a relevant item",
+      value(list, labels, popular) {
+        if (relevantIn(labels, options.rel) === 0) return Number.NaN;
+        const depth = Math.min(options.k, list.ranked);
+        return discounted(list, worths(text, labels, options.rel, popular, options), factors(depth), depth);
+      },
+      ideal(labels, popular) {
+        const depth = Math.min(options.k, labels.length);
+        return idealOf(worths(text, labels, options.rel, popular, options), factors(depth), depth);
+      },
+    };
+  },
+  ["ps-precision", "psprecision"],
+);

@@ -1,0 +1,281 @@
+/**
+ * LEML: labels of low rank, Y ≈ X W Hᵀ, by least squares over all labels of a catalogue, relevant (1, or the grade) and not (0):
+ *
+ *   cost = ½ ‖Y - X W Hᵀ‖² + λ/2 (‖W‖² + ‖H‖²)
+ *
+ * W has a row of `rank` numbers for each feature, and one for a feature that is always 1, and H has one for each label. Each round solves for H, where all labels share one matrix of
+ * rank by rank, and then improves W by conjugate gradients on X'X W H'H + λ W = X'Y H. Y and X stay sparse. The cost is its own, so it
+ * takes no objective. Yu, Jain, Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
+ */
+import { popularity } from "../data/judged-top.ts";
+import { Heap } from "../numeric/heap.ts";
+import { gatherRows } from "../numeric/network.ts";
+import { product, rowsOf, window } from "../numeric/products.ts";
+import { random } from "../numeric/random.ts";
+import { part, real, whole } from "../part.ts";
+import { cutEvenly } from "../teams/blocks.ts";
+import type { Catalogue, Columns, Dataset, Learner, Model, Run, SavedModel, Top } from "../types.ts";
+import { sameItems } from "./mlp/model.ts";
+import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
+import { factorise, solve } from "./shared/cholesky.ts";
+import { columnsOf } from "./shared/columns.ts";
+import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
+import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
+
+const fields = {
+  rank: whole(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
+  l2: real(1, "weight of the squared numbers in the cost", { above: 0, aliases: ["lambda", "reg-lambda"] }),
+  rounds: whole(10, "times that both halves are solved", { above: 0, aliases: ["iterations"] }),
+  steps: whole(10, "steps of conjugate gradients in each round", { above: 0 }),
+};
+
+interface Options {
+  readonly rank: number;
+  readonly l2: number;
+  readonly rounds: number;
+  readonly steps: number;
+}
+
+export const leml = part(
+  "leml",
+  "labels of low rank by least squares",
+  fields,
+  (options, text): Learner => ({
+    id: "leml",
+    text,
+    catalogues: true,
+    cost: "squared error of all labels",
+    learn: (data, _objective, run) => {
+      const network = fitted(data, run, options);
+      const names = data.names.items;
+      const catalogue = { count: data.catalogue!, popular: popularity(data), ...(names && { names }) };
+      return lemlModel(columnsOf(data), network, catalogue);
+    },
+  }),
+);
+
+/** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
+function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
+  const { team, watched } = run;
+  const heap = new Heap();
+  const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.catalogue!];
+  const x = withOnes(entriesOf(data.features), columns - 1);
+  const across = crossed(x, columns);
+  const relevant: Entries = { starts: data.starts, indices: data.items!, values: data.labels };
+  const byItem = crossed(relevant, items);
+
+  const share = (n: number) => team.share("f32", n * k);
+  const [w, h, seen, wanted] = [share(columns), share(items), share(rows), share(columns)];
+  const [residual, direction, image, middle] = [share(columns), share(columns), share(columns), share(rows)];
+  const square = team.share("f32", k * k);
+  const cuts = { rows: cutEvenly(rows), columns: cutEvenly(columns), items: cutEvenly(items) };
+  const gram = new Float64Array(k * k);
+
+  team.each(1, () => {
+    const draw = random(run.seed, 0x1e31);
+    for (let i = 0; i < w.length; i++) w[i] = (2 * draw() - 1) / Math.sqrt(k);
+  });
+
+  /** into = the rows of `entries` times the rows of `from`. */
+  const times = (entries: Entries | Crossed, from: Float32Array, into: Float32Array, parts: Uint32Array) =>
+    team.each(parts.length - 1, (block) => {
+      for (let r = parts[block]!; r < parts[block + 1]!; r++) {
+        const out = into.subarray(r * k, (r + 1) * k).fill(0);
+        gatherRows(entries.indices, entries.values, entries.starts[r]!, entries.starts[r + 1]!, from, out);
+      }
+    });
+  /** gram = from' from, in float64. */
+  const gramOf = (from: Float32Array, parts: Uint32Array) => {
+    const sums = team.sum(parts.length - 1, k * k, (block, into) => {
+      for (let r = parts[block]!; r < parts[block + 1]!; r++)
+        for (let i = 0; i < k; i++) {
+          const a = from[r * k + i]!;
+          if (a !== 0) for (let j = 0; j <= i; j++) into[i * k + j] = into[i * k + j]! + a * from[r * k + j]!;
+        }
+    });
+    for (let i = 0; i < k; i++) for (let j = 0; j <= i; j++) gram[i * k + j] = gram[j * k + i] = sums[i * k + j]!;
+    return gram;
+  };
+  const dot = (a: Float32Array, b: Float32Array) =>
+    team.sum(cuts.columns.length - 1, 1, (block, into) => {
+      let sum = 0;
+      for (let i = cuts.columns[block]! * k; i < cuts.columns[block + 1]! * k; i++) sum += a[i]! * b[i]!;
+      into[0] = sum;
+    })[0]!;
+  const eachColumn = (visit: (i: number) => void) =>
+    team.each(cuts.columns.length - 1, (block) => {
+      for (let i = cuts.columns[block]! * k; i < cuts.columns[block + 1]! * k; i++) visit(i);
+    });
+  /** image = X'(X direction square) + l2 direction. */
+  const apply = (from: Float32Array, into: Float32Array) => {
+    times(x, from, seen, cuts.rows);
+    team.each(cuts.rows.length - 1, (block) => {
+      const [a, b] = [cuts.rows[block]!, cuts.rows[block + 1]!];
+      if (b > a) product(rowsOf(window(seen, rows, k), a, b), window(square, k, k), rowsOf(window(middle, rows, k), a, b));
+    });
+    times(across, middle, into, cuts.columns);
+    eachColumn((i) => {
+      into[i] = into[i]! + l2 * from[i]!;
+    });
+  };
+
+  const now: Network = {
+    bend: "none",
+    hidden: [{ inputs: columns - 1, outputs: k, w: w.subarray(0, (columns - 1) * k), b: w.subarray((columns - 1) * k) }],
+    last: { inputs: k, outputs: items, w: h, b: new Float32Array(items) },
+  };
+  const shown = watched ?? data;
+  let best: Network | undefined;
+  let found: Top | undefined;
+  const top = (places: number) => {
+    found ??= topRoom(shown.starts.length - 1, places, team);
+    return topOf(now, shown, team, found);
+  };
+
+  for (let round = 1; round <= rounds; round++) {
+    solveLabels();
+    const cost = costNow();
+    const verdict = run.proceed(round, { cost, top, scores: () => scored(now, shown) });
+    if (verdict === "keep" && team.rank === 0 && watched) best = copy(now);
+    if (verdict === "stop") break;
+    if (round < rounds) solveFeatures();
+  }
+  const network = best ?? copy(now);
+  team.barrier();
+  heap.close();
+  return network;
+
+  /** H = (A'A + l2)⁻¹ A'Y with A = X W. */
+  function solveLabels(): void {
+    times(x, w, seen, cuts.rows);
+    const factor = factorise(gramOf(seen, cuts.rows), k, l2);
+    times(byItem, seen, h, cuts.items);
+    team.each(cuts.items.length - 1, (block) => {
+      for (let item = cuts.items[block]!; item < cuts.items[block + 1]!; item++)
+        solve(factor, k, h.subarray(item * k, (item + 1) * k));
+    });
+  }
+
+  /** Conjugate gradients from where W is. */
+  function solveFeatures(): void {
+    const sums = gramOf(h, cuts.items);
+    team.each(1, () => square.set(sums));
+    times(relevant, h, middle, cuts.rows);
+    times(across, middle, wanted, cuts.columns);
+    apply(w, image);
+    eachColumn((i) => {
+      residual[i] = wanted[i]! - image[i]!;
+      direction[i] = residual[i]!;
+    });
+    let size = dot(residual, residual);
+    const enough = 1e-10 * dot(wanted, wanted);
+    for (let step = 0; step < steps && size > enough; step++) {
+      apply(direction, image);
+      const length = size / dot(direction, image);
+      eachColumn((i) => {
+        w[i] = w[i]! + length * direction[i]!;
+        residual[i] = residual[i]! - length * image[i]!;
+      });
+      const next = dot(residual, residual);
+      const turn = next / size;
+      size = next;
+      eachColumn((i) => {
+        direction[i] = residual[i]! + turn * direction[i]!;
+      });
+    }
+  }
+
+  /** Per list. ‖Y - A Hᵀ‖² = ‖Y‖² - 2 Σ_{relevant} y a·h + Σ (A'A)(H'H), so that no label need be looked at twice. */
+  function costNow(): number {
+    const a = gramOf(seen, cuts.rows).slice();
+    const b = gramOf(h, cuts.items);
+    let sum = 0;
+    for (let i = 0; i < k * k; i++) sum += a[i]! * b[i]!;
+    const [fit, own] = team.sum(cuts.rows.length - 1, 2, (block, into) => {
+      for (let r = cuts.rows[block]!; r < cuts.rows[block + 1]!; r++)
+        for (let e = relevant.starts[r]!; e < relevant.starts[r + 1]!; e++) {
+          const [item, y] = [relevant.indices[e]!, relevant.values[e]!];
+          let score = 0;
+          for (let i = 0; i < k; i++) score += seen[r * k + i]! * h[item * k + i]!;
+          into[0] = into[0]! + y * score;
+          into[1] = into[1]! + y * y;
+        }
+    });
+    let trace = 0;
+    for (let i = 0; i < k; i++) trace += b[i * k + i]!;
+    const penalty = (l2 / 2) * (trace + dot(w, w));
+    return ((own! - 2 * fit! + sum) / 2 + penalty) / rows;
+  }
+
+  function scored(network: Network, shown: Dataset): Float64Array {
+    const into = team.share("f64", shown.labels.length);
+    judgedScores(network, shown, team, into);
+    return into;
+  }
+}
+
+function copy({ bend, hidden, last }: Network): Network {
+  const plain = ({ inputs, outputs, w, b }: Network["last"]) => ({
+    inputs,
+    outputs,
+    w: Float32Array.from(w),
+    b: Float32Array.from(b),
+  });
+  return { bend: bend!, hidden: hidden.map(plain), last: plain(last) };
+}
+
+function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Model {
+  const [first, last] = [network.hidden[0]!, network.last];
+  const inHeap = <R>(act: (heap: Heap) => R): R => {
+    const heap = new Heap();
+    try {
+      return act(heap);
+    } finally {
+      heap.close();
+    }
+  };
+  return {
+    id: "leml",
+    columns,
+    catalogue,
+    score: (data, into) => inHeap((heap) => judgedScores(network, sameItems(data, catalogue), alone(heap), into)),
+    top: (data, k) =>
+      inHeap((heap) => {
+        const room = topRoom(data.starts.length - 1, k, alone(heap));
+        const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
+        return { k, items: items.slice(), scores: scores.slice() };
+      }),
+    save: () => ({
+      id: "leml",
+      rank: [first.outputs],
+      features: writable(first.w),
+      constant: writable(first.b),
+      labels: writable(last.w),
+      catalogue: saveCatalogue(catalogue),
+    }),
+    describe: () => ({
+      title: "leml: labels of low rank by least squares",
+      facts: {
+        features: `${columns.count}`,
+        rank: first.outputs,
+        "labels ranked": catalogue.count,
+        numbers: first.w.length + last.w.length,
+      },
+      tables: [],
+    }),
+  };
+}
+
+export function readLeml(saved: SavedModel, columns: Columns): Model {
+  const k = wholeNumbers(saved, "rank", 1)[0]!;
+  const catalogue = aCatalogue({ ...saved, catalogue: saved.catalogue ?? null }, "catalogue")!;
+  const { count } = catalogue;
+  const network: Network = {
+    bend: "none",
+    hidden: [
+      { inputs: columns.count, outputs: k, w: floats(saved, "features", columns.count * k), b: floats(saved, "constant", k) },
+    ],
+    last: { inputs: k, outputs: count, w: floats(saved, "labels", count * k), b: new Float32Array(count) },
+  };
+  return lemlModel(columns, network, catalogue);
+}

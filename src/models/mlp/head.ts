@@ -1,0 +1,20 @@
+/** The last layer and its cost: what stands on the hidden layers, whatever the lists are. */
+import type { Clock } from "./adam.ts";
+import type { Layer } from "./layers.ts";
+
+export interface Head {
+  readonly layer: Layer;
+  readonly most: number; // rows that a batch can have
+  /** The rows of features that the given lists need, written into `rows`; their number. */
+  rowsOf(lists: Uint32Array, rows: Uint32Array): number;
+  /**
+   * Mean cost of the lists, whose activations are the first rows of `hidden`; writes the gradient of these into `back` and moves the
+   * weights of the layer.
+   */
+  step(lists: Uint32Array, hidden: Float32Array, back: Float32Array, clock: Clock): number;
+  /** Makes up for the steps before this one that weights have missed. */
+  settle(clock: Clock): void;
+  restart(): void;
+  readonly extras: () => Readonly<Record<string, number>>;
+  close(): void;
+}

@@ -1,0 +1,61 @@
+/** The numbers of a network, in memory that a team shares: weights and biases of each layer, and what Adam remembers of each. */
+import { random } from "../../numeric/random.ts";
+import type { Team } from "../../types.ts";
+
+/** Numbers that Adam moves, with its running means of their gradients and squared gradients. */
+export interface Moved {
+  readonly w: Float32Array;
+  readonly m: Float32Array;
+  readonly v: Float32Array;
+}
+
+/** y = x W + b. Weights of a hidden layer lie input after input, those of a layer of labels label after label. */
+export interface Layer {
+  readonly inputs: number;
+  readonly outputs: number;
+  readonly weights: Moved;
+  readonly biases: Moved;
+}
+
+export type Share = Pick<Team, "share" | "each">;
+
+const moved = (team: Share, n: number): Moved => ({ w: team.share("f32", n), m: team.share("f32", n), v: team.share("f32", n) });
+
+const ROWS = 4096; // drawn by one visit
+
+/** A layer of zeros. */
+export const newLayer = (team: Share, inputs: number, outputs: number, biases = outputs): Layer => ({
+  ...{ inputs, outputs },
+  weights: moved(team, inputs * outputs),
+  biases: moved(team, biases),
+});
+
+/**
+ * Draws weights and biases evenly from -1/√inputs to 1/√inputs, as PyTorch's linear layers do, each row of numbers from a stream of its
+ * own, and forgets what Adam knew.
+ */
+export function initialise(
+  team: Share,
+  { inputs, outputs, weights, biases }: Layer,
+  width: number,
+  seed: number,
+  which: number,
+): void {
+  const reach = 1 / Math.sqrt(Math.max(1, inputs));
+  const rows = (inputs * outputs) / width;
+  team.each(Math.ceil(rows / ROWS), (block) => {
+    for (let row = block * ROWS; row < Math.min(rows, (block + 1) * ROWS); row++) {
+      const draw = random(seed, 0x1a7e, which, row);
+      const to = (row + 1) * width;
+      for (let i = row * width; i < to; i++) weights.w[i] = reach * (2 * draw() - 1);
+      weights.m.fill(0, row * width, to);
+      weights.v.fill(0, row * width, to);
+    }
+  });
+  team.each(1, () => {
+    const draw = random(seed, 0x1a7e, which, rows);
+    for (let i = 0; i < outputs; i++) biases.w[i] = reach * (2 * draw() - 1);
+    biases.m.fill(0);
+    biases.v.fill(0);
+  });
+}

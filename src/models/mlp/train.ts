@@ -1,0 +1,186 @@
+/**
+ * Training of a network by mini-batches: forward, cost, back, one step of Adam, over all lists in a new random order each round. With
+ * several learning rates the whole training is run for each, and the best round of all is kept, as a line search on the validation data.
+ */
+import { Mistake } from "../../mistake.ts";
+import { random, shuffle } from "../../numeric/random.ts";
+import type { Dataset, Objective, Run, Top } from "../../types.ts";
+import { Clock } from "./adam.ts";
+import type { Head } from "./head.ts";
+import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
+import { initialise, type Layer, newLayer } from "./layers.ts";
+import { judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
+import { batchRows, fill } from "./rows.ts";
+import { sampledHead } from "./sampled-labels.ts";
+import { mostRows, scoresHead } from "./scores.ts";
+import { trunk } from "./trunk.ts";
+
+export interface TrainingOptions {
+  readonly hidden: readonly number[];
+  readonly rate: readonly number[];
+  readonly batch: number;
+  readonly epochs: number;
+  readonly dropout: number;
+  readonly l2: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly sparse: "exact" | "lazy";
+  readonly negatives: number; // of the last tier, sampled at each step; 0: all
+}
+
+export interface Trained {
+  readonly network: Network; // outside shared memory
+  readonly extras: Readonly<Record<string, number>>;
+}
+
+/** All that one training holds, and its steps. */
+export function session(
+  data: Dataset,
+  objective: Objective,
+  run: Pick<Run, "team" | "seed">,
+  options: TrainingOptions,
+  sampling = run.seed,
+) {
+  const { team, seed } = run;
+  const { hidden, batch, dropout, sparse, l2, negatives } = options;
+  const { features, catalogue } = data;
+  const layers = hidden.map((size, l) => newLayer(team, l === 0 ? features.columns : hidden[l - 1]!, size));
+  const top = hidden.at(-1)!;
+  const last = catalogue === undefined ? newLayer(team, top, objective.outputs) : labelLayer(team, top, catalogue);
+  const many = Math.min(batch, data.starts.length - 1);
+  const head: Head =
+    catalogue === undefined
+      ? scoresHead(team, last, data, objective, many, seed)
+      : negatives > 0 && negatives < catalogue
+        ? sampledHead(team, last, data, objective, many, { negatives, seed: sampling, exact: sparse === "exact" })
+        : labelsHead(team, last, data, objective, many, seed);
+  const body = trunk(team, layers, head.most, { dropout, seed, sparse, l2 });
+  const input = batchRows(team.share, features, head.most);
+  const rows = new Uint32Array(head.most);
+  let clock = new Clock({ ...options, rate: options.rate[0]! });
+
+  return {
+    layers,
+    last,
+    clock: () => clock,
+    /** New weights, and nothing remembered. */
+    restart(rate: number) {
+      layers.forEach((layer, l) => {
+        initialise(team, layer, layer.outputs, seed, l);
+      });
+      if (catalogue === undefined) initialise(team, last, last.outputs, seed, layers.length);
+      else drawLabels(team, last, seed, layers.length);
+      body.restart();
+      head.restart();
+      clock = new Clock({ ...options, rate });
+      clock.begin();
+    },
+    /** One step on the given lists; their mean cost before it. */
+    step(lists: Uint32Array): number {
+      const count = head.rowsOf(lists, rows);
+      team.each(1, () => fill(input, features, rows, count));
+      body.forward(input, count, clock);
+      const cost = head.step(lists, body.out, body.back, clock);
+      body.backward(input, count, clock);
+      clock.begin();
+      return cost;
+    },
+    settle() {
+      body.settle(clock);
+      head.settle(clock);
+    },
+    extras: head.extras,
+    close() {
+      body.close();
+      head.close();
+    },
+  };
+}
+
+const weightsOf = ({ inputs, outputs, weights, biases }: Layer): Weights => ({ inputs, outputs, w: weights.w, b: biases.w });
+
+/** Copies the numbers of a network to ordinary memory, into the copy before where there is one. */
+function keep({ hidden, last }: Network, before: Network | undefined): Network {
+  const copy = ({ inputs, outputs, w, b }: Weights, old: Weights | undefined): Weights => {
+    const into = old ?? { inputs, outputs, w: new Float32Array(w.length), b: new Float32Array(outputs) };
+    into.w.set(w);
+    into.b.set(b.subarray(0, outputs));
+    return into;
+  };
+  return { hidden: hidden.map((layer, l) => copy(layer, before?.hidden[l])), last: copy(last, before?.last) };
+}
+
+export function trainNetwork(data: Dataset, objective: Objective, run: Run, options: TrainingOptions): Trained {
+  check(data, objective, run, options);
+  const { team, watched } = run;
+  const one = session(data, objective, run, options);
+  const now: Network = { hidden: one.layers.map(weightsOf), last: weightsOf(one.last) };
+  const lists = data.starts.length - 1;
+  const shown = watched ?? data;
+  let best: Network | undefined;
+  let extras: Readonly<Record<string, number>> = {};
+  let round = 0;
+  let scores: Float64Array | undefined;
+  let found: Top | undefined;
+
+  const top = (k: number) => {
+    if (found?.k !== k) found = topRoom(shown.starts.length - 1, k, team);
+    return topOf(now, shown, team, found);
+  };
+  const report = (cost: number) => ({
+    cost,
+    scores() {
+      const size = shown.labels.length * (shown.catalogue === undefined ? objective.outputs : 1);
+      scores ??= team.share("f64", size);
+      if (shown.catalogue === undefined) rowOutputs(now, shown.features, team, scores);
+      else judgedScores(now, shown, team, scores);
+      return scores;
+    },
+    ...(shown.catalogue === undefined ? {} : { top }),
+  });
+
+  for (const [tried, rate] of options.rate.entries()) {
+    if (round > 0) run.anew?.();
+    const begun = round;
+    one.restart(rate);
+    const order = Uint32Array.from({ length: lists }, (_, q) => q);
+    for (let epoch = 1; epoch <= options.epochs; epoch++) {
+      shuffle(order, random(run.seed, 0x0bde, epoch));
+      let cost = 0;
+      for (let from = 0; from < lists; from += options.batch) {
+        const batch = order.subarray(from, Math.min(lists, from + options.batch));
+        cost += one.step(batch) * batch.length;
+        const passes = round - begun + (from + batch.length) / lists;
+        if (team.rank === 0) run.progress?.((tried * options.epochs + passes) / (options.rate.length * options.epochs));
+      }
+      one.settle();
+      const verdict = run.proceed(++round, report(cost / lists));
+      if (verdict === "keep") extras = one.extras();
+      // Without validation data every round is kept, and the last is what remains.
+      if (verdict === "keep" && watched && team.rank === 0) best = keep(now, best);
+      if (verdict === "stop") break;
+    }
+  }
+  const network = best ?? keep(now, undefined);
+  team.barrier();
+  one.close();
+  return { network, extras };
+}
+
+function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {
+  if (objective.gradient === "none") throw new Mistake(`mlp needs a gradient, and the objective ${objective.id} has none`);
+  if (rate.length > 1 && !run.watched)
+    throw new Mistake("mlp: several learning rates are tried on validation data, and there are none; add --valid");
+  if (data.catalogue === undefined) {
+    if (mostRows(data, 1) === 0) throw new Mistake("mlp: all lists are empty");
+    return;
+  }
+  if (negatives > 0 && !objective.lowest)
+    throw new Mistake(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
+  if (negatives > 0 && l2 > 0) throw new Mistake("mlp: l2 moves all labels at each step, so it does not go with negatives");
+  if (objective.outputs > 1 || objective.extras.length > 0)
+    throw new Mistake(
+      `mlp: the objective ${objective.id} learns more than one number per item, which a catalogue of labels does not have`,
+    );
+}

@@ -1,0 +1,241 @@
+/**
+ * The hidden layers: rows of features in, activations of the last hidden layer out, and back. ReLU after each layer, with dropout in
+ * training. Rows are divided among the team on the way forward and back, weights when they are moved; each sum is one thread's, in one order.
+ */
+import { Heap } from "../../numeric/heap.ts";
+import { adamRest, adamRows, adamStep, addUpRows, gatherRows, type RowEntries } from "../../numeric/network.ts";
+import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
+import { random } from "../../numeric/random.ts";
+import type { Team } from "../../types.ts";
+import type { Clock } from "./adam.ts";
+import type { Layer } from "./layers.ts";
+import type { BatchRows } from "./rows.ts";
+
+const ROWS = 16; // of a batch, visited together
+const WEIGHTS = 1 << 14; // numbers of a layer, moved together
+
+export interface TrunkOptions {
+  readonly dropout: number;
+  readonly seed: number;
+  readonly sparse: "exact" | "lazy"; // how weights of features that a batch does not hold are moved
+  readonly l2: number;
+}
+
+export interface Trunk {
+  readonly out: Float32Array; // activations of the last layer, a row for each row of the batch
+  readonly back: Float32Array; // where the gradient of `out` is to be written
+  forward(batch: BatchRows, count: number, clock: Clock): void;
+  /** Moves all weights. */
+  backward(batch: BatchRows, count: number, clock: Clock): void;
+  /** Makes up for the steps before this one that weights of absent features have missed. */
+  settle(clock: Clock): void;
+  /** Forgets which weights were moved when: training begins anew. */
+  restart(): void;
+  close(): void;
+}
+
+export function trunk(team: Team, layers: readonly Layer[], most: number, options: TrunkOptions): Trunk {
+  const outs = layers.map(({ outputs }) => team.share("f32", most * outputs));
+  const backs = layers.map(({ outputs }) => team.share("f32", most * outputs));
+  const [first, last] = [layers[0]!, layers.length - 1];
+  const moved = team.share("u32", first.inputs); // the step in which a feature's weights were last moved
+  const heap = new Heap();
+  const gradient = heap.f32(Math.max(WEIGHTS, ...layers.map(({ outputs }) => outputs)));
+  const groups = featureGroups(heap, first.inputs);
+  const exact = options.sparse === "exact";
+
+  const rest = (feature: number, clock: Clock) => {
+    const { move, epsilon, keep1, keep2 } = clock.rest(moved[feature]!);
+    const { w, m, v } = first.weights;
+    adamRest(w, m, v, feature * first.outputs, first.outputs, move, epsilon, keep1, keep2);
+    moved[feature] = clock.step - 1;
+  };
+
+  /** Weights of the features of a batch as they would be had every step moved them. */
+  const refresh = (batch: BatchRows, count: number, clock: Clock) => {
+    if (batch.kind === "dense" || !exact || options.l2 > 0) return;
+    team.each(groups.blocks, (block) => {
+      groups.visit(batch, count, block, (feature) => {
+        if (moved[feature]! > 0 && moved[feature]! < clock.step - 1) rest(feature, clock);
+      });
+    });
+  };
+
+  const forwardRows = (batch: BatchRows, from: number, to: number, clock: Clock) => {
+    layers.forEach((layer, l) => {
+      const n = layer.outputs;
+      const out = outs[l]!;
+      for (let r = from; r < to; r++) out.set(layer.biases.w, r * n);
+      const weights = window(layer.weights.w, layer.inputs, n);
+      const into = rowsOf(window(out, to, n), from, to);
+      if (l > 0) product(rowsOf(window(outs[l - 1]!, to, layer.inputs), from, to), weights, into, "add");
+      else if (batch.kind === "dense") product(rowsOf(window(batch.values, to, layer.inputs), from, to), weights, into, "add");
+      else
+        for (let r = from; r < to; r++) {
+          const { indices, values, starts } = batch;
+          gatherRows(indices, values, starts[r]!, starts[r + 1]!, layer.weights.w, out.subarray(r * n, (r + 1) * n));
+        }
+      bend(out.subarray(from * n, to * n), n, options, clock.step, l, from);
+    });
+  };
+
+  return {
+    out: outs[last]!,
+    back: backs[last]!,
+    forward(batch, count, clock) {
+      refresh(batch, count, clock);
+      team.each(Math.ceil(count / ROWS), (block) => forwardRows(batch, block * ROWS, Math.min(count, (block + 1) * ROWS), clock));
+    },
+    backward(batch, count, clock) {
+      team.each(Math.ceil(count / ROWS), (block) => {
+        const [from, to] = [block * ROWS, Math.min(count, (block + 1) * ROWS)];
+        for (let l = last; l >= 0; l--) {
+          const { inputs, outputs, weights } = layers[l]!;
+          const back = backs[l]!;
+          straighten(back, outs[l]!, from * outputs, to * outputs, 1 / (1 - options.dropout));
+          if (l === 0) break;
+          const across = transposed(window(weights.w, inputs, outputs));
+          product(rowsOf(window(back, to, outputs), from, to), across, rowsOf(window(backs[l - 1]!, to, inputs), from, to));
+        }
+      });
+      const dense = layers.flatMap((layer, l) => (l > 0 || batch.kind === "dense" ? denseParts(layer, l) : []));
+      const sparse = batch.kind === "sparse" ? groups.blocks : 0;
+      team.each(sparse + dense.length + layers.length, (block) => {
+        if (block < sparse) moveFeatures(batch as Extract<BatchRows, { kind: "sparse" }>, count, block, clock);
+        else if (block < sparse + dense.length) {
+          const { l, from, to } = dense[block - sparse]!;
+          const { inputs, outputs, weights } = layers[l]!;
+          const x = l > 0 ? outs[l - 1]! : (batch as { values: Float32Array }).values;
+          const into = rowsOf(window(gradient, to - from, outputs), 0, to - from);
+          product(rowsOf(transposed(window(x, count, inputs)), from, to), window(backs[l]!, count, outputs), into);
+          adamStep(weights.w, weights.m, weights.v, from * outputs, gradient, (to - from) * outputs, clock.settings);
+        } else {
+          const l = block - sparse - dense.length;
+          const { outputs, biases } = layers[l]!;
+          addUpRows(backs[l]!, 0, count, outputs, outputs, gradient);
+          adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, clock.biases);
+        }
+      });
+    },
+    settle(clock) {
+      if (!exact || options.l2 > 0) return;
+      team.each(groups.blocks, (block) => {
+        for (let f = groups.from(block); f < groups.from(block + 1); f++)
+          if (moved[f]! > 0 && moved[f]! < clock.step - 1) rest(f, clock);
+      });
+    },
+    restart() {
+      team.each(1, () => moved.fill(0));
+    },
+    close: () => heap.close(),
+  };
+
+  function moveFeatures(batch: Extract<BatchRows, { kind: "sparse" }>, count: number, block: number, clock: Clock): void {
+    const { w, m, v } = first.weights;
+    const entries = groups.entries(batch, count, block, exact && options.l2 > 0);
+    adamRows(entries, backs[0]!, first.outputs, w, m, v, clock.settings);
+    for (let r = 0; r < entries.count; r++) moved[entries.rows[r]!] = clock.step;
+  }
+}
+
+function denseParts({ inputs, outputs }: Layer, l: number): { l: number; from: number; to: number }[] {
+  const rows = Math.max(1, Math.floor(WEIGHTS / outputs));
+  return Array.from({ length: Math.ceil(inputs / rows) }, (_, i) => ({
+    l,
+    from: i * rows,
+    to: Math.min(inputs, (i + 1) * rows),
+  }));
+}
+
+/** ReLU, and dropout in training (step above 0): each row draws from a stream of its own. */
+function bend(rows: Float32Array, n: number, { dropout, seed }: TrunkOptions, step: number, layer: number, row: number): void {
+  for (let i = 0; i < rows.length; i++) if (!(rows[i]! > 0)) rows[i] = 0;
+  if (dropout === 0 || step === 0) return;
+  const keep = 1 / (1 - dropout);
+  for (let from = 0; from < rows.length; from += n, row++) {
+    const draw = random(seed, 0xd40b, step, layer, row);
+    for (let i = from; i < from + n; i++) rows[i] = draw() < dropout ? 0 : rows[i]! * keep;
+  }
+}
+
+/** What comes back through ReLU and dropout: nothing where nothing went out. */
+function straighten(back: Float32Array, out: Float32Array, from: number, to: number, keep: number): void {
+  for (let i = from; i < to; i++) back[i] = out[i]! > 0 ? back[i]! * keep : 0;
+}
+
+/** The features of a batch, divided into blocks of neighbouring features. */
+function featureGroups(heap: Heap, features: number) {
+  const blocks = Math.max(1, Math.min(64, Math.ceil(features / 64)));
+  const from = (block: number) => Math.floor((features * block) / blocks);
+  const width = Math.ceil(features / blocks) + 1;
+  const places = new Uint32Array(width);
+  let room = 0;
+  let entries: RowEntries = {
+    count: 0,
+    rows: heap.u32(width),
+    starts: heap.u32(width + 1),
+    lines: heap.u32(0),
+    values: heap.f32(0),
+  };
+  type Sparse = Extract<BatchRows, { kind: "sparse" }>;
+
+  /** Calls visit for each entry of the block, row after row. */
+  const visit = (
+    { starts, indices }: Sparse,
+    count: number,
+    block: number,
+    each: (feature: number, row: number, at: number) => void,
+  ) => {
+    const [low, high] = [from(block), from(block + 1)];
+    for (let r = 0; r < count; r++)
+      for (let at = lowerBound(indices, starts[r]!, starts[r + 1]!, low); at < starts[r + 1]! && indices[at]! < high; at++)
+        each(indices[at]!, r, at);
+  };
+
+  return {
+    blocks,
+    from,
+    visit,
+    /** The entries of the block by feature; `all` asks for features without one too. */
+    entries(batch: Sparse, count: number, block: number, all: boolean): RowEntries {
+      const [low, high] = [from(block), from(block + 1)];
+      places.fill(0);
+      let total = 0;
+      visit(batch, count, block, (feature) => {
+        places[feature - low] = places[feature - low]! + 1;
+        total++;
+      });
+      if (total > room) {
+        room = 2 * total;
+        entries = { ...entries, lines: heap.u32(room), values: heap.f32(room) };
+      }
+      let [rows, next] = [0, 0];
+      for (let f = 0; f < high - low; f++) {
+        const size = places[f]!;
+        places[f] = next;
+        if (size === 0 && !all) continue;
+        entries.rows[rows] = low + f;
+        entries.starts[rows++] = next;
+        next += size;
+      }
+      entries.starts[rows] = next;
+      entries.count = rows;
+      visit(batch, count, block, (feature, row, at) => {
+        const place = places[feature - low]!++;
+        entries.lines[place] = row;
+        entries.values[place] = batch.values[at]!;
+      });
+      return entries;
+    },
+  };
+}
+
+/** The first place from `from` on whose value is at least x. */
+export function lowerBound(values: Uint32Array, from: number, to: number, x: number): number {
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (values[middle]! < x) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,199 @@
+/**
+ * Loops of neural networks over float32: compiled where the arrays lie in the heap, plain otherwise, with the same bits. Rows of scores
+ * have a multiple of 4 numbers; what fills them up is -Infinity, which has no mass and no pair.
+ */
+import { Heap } from "./heap.ts";
+import { kernelsOver } from "./kernels.ts";
+import * as plain from "./plain/network.ts";
+
+/** All numbers are float32. `step` and `epsilon` already hold the corrections for the first steps. */
+export interface AdamSettings {
+  readonly beta1: number;
+  readonly less1: number; // 1 - beta1
+  readonly beta2: number;
+  readonly less2: number;
+  readonly step: number;
+  readonly epsilon: number;
+  readonly l2: number;
+}
+
+type Pairs = (
+  z: number,
+  n: number,
+  better: number,
+  weights: number,
+  count: number,
+  costs: number,
+  pushes: number,
+  e: number,
+) => void;
+
+export interface NetworkKernels {
+  gatherRows(indices: number, values: number, count: number, w: number, n: number, out: number): void;
+  adamStep(w: number, m: number, v: number, g: number, n: number, how: number): void;
+  adamRest(w: number, m: number, v: number, n: number, move: number, epsilon: number, keep1: number, keep2: number): void;
+  adamRows(
+    ...args: [
+      ...[count: number, rows: number, starts: number, lines: number, values: number, d: number, n: number],
+      ...[w: number, m: number, v: number, g: number, how: number],
+    ]
+  ): void;
+  massRows(z: number, rows: number, n: number, tops: number, masses: number): void;
+  scaleRows(z: number, rows: number, n: number, factors: number): void;
+  addUpRows(z: number, rows: number, n: number, stride: number, sums: number): void;
+  logisticPairs: Pairs;
+  hingePairs: Pairs;
+}
+
+let scratch: { settings: Float32Array; row: Float32Array } | undefined;
+
+/** Memory of this thread for the kernels. */
+function room(n: number) {
+  if (!scratch || scratch.row.length < n) {
+    const heap = new Heap();
+    scratch = { settings: heap.f32(16), row: heap.f32(2 * n) };
+  }
+  return scratch;
+}
+
+function told({ beta1, less1, beta2, less2, step, epsilon, l2 }: AdamSettings): number {
+  const { settings } = room(16);
+  settings[0] = beta1;
+  settings[1] = less1;
+  settings[2] = beta2;
+  settings[3] = less2;
+  settings[4] = step;
+  settings[5] = epsilon;
+  settings[6] = l2;
+  return settings.byteOffset;
+}
+
+export function gatherRows(
+  indices: Uint32Array,
+  values: Float32Array,
+  from: number,
+  to: number,
+  w: Float32Array,
+  out: Float32Array,
+): void {
+  const wasm = kernelsOver(indices, values, w, out);
+  if (!wasm) {
+    plain.gatherRows(indices, values, from, to, w, out);
+    return;
+  }
+  wasm.gatherRows(
+    indices.byteOffset + 4 * from,
+    values.byteOffset + 4 * from,
+    to - from,
+    w.byteOffset,
+    out.length,
+    out.byteOffset,
+  );
+}
+
+export function adamStep(
+  w: Float32Array,
+  m: Float32Array,
+  v: Float32Array,
+  at: number,
+  g: Float32Array,
+  n: number,
+  how: AdamSettings,
+): void {
+  const wasm = kernelsOver(w, m, v, g);
+  if (!wasm) {
+    plain.adamStep(w, m, v, at, g, n, how);
+    return;
+  }
+  wasm.adamStep(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, g.byteOffset, n, told(how));
+}
+
+export function adamRest(
+  ...args: [
+    ...[w: Float32Array, m: Float32Array, v: Float32Array, at: number, n: number],
+    ...[move: number, epsilon: number, keep1: number, keep2: number],
+  ]
+): void {
+  const [w, m, v, at, n, move, epsilon, keep1, keep2] = args;
+  const wasm = kernelsOver(w, m, v);
+  if (!wasm) {
+    plain.adamRest(...args);
+    return;
+  }
+  wasm.adamRest(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, n, move, epsilon, keep1, keep2);
+}
+
+/** Rows to move and what their gradients are made of, as `plain.adamRows` explains. */
+export interface RowEntries {
+  count: number;
+  readonly rows: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly lines: Uint32Array;
+  readonly values: Float32Array;
+}
+
+export function adamRows(
+  { count, rows, starts, lines, values }: RowEntries,
+  d: Float32Array,
+  n: number,
+  w: Float32Array,
+  m: Float32Array,
+  v: Float32Array,
+  how: AdamSettings,
+): void {
+  const wasm = kernelsOver(w, m, v, d) && kernelsOver(rows, starts, lines, values);
+  if (!wasm) {
+    plain.adamRows(count, rows, starts, lines, values, d, w, m, v, new Float32Array(n), how);
+    return;
+  }
+  const { row } = room(n);
+  wasm.adamRows(
+    ...([count, rows.byteOffset, starts.byteOffset, lines.byteOffset, values.byteOffset, d.byteOffset, n] as const),
+    ...([w.byteOffset, m.byteOffset, v.byteOffset, row.byteOffset, told(how)] as const),
+  );
+}
+
+export function massRows(z: Float32Array, rows: number, n: number, tops: Float64Array, masses: Float64Array): void {
+  const wasm = kernelsOver(z, tops, masses);
+  if (!wasm) {
+    plain.massRows(z, rows, n, tops, masses);
+    return;
+  }
+  wasm.massRows(z.byteOffset, rows, n, tops.byteOffset, masses.byteOffset);
+}
+
+export function scaleRows(z: Float32Array, rows: number, n: number, factors: Float32Array): void {
+  const wasm = kernelsOver(z, factors);
+  if (!wasm) {
+    plain.scaleRows(z, rows, n, factors);
+    return;
+  }
+  wasm.scaleRows(z.byteOffset, rows, n, factors.byteOffset);
+}
+
+export function addUpRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
+  const wasm = kernelsOver(z, sums);
+  if (!wasm) {
+    plain.addUpRows(z, from, rows, n, stride, sums);
+    return;
+  }
+  wasm.addUpRows(z.byteOffset + 4 * from, rows, n, stride, sums.byteOffset);
+}
+
+const pairs =
+  (kernel: "logisticPairs" | "hingePairs", twin: typeof plain.hingePairs): typeof plain.hingePairs =>
+  (z, better, weights, count, costs, pushes) => {
+    const wasm = kernelsOver(z, better, weights) && kernelsOver(costs, pushes);
+    if (!wasm) {
+      twin(z, better, weights, count, costs, pushes);
+      return;
+    }
+    const { row } = room(2 * z.length);
+    wasm[kernel](
+      ...([z.byteOffset, z.length, better.byteOffset, weights.byteOffset, count] as const),
+      ...([costs.byteOffset, pushes.byteOffset, row.byteOffset] as const),
+    );
+  };
+
+export const logisticPairs = pairs("logisticPairs", plain.logisticPairs);
+export const hingePairs = pairs("hingePairs", plain.hingePairs);
