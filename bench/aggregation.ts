@@ -53,9 +53,11 @@ for (const [lists, items] of [
   const given = rankings(lists, items);
   const data = ballots(given.map((order) => order.map(String)));
   const options = { model: learner("utilities:errors=no"), objective: objective("pl-partition") };
+  const before = process.cpuUsage();
   const begun = performance.now();
   const { model, rounds } = fit(data, options);
   const seconds = (performance.now() - begun) / 1000;
+  const processor = process.cpuUsage(before).user / 1e6;
   const threaded = performance.now();
   await train(data, options);
   const parallel = (performance.now() - threaded) / 1000;
@@ -64,7 +66,9 @@ for (const [lists, items] of [
   const errors = (performance.now() - sure) / 1000;
   const steepest = isUtilities(model) ? model.fit.steepest : Number.NaN;
   console.log(`${lists} rankings of ${items} items`);
-  console.log(`  tierwise      ${seconds.toFixed(2)} s, ${rounds} steps, gradient ${steepest.toExponential(1)}`);
+  console.log(
+    `  tierwise      ${seconds.toFixed(2)} s (${processor.toFixed(2)} s of processor time), ${rounds} steps, gradient ${steepest.toExponential(1)}`,
+  );
   console.log(`  with threads  ${parallel.toFixed(2)} s`);
   console.log(`  with errors   ${errors.toFixed(2)} s`);
   const file = join(folder, `${lists}.json`);

@@ -245,7 +245,7 @@ for (const { name, unit, amount, kernel, twin, small = 1 } of cases) {
   const pieces = (typeof kernel === "function" ? [kernel] : kernel).map((act) => ({ act, calls: callsFor(act), best: Infinity }));
   const calls = callsFor(twin);
   let theirs = Infinity;
-  for (let run = 0; run < 40; run++) {
+  for (let run = 0; run < (calls === 1 ? 8 : 40); run++) {
     theirs = Math.min(theirs, seconds(twin, calls) / small);
     for (const one of pieces) one.best = Math.min(one.best, seconds(one.act, one.calls));
   }

@@ -16,7 +16,17 @@ export { readModel, writeModel } from "./formats/models/files.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
-export { isUtilities, learner, linear, models, trees, type UtilitiesModel, utilities } from "./models/index.ts";
+export {
+  type Chances,
+  chances,
+  isUtilities,
+  learner,
+  linear,
+  models,
+  trees,
+  type UtilitiesModel,
+  utilities,
+} from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type Part, part } from "./part.ts";

@@ -14,6 +14,7 @@ import { Mistake } from "../src/mistake.ts";
 import { isUtilities, learner } from "../src/models/index.ts";
 import { objective } from "../src/objectives/index.ts";
 import { caterpillar } from "../src/report/caterpillar.ts";
+import { folder, succeed, tierwise } from "./cli.ts";
 import { sharedFile } from "./shared.ts";
 
 // Workers run the built JavaScript, so what is tested here does too.
@@ -142,4 +143,40 @@ it("the caterpillar draws every item, names escaped", () => {
   expect(svg).toContain("&#60;a&#62; &#38; b");
   expect(svg).not.toContain("<a>");
   expect(svg.match(/<circle/g)).toHaveLength(1);
+});
+
+describe("the command line", () => {
+  const cwd = folder({
+    "taste.orders":
+      "5: tea > milk = juice > water\n3: milk > tea > juice > water\n4: juice > water = tea\n2: water > juice > milk > tea\n",
+    "lost.orders": "2: a > b > z\nb > a > z\n",
+  });
+  it("train chooses utilities; show prints the leaderboard, as CSV too, and draws it", async () => {
+    const out = await succeed(["train", "taste.orders", "--out", "m.json"], { cwd });
+    expect(out).toMatch(/model +utilities\nobjective +pl-partition/);
+    expect(out).toContain("Leaderboard, with rank intervals");
+    const csv = (await succeed(["show", "m.json", "--csv", "--plot", "m.svg"], { cwd })).trim().split("\n");
+    expect(csv[0]).toBe("rank,item,worth,utility,standard error,quasi error,best with probability,expected rank");
+    expect(csv.slice(1).map((line) => line.split(",")[1]).sort()).toEqual(["juice", "milk", "tea", "water"]); // biome-ignore format: one chain
+    const worths = csv.slice(1).map((line) => Number(line.split(",")[2]));
+    expect(worths.reduce((sum, worth) => sum + worth, 0)).toBeCloseTo(1, 12);
+    expect(readFileSync(join(cwd, "m.svg"), "utf8").match(/<circle/g)).toHaveLength(4);
+    const json = JSON.parse(await succeed(["show", "m.json", "--json"], { cwd }));
+    expect(json.estimates).toHaveLength(4);
+  });
+  it("what absent items mean is said", async () => {
+    const { err } = await tierwise(["train", "taste.orders", "--absent-items", "last"], { cwd });
+    expect(err).toContain("4 ballots incomplete: items that they leave out share the last tier (--absent-items last)");
+  });
+  it("a missing best fit is explained, and a prior helps", async () => {
+    const { code, err } = await tierwise(["train", "lost.orders"], { cwd });
+    expect(code).toBe(2);
+    expect(err).toContain('tierwise: no finite utilities fit best, because of 1 item never above the others: "z"');
+    expect(await succeed(["train", "lost.orders", "ghost=0.5"], { cwd })).toContain("ghost=0.5");
+  });
+  it("compare-ties judges each treatment on ballots held out", async () => {
+    const args = ["compare-ties", "taste.orders", "--objectives", "pl-partition,davidson", "--parts", "3", "--json"];
+    const { treatments } = JSON.parse(await succeed(args, { cwd }));
+    expect(treatments.map((one: { objective: string }) => one.objective)).toEqual(["pl-partition", "davidson"]);
+  });
 });

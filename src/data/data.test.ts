@@ -1,8 +1,9 @@
 /** Building, picking, splitting, joining and aligning datasets. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { rowsOf } from "../../test/rows.ts";
 import { Mistake } from "../mistake.ts";
-import type { Dataset, Matrix } from "../types.ts";
+import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
 import { Builder, build, type Row } from "./build.ts";
 import { concat } from "./concat.ts";
@@ -10,16 +11,6 @@ import { folds } from "./folds.ts";
 import { split } from "./split.ts";
 import { subset } from "./subset.ts";
 import { summary } from "./summary.ts";
-
-/** Every row written out, whichever way it is stored. */
-function rowsOf(matrix: Matrix): number[][] {
-  return Array.from({ length: matrix.rows }, (_, row) => {
-    if (matrix.kind === "dense") return [...matrix.values.subarray(row * matrix.columns, (row + 1) * matrix.columns)];
-    const cells = new Array<number>(matrix.columns).fill(matrix.absent);
-    for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++) cells[matrix.indices[i]!] = matrix.values[i]!;
-    return cells;
-  });
-}
 
 const row = (list: string, label: number, features: Row["features"], more: Partial<Row> = {}): Row => ({
   list,

@@ -1,18 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { rowsOf } from "../../../test/rows.ts";
 import { Mistake } from "../../mistake.ts";
-import type { Matrix } from "../../types.ts";
 import { formatOf, type GatherOptions } from "./gather.ts";
 import { parseData as parse } from "./parse.ts";
-
-/** Every row written out, whichever way it is stored. */
-function rowsOf(matrix: Matrix): number[][] {
-  return Array.from({ length: matrix.rows }, (_, row) => {
-    if (matrix.kind === "dense") return [...matrix.values.subarray(row * matrix.columns, (row + 1) * matrix.columns)];
-    const cells = new Array<number>(matrix.columns).fill(matrix.absent);
-    for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++) cells[matrix.indices[i]!] = matrix.values[i]!;
-    return cells;
-  });
-}
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

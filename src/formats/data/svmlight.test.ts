@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { rowsOf } from "../../../test/rows.ts";
 import { Mistake } from "../../mistake.ts";
-import type { Matrix } from "../../types.ts";
 import type { GatherOptions } from "./gather.ts";
 import { type MemoryFile, parseData } from "./parse.ts";
 import { documentId } from "./svmlight.ts";
@@ -12,16 +12,6 @@ const parse = (files: string | readonly Text[], options: Partial<GatherOptions> 
     (typeof files === "string" ? [{ content: files }] : files).map((file) => ({ name: "a.txt", ...file })),
     options,
   );
-
-/** Every row written out, whichever way it is stored. */
-function rowsOf(matrix: Matrix): number[][] {
-  return Array.from({ length: matrix.rows }, (_, row) => {
-    if (matrix.kind === "dense") return [...matrix.values.subarray(row * matrix.columns, (row + 1) * matrix.columns)];
-    const cells = new Array<number>(matrix.columns).fill(matrix.absent);
-    for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++) cells[matrix.indices[i]!] = matrix.values[i]!;
-    return cells;
-  });
-}
 
 describe("svmlight", () => {
   it("reads label, qid, features and document id", () => {

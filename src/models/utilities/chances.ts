@@ -1,0 +1,58 @@
+/**
+ * Probabilities between items, of two kinds. `outcome`: what a new ballot will say, under Plackett-Luce at the fitted utilities. `truth`: how
+ * sure it is that one true utility lies above another, from the asymptotic normal distribution of the fit.
+ */
+import { Mistake, quote } from "../../mistake.ts";
+import { logistic } from "../../numeric/functions.ts";
+import { guess } from "../../part.ts";
+import type { UtilitiesModel } from "./model.ts";
+import { amongTop, drawsOf, surelyAbove } from "./uncertainty.ts";
+
+export interface Chances {
+  readonly outcome: {
+    above(item: string, other: string): number;
+    first(item: string): number;
+    expectedRank(item: string): number; // among all items
+  };
+  readonly truth: {
+    above(item: string, other: string): number;
+    first(item: string): number;
+    top(k: number): ReadonlyMap<string, number>; // for each item
+    expectedRank(item: string): number;
+  };
+}
+
+export function chances({ fit, worths }: UtilitiesModel, { draws = 4000, seed = 1 } = {}): Chances {
+  const { names, utilities, sure } = fit;
+  const at = (name: string) => {
+    const i = names.indexOf(name);
+    if (i < 0) throw new Mistake(`no item is called ${quote(name)}; ${guess(name, names.slice(0, 50))}`);
+    return i;
+  };
+  const known = () => {
+    if (sure) return sure;
+    throw new Mistake("the utilities were fitted without standard errors; fit them with errors=yes");
+  };
+  const covariance = () => {
+    const found = known().covariance;
+    if (found) return found;
+    throw new Mistake("a model file of so many items does not keep the covariance; ask the model as it was fitted");
+  };
+  const leads = (i: number, j: number) => logistic(utilities[i]! - utilities[j]!);
+  return {
+    outcome: {
+      above: (item, other) => leads(at(item), at(other)),
+      first: (item) => worths[at(item)]!,
+      expectedRank: (item) => 0.5 + names.reduce((sum, _, j) => sum + leads(j, at(item)), 0), // its own term is a half
+    },
+    truth: {
+      above: (item, other) => surelyAbove(utilities, covariance(), at(item), at(other)),
+      first: (item) => known().first[at(item)]!,
+      top(k) {
+        const shares = amongTop(utilities, drawsOf(covariance(), names.length, draws, seed), k);
+        return new Map(names.map((name, i) => [name, shares[i]!]));
+      },
+      expectedRank: (item) => known().expected[at(item)]!,
+    },
+  };
+}
