@@ -46,23 +46,22 @@ export function joined(blocks: Block[], next: Block): Block[] {
 
 const viewed = ({ buffer, byteOffset }: Float32Array, length: number) => new Float32Array(buffer, byteOffset, length);
 
-/** Moves every row r to place[r], along the cycles of that permutation and without a second matrix. `place` is used up. */
+/** Moves every row r to place[r], along the cycles of that permutation and without a second matrix. */
 export function moveRows(values: Float32Array, columns: number, place: Uint32Array): void {
+  const source = new Uint32Array(place.length); // where the row that belongs here stands
+  for (let row = 0; row < place.length; row++) source[place[row]!] = row;
   const held = new Float32Array(columns);
-  const other = new Float32Array(columns);
-  const row = (at: number) => values.subarray(at * columns, (at + 1) * columns);
-  for (let start = 0; start < place.length; start++) {
-    held.set(row(start));
-    for (let to = place[start]!; to !== start; ) {
-      other.set(row(to));
-      row(to).set(held);
-      held.set(other);
-      const next = place[to]!;
-      place[to] = to;
-      to = next;
+  for (let start = 0; start < source.length; start++) {
+    if (source[start] === start) continue;
+    held.set(values.subarray(start * columns, (start + 1) * columns));
+    let to = start;
+    for (let from = source[to]!; from !== start; from = source[to]!) {
+      values.copyWithin(to * columns, from * columns, (from + 1) * columns);
+      source[to] = to;
+      to = from;
     }
-    row(start).set(held);
-    place[start] = start;
+    values.set(held, to * columns);
+    source[to] = to;
   }
 }
 

@@ -8,7 +8,7 @@ import { SLACK } from "../../numeric/pairs.ts";
 import type { Team } from "../../types.ts";
 import type { Share } from "./gather.ts";
 import { LONGEST_LINE } from "./lines.ts";
-import { svmlightRows } from "./svmlight.ts";
+import { type RowParser, svmlightRows } from "./svmlight.ts";
 
 export interface Job {
   readonly path: string;
@@ -23,40 +23,67 @@ export interface Job {
 
 const NEWLINE = 10;
 
+/** So many segments a thread reads ahead while it does not know how many rows come before: others may rest in between. */
+const AHEAD = 4;
+
+interface Parsed {
+  readonly index: number;
+  readonly builder: Builder;
+  readonly parser: RowParser;
+}
+
 export function run(team: Team, job: Job): (Share & { readonly index: number })[] {
   const { absent, indexBase: base, reserve } = job;
   const heap = new Heap();
-  const cells = new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, scratch: heap, held: true });
+  const windows = { absent: absent === "zero" ? 0 : Number.NaN, base, scratch: heap, held: true };
+  const free = Array.from({ length: AHEAD }, () => new Cells(windows));
   const segments = Math.ceil((job.to - job.from) / job.segment);
   const counts = team.share("i32", segments); // rows of each segment and one, 0 while that is not known
-  const before = counter(counts, team.size);
+  const before = counter(counts);
+  const waiting: Parsed[] = [];
   const found: (Share & { readonly index: number })[] = [];
   const file = openSync(job.path, "r");
   const read = reader(file, job, heap);
+
+  const settle = ({ index, builder, parser }: Parsed, rows: number) => {
+    const { cells } = builder;
+    const place = reserve && { ...reserve, used: reserve.used + rows };
+    found.push({ index, rows: builder.part(cells.part(place)), findings: parser.findings });
+    free.push(cells);
+  };
+
   try {
     team.each(segments, (index) => {
       const { bytes, from, to } = read(index);
-      const builder = new Builder({ absent, base }, cells);
+      const builder = new Builder({ absent, base }, free.pop());
       const parser = svmlightRows(job.path, builder, job, 1); // no byte order mark can stand here
       parser.rows(bytes, from, to);
       Atomics.store(counts, index, builder.rows + 1);
       Atomics.notify(counts, index);
-      const place = reserve && { ...reserve, used: reserve.used + before(index) };
-      found.push({ index, rows: builder.part(cells.part(place)), findings: parser.findings });
+      waiting.push({ index, builder, parser });
+      while (waiting.length > 0) {
+        const rows = before(waiting[0]!.index, waiting.length === AHEAD);
+        if (rows === undefined) break;
+        settle(waiting.shift()!, rows);
+      }
       team.tell(job.from + index * job.segment);
     });
+    for (const one of waiting) settle(one, before(one.index, true)!);
   } finally {
     closeSync(file);
   }
   return found;
 }
 
-/** How many rows stand before a segment. Waits for those who still read there; each thread asks for later and later segments. */
-function counter(counts: Int32Array, size: number): (index: number) => number {
+/** How many rows stand before a segment: undefined while others still read there, unless it is to wait. Segments only rise. */
+function counter(counts: Int32Array): (index: number, wait: boolean) => number | undefined {
   let [known, rows] = [0, 0];
-  return (index) => {
+  return (index, wait) => {
     for (; known < index; known++) {
-      for (let look = 0; Atomics.load(counts, known) === 0; look++) if (size > 1 && look > 1000) Atomics.wait(counts, known, 0);
+      while (Atomics.load(counts, known) === 0) {
+        if (!wait) return undefined;
+        Atomics.wait(counts, known, 0);
+      }
       rows += counts[known]! - 1;
     }
     return rows;

@@ -18,10 +18,10 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const HEAD = 1 << 20; // what one thread reads before it calls others
-const SEGMENT = 1 << 13;
+const SEGMENT = 1 << 12;
 
 /** Rows until there are so many bytes after the head: enough for three threads. */
-function rows(each: (row: number, draw: () => number) => string, bytes = HEAD + 60 * SEGMENT): string[] {
+function rows(each: (row: number, draw: () => number) => string, bytes = HEAD + 200 * SEGMENT): string[] {
   const draw = random(7);
   const lines: string[] = [];
   for (let size = 0; size < bytes; size += lines.at(-1)!.length + 1) lines.push(each(lines.length, draw));
@@ -102,7 +102,7 @@ describe("a file read by several threads", () => {
   });
 
   it("lines longer than a segment come through", async () => {
-    const lines = rows((row, draw) => `1 qid:${row} ${cells(row % 7 === 0 ? 4000 : 30, draw)}`, HEAD + 90 * SEGMENT);
+    const lines = rows((row, draw) => `1 qid:${row} ${cells(row % 7 === 0 ? 4000 : 30, draw)}`, HEAD + 240 * SEGMENT);
     expect(await expectTheSame(lines.join("\n"))).toHaveProperty("data.labels.length", lines.length);
   });
 
