@@ -14,7 +14,8 @@ const installed = statSync(`${root}node_modules/.package-lock.json`, { throwIfNo
 const locked = statSync(`${root}package-lock.json`);
 if (!installed || installed.mtimeMs < locked.mtimeMs) {
   console.error("Installing packages (once) ...");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // Not "npm ci": that refuses a lock file made where the registry offers no packages of other platforms.
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 const built = `${root}dist/.stamp`;
