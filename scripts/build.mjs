@@ -1,6 +1,6 @@
 // Compiles the kernels and TypeScript to dist/ and remembers from which sources, so that ready.mjs can tell whether a build is due.
 import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { stamp } from "./stamp.mjs";
 import { compileKernels } from "./wasm.mjs";
@@ -14,4 +14,16 @@ const run = (script, ...args) => {
 rmSync(`${root}dist`, { recursive: true, force: true });
 compileKernels();
 run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+linkCommand();
 writeFileSync(`${root}dist/.stamp`, stamp(root));
+
+/** Lets `npx tierwise` find the command inside the repository, as it does where the package is installed. */
+function linkCommand() {
+  const link = `${root}node_modules/.bin/tierwise`;
+  chmodSync(`${root}dist/src/cli/main.js`, 0o755);
+  if (process.platform === "win32") writeFileSync(`${link}.cmd`, '@node "%~dp0\\..\\..\\dist\\src\\cli\\main.js" %*\r\n');
+  else {
+    rmSync(link, { force: true });
+    symlinkSync("../../dist/src/cli/main.js", link);
+  }
+}
