@@ -5,8 +5,10 @@
 import { Builder } from "../src/data/build.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
 import { Heap, heap } from "../src/numeric/heap.ts";
+import { sumRows, sumRun } from "../src/numeric/histogram.ts";
 import * as pairs from "../src/numeric/pairs.ts";
 import { SLACK } from "../src/numeric/pairs.ts";
+import * as plainHistogram from "../src/numeric/plain/histogram.ts";
 import * as plainPairs from "../src/numeric/plain/pairs.ts";
 import * as plainProducts from "../src/numeric/plain/products.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
@@ -155,7 +157,31 @@ const onText: Case[] = [
   },
 ];
 
+const ROWS = 20_000;
+const coded = heap.u8(8 * ROWS);
+for (let i = 0; i < coded.length; i++) coded[i] = Math.floor(draw() * 255);
+const words = heap.i32(2 * ROWS);
+for (let i = 0; i < words.length; i++) words[i] = Math.floor(draw() * 100_000);
+const everyThird = heap.u32(Math.floor(ROWS / 3));
+for (let i = 0; i < everyThird.length; i++) everyThird[i] = 3 * i;
+const sums = heap.i32(2 * 8 * 256);
+const onHistogram = (name: string, rows: number, kernel: () => void, twin: () => void): Case => ({
+  ...{ name, kernel, twin, unit: "M/s", amount: (8 * rows) / M },
+});
+
 const cases: Case[] = [
+  onHistogram(
+    "histogram updates, rows in a run",
+    ROWS,
+    () => sumRun(coded, 0, words, 0, ROWS, sums.fill(0), 0),
+    () => plainHistogram.sumRun(coded, 0, words, 0, ROWS, sums.fill(0), 0),
+  ),
+  onHistogram(
+    "histogram updates, every third row",
+    everyThird.length,
+    () => sumRows(coded, 0, everyThird, 0, words, 0, everyThird.length, sums.fill(0), 0),
+    () => plainHistogram.sumRows(coded, 0, everyThird, 0, words, 0, everyThird.length, sums.fill(0), 0),
+  ),
   onVectors(
     "exp",
     () => vectors.expAll(x, y),
