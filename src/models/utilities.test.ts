@@ -42,7 +42,7 @@ describe("utilities", () => {
       ["3", "2", "0"],
       ["1", "3"],
     ]);
-    // choix 0.4.1: ilsr_rankings and mm_rankings with tol=1e-14, and below, what its manual prints, which is 3e-5 from there.
+    // choix 0.4.1: ilsr_rankings and mm_rankings with tol=1e-14, and below, published values of the same example, which stop 3e-5 short of it.
     near(learn(data).fit.utilities, [-0.44330849, 0.69506787, -0.67060957, 0.41885019], 7);
     near(learn(data).fit.utilities, [-0.44328117, 0.69506219, -0.67061442, 0.4188334], 4);
   });
@@ -240,7 +240,7 @@ describe.skipIf(!existsSync(pudding))("pudding (Davidson 1970, R's PlackettLuce)
     }); // biome-ignore format: one chain
     const data = ballots(given.map(([ballot]) => ballot), { weights: given.map(([, count]) => count), items: ["1", "2", "3", "4", "5", "6"] }); // biome-ignore format: one call
     const { fit, worths } = learn(data, "utilities", "davidson");
-    // R's manual stops after seven iterations, as Davidson did: four digits agree, and the exact fit is likelier by 5e-7.
+    // The published fit stops short of the maximum: four digits agree, and the exact fit is likelier by 5e-7.
     const davidson = [0.1388005, 0.1729985, 0.161742, 0.165393, 0.1586805, 0.2023855];
     near(worths, davidson, 4);
     expect(Math.exp(fit.extras["log nu"]!)).toBeCloseTo(0.7468147, 4);

@@ -118,7 +118,7 @@ it("davidson at ν = 2, φ = 4 and 1: 4, 1 and 2·2 of 9", () => {
 
 const file = sharedFile("data/plackettluce-r/pudding.csv");
 describe.skipIf(!existsSync(file))("the pudding data of Davidson 1970", () => {
-  it("worths and tie parameter are those that the vignette of PlackettLuce for R prints after seven iterations", () => {
+  it("worths and tie parameter agree with the fit published with PlackettLuce for R", () => {
     const rows = readFileSync(file, "utf8")
       .trim()
       .split("\n")
