@@ -2,7 +2,7 @@
  * How a named thing is declared, listed, found and misspelt.
  *
  * One declaration gives a function for code, `plTopK({ k: 5 })`; a text for the command line, `pl-topk:k=5`, `ndcg@10;gain=lin` or
- * `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses.
+ * `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and misspelling share one grammar.
  */
 import { Mistake, quote } from "./mistake.ts";
 

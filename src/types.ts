@@ -1,4 +1,4 @@
-/** The nouns of the house. Nothing runs here. */
+/** The nouns of the house, all in one place so that rooms need not know each other, and long for that. Nothing runs here. */
 
 /** Every value stored, row after row. NaN is a missing value. */
 export interface DenseMatrix {

@@ -1,7 +1,7 @@
 /**
  * A dataset from rows that arrive one by one, in flat columns. Rows of a list need not be adjacent: `finish` brings them together, lists in
  * the order in which they first came and rows in their own. What is read from one file is a section: the same list name in two sections
- * names two lists.
+ * names two lists. Long, because rows, groups and weights may come in any order and end in the same columns.
  */
 import { Mistake, quote } from "../mistake.ts";
 import type { Heap } from "../numeric/heap.ts";

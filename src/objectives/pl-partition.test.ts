@@ -34,6 +34,14 @@ function check(golden: Golden, relative: number, absolute: number, precision: "d
   }
 }
 
+describe("50-digit reference values kept here", () => {
+  const cases: Golden[] = JSON.parse(readFileSync(new URL("../../test/golden-tiers.json", import.meta.url), "utf8"));
+  it.each(cases.map((golden) => [golden.name, golden] as const))("%s, double and single", (_, golden) => {
+    check(golden, 1e-12, 1e-10);
+    check(golden, 1e-5, 1e-5, "single");
+  });
+});
+
 const file = sharedFile("golden/pl-partition.json");
 describe.skipIf(!existsSync(file))("50-digit reference values", () => {
   const cases: Golden[] = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];

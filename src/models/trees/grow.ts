@@ -3,7 +3,7 @@
  * rows, the larger one's are what is left of the parent's.
  *
  * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums
- * are of whole numbers, so it does not matter who adds what.
+ * are of whole numbers, so it does not matter who adds what. Long, because the steps of growth share the rows and histograms that they move.
  */
 import { heap } from "../../numeric/heap.ts";
 import { pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
