@@ -31,5 +31,17 @@ export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type Part, part } from "./part.ts";
 export { type Ranked, type RankedItem, rank } from "./rank.ts";
+export {
+  type BootstrapMeanOptions,
+  bootstrapDifference,
+  bootstrapMean,
+  type CompareValuesOptions,
+  compareValues,
+  holm,
+  type Interval,
+  type Randomization,
+  randomizationTest,
+  type ValuesCompared,
+} from "./statistics/index.ts";
 export { type TrainOptions, train } from "./train.ts";
 export type * from "./types.ts";
