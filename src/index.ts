@@ -32,6 +32,14 @@ export {
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type Part, part } from "./part.ts";
+export {
+  type LikelyItem,
+  type LikelyRanked,
+  type Probabilities,
+  type ProbabilitiesOptions,
+  probabilities,
+  rankProbabilities,
+} from "./probabilities.ts";
 export { type Ranked, type RankedItem, rank } from "./rank.ts";
 export {
   type BootstrapMeanOptions,

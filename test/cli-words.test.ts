@@ -21,7 +21,10 @@ const options: Readonly<Record<string, readonly string[]>> = {
     ...common,
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
-  rank: ["--top", "--format", "--tag", ...common],
+  rank: [
+    ...["--top", "--format", "--tag", "--probabilities", "--within", "--temperature", "--pairs", "--exact", "--draws", "--seed"],
+    ...common,
+  ],
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
   compare: [...["-m, --metrics", "--data", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"], ...common],

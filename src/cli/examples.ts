@@ -9,7 +9,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise evaluate model.json test.txt.gz",
     "tierwise evaluate model.json test.txt.gz --metrics 'ndcg@10;gain=lin,map' --json",
   ],
-  rank: ["tierwise rank model.json test.txt.gz --top 3", "tierwise rank model.json test.txt.gz --format jsonl"],
+  rank: [
+    "tierwise rank model.json test.txt.gz --top 3",
+    "tierwise rank model.json test.txt.gz --format jsonl",
+    "tierwise rank model.json test.txt.gz --top 3 --probabilities --within 1,5",
+  ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
   compare: [
