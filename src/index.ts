@@ -1,5 +1,6 @@
 /** The public names. */
 export { type BootstrapOptions, type Bootstrapped, bootstrap } from "./bootstrap.ts";
+export { type ComparedMetric, type Comparison, type ComparisonOptions, compare, type Difference, measured } from "./compare.ts";
 export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
 export { align } from "./data/align.ts";
 export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
@@ -14,6 +15,7 @@ export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/i
 export { readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
+export { type Measured, parseValues, valuesText } from "./formats/values.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
 export {
@@ -31,5 +33,17 @@ export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type Part, part } from "./part.ts";
 export { type Ranked, type RankedItem, rank } from "./rank.ts";
+export {
+  type BootstrapMeanOptions,
+  bootstrapDifference,
+  bootstrapMean,
+  type CompareValuesOptions,
+  compareValues,
+  holm,
+  type Interval,
+  type Randomization,
+  randomizationTest,
+  type ValuesCompared,
+} from "./statistics/index.ts";
 export { type TrainOptions, train } from "./train.ts";
 export type * from "./types.ts";

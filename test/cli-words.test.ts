@@ -24,6 +24,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   rank: ["--top", "--format", "--tag", ...common],
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
+  compare: [...["-m, --metrics", "--data", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"], ...common],
   list: ["--json"],
 };
 

@@ -19,7 +19,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ["types", "part", "mistake"],
 ];
 
-const VERBS = ["bootstrap", "compare-ties", "explain", "train", "train-member", "fit", "rank", "evaluate"];
+const VERBS = [
+  ...["bootstrap", "calibrate", "compare", "compare-ties", "cv", "evaluate", "explain", "fit", "probabilities", "rank", "train"],
+  ...["train-member", "tune"],
+];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
   "src/formats/data/read.ts",

@@ -12,5 +12,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   rank: ["tierwise rank model.json test.txt.gz --top 3", "tierwise rank model.json test.txt.gz --format jsonl"],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  compare: [
+    "tierwise compare model.json ranknet.json test.txt.gz",
+    "tierwise compare model.json ranknet.json test.txt.gz --metrics 'ndcg@10,err' --baseline ranknet.json --json",
+  ],
   list: ["tierwise list objectives", "tierwise list ndcg"],
 };

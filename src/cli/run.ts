@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
+import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
@@ -13,7 +14,16 @@ import { rankCommand } from "./rank.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
 
-const commands = [trainCommand, evaluateCommand, rankCommand, showCommand, explainCommand, compareTiesCommand, listCommand];
+const commands = [
+  trainCommand,
+  evaluateCommand,
+  rankCommand,
+  showCommand,
+  explainCommand,
+  compareCommand,
+  compareTiesCommand,
+  listCommand,
+];
 
 export async function run(words: readonly string[]): Promise<number> {
   const program = build();
