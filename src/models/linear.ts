@@ -15,7 +15,10 @@ import { standardise } from "./standardise.ts";
 
 const fields = {
   l2: real(0, "weight of the squared weights in the cost", { least: 0, aliases: ["lambda-l2", "reg-lambda", "lambda"] }),
-  scale: choice(["all", "list", "none"], "features standardised over all the data, within each list, or not at all"),
+  scale: choice(
+    ["all", "list", "row", "none"],
+    "features standardised over all the data or within each list, rows of length 1, or as they are",
+  ),
   optimizer: member(optimizers, "optimizer", auto(), "how the weights are found"),
 };
 
