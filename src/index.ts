@@ -19,6 +19,7 @@ export { Mistake } from "./mistake.ts";
 export {
   type Chances,
   chances,
+  coordinateAscent,
   isUtilities,
   learner,
   linear,
