@@ -21,6 +21,7 @@ export { Mistake } from "./mistake.ts";
 export {
   type Chances,
   chances,
+  coordinateAscent,
   isUtilities,
   learner,
   linear,
