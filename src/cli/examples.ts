@@ -10,6 +10,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise evaluate model.json test.txt.gz --metrics 'ndcg@10;gain=lin,map' --json",
   ],
   rank: ["tierwise rank model.json test.txt.gz --top 3", "tierwise rank model.json test.txt.gz --format jsonl"],
+  report: [
+    "tierwise report model.json test.txt.gz --train train.txt.gz --against ranknet.json --out report.html",
+    "tierwise report model.json --out model.html",
+  ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
   compare: [
