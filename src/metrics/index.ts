@@ -1,7 +1,7 @@
 /**
  * All metrics, and how they are found by name.
  *
- * Beside our own `ndcg@10;gain=lin`, the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
+ * Beside our own `ndcg@10;gain=lin` and passports of other tools, `ndcg@10:lightgbm` (passports.ts), the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
  * are read. They are other names of our metrics: gain, ties and empty lists stay as our options say, and the variant states them.
  */
 import { Mistake, quote } from "../mistake.ts";
@@ -24,9 +24,9 @@ export { dcg, err, kendall, map, mrr, ndcg, precision, psndcg, psp, recall, spea
 
 export const metrics: readonly AnyPart<Metric>[] = [ndcg, dcg, err, map, mrr, precision, recall, psp, psndcg, kendall, spearman];
 
-/** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `P(rel=2)@5` or `ndcg_cut_10`. */
+/** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `ndcg@10:lightgbm`, `P(rel=2)@5` or `ndcg_cut_10`. */
 export function metric(text: string): Metric {
-  const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:;|$))/i;
+  const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:[:;]|$))/i;
   return find(metrics, "metric", text.replace(trec, "$1@$2"));
 }
 

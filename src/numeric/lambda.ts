@@ -5,6 +5,7 @@
 import { Heap, heap, holds } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/lambda.ts";
+import type { Tiers } from "./tiers.ts";
 
 export interface LambdaKernels {
   lambdaForces(
@@ -16,10 +17,7 @@ export interface LambdaKernels {
   ): number;
 }
 
-export interface Forces {
-  readonly order: Uint32Array; // items by tier, the best first: tier t has order[starts[t]] to order[starts[t + 1]]
-  readonly starts: Uint32Array;
-  readonly count: number; // tiers
+export interface Forces extends Readonly<Tiers> {
   readonly gains: Float64Array; // by tier
   readonly weights: Float32Array | undefined; // by item; a pair counts with that of the better one
   readonly discounts: Float64Array; // by place
@@ -32,7 +30,7 @@ export interface Forces {
 
 let room: Heap | undefined;
 let size = 0;
-let held: Pick<Forces, "order" | "starts" | "gains" | "discounts"> & { weights: Float32Array; scratch: Float64Array };
+let held: Pick<Forces, "gains" | "discounts"> & { weights: Float32Array; scratch: Float64Array };
 let out: Float64Array | undefined;
 let told: Float64Array | undefined; // the discounts that are held
 
@@ -42,8 +40,7 @@ function reserve(n: number): void {
   room = new Heap();
   size = Math.max(256, 2 * n);
   held = {
-    ...{ order: room.u32(size), starts: room.u32(size + 1), gains: room.f64(size), weights: room.f32(size) },
-    ...{ discounts: room.f64(size), scratch: room.f64(13 * size + 128) },
+    ...{ gains: room.f64(size), weights: room.f32(size), discounts: room.f64(size), scratch: room.f64(13 * size + 128) },
   };
   out ??= heap.f64(1);
   told = undefined;
@@ -51,17 +48,13 @@ function reserve(n: number): void {
 
 /** Writes the derivatives of a list and returns the sum of its forces, Λ / 2, without weights. */
 export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Float64Array, curvature: Float64Array): number {
-  const wasm = holds(scores) && holds(gradient) && holds(curvature) ? kernels() : null;
-  if (!wasm) return plain.lambdaForces(scores, forces, gradient, curvature);
   const { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, share } = forces;
+  const inHeap = holds(scores) && holds(order) && holds(starts) && holds(gradient) && holds(curvature);
+  const wasm = inHeap ? kernels() : null;
+  if (!wasm) return plain.lambdaForces(scores, forces, gradient, curvature);
   const n = scores.length;
   reserve(n);
-  for (let i = 0; i < n; i++) held.order[i] = order[i]!;
-  for (let t = 0; t < count; t++) {
-    held.starts[t] = starts[t]!;
-    held.gains[t] = gains[t]!;
-  }
-  held.starts[count] = n;
+  for (let t = 0; t < count; t++) held.gains[t] = gains[t]!;
   if (weights) held.weights.set(weights);
   if (told !== discounts) {
     const some = Math.min(discounts.length, held.discounts.length);
@@ -69,7 +62,7 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
     told = discounts;
   }
   const sum = wasm.lambdaForces(
-    ...([n, count, scores.byteOffset, held.order.byteOffset, held.starts.byteOffset, held.gains.byteOffset] as const),
+    ...([n, count, scores.byteOffset, order.byteOffset, starts.byteOffset, held.gains.byteOffset] as const),
     ...([weights ? held.weights.byteOffset : 0, held.discounts.byteOffset, Math.min(n, truncation), sigmoid] as const),
     ...([norm ? 1 : 0, share, gradient.byteOffset, curvature.byteOffset, held.scratch.byteOffset, out!.byteOffset] as const),
   );

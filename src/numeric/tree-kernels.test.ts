@@ -185,9 +185,10 @@ describe("walks", () => {
 describe("forces of pairs", () => {
   // Four tiers by turns: item i has grade i % 4.
   const tiersOf = (n: number) => {
-    const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => (b % 4) - (a % 4) || a - b);
+    const [order, starts] = [heap.u32(n), heap.u32(5)];
+    order.set(Array.from({ length: n }, (_, i) => i).sort((a, b) => (b % 4) - (a % 4) || a - b));
     const grades = [...new Set(Array.from(order, (i) => i % 4))];
-    const starts = Uint32Array.from([...grades.map((grade) => order.findIndex((i) => i % 4 === grade)), n]);
+    starts.set([...grades.map((grade) => order.findIndex((i) => i % 4 === grade)), n]);
     return { order, starts, count: grades.length, gains: Float64Array.from(grades, (grade) => 2 ** grade - 1) };
   };
 

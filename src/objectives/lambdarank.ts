@@ -10,11 +10,11 @@
  * its items. Gains are 2^l - 1 without a ceiling; equal scores stand in their given order; a list without a label above 0 teaches nothing.
  */
 import { lambdaForces } from "../numeric/lambda.ts";
+import { tiersOf } from "../numeric/tiers.ts";
 import { flag, part, real, whole } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gain } from "./shared/gains.ts";
 import { room } from "./shared/room.ts";
-import { tierFinder } from "./shared/tiers.ts";
 import { meanWeight } from "./shared/weights.ts";
 
 const fields = {
@@ -31,11 +31,10 @@ export const lambdaRank = part(
   "RankNet gradients weighted by the change of NDCG, as LightGBM",
   fields,
   ({ truncation, norm, sigmoid }, text) => {
-    const find = tierFinder();
     const [spare, gainRoom] = [room(), room()];
     return declare(text, { gradient: "heuristic", curvature: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
       const n = labels.length;
-      const { order, starts, count } = find(labels);
+      const { order, starts, count } = tiersOf(labels);
       const discounts = discountsTo(n);
       const { gradient } = into;
       const curvature = into.curvature ?? spare(n).subarray(0, n);

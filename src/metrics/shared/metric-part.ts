@@ -1,10 +1,11 @@
 /**
  * Declares a metric. Its own fields and its formula over groups of tied items come from the metric; here are what all share: the options
- * `ties` and `empty`, the check of what comes in, the words of the variant, and the text `ndcg@10;gain=lin`.
+ * `ties`, `empty` and `as`, the check of what comes in, the words of the variant, and the text `ndcg@10:lightgbm;gain=lin`.
  */
 import { Mistake } from "../../mistake.ts";
 import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
 import type { Metric, Popularity } from "../../types.ts";
+import { passportField } from "../passports.ts";
 import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
 
 const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of the mean and counted, or valued 0 or 1");
@@ -13,6 +14,7 @@ const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of t
 export interface Shared {
   readonly ties: Ties;
   readonly empty: (typeof empty)["start"];
+  readonly as?: string; // the tool whose defaults hold
 }
 
 export interface Formula {
@@ -43,7 +45,7 @@ export function metricPart<O extends object>(
   define: (options: O, text: string) => Formula,
   aliases: readonly string[] = [],
 ): Part<O & Shared, Metric> {
-  const fields = { ...own, ties, empty } as unknown as Fields<O & Shared>;
+  const fields = { ...own, ties, empty, ...passportField(id) } as unknown as Fields<O & Shared>;
   const make = (options: O & Shared, text: string): Metric => {
     const formula = define(options, text);
     const tied = (options.ties === "expected" && formula.tied) || TIED[options.ties];
@@ -67,11 +69,12 @@ export function metricPart<O extends object>(
   return part(id, about, fields, make, aliases, spell);
 }
 
-/** `ndcg@10;gain=lin;ties=worst` */
+/** `ndcg@10;gain=lin;ties=worst` or `ndcg@10:lightgbm;ties=worst` */
 function spell(id: string, said: readonly Said[]): string {
   const at = said.find(({ key }) => key === "k");
-  const rest = said.filter((one) => one !== at).map(({ key, value }) => `;${key}=${value}`);
-  return `${id}${at ? `@${at.value}` : ""}${rest.join("")}`;
+  const tool = said.find(({ bare }) => bare);
+  const rest = said.filter((one) => one !== at && one !== tool).map(({ key, value }) => `;${key}=${value}`);
+  return `${id}${at ? `@${at.value}` : ""}${tool ? `:${tool.value}` : ""}${rest.join("")}`;
 }
 
 function check(text: string, scores: Float64Array, labels: Float32Array, ids?: readonly string[]): void {

@@ -103,3 +103,34 @@ export function tierCost(
   }
   return cost;
 }
+
+/** The same for a list whose items lie in another order: gathers scores and puts derivatives back. `curvature` may be 0. */
+export function tierCostOf(
+  n: i32,
+  count: i32,
+  scores: usize,
+  order: usize,
+  starts: usize,
+  weights: usize,
+  gradient: usize,
+  curvature: usize,
+  octave: f64,
+  wide: f64,
+  tail: f64,
+  placed: usize,
+  first: usize,
+  second: usize,
+  room: usize,
+): f64 {
+  for (let p: usize = 0; p < <usize>n; p++) {
+    const i = <usize>load<u32>(order + (p << 2));
+    store<f64>(placed + (p << 3), load<f64>(scores + (i << 3)));
+  }
+  const cost = tierCost(n, count, placed, starts, weights, first, curvature ? second : 0, octave, wide, tail, room);
+  for (let p: usize = 0; p < <usize>n; p++) {
+    const i = <usize>load<u32>(order + (p << 2));
+    store<f64>(gradient + (i << 3), load<f64>(first + (p << 3)));
+    if (curvature) store<f64>(curvature + (i << 3), load<f64>(second + (p << 3)));
+  }
+  return cost;
+}
