@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["papers"],
   ["report"],
   ["index"],
+  ["browser"],
   ["verbs"],
   ["formats"],
   ["models"],
