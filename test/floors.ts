@@ -21,7 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const VERBS = [
   ...["bootstrap", "calibrate", "compare", "compare-ties", "cv", "evaluate", "explain", "fit", "probabilities", "rank", "train"],
-  ...["train-member", "tune"],
+  ...["temperature", "train-member", "tune"],
 ];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
