@@ -29,6 +29,7 @@ export { Mistake } from "./mistake.ts";
 export {
   type Chances,
   chances,
+  coordinateAscent,
   isUtilities,
   learner,
   linear,
