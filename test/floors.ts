@@ -20,8 +20,8 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const VERBS = [
-  ...["bootstrap", "calibrate", "compare", "compare-ties", "cv", "evaluate", "explain", "fit", "probabilities", "rank", "train"],
-  ...["temperature", "train-member", "tune"],
+  ...["baselines", "bootstrap", "calibrate", "compare", "compare-ties", "cv", "effects", "evaluate", "explain", "fit", "history"],
+  ...["probabilities", "rank", "search-space", "temperature", "train", "train-member", "tune"],
 ];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
@@ -29,7 +29,7 @@ const FILE_EDGES = [
   "src/formats/data/together-member.ts",
   "src/formats/models/files.ts",
 ];
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"] };
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"], report: ["@observablehq/plot", "jsdom"] };
 
 export interface Import {
   readonly target: string; // as it is written

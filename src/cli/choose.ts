@@ -41,7 +41,7 @@ export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<
   give(learner, "model");
   give(cost, "objective");
   const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
-  refuse(left, [...names, "valid", "metrics", "patience", "out", "seed", "threads"]);
+  refuse(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
   const model = build(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
     throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);

@@ -14,6 +14,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise rank model.json test.txt.gz --format jsonl",
     "tierwise rank model.json test.txt.gz --top 3 --probabilities --within 1,5",
   ],
+  report: [
+    "tierwise report model.json test.txt.gz --train train.txt.gz --against ranknet.json --out report.html",
+    "tierwise report model.json --out model.html",
+  ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
   compare: [

@@ -1,5 +1,4 @@
 /** The commands of the command line, from words to an exit code: 0 done, 1 a failure of the program, 2 a mistake of the caller. */
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
@@ -11,6 +10,7 @@ import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
 import { unload } from "./load.ts";
 import { rankCommand } from "./rank.ts";
+import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
 
@@ -18,6 +18,7 @@ const commands = [
   trainCommand,
   evaluateCommand,
   rankCommand,
+  reportCommand,
   showCommand,
   explainCommand,
   compareCommand,
@@ -38,10 +39,9 @@ export async function run(words: readonly string[]): Promise<number> {
 }
 
 function build(): Command {
-  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { version: string };
   const program = new Command("tierwise")
     .description("Learns to rank from tiers: groups of tied items in order, which is what stars, grades and clicks are.")
-    .version(version)
+    .version(versionOf())
     .configureOutput({ writeErr: () => {} }) // mistakes are told once, below
     .exitOverride();
   for (const add of commands) add(program);
