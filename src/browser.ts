@@ -1,6 +1,14 @@
 /** The public names that need nothing of Node, so that a browser has them too: all but files and threads. */
 export { type BootstrapOptions, type Bootstrapped, bootstrap } from "./bootstrap.ts";
-export { type ComparedMetric, type Comparison, type ComparisonOptions, compare, type Difference, measured } from "./compare.ts";
+export { type Calibrated, type Calibration, type CalibrationOptions, calibrate } from "./calibrate.ts";
+export {
+  type ComparedMetric,
+  type Comparison,
+  type ComparisonOptions,
+  compare,
+  measured,
+  type SystemDifference,
+} from "./compare.ts";
 export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
 export { align } from "./data/align.ts";
 export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
@@ -45,6 +53,7 @@ export {
 } from "./probabilities.ts";
 export { type Ranked, type RankedItem, rank } from "./rank.ts";
 export {
+  type Bin,
   type BootstrapMeanOptions,
   bootstrapDifference,
   bootstrapMean,
@@ -53,7 +62,9 @@ export {
   holm,
   type Interval,
   type Randomization,
+  type Reliability,
   randomizationTest,
   type ValuesCompared,
 } from "./statistics/index.ts";
+export { fitTemperature, type Temperature } from "./temperature.ts";
 export type * from "./types.ts";
