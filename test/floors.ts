@@ -19,7 +19,20 @@ const FLOORS: readonly (readonly string[])[] = [
   ["types", "part", "mistake"],
 ];
 
-const VERBS = ["bootstrap", "compare-ties", "explain", "train", "train-member", "fit", "rank", "evaluate"];
+const VERBS = [
+  ...[
+    "bootstrap",
+    "compare-ties",
+    "evaluate",
+    "explain",
+    "fit",
+    "metric-differences",
+    "rank",
+    "tie-exposure",
+    "train",
+    "train-member",
+  ],
+];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
   "src/formats/data/read.ts",
