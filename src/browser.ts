@@ -15,15 +15,18 @@ export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ba
 export { type BuildOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export { folds } from "./data/folds.ts";
+export { type Joined, joinScores, type ListScores } from "./data/join-scores.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
-export { type Evaluation, evaluate, evaluateScores, score } from "./evaluate.ts";
+export { type Evaluation, evaluate, evaluateScores, judged, score } from "./evaluate.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export { type Measured, parseValues, valuesText } from "./formats/values.ts";
+export { parseRun, type RunFile } from "./formats/runs/trec.ts";
+export { type Change, type Difference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
 export {
@@ -67,4 +70,5 @@ export {
   type ValuesCompared,
 } from "./statistics/index.ts";
 export { fitTemperature, type Temperature } from "./temperature.ts";
+export { type TieExposure, tieExposure } from "./tie-exposure.ts";
 export type * from "./types.ts";

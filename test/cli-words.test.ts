@@ -209,7 +209,7 @@ describe("a word that nobody knows", () => {
     [[...t, "--absent", "nil"], /--absent: expected one of zero, missing, got "nil"/],
     [
       [...t, "--data-format", "xml"],
-      /--data-format: expected one of auto, svmlight, csv, tsv, preflib, orders, pairs, tiers, ranks, xml-repository, arff, got "xml"/,
+      /--data-format: expected one of auto, svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, ranks, xml-repository, arff, got "xml"/,
     ],
     [[...t, "--unknown-features", "x"], /--unknown-features: expected error or ignore, got "x"/],
   ])("%j is out of range", async (words, answer) => {
@@ -223,7 +223,7 @@ describe("a word that nobody knows", () => {
     const answer = async (...words: string[]) =>
       (await tierwise([words[0]!, "m.json", "train.txt", ...words.slice(1)], { cwd })).err;
     expect(await answer("rank", "--format", "tecr")).toBe(
-      'tierwise: --format: no format is called "tecr"; did you mean trec? (there are trec, tsv, jsonl)\n',
+      'tierwise: --format: no format is called "tecr"; did you mean trec? (there are trec, qrels, tsv, jsonl)\n',
     );
     expect(await answer("rank", "--top", "0")).toBe('tierwise: --top: expected a whole number of at least 1, got "0"\n');
     expect(await answer("rank", "--tag", "two words")).toBe('tierwise: --tag: expected a word without blanks, got "two words"\n');
