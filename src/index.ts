@@ -1,4 +1,5 @@
 /** The public names. */
+export { type Baseline, type BaselineOptions, baselines, bestFeature } from "./baselines.ts";
 export { type BootstrapOptions, type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { type ComparedMetric, type Comparison, type ComparisonOptions, compare, type Difference, measured } from "./compare.ts";
 export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
@@ -9,6 +10,7 @@ export { folds } from "./data/folds.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
+export { type Bend as EffectBend, type Effect, type EffectOptions, type Effects, effects } from "./effects.ts";
 export { type Evaluation, evaluate, evaluateScores, score } from "./evaluate.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
@@ -16,6 +18,7 @@ export { readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export { type Measured, parseValues, valuesText } from "./formats/values.ts";
+export { historyText, parseHistory } from "./history.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
 export {
