@@ -1,4 +1,5 @@
 /** The public names that need nothing of Node, so that a browser has them too: all but files and threads. */
+export { type Baseline, type BaselineOptions, baselines, bestFeature } from "./baselines.ts";
 export { type BootstrapOptions, type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { type Calibrated, type Calibration, type CalibrationOptions, calibrate } from "./calibrate.ts";
 export {
@@ -19,6 +20,7 @@ export { type Joined, joinScores, type ListScores } from "./data/join-scores.ts"
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
+export { type Bend as EffectBend, type Effect, type EffectOptions, type Effects, effects } from "./effects.ts";
 export { type Evaluation, evaluate, evaluateScores, judged, score } from "./evaluate.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
@@ -26,6 +28,7 @@ export { type MemoryFile, parseData } from "./formats/data/parse.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export { type Measured, parseValues, valuesText } from "./formats/values.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
+export { historyText, parseHistory } from "./history.ts";
 export { type Change, type Difference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
