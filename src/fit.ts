@@ -5,13 +5,14 @@
 import { judgedTop, popularity } from "./data/judged-top.ts";
 import { measureList } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
+import { plPartition } from "./objectives/index.ts";
 import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
 
 export interface FitOptions {
   readonly model: Learner;
-  readonly objective: Objective;
+  readonly objective?: Objective; // default: pl-partition; not heard by learners with a cost of their own
   readonly init?: Model; // to go on from, for learners that can
   readonly valid?: Dataset;
   readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best
@@ -42,7 +43,17 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
 }
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
-  const { model, objective, init, valid, metrics = [], patience = PATIENCE, seed = 1, onRound, onProgress } = options;
+  const {
+    model,
+    objective = plPartition(),
+    init,
+    valid,
+    metrics = [],
+    patience = PATIENCE,
+    seed = 1,
+    onRound,
+    onProgress,
+  } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
   if (data.catalogue !== undefined && !model.catalogues)
     throw new Mistake(

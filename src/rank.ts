@@ -20,7 +20,11 @@ export interface RankedItem {
 /** Lists one after another, so that only one is held at a time. Equal scores keep the order of the data. */
 export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ranked> {
   if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
-  const scores = score(model, data);
+  for (const { list, items } of rankScores(score(model, data), data, top)) yield { list, items };
+}
+
+/** The same for scores that came from anywhere, with the places of the items in their list. */
+export function* rankScores(scores: Float64Array, data: Dataset, top = Infinity): Generator<Ranked & { order: Uint32Array }> {
   const { starts, labels } = data;
   for (let q = 0; q + 1 < starts.length; q++) {
     const from = starts[q]!;
@@ -31,7 +35,7 @@ export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ra
       score: scores[from + at]!,
       label: labels[from + at]!,
     }));
-    yield { list: listName(data, q), items };
+    yield { list: listName(data, q), items, order };
   }
 }
 

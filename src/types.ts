@@ -151,6 +151,8 @@ export interface Model {
   describe(): Description;
   /** What each feature adds to the scores of one list, where the model can tell. */
   explain?(data: Dataset, list: number): Explained;
+  /** The model as it was after fewer rounds, where it grows by rounds that stay. */
+  readonly stages?: { readonly count: number; after(rounds: number): Model };
   /** Tree number `index` of the model as lines of text, where it has trees. */
   drawTree?(index: number): string;
 }

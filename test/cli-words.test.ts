@@ -18,12 +18,18 @@ const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache"
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
     ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
+    ...["--report", "--history"],
     ...common,
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
-  rank: ["--top", "--format", "--tag", ...common],
+  rank: [
+    ...["--top", "--format", "--tag", "--probabilities", "--within", "--temperature", "--pairs", "--exact", "--draws", "--seed"],
+    ...common,
+  ],
+  report: ["-o, --out", "--train", "--against", "--history", "-m, --metrics", "--seed", ...common],
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
+  compare: [...["-m, --metrics", "--data", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"], ...common],
   list: ["--json"],
 };
 

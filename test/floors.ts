@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["papers"],
   ["report"],
   ["index"],
+  ["browser"],
   ["verbs"],
   ["formats"],
   ["models"],
@@ -20,18 +21,8 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const VERBS = [
-  ...[
-    "bootstrap",
-    "compare-ties",
-    "evaluate",
-    "explain",
-    "fit",
-    "metric-differences",
-    "rank",
-    "tie-exposure",
-    "train",
-    "train-member",
-  ],
+  ...["baselines", "bootstrap", "calibrate", "compare", "compare-ties", "cv", "effects", "evaluate", "explain", "fit", "history"],
+  ...["metric-differences", "probabilities", "rank", "search-space", "temperature", "tie-exposure", "train", "train-member", "tune"],
 ];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
@@ -39,7 +30,7 @@ const FILE_EDGES = [
   "src/formats/data/together-member.ts",
   "src/formats/models/files.ts",
 ];
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"] };
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"], report: ["@observablehq/plot", "jsdom"] };
 
 export interface Import {
   readonly target: string; // as it is written

@@ -11,8 +11,20 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise evaluate model.json test.txt.gz --metrics ndcg@10:lightgbm,ndcg@10:catboost --explain --ties",
     "tierwise rank model.json test.txt.gz > run.txt && tierwise evaluate run.txt test.txt.gz",
   ],
-  rank: ["tierwise rank model.json test.txt.gz --top 3", "tierwise rank model.json test.txt.gz --format jsonl"],
+  rank: [
+    "tierwise rank model.json test.txt.gz --top 3",
+    "tierwise rank model.json test.txt.gz --format jsonl",
+    "tierwise rank model.json test.txt.gz --top 3 --probabilities --within 1,5",
+  ],
+  report: [
+    "tierwise report model.json test.txt.gz --train train.txt.gz --against ranknet.json --out report.html",
+    "tierwise report model.json --out model.html",
+  ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  compare: [
+    "tierwise compare model.json ranknet.json test.txt.gz",
+    "tierwise compare model.json ranknet.json test.txt.gz --metrics 'ndcg@10,err' --baseline ranknet.json --json",
+  ],
   list: ["tierwise list objectives", "tierwise list ndcg"],
 };

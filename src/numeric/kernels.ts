@@ -17,6 +17,7 @@ import type { PairKernels } from "./pairs.ts";
 import type { ProductKernels } from "./products.ts";
 import type { RowKernels } from "./rows.ts";
 import type { TierKernels } from "./tier-cost.ts";
+import type { TiersKernels } from "./tiers.ts";
 import type { TreeKernels } from "./tree-kernels.ts";
 import type { VectorKernels } from "./vectors.ts";
 
@@ -29,6 +30,7 @@ export interface Kernels
     ProductKernels,
     RowKernels,
     TierKernels,
+    TiersKernels,
     TreeKernels,
     VectorKernels {}
 

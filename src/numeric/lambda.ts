@@ -5,27 +5,34 @@
 import { Heap, heap, holds } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/lambda.ts";
+import type { Tiers } from "./tiers.ts";
 
 export interface LambdaKernels {
   lambdaForces(
-    ...[scores, gains, weights, discounts, n, truncation, sigmoid, norm, share, gradient, curvature, scratch, out]: number[]
+    ...args: [
+      ...[n: number, count: number, scores: number, order: number, starts: number, gains: number, weights: number],
+      ...[discounts: number, truncation: number, sigmoid: number, norm: number, share: number],
+      ...[gradient: number, curvature: number, scratch: number, out: number],
+    ]
   ): number;
 }
 
-export interface Forces {
-  readonly gains: Float64Array; // by item
+export interface Forces extends Readonly<Tiers> {
+  readonly gains: Float64Array; // by tier
   readonly weights: Float32Array | undefined; // by item; a pair counts with that of the better one
   readonly discounts: Float64Array; // by place
   readonly truncation: number; // places of which a pair must hold one
   readonly sigmoid: number; // steepness
-  readonly norm: boolean; // divide by distances of scores, unless all are equal
+  readonly norm: boolean; // divide by distances of scores, unless all are equal, and scale the list by log2(1 + Λ) / Λ
   readonly share: number; // factor of all forces
   dcg: number; // written: of the first `truncation` places
 }
 
 let room: Heap | undefined;
 let size = 0;
-let held: { gains: Float64Array; weights: Float64Array; discounts: Float64Array; scratch: Float64Array; out: Float64Array };
+let held: Pick<Forces, "gains" | "discounts"> & { weights: Float32Array; scratch: Float64Array };
+let out: Float64Array | undefined;
+let told: Float64Array | undefined; // the discounts that are held
 
 function reserve(n: number): void {
   if (n <= size) return;
@@ -33,27 +40,32 @@ function reserve(n: number): void {
   room = new Heap();
   size = Math.max(256, 2 * n);
   held = {
-    ...{ gains: room.f64(size), weights: room.f64(size), discounts: room.f64(size + 2) },
-    ...{ scratch: room.f64(7 * (size + 2)), out: heap.f64(1) },
+    ...{ gains: room.f64(size), weights: room.f32(size), discounts: room.f64(size), scratch: room.f64(13 * size + 128) },
   };
+  out ??= heap.f64(1);
+  told = undefined;
 }
 
-/** Writes the derivatives of a list and returns the sum of its forces. */
+/** Writes the derivatives of a list and returns the sum of its forces, Λ / 2, without weights. */
 export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Float64Array, curvature: Float64Array): number {
-  const wasm = holds(scores) && holds(gradient) && holds(curvature) ? kernels() : null;
+  const { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, share } = forces;
+  const inHeap = holds(scores) && holds(order) && holds(starts) && holds(gradient) && holds(curvature);
+  const wasm = inHeap ? kernels() : null;
   if (!wasm) return plain.lambdaForces(scores, forces, gradient, curvature);
-  const { truncation, sigmoid, norm, share, gains, weights, discounts } = forces;
   const n = scores.length;
   reserve(n);
-  for (let i = 0; i < n; i++) {
-    held.gains[i] = gains[i]!;
-    held.discounts[i] = discounts[i]!;
-    if (weights) held.weights[i] = weights[i]!;
+  for (let t = 0; t < count; t++) held.gains[t] = gains[t]!;
+  if (weights) held.weights.set(weights);
+  if (told !== discounts) {
+    const some = Math.min(discounts.length, held.discounts.length);
+    for (let p = 0; p < some; p++) held.discounts[p] = discounts[p]!;
+    told = discounts;
   }
-  const [g, w, d] = [held.gains.byteOffset, weights ? held.weights.byteOffset : 0, held.discounts.byteOffset];
-  const [to, bend, scratch, out] = [gradient.byteOffset, curvature.byteOffset, held.scratch.byteOffset, held.out.byteOffset];
-  const places = Math.min(n, truncation);
-  const sum = wasm.lambdaForces(scores.byteOffset, g, w, d, n, places, sigmoid, norm ? 1 : 0, share, to, bend, scratch, out);
-  forces.dcg = held.out[0]!;
+  const sum = wasm.lambdaForces(
+    ...([n, count, scores.byteOffset, order.byteOffset, starts.byteOffset, held.gains.byteOffset] as const),
+    ...([weights ? held.weights.byteOffset : 0, held.discounts.byteOffset, Math.min(n, truncation), sigmoid] as const),
+    ...([norm ? 1 : 0, share, gradient.byteOffset, curvature.byteOffset, held.scratch.byteOffset, out!.byteOffset] as const),
+  );
+  forces.dcg = out![0]!;
   return sum;
 }

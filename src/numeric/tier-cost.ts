@@ -5,6 +5,7 @@
 import { Heap, holds } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/tier-cost.ts";
+import type { Tiers } from "./tiers.ts";
 
 /** How fine the nodes of the integrals lie. `wide` bounds the step by the width of the peak, `octave` is the least number per doubling. */
 export interface Fineness {
@@ -34,6 +35,13 @@ export interface TierKernels {
     ...args: [
       ...[n: number, count: number, scores: number, starts: number, weights: number, gradient: number, curvature: number],
       ...[octave: number, wide: number, tail: number, room: number],
+    ]
+  ): number;
+  tierCostOf(
+    ...args: [
+      ...[n: number, count: number, scores: number, order: number, starts: number, weights: number],
+      ...[gradient: number, curvature: number, octave: number, wide: number, tail: number],
+      ...[placed: number, first: number, second: number, room: number],
     ]
   ): number;
 }
@@ -69,4 +77,34 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
     ...([n, count, scores.byteOffset, starts.byteOffset, weights.byteOffset, gradient.byteOffset] as const),
     ...([bends ? curvature.byteOffset : 0, fine.octave, fine.wide, fine.tail, room] as const),
   );
+}
+
+/** The same for scores by item, with the weights of the list: gathers them by tiers and writes derivatives by item. */
+export function tierCostOf(
+  list: TierList,
+  { order, starts, count }: Tiers,
+  scores: Float64Array,
+  fine: Fineness,
+  gradient: Float64Array,
+  curvature: Float64Array | undefined,
+): number {
+  const { n } = list;
+  const inHeap = holds(order) && holds(scores) && holds(gradient) && (!curvature || holds(curvature)) && holds(list.scores);
+  const wasm = inHeap ? kernels() : null;
+  if (wasm)
+    return wasm.tierCostOf(
+      ...([n, count, scores.byteOffset, order.byteOffset, starts.byteOffset, list.weights.byteOffset] as const),
+      ...([gradient.byteOffset, curvature ? curvature.byteOffset : 0, fine.octave, fine.wide, fine.tail] as const),
+      ...([list.scores.byteOffset, list.gradient.byteOffset, list.curvature.byteOffset, room] as const),
+    );
+  list.count = count;
+  for (let t = 0; t <= count; t++) list.starts[t] = starts[t]!;
+  for (let p = 0; p < n; p++) list.scores[p] = scores[order[p]!]!;
+  const cost = tierCost(list, fine, curvature !== undefined);
+  for (let p = 0; p < n; p++) {
+    const i = order[p]!;
+    gradient[i] = list.gradient[p]!;
+    if (curvature) curvature[i] = list.curvature[p]!;
+  }
+  return cost;
 }

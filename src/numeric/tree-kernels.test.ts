@@ -183,25 +183,72 @@ describe("walks", () => {
 });
 
 describe("forces of pairs", () => {
-  it.each([1, 2, 3, 8, 9, 41, 200])("of %i items have the same bits in the kernel and its twin", (n) => {
-    for (const [norm, weighted] of [
-      [true, false],
-      [false, true],
-      [true, true],
+  // Four tiers by turns: item i has grade i % 4.
+  const tiersOf = (n: number) => {
+    const [order, starts] = [heap.u32(n), heap.u32(5)];
+    order.set(Array.from({ length: n }, (_, i) => i).sort((a, b) => (b % 4) - (a % 4) || a - b));
+    const grades = [...new Set(Array.from(order, (i) => i % 4))];
+    starts.set([...grades.map((grade) => order.findIndex((i) => i % 4 === grade)), n]);
+    return { order, starts, count: grades.length, gains: Float64Array.from(grades, (grade) => 2 ** grade - 1) };
+  };
+
+  it.each([1, 2, 3, 8, 9, 41, 200, 300])("of %i items have the same bits in the kernel and its twin", (n) => {
+    for (const [norm, weighted, spread, truncation] of [
+      [true, false, 12, 30],
+      [false, true, 12, 7],
+      [true, true, 12, 30],
+      [true, false, 9000, 30], // exponentials that no float64 could hold together
+      [true, false, 0, 30],
     ] as const) {
-      const scores = heap.f64(n).map(() => Math.round(draw() * 12) / 4);
-      const held = heap.f64(n);
-      held.set(scores);
+      const scores = heap.f64(n);
+      for (let i = 0; i < n; i++) scores[i] = Math.round(draw() * spread) / 4;
       const forces = (): Forces => ({
-        gains: scores.map((_, i) => 2 ** (i % 4) - 1),
+        ...tiersOf(n),
         weights: weighted ? Float32Array.from(scores, (_, i) => 1 + (i % 3)) : undefined,
-        discounts: scores.map((_, p) => 1 / (p + 2)),
-        ...{ truncation: 30, sigmoid: 1.5, norm, share: 0.25, dcg: 0 },
+        discounts: Float64Array.from(scores, (_, p) => 1 / (p + 2)),
+        ...{ truncation, sigmoid: 1.5, norm, share: 0.25, dcg: 0 },
       });
       const [a, b, c, d] = [heap.f64(n), heap.f64(n), new Float64Array(n), new Float64Array(n)];
       const [fast, slow] = [forces(), forces()];
-      expect(lambdaForces(held, fast, a, b)).toBe(plainLambda.lambdaForces(held, slow, c, d));
+      expect(lambdaForces(scores, fast, a, b)).toBe(plainLambda.lambdaForces(scores, slow, c, d));
       expect([Array.from(a), Array.from(b), fast.dcg]).toEqual([Array.from(c), Array.from(d), slow.dcg]);
+    }
+  });
+
+  it("are those of the definition, pair by pair", () => {
+    const n = 50;
+    const scores = heap.f64(n);
+    for (let i = 0; i < n; i++) scores[i] = 3 * draw();
+    const { gains, ...tiers } = tiersOf(n);
+    const discounts = Float64Array.from(scores, (_, p) => 1 / Math.log2(p + 2));
+    const forces = { ...tiers, gains, discounts, weights: undefined, truncation: 5, sigmoid: 2, norm: false, share: 0.5, dcg: 0 };
+    const [gradient, curvature] = [heap.f64(n), heap.f64(n)];
+    lambdaForces(scores, forces, gradient, curvature);
+    const rank = (i: number) => scores.filter((s) => s > scores[i]!).length;
+    const [pull, bend] = [new Float64Array(n), new Float64Array(n)];
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) {
+        if (i % 4 <= j % 4 || Math.min(rank(i), rank(j)) >= 5) continue;
+        const delta = 0.5 * (2 ** (i % 4) - 2 ** (j % 4)) * Math.abs(discounts[rank(i)]! - discounts[rank(j)]!);
+        const miss = 1 / (1 + Math.exp(2 * (scores[i]! - scores[j]!)));
+        pull[i]! -= 2 * delta * miss;
+        pull[j]! += 2 * delta * miss;
+        for (const one of [i, j]) bend[one]! += 4 * delta * miss * (1 - miss);
+      }
+    for (let i = 0; i < n; i++) {
+      expect(gradient[i]).toBeCloseTo(pull[i]!, 12);
+      expect(curvature[i]).toBeCloseTo(bend[i]!, 12);
+    }
+  });
+
+  it("of scores that are not numbers are none", () => {
+    const scores = heap.f64(3);
+    scores.set([1, Number.NaN, 2]);
+    for (const forces of [lambdaForces, plainLambda.lambdaForces]) {
+      const [gradient, curvature] = [heap.f64(3), heap.f64(3)];
+      const given = { ...tiersOf(3), weights: undefined, discounts: Float64Array.of(1, 0.6, 0.5), truncation: 30, sigmoid: 1 };
+      expect(forces(scores, { ...given, norm: true, share: 1, dcg: 0 }, gradient, curvature)).toBeNaN();
+      expect([...gradient, ...curvature].every(Number.isNaN)).toBe(true);
     }
   });
 });

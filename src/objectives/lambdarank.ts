@@ -9,11 +9,11 @@
  * There is no cost whose slope this is. What is returned is what it is meant to lower, 1 - NDCG@truncation, with the list weighted by the mean of
  * its items. Gains are 2^l - 1 without a ceiling; equal scores stand in their given order; a list without a label above 0 teaches nothing.
  */
-import { log2 } from "../numeric/functions.ts";
 import { lambdaForces } from "../numeric/lambda.ts";
+import { tiersOf } from "../numeric/tiers.ts";
 import { flag, part, real, whole } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { discountsTo, gainFinder } from "./shared/gains.ts";
+import { discountsTo, gain } from "./shared/gains.ts";
 import { room } from "./shared/room.ts";
 import { meanWeight } from "./shared/weights.ts";
 
@@ -31,27 +31,28 @@ export const lambdaRank = part(
   "RankNet gradients weighted by the change of NDCG, as LightGBM",
   fields,
   ({ truncation, norm, sigmoid }, text) => {
-    const find = gainFinder(truncation);
-    const spare = room();
+    const [spare, gainRoom] = [room(), room()];
     return declare(text, { gradient: "heuristic", curvature: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
       const n = labels.length;
-      const { of: gains, ideal } = find(labels);
+      const { order, starts, count } = tiersOf(labels);
       const discounts = discountsTo(n);
       const { gradient } = into;
       const curvature = into.curvature ?? spare(n).subarray(0, n);
-      gradient.fill(0);
-      curvature.fill(0);
-      if (ideal <= 0) return 0;
-
-      const forces = { gains, weights, discounts, truncation, sigmoid, norm, share: 1 / ideal, dcg: 0 };
-      const sum = lambdaForces(scores, forces, gradient, curvature); // without weights, so that these only scale
-      if (norm && sum > 0) {
-        const scale = log2(1 + 2 * sum) / (2 * sum);
-        for (let i = 0; i < n; i++) {
-          gradient[i] = gradient[i]! * scale;
-          curvature[i] = curvature[i]! * scale;
-        }
+      const gains = gainRoom(count); // by tier
+      let ideal = 0;
+      for (let t = 0; t < count; t++) {
+        gains[t] = gain(labels[order[starts[t]!]!]!);
+        let share = 0;
+        for (let p = starts[t]!; p < Math.min(starts[t + 1]!, truncation); p++) share += discounts[p]!;
+        ideal += gains[t]! * share;
       }
+      if (ideal <= 0) {
+        gradient.fill(0);
+        curvature.fill(0);
+        return 0;
+      }
+      const forces = { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, share: 1 / ideal, dcg: 0 };
+      lambdaForces(scores, forces, gradient, curvature);
       return meanWeight(weights, n) * (1 - forces.dcg / ideal);
     });
   },

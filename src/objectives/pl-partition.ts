@@ -8,11 +8,11 @@
  * Ma et al., Learning-to-Rank with Partitioned Preference, AISTATS 2021. Their quadrature is a mid-point rule; ours follows from the
  * substitution u = exp(-e^s). Tiers of one item make this ListMLE; two items, RankNet.
  */
-import { DOUBLE, SINGLE, tierCost, tierList } from "../numeric/tier-cost.ts";
+import { DOUBLE, SINGLE, tierCostOf, tierList } from "../numeric/tier-cost.ts";
+import { tiersOf } from "../numeric/tiers.ts";
 import { choice, part, whole } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { direction, facing } from "./shared/direction.ts";
-import { tierFinder } from "./shared/tiers.ts";
 import { tierWeight } from "./shared/weights.ts";
 
 const fields = {
@@ -27,7 +27,6 @@ export const plPartition = part(
   fields,
   ({ top, precision, direction }, text) => {
     const fine = precision === "double" ? DOUBLE : SINGLE;
-    const find = tierFinder(direction);
     return declare(
       text,
       {
@@ -39,22 +38,12 @@ export const plPartition = part(
       },
       facing(direction, (scores, labels, { gradient, curvature }, _, weights) => {
         const n = labels.length;
-        const { order, starts, count } = find(labels);
+        const tiers = tiersOf(labels, direction);
+        const { order, starts, count } = tiers;
         const list = tierList(n);
-        list.count = count;
-        for (let t = 0; t < count; t++) {
-          list.starts[t] = starts[t]!;
+        for (let t = 0; t < count; t++)
           list.weights[t] = starts[t]! < top ? tierWeight(weights, order, starts[t]!, starts[t + 1]!) : 0;
-        }
-        list.starts[count] = n;
-        for (let p = 0; p < n; p++) list.scores[p] = scores[order[p]!]!;
-        const cost = tierCost(list, fine, curvature !== undefined);
-        for (let p = 0; p < n; p++) {
-          const i = order[p]!;
-          gradient[i] = list.gradient[p]!;
-          if (curvature) curvature[i] = list.curvature[p]!;
-        }
-        return cost;
+        return tierCostOf(list, tiers, scores, fine, gradient, curvature);
       }),
     );
   },

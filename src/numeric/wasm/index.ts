@@ -11,4 +11,5 @@ export * from "./products";
 export * from "./rows";
 export * from "./split";
 export * from "./tier-cost";
+export * from "./tiers";
 export * from "./vectors";

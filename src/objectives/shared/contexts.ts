@@ -6,8 +6,8 @@
  * Sets are compared by a hash that does not depend on the order (the sum of a scrambled number per item) and then item by item.
  */
 import { shuffle } from "../../numeric/random.ts";
+import type { Tiers } from "../../numeric/tiers.ts";
 import type { Random } from "../../types.ts";
-import type { Tiers } from "./tiers.ts";
 
 export interface Contexts {
   readonly prefixes: Uint32Array; // context c took prefixes[c * places] and so on, sizes[c] items
