@@ -1,6 +1,9 @@
 """Makes test/passports.json: what other tools print for the same lists and scores, so that the tests need none of them.
 
-    python test/passports.py [MQ2008-FOLDER]
+    python test/passports.py [DATA-FOLDER]
+
+With a folder that holds mq2008/S1.txt.gz and ohsumed/T1.txt.gz to T5.txt.gz, values of these are made too, and test/ohsumed-features.json:
+all 25 features of OHSUMED as rankings, as the script of LETOR measures them (means over the 106 queries of all five parts).
 
 Every tool that can be imported is run, and its values are replaced; values of the others stay as they are, so the script may be run
 under several environments in turn. RankLib and the evaluation script of LETOR 4.0 are named by the environment:
@@ -103,7 +106,7 @@ CASES = {
 def mq2008(folder):
     """A part of MQ2008 scored by feature 39, which has many ties: with grades, with relevant and not, and with ties broken by the data's order."""
     lists = {}
-    for line in gzip.open(os.path.join(folder, "S1.txt.gz"), "rt"):
+    for line in gzip.open(os.path.join(folder, "mq2008/S1.txt.gz"), "rt"):
         row, comment = line.split("#", 1)
         label, qid, *pairs = row.split()
         labels, scores, docs = lists.setdefault(qid, ([], [], []))
@@ -307,6 +310,12 @@ def tfr(lists):
             ("recall", kinds.RecallMetric),
         ):
             names[f"{name}{ours}"] = kind(topn=k)
+    if all(len(one) == 1 for one in spread):
+        # One padded batch, so that the mean over lists is the tool's own.
+        width = max(len(labels) for labels, _, _ in lists)
+        pad = lambda rows, value: [[float(x) for x in row] + [value] * (width - len(row)) for row in rows]
+        labels, scores = pad([l for l, _, _ in lists], -1.0), pad([one[0] for one in spread], -1e6)
+        return {name: float(metric(labels, scores)) for name, metric in names.items()}
     values = {name: [] for name in names}
     for (labels, _, _), one in zip(lists, spread):
         for name, metric in names.items():
@@ -359,7 +368,7 @@ def ranklib(lists):
     return {names[theirs]: float(value) for theirs, value in (line.split() for line in printed.strip().split("\n"))}
 
 
-def letor(lists):
+def letor(lists, cutoffs=CUTOFFS):
     if max(max(labels) for labels, _, _ in lists) > 2:
         return {}
     script = open(os.environ["LETOR_PERL"]).read().replace("%.4f", "%.10f")
@@ -378,9 +387,28 @@ def letor(lists):
     for head, values in zip(rows[::2], rows[1::2]):
         for name, value in zip(head[1:], values[1:]):
             ours = name.strip().lower().replace("p@", "precision@") if name.startswith("P@") else name.strip().lower()
-            if ours in {one for one, _ in at("precision") + at("ndcg")} | {"map"}:
+            if ours in {one for one, _ in at("precision", cutoffs) + at("ndcg", cutoffs)} | {"map"}:
                 found[ours] = float(value)
     return found
+
+
+def ohsumed(folder):
+    """Every feature of OHSUMED as a ranking: P@1 to P@10, MAP, NDCG@1 to NDCG@10."""
+    lists = {}
+    for part in range(1, 6):
+        for line in gzip.open(os.path.join(folder, f"ohsumed/T{part}.txt.gz"), "rt"):
+            row, comment = line.split("#", 1)
+            label, qid, *pairs = row.split()
+            rows = lists.setdefault(qid, [])
+            rows.append((int(label), [float(pair.split(":")[1]) for pair in pairs], re.match(r"docid = (\S+)", comment).group(1)))
+    told = []
+    for feature in range(25):
+        cases = [([l for l, _, _ in rows], [v[feature] for _, v, _ in rows], [d for _, _, d in rows]) for rows in lists.values()]
+        found = letor(cases, range(1, 11))
+        told.append({name.split(":")[0]: round(value, 10) for name, value in found.items()})
+    with open(os.path.join(HERE, "ohsumed-features.json"), "w") as out:
+        rows = ",\n".join("    " + json.dumps(one) for one in told)
+        out.write('{\n  "tool": "Eval-Score-4.0.pl",\n  "features": [\n' + rows + "\n  ]\n}\n")
 
 
 def lookup(package):
@@ -403,6 +431,8 @@ TOOLS = {
 
 
 def main():
+    if len(sys.argv) > 1 and "LETOR_PERL" in os.environ:
+        ohsumed(sys.argv[1])
     old = json.load(open(OUT)) if os.path.exists(OUT) else {"tools": {}, "cases": [], "mq2008": []}
     before = {one["name"]: one["expected"] for one in old["cases"] + old["mq2008"]}
     cases = dict(CASES)
@@ -420,6 +450,7 @@ def main():
         for name, lists in cases.items():
             kept = {key: value for key, value in expected[name].items() if not re.search(f":{tool}-?(;|$)", key)}
             values = run(lists)
+            print(f"{tool}, {name}: {len(values)} values", file=sys.stderr, flush=True)
             expected[name] = {**kept, **{(key if ":" in key else f"{key}:{tool}"): value for key, value in values.items()}}
         print(f"{tool} {tools[tool]}", flush=True)
     rounded = lambda values: {key: round(value, 10) for key, value in sorted(values.items())}

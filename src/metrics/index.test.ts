@@ -17,7 +17,7 @@ describe("names of metrics", () => {
   });
   it("every text names its own metric again", () => {
     for (const part of metrics) {
-      const full = `${part.id}${"k" in part.fields ? "@7" : ""};ties=best;empty=0`;
+      const full = `${part.id}${"k" in part.fields ? "@7" : ""}${"ties" in part.fields ? ";ties=best" : ""};empty=0`;
       expect(text(full)).toBe(full);
       expect(text(text(full))).toBe(full);
     }

@@ -18,11 +18,44 @@ import { psndcg } from "./psndcg.ts";
 import { psp } from "./psp.ts";
 import { recall } from "./recall.ts";
 import { spearman } from "./spearman.ts";
+import { tierAccuracy } from "./tier-accuracy.ts";
+import { tierBoundaries } from "./tier-boundaries.ts";
+import { tierLikelihood } from "./tier-likelihood.ts";
 
 export { type Average, average, measureList } from "./mean.ts";
-export { dcg, err, kendall, map, mrr, ndcg, precision, psndcg, psp, recall, spearman };
+export {
+  dcg,
+  err,
+  kendall,
+  map,
+  mrr,
+  ndcg,
+  precision,
+  psndcg,
+  psp,
+  recall,
+  spearman,
+  tierAccuracy,
+  tierBoundaries,
+  tierLikelihood,
+};
 
-export const metrics: readonly AnyPart<Metric>[] = [ndcg, dcg, err, map, mrr, precision, recall, psp, psndcg, kendall, spearman];
+export const metrics: readonly AnyPart<Metric>[] = [
+  ndcg,
+  dcg,
+  err,
+  map,
+  mrr,
+  precision,
+  recall,
+  psp,
+  psndcg,
+  kendall,
+  spearman,
+  tierLikelihood,
+  tierAccuracy,
+  tierBoundaries,
+];
 
 /** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `ndcg@10:lightgbm`, `P(rel=2)@5` or `ndcg_cut_10`. */
 export function metric(text: string): Metric {
