@@ -10,10 +10,11 @@ export {
   type SystemDifference,
 } from "./compare.ts";
 export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
+export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { align } from "./data/align.ts";
 export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
 export { concat } from "./data/concat.ts";
-export { folds } from "./data/folds.ts";
+export { folds, foldsOf } from "./data/folds.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";

@@ -30,6 +30,10 @@ const options: Readonly<Record<string, readonly string[]>> = {
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
   compare: [...["-m, --metrics", "--data", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"], ...common],
+  cv: [
+    ...["--folds", "--no-valid", "--model", "--objective", "--optimizer", "-m, --metrics", "--patience", "--values", "--seed"],
+    ...["--threads", ...common],
+  ],
   list: ["--json"],
 };
 
