@@ -4,6 +4,7 @@ import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
+import { cvCommand } from "./cv.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
@@ -22,6 +23,7 @@ const commands = [
   showCommand,
   explainCommand,
   compareCommand,
+  cvCommand,
   compareTiesCommand,
   listCommand,
 ];
