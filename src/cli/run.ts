@@ -9,6 +9,7 @@ import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
 import { unload } from "./load.ts";
+import { papersCommand } from "./papers.ts";
 import { rankCommand } from "./rank.ts";
 import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
@@ -23,6 +24,7 @@ const commands = [
   explainCommand,
   compareCommand,
   compareTiesCommand,
+  papersCommand,
   listCommand,
 ];
 
