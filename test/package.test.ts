@@ -36,12 +36,18 @@ beforeAll(() => {
 
 describe("the package", () => {
   it("holds the compiled sources with their types, the example data and the documents, and nothing else", () => {
-    const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith(join("numeric", "wasm")))
-      .map((name) => `dist/src/${name.replace(/\.ts$/, "")}`);
+    const inside = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+    const sources = ["src", "papers"].flatMap((folder) =>
+      inside(folder)
+        .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith(join("numeric", "wasm")))
+        .map((name) => `dist/${folder}/${name.replace(/\.ts$/, "")}`),
+    );
+    const figures = inside("papers")
+      .filter((name) => name.endsWith("published.json"))
+      .map((name) => `dist/papers/${name}`);
     const data = readdirSync(join(root, "examples/search")).map((name) => `examples/search/${name}`);
     const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
-    const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...data, ...documents];
+    const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...figures, ...data, ...documents];
     expect(paths).toEqual(wanted.sort());
   });
 
