@@ -1,6 +1,6 @@
 /** `tierwise compare`: which of several systems is better on the same lists, and how sure is that? */
 import type { Command } from "commander";
-import { type Comparison, compare, type Difference } from "../compare.ts";
+import { type Comparison, compare, type SystemDifference } from "../compare.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
@@ -96,5 +96,5 @@ function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: nu
   return lines.join("\n");
 }
 
-const balance = ({ wins, ties, losses }: Difference) => `${wins}/${ties}/${losses}`;
+const balance = ({ wins, ties, losses }: SystemDifference) => `${wins}/${ties}/${losses}`;
 const pText = (p: number) => (Number.isNaN(p) ? "-" : p < 0.0001 ? p.toExponential(1) : p.toFixed(4));

@@ -8,8 +8,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   evaluate: [
     "tierwise evaluate model.json test.txt.gz",
     "tierwise evaluate model.json test.txt.gz --metrics 'ndcg@10;gain=lin,map' --json",
+    "tierwise evaluate model.json test.txt.gz --metrics ndcg@10:lightgbm,ndcg@10:catboost --explain --ties",
+    "tierwise rank model.json test.txt.gz > run.txt && tierwise evaluate run.txt test.txt.gz",
   ],
-  rank: ["tierwise rank model.json test.txt.gz --top 3", "tierwise rank model.json test.txt.gz --format jsonl"],
+  rank: [
+    "tierwise rank model.json test.txt.gz --top 3",
+    "tierwise rank model.json test.txt.gz --format jsonl",
+    "tierwise rank model.json test.txt.gz --top 3 --probabilities --within 1,5",
+  ],
   report: [
     "tierwise report model.json test.txt.gz --train train.txt.gz --against ranknet.json --out report.html",
     "tierwise report model.json --out model.html",

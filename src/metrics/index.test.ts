@@ -87,7 +87,7 @@ describe("passports", () => {
         expect(text(`${id}:${tool}`)).toBe(`${id}:${tool}`);
         expect(Object.keys(part.fields)).toEqual(expect.arrayContaining(Object.keys(passport(id, tool))));
         for (const [option, value] of Object.entries(passport(id, tool)))
-          expect(metric(`${id};${option}=${value}`).variant).toBeTypeOf("string");
+          expect(metric(`${id};${option}=${part.fields[option]!.write(value)}`).variant).toBeTypeOf("string");
       }
   });
   it("a tool without the metric is a mistake that names those which have it", () => {

@@ -7,11 +7,19 @@ import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
 import type { Columns, Dataset, Fold, Learner, Matrix, Model, SavedModel } from "../types.ts";
+import { products } from "./products.ts";
 import { columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
 import { foldOutputs } from "./shared/fold.ts";
 import { aFold, namedNumbers, numbers } from "./shared/saved.ts";
 import { standardise } from "./standardise.ts";
+
+/** An option of models that weigh features one by one. */
+export const secondOrder = real(
+  0,
+  "products of two features are features too where their correlation with the label exceeds this; 0: none",
+  { least: 0, below: 1 },
+);
 
 const fields = {
   l2: real(0, "weight of the squared weights in the cost", { least: 0, aliases: ["lambda-l2", "reg-lambda", "lambda"] }),
@@ -19,22 +27,28 @@ const fields = {
     ["all", "list", "row", "none"],
     "features standardised over all the data or within each list, rows of length 1, or as they are",
   ),
+  products: secondOrder,
   optimizer: member(optimizers, "optimizer", auto(), "how the weights are found"),
 };
 
-export const linear = part("linear", "a weighted sum of features", fields, ({ l2, scale, optimizer }, text): Learner => {
-  const plain: Learner = {
-    id: "linear",
-    text,
-    ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
-    learn(data, objective, run) {
-      const shape = sums(data.features.columns, objective.outputs);
-      const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
-      return model(columnsOf(data), params, extras, objective.fold);
-    },
-  };
-  return standardise(plain, scale);
-});
+export const linear = part(
+  "linear",
+  "a weighted sum of features",
+  fields,
+  ({ l2, scale, products: least, optimizer }, text): Learner => {
+    const plain: Learner = {
+      id: "linear",
+      text,
+      ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
+      learn(data, objective, run) {
+        const shape = sums(data.features.columns, objective.outputs);
+        const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
+        return model(columnsOf(data), params, extras, objective.fold);
+      },
+    };
+    return standardise(products(plain, least), scale);
+  },
+);
 
 /** Weights of output o from o * columns on; the biases at the end. */
 function sums(columns: number, outputs: number): Shape {
@@ -87,6 +101,13 @@ function addRow(matrix: Matrix, row: number, share: number, into: Float64Array):
       into[c] = into[c]! + share * matrix.values[at]!;
     }
   }
+}
+
+/** The model of given weights, without a bias. */
+export function weightedSum(columns: Columns, weights: Float64Array): Model {
+  const params = new Float64Array(weights.length + 1);
+  params.set(weights);
+  return model(columns, params, {});
 }
 
 type Extras = Readonly<Record<string, number>>;
