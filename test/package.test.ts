@@ -85,6 +85,9 @@ describe("the package where it is installed", () => {
 
   it("names the packages that a report needs, where they are not installed", () => {
     const bin = join(home, manifest.bin.tierwise);
+    // Without a file inside, so that none is found in folders above either.
+    mkdirSync(join(cwd, "node_modules/@observablehq/plot"), { recursive: true });
+    writeFileSync(join(cwd, "node_modules/@observablehq/plot/package.json"), '{ "main": "gone.js" }');
     expect(node([bin, "train", "train.txt", "--out", "m.json", "--quiet"]).status).toBe(0);
     const { status, stderr } = node([bin, "report", "m.json", "train.txt", "--quiet"]);
     expect({ status, stderr }).toEqual({
