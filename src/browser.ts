@@ -15,7 +15,7 @@ export { align } from "./data/align.ts";
 export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
 export { type BuildOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
-export { folds } from "./data/folds.ts";
+export { folds, foldsOf } from "./data/folds.ts";
 export { type Joined, joinScores, type ListScores } from "./data/join-scores.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";

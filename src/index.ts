@@ -1,5 +1,6 @@
 /** The public names. */
 export * from "./browser.ts";
+export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { type TrainOptions, train } from "./train.ts";

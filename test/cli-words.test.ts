@@ -21,7 +21,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
     ...["--report", "--history"],
     ...common,
   ],
-  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
+  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", ...common],
   rank: [
     ...["--top", "--format", "--tag", "--probabilities", "--within", "--temperature", "--pairs", "--exact", "--draws", "--seed"],
     ...common,
@@ -29,7 +29,14 @@ const options: Readonly<Record<string, readonly string[]>> = {
   report: ["-o, --out", "--train", "--against", "--history", "-m, --metrics", "--seed", ...common],
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
-  compare: [...["-m, --metrics", "--data", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"], ...common],
+  compare: [
+    ...["-m, --metrics", "--data", "-c, --complete", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"],
+    ...common,
+  ],
+  cv: [
+    ...["--folds", "--no-valid", "--model", "--objective", "--optimizer", "-m, --metrics", "--patience", "--values", "--seed"],
+    ...["--threads", ...common],
+  ],
   list: ["--json"],
 };
 

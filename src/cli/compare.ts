@@ -11,6 +11,7 @@ import { systemsOf } from "./systems.ts";
 
 interface Options extends Common {
   readonly data?: readonly string[];
+  readonly complete?: true;
   readonly metrics: string;
   readonly baseline?: string;
   readonly changed: string;
@@ -28,11 +29,12 @@ export function compareCommand(program: Command): void {
     .command("compare")
     .summary("which of several systems is better, and how sure that is")
     .description(
-      "Compares systems list by list: models on judged lists, the last word, or files of values as cv keeps them, which need no lists. The first system is the baseline.",
+      "Compares systems list by list: models and TREC run files on judged lists, which are the last word, or files of values as cv keeps them, which need no lists. The first system is the baseline.",
     )
-    .argument("<files...>", "model files or files of values, then a data file")
+    .argument("<files...>", "model files, run files or files of values; then a data file, or qrels for runs")
     .option("--data <files...>", "data files, where they are several; all other words are then systems")
     .option("-m, --metrics <metrics>", "metrics with commas between them (tierwise list metrics)", "ndcg@10")
+    .option("-c, --complete", "lists that a run lacks count, with nothing found, instead of refusing it")
     .option("--baseline <file>", "the system that others are compared with (default: the first)")
     .option("--changed <number>", "lists that changed most, named for each comparison", "5")
     .option("--level <share>", "of the intervals", String(LEVEL))

@@ -8,6 +8,7 @@ import { Mistake, quote } from "../mistake.ts";
 import { build, lookUp, optionNamed } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
+import { calibration } from "./calibration.ts";
 import { type Judging, loadJudged } from "./judged.ts";
 import { type Common, common, reading } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
@@ -20,6 +21,7 @@ interface Options extends Common, Judging {
   readonly level?: string;
   readonly ties?: true;
   readonly explain?: true;
+  readonly calibration?: true;
 }
 
 /** What an option adds to the result: a key of the JSON, and a text above or below the table. */
@@ -54,7 +56,8 @@ export function evaluateCommand(program: Command): void {
     .option("-c, --complete", "lists that cannot tell, or that a run lacks, count as 0 instead of being left out")
     .option("-l, --level <label>", "the least label that counts as relevant, for metrics of relevance")
     .option("--ties", "also the worst, expected and best value over tied scores, and the gap between them")
-    .option("--explain", "why variants of a metric differ: several of one metric from the first of them, or one from ours");
+    .option("--explain", "why variants of a metric differ: several of one metric from the first of them, or one from ours")
+    .option("--calibration", "also whether probabilities can be believed: a temperature, and reliability by bins");
   reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
@@ -66,7 +69,11 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
   const before = options.perList ? [perList(found, data)] : [];
-  const after: Addition[] = [...(options.ties ? [ties(scored)] : []), ...(options.explain ? [explain(scored)] : [])];
+  const after: Addition[] = [
+    ...(options.ties ? [ties(scored)] : []),
+    ...(options.explain ? [explain(scored)] : []),
+    ...(options.calibration ? [calibration(scores, data, options.quiet ?? false)] : []),
+  ];
   if (options.json)
     return printJson({ ...json(found), ...Object.fromEntries([...before, ...after].map((one) => [one.key, one.json])) });
   print([...before.map(({ text }) => text), table(found), ...after.map(({ text }) => text)].join("\n\n"));

@@ -26,5 +26,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise compare model.json ranknet.json test.txt.gz",
     "tierwise compare model.json ranknet.json test.txt.gz --metrics 'ndcg@10,err' --baseline ranknet.json --json",
   ],
+  cv: [
+    "tierwise cv train.txt.gz --folds 3 --values linear.values",
+    "tierwise cv train.txt.gz --folds 3 --model trees:leaves=8,rounds=20 --objective lambdarank --metrics 'ndcg@10,err' --json",
+  ],
   list: ["tierwise list objectives", "tierwise list ndcg"],
 };

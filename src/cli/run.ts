@@ -4,11 +4,13 @@ import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
+import { cvCommand } from "./cv.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
 import { unload } from "./load.ts";
+import { papersCommand } from "./papers.ts";
 import { rankCommand } from "./rank.ts";
 import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
@@ -22,7 +24,9 @@ const commands = [
   showCommand,
   explainCommand,
   compareCommand,
+  cvCommand,
   compareTiesCommand,
+  papersCommand,
   listCommand,
 ];
 
