@@ -8,8 +8,11 @@ all 25 features of OHSUMED as rankings, as the script of LETOR measures them (me
 Every tool that can be imported is run, and its values are replaced; values of the others stay as they are, so the script may be run
 under several environments in turn. RankLib and the evaluation script of LETOR 4.0 are named by the environment, as is a wish for some cases only:
 
-    RANKLIB_JAR   a jar of RankLib with its dependencies on the class path (java 11 or newer)
-    LETOR_PERL    Eval-Score-4.0.pl as Microsoft Research published it; its output is taken with ten decimals instead of four
+    RANKLIB_JAR   a jar of RankLib with its dependencies on the class path (java 11 or newer); ours is the build of org.codelibs
+    LETOR_PERL    Eval-Score-4.0.pl, its output taken with ten decimals instead of four. Ours was retyped from a copy in a public
+                  repository, without its usage texts and values per query, so it is not the publishers' file byte for byte
+
+allRank was imported with empty stand-ins for packages that its metrics do not use.
 
     ONLY          words in the names of the cases to make anew; the values of the others stay
 
@@ -23,6 +26,7 @@ from importlib.metadata import version
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(HERE, "passports.json")
 CUTOFFS = [1, 3, 5, 10]
+LETOR = "Eval-Score-4.0.pl, a shortened copy with the same computation"
 ORDERS = 5000  # most orders of ties that are enumerated in one list
 
 
@@ -414,7 +418,7 @@ def ohsumed(folder):
         told.append({name.split(":")[0]: round(value, 10) for name, value in found.items()})
     with open(os.path.join(HERE, "ohsumed-features.json"), "w") as out:
         rows = ",\n".join("    " + json.dumps(one) for one in told)
-        out.write('{\n  "tool": "Eval-Score-4.0.pl",\n  "features": [\n' + rows + "\n  ]\n}\n")
+        out.write('{\n  "tool": "' + LETOR + '",\n  "features": [\n' + rows + "\n  ]\n}\n")
 
 
 def lookup(package):
@@ -426,13 +430,13 @@ TOOLS = {
     "xgboost": (xgboost, lookup("xgboost")),
     "catboost": (catboost, lookup("catboost")),
     "sklearn": (sklearn, lookup("scikit-learn")),
-    "trec": (trec, lambda: f"9.0.8 (pytrec-eval-terrier {version('pytrec-eval-terrier')})"),
+    "trec": (trec, lambda: f"pytrec-eval-terrier {version('pytrec-eval-terrier')}"),
     "ranx": (ranx, lookup("ranx")),
     "ydf": (ydf, lookup("ydf")),
     "allrank": (allrank, lookup("allRank")),
     "tfr": (tfr, lookup("tensorflow-ranking")),
-    "ranklib": (ranklib, lambda: re.search(r"(\d+(\.\d+)+)", os.path.basename(os.environ["RANKLIB_JAR"].split(":")[0])).group(1)),
-    "letor": (letor, lambda: "Eval-Score-4.0.pl" if os.path.exists(os.environ["LETOR_PERL"]) else ""),
+    "ranklib": (ranklib, lambda: re.search(r"(\d+(\.\d+)+)", os.path.basename(os.environ["RANKLIB_JAR"].split(":")[0])).group(1) + " (org.codelibs)"),
+    "letor": (letor, lambda: LETOR if os.path.exists(os.environ["LETOR_PERL"]) else ""),
 }
 
 
