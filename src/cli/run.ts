@@ -14,6 +14,7 @@ import { rankCommand } from "./rank.ts";
 import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
+import { tuneCommand } from "./tune.ts";
 
 const commands = [
   trainCommand,
@@ -24,6 +25,7 @@ const commands = [
   explainCommand,
   compareCommand,
   cvCommand,
+  tuneCommand,
   compareTiesCommand,
   listCommand,
 ];
