@@ -1,11 +1,11 @@
 /** Reports on the command line, and what a browser makes of them, where one is installed. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DARK, LIGHT } from "../src/report/theme.ts";
+import { chromiumFor } from "./chromium.ts";
 import { folder, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
 import { complaints, contrast } from "./page.ts";
 import { sharedFile } from "./shared.ts";
@@ -91,16 +91,7 @@ describe.runIf(existsSync(mq2008(1)))("the report on MQ2008", () => {
   });
 });
 
-/** A Chromium of this machine, or undefined. */
-function browserPath(): string | undefined {
-  const cache = join(homedir(), ".cache/ms-playwright");
-  const own = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith("chromium-")).map((name) => join(cache, name, "chrome-linux/chrome")) : []; // biome-ignore format: one chain
-  const usual = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map((name) => `/usr/bin/${name}`);
-  return [process.env.CHROMIUM ?? "", ...usual, ...own].find((path) => path !== "" && existsSync(path));
-}
-
-const installed = browserPath();
-if (!installed) console.warn("skipped: reports in a browser, because no Chromium was found (set CHROMIUM to its path)");
+const installed = chromiumFor("reports in a browser");
 
 describe.runIf(installed)("in Chromium", () => {
   let browser: Browser;

@@ -10,6 +10,7 @@ import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
 import { unload } from "./load.ts";
+import { papersCommand } from "./papers.ts";
 import { rankCommand } from "./rank.ts";
 import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
@@ -27,6 +28,7 @@ const commands = [
   cvCommand,
   tuneCommand,
   compareTiesCommand,
+  papersCommand,
   listCommand,
 ];
 

@@ -59,12 +59,16 @@ export function correlations({ features, labels }: Pick<Dataset, "features" | "l
           squared[at] = plain[at]! * plain[at]!;
         }
       }
-      for (const [kind, left, right] of [[0, plain, plain], [1, plain, weighed], [2, squared, squared]] as const) {
+      for (const [kind, left, right] of [
+        [0, plain, plain],
+        [1, plain, weighed],
+        [2, squared, squared],
+      ] as const) {
         product(transposed(window(left, count, n)), window(right, count, n), window(part, n, n));
         for (let at = 0, to = kind * n * n; at < part.length; at++, to++) into[to] = into[to]! + part[at]!;
       }
     }
-  }).slice(); // biome-ignore format: a table
+  }).slice();
   heap.close();
   const mean = sums.slice(0, n * n).map((total) => total / rows);
   const deviation = mean.map((one, at) => Math.sqrt(Math.max(0, sums[2 * n * n + at]! / rows - one * one)));

@@ -41,7 +41,7 @@ let turns = a; // of h z at either node, over e^d
 let which = new Uint32Array(0); // positions of the items in between
 
 function reserve(n: number) {
-  if (a.length >= n) return;
+  if (a.length > n) return;
   const size = Math.max(64, 2 * n);
   a = new Float64Array(size);
   q = new Float64Array(2 * size);
@@ -96,8 +96,11 @@ export function tierStage(
   const least = exp(-fine.tail);
   const rise = 1 + low; // of φ with s, but for e^s and the items in between
 
-  sums.fill(0, 0, 2 * m);
-  turns.fill(0, 0, 2 * m);
+  sums.fill(0, 0, 2 * m + 2);
+  turns.fill(0, 0, 2 * m + 2);
+  // One more than there are makes the items even in number: it is never behind, and so counts for nothing.
+  a[m] = 1;
+  q[2 * m] = q[2 * m + 1] = 1;
   let [total0, total1, pairs0, pairs1] = [0, 0, 0, 0]; // of weights, and of H² - Σ h²
   for (let chain = 0; chain < chains; chain += apart ? 1 : 2) {
     let node0 = start + chain * step;
@@ -143,41 +146,58 @@ export function tierStage(
       const [once0, once1] = [weight0 * times0, weight1 * times1];
       const [again0, again1] = [once0 * times0, once1 * times1];
       let [sum0, sum1, squares0, squares1] = [0, 0, 0, 0];
-      for (let i = 0; i < m; i++) {
-        let q0 = q[2 * i]!;
-        let q1 = q[2 * i + 1]!;
+      // Two items, q and r, at a time: one division serves both.
+      for (let i = 0; i < m; i += 2) {
+        const at = 2 * i;
+        let q0 = q[at]!;
+        let q1 = q[at + 1]!;
+        let r0 = q[at + 2]!;
+        let r1 = q[at + 3]!;
         const left0 = 1 - q0;
         const left1 = 1 - q1;
-        const g0 = a[i]! * (left0 / q0);
-        const g1 = a[i]! * (left1 / q1);
-        sum0 += g0;
-        sum1 += g1;
-        squares0 += g0 * g0;
-        squares1 += g1 * g1;
-        sums[2 * i]! += once0 * g0;
-        sums[2 * i + 1]! += once1 * g1;
-        turns[2 * i]! += again0 * g0;
-        turns[2 * i + 1]! += again1 * g1;
+        const over0 = 1 - r0;
+        const over1 = 1 - r1;
+        const inverse0 = 1 / (q0 * r0);
+        const inverse1 = 1 / (q1 * r1);
+        const g0 = a[i]! * (left0 * (inverse0 * r0));
+        const g1 = a[i]! * (left1 * (inverse1 * r1));
+        const f0 = a[i + 1]! * (over0 * (inverse0 * q0));
+        const f1 = a[i + 1]! * (over1 * (inverse1 * q1));
+        sum0 = sum0 + g0 + f0;
+        sum1 = sum1 + g1 + f1;
+        squares0 = squares0 + g0 * g0 + f0 * f0;
+        squares1 = squares1 + g1 * g1 + f1 * f1;
+        sums[at] = sums[at]! + once0 * g0;
+        sums[at + 1] = sums[at + 1]! + once1 * g1;
+        sums[at + 2] = sums[at + 2]! + once0 * f0;
+        sums[at + 3] = sums[at + 3]! + once1 * f1;
+        turns[at] = turns[at]! + again0 * g0;
+        turns[at + 1] = turns[at + 1]! + again1 * g1;
+        turns[at + 2] = turns[at + 2]! + again0 * f0;
+        turns[at + 3] = turns[at + 3]! + again1 * f1;
         // On to the next nodes, one octave or two up. In this form q arrives at 1, where q (2 - q) would stop short by a rounding.
         q0 = q0 + q0 * left0;
         q1 = q1 + q1 * left1;
+        r0 = r0 + r0 * over0;
+        r1 = r1 + r1 * over1;
         if (apart) {
           q0 = q0 + q0 * (1 - q0);
           q1 = q1 + q1 * (1 - q1);
+          r0 = r0 + r0 * (1 - r0);
+          r1 = r1 + r1 * (1 - r1);
         }
-        q[2 * i] = q0;
-        q[2 * i + 1] = q1;
-        if ((i & 1) === 0) {
-          even0 *= q0;
-          even1 *= q1;
-        } else {
-          odd0 *= q0;
-          odd1 *= q1;
-          if ((i & 7) === 7 && (even0 < SMALL || even1 < SMALL || odd0 < SMALL || odd1 < SMALL)) {
-            logs0 += log(even0) + log(odd0);
-            logs1 += log(even1) + log(odd1);
-            even0 = even1 = odd0 = odd1 = 1;
-          }
+        q[at] = q0;
+        q[at + 1] = q1;
+        q[at + 2] = r0;
+        q[at + 3] = r1;
+        even0 *= q0;
+        even1 *= q1;
+        odd0 *= r0;
+        odd1 *= r1;
+        if ((i & 6) === 6 && i + 1 < m && (even0 < SMALL || even1 < SMALL || odd0 < SMALL || odd1 < SMALL)) {
+          logs0 += log(even0) + log(odd0);
+          logs1 += log(even1) + log(odd1);
+          even0 = even1 = odd0 = odd1 = 1;
         }
       }
       // H² - Σ h², where the items far below have h = 1.

@@ -229,22 +229,31 @@ let pairings: v128 = f64x2.splat(0);
     const again = f64x2.mul(once, times);
     let sum = zero;
     let squares = zero;
-    for (let line = lines; line < end; line += LINE) {
-      const now = v128.load(line);
-      const left = f64x2.sub(unit, now);
-      const g = f64x2.mul(v128.load64_splat(line, MASS), f64x2.div(left, now));
-      sum = f64x2.add(sum, g);
-      squares = f64x2.add(squares, f64x2.mul(g, g));
-      v128.store(line, f64x2.add(v128.load(line, SUMS), f64x2.mul(once, g)), SUMS);
-      v128.store(line, f64x2.add(v128.load(line, TURNS), f64x2.mul(again, g)), TURNS);
-      let after = f64x2.add(now, f64x2.mul(now, left));
-      if (apart) after = f64x2.add(after, f64x2.mul(after, f64x2.sub(unit, after)));
-      v128.store(line, after);
-      // Even and odd items take turns.
-      const product = f64x2.mul(even, after);
-      even = odd;
-      odd = product;
-      if (((line - lines) & (7 * LINE)) === 7 * LINE && small(even, odd)) {
+    for (let line = lines; line < end; line += 2 * LINE) {
+      const qa = v128.load(line);
+      const qb = v128.load(line, LINE);
+      const la = f64x2.sub(unit, qa);
+      const lb = f64x2.sub(unit, qb);
+      const inverse = f64x2.div(unit, f64x2.mul(qa, qb));
+      const ga = f64x2.mul(v128.load64_splat(line, MASS), f64x2.mul(la, f64x2.mul(inverse, qb)));
+      const gb = f64x2.mul(v128.load64_splat(line, LINE + MASS), f64x2.mul(lb, f64x2.mul(inverse, qa)));
+      sum = f64x2.add(f64x2.add(sum, ga), gb);
+      squares = f64x2.add(f64x2.add(squares, f64x2.mul(ga, ga)), f64x2.mul(gb, gb));
+      v128.store(line, f64x2.add(v128.load(line, SUMS), f64x2.mul(once, ga)), SUMS);
+      v128.store(line, f64x2.add(v128.load(line, TURNS), f64x2.mul(again, ga)), TURNS);
+      v128.store(line, f64x2.add(v128.load(line, LINE + SUMS), f64x2.mul(once, gb)), LINE + SUMS);
+      v128.store(line, f64x2.add(v128.load(line, LINE + TURNS), f64x2.mul(again, gb)), LINE + TURNS);
+      let na = f64x2.add(qa, f64x2.mul(qa, la));
+      let nb = f64x2.add(qb, f64x2.mul(qb, lb));
+      if (apart) {
+        na = f64x2.add(na, f64x2.mul(na, f64x2.sub(unit, na)));
+        nb = f64x2.add(nb, f64x2.mul(nb, f64x2.sub(unit, nb)));
+      }
+      v128.store(line, na);
+      v128.store(line, nb, LINE);
+      even = f64x2.mul(even, na);
+      odd = f64x2.mul(odd, nb);
+      if (((line - lines) & (6 * LINE)) === 6 * LINE && line + LINE < end && small(even, odd)) {
         logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
         even = unit;
         odd = unit;

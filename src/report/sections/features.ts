@@ -11,7 +11,7 @@ import { pageTable } from "../table.ts";
 import { PAGE } from "../theme.ts";
 
 const FIRST = PAGE.series[0]!;
-const WALKS = 60_000; // items times trees that are taken apart: some seconds
+const WALKS = 40_000; // items times trees that are taken apart: some seconds
 
 export function features(pen: Pen, found: Findings): Section {
   const { judged, file, main, seed = 1 } = found;

@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { isUtilities, learner } from "../../src/models/index.ts";
 import { objective } from "../../src/objectives/index.ts";
 import { runSolo } from "../../src/teams/solo.ts";
-import { draw } from "./data.ts";
 import { METHODS } from "./recovery.ts";
+import { draw } from "./simulated.ts";
 
 export interface Cost {
   readonly seconds: number; // for 1,000 steps

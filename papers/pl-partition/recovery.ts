@@ -8,7 +8,7 @@ import { isUtilities, learner } from "../../src/models/index.ts";
 import { random } from "../../src/numeric/random.ts";
 import { objective } from "../../src/objectives/index.ts";
 import type { Dataset, Metric, Objective } from "../../src/types.ts";
-import { draw, meanSquaredError } from "./data.ts";
+import { draw, meanSquaredError } from "./simulated.ts";
 
 export const METHODS: readonly { readonly name: string; readonly objective: string; readonly oracle?: true }[] = [
   { name: "PL-TopK (oracle)", objective: "pl-partition", oracle: true },

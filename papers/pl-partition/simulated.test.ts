@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { draw, meanSquaredError, TIERS } from "./data.ts";
 import { METHODS, recover } from "./recovery.ts";
+import { draw, meanSquaredError, TIERS } from "./simulated.ts";
 
 describe("the synthetic data", () => {
   const { p, tiers, oracle } = draw(700, 6, 3);
