@@ -27,6 +27,7 @@ export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/i
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
+export { headText, parseTrials, type Trial, trialText } from "./formats/trials.ts";
 export { type Measured, parseValues, valuesText } from "./formats/values.ts";
 export { historyText, parseHistory } from "./history.ts";
 export { type Change, type Difference, metricDifference } from "./metric-differences.ts";

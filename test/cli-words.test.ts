@@ -37,6 +37,10 @@ const options: Readonly<Record<string, readonly string[]>> = {
     ...["--folds", "--no-valid", "--model", "--objective", "--optimizer", "-m, --metrics", "--patience", "--values", "--seed"],
     ...["--threads", ...common],
   ],
+  tune: [
+    ...["--valid", "--hold-out", "--folds", "--model", "--objective", "--search", "--trials", "--trials-file", "--top"],
+    ...["-m, --metrics", "--patience", "--seed", "--threads", ...common],
+  ],
   list: ["--json"],
 };
 

@@ -30,5 +30,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise cv train.txt.gz --folds 3 --values linear.values",
     "tierwise cv train.txt.gz --folds 3 --model trees:leaves=8,rounds=20 --objective lambdarank --metrics 'ndcg@10,err' --json",
   ],
+  tune: [
+    "tierwise tune train.txt.gz l2=0.1..10/3 scale=all,list --trials-file trials.jsonl",
+    "tierwise tune train.txt.gz --model trees:rounds=20 leaves=4..32 learning-rate=0.05..0.3 objective=lambdarank,ranknet --trials 4 --json",
+  ],
   list: ["tierwise list objectives", "tierwise list ndcg"],
 };

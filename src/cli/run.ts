@@ -15,6 +15,7 @@ import { rankCommand } from "./rank.ts";
 import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
+import { tuneCommand } from "./tune.ts";
 
 const commands = [
   trainCommand,
@@ -25,6 +26,7 @@ const commands = [
   explainCommand,
   compareCommand,
   cvCommand,
+  tuneCommand,
   compareTiesCommand,
   papersCommand,
   listCommand,
