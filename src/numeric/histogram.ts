@@ -9,13 +9,20 @@ import { kernels } from "./kernels.ts";
 import * as plain from "./plain/histogram.ts";
 
 export interface HistogramKernels {
-  sumRun(bins: number, words: number, n: number, into: number): void;
-  sumRows(bins: number, rows: number, words: number, n: number, into: number, buffer: number): void;
+  sumRun(bins: number, words: number, n: number, into: number, usual: number, buffer: number): void;
+  sumRows(bins: number, rows: number, words: number, n: number, into: number, usual: number, buffer: number): void;
+  clearWords(words: number, n: number): void;
   pickWords(words: number, rows: number, n: number, into: number): void;
   subtractWords(from: number, part: number, n: number): void;
 }
 
-/** Adds words word, word + 1, ... into the histograms that begin at word `at`, for n rows whose bins begin at byte `bin`. */
+let buffer: Uint8Array | undefined;
+const bufferAt = () => (buffer ??= heap.u8(4096)).byteOffset;
+
+/**
+ * Adds words word, word + 1, ... into the histograms that begin at word `at`, for n rows whose bins begin at byte `bin`. `usual`: eight bins
+ * that many rows have, which makes those rows cheap.
+ */
 export function sumRun(
   bins: Uint8Array,
   bin: number,
@@ -24,13 +31,13 @@ export function sumRun(
   n: number,
   into: Int32Array,
   at: number,
+  usual?: Uint8Array,
 ): void {
-  const wasm = holds(bins) && holds(words) && holds(into) ? kernels() : null;
-  if (wasm) wasm.sumRun(bins.byteOffset + bin, words.byteOffset + 8 * word, n, into.byteOffset + 8 * at);
+  const wasm = holds(bins) && holds(words) && holds(into) && (!usual || holds(usual)) ? kernels() : null;
+  const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
+  if (wasm) wasm.sumRun(bins.byteOffset + bin, from, n, to, usual ? usual.byteOffset : 0, bufferAt());
   else plain.sumRun(bins, bin, words, word, n, into, at);
 }
-
-let buffer: Uint8Array | undefined;
 
 /** The same for n rows named by `rows`, from its entry `row` on; byte `bin` is where the bins of row 0 begin. */
 export function sumRows(
@@ -43,13 +50,20 @@ export function sumRows(
   n: number,
   into: Int32Array,
   at: number,
+  usual?: Uint8Array,
 ): void {
-  const wasm = holds(bins) && holds(rows) && holds(words) && holds(into) ? kernels() : null;
-  if (wasm) {
-    buffer ??= heap.u8(2048);
-    const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
-    wasm.sumRows(bins.byteOffset + bin, rows.byteOffset + 4 * row, from, n, to, buffer.byteOffset);
-  } else plain.sumRows(bins, bin, rows, row, words, word, n, into, at);
+  const inHeap = holds(bins) && holds(rows) && holds(words) && holds(into) && (!usual || holds(usual));
+  const wasm = inHeap ? kernels() : null;
+  const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
+  if (wasm) wasm.sumRows(bins.byteOffset + bin, rows.byteOffset + 4 * row, from, n, to, usual ? usual.byteOffset : 0, bufferAt());
+  else plain.sumRows(bins, bin, rows, row, words, word, n, into, at);
+}
+
+/** Sets n words from word `at` on to 0. */
+export function clearWords(words: Int32Array, at: number, n: number): void {
+  const wasm = holds(words) ? kernels() : null;
+  if (wasm) wasm.clearWords(words.byteOffset + 8 * at, n);
+  else words.fill(0, 2 * at, 2 * (at + n));
 }
 
 /** Copies the words of the rows into `into`, from its word `at` on. */

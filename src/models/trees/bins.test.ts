@@ -60,6 +60,22 @@ describe("layout", () => {
   });
 });
 
+describe("columns that are silent together", () => {
+  it("come into one group, whose usual codes are told", () => {
+    // 20 features of 200 bins in 64 rows: the odd ones have bin 5 in the first 48 rows, the even ones are as good as never alike.
+    const marks = new Uint32Array(40);
+    for (let f = 1; f < 20; f += 2) marks.set([0xffffffff, 0xffff], 2 * f);
+    const usual = { bins: new Int32Array(20).fill(5), marks, words: 2, rows: 64 };
+    const { groups, places, usual: codes } = layOut(new Array(20).fill(200), usual);
+    expect(groups).toBe(3);
+    expect(codes.slice(0, 2)).toEqual([undefined, undefined]);
+    expect(codes[2]).toEqual(new Uint8Array(8).fill(5));
+    const together = [1, 3, 5, 7, 9, 11, 13, 15];
+    expect(together.map((f) => places[f]!.column)).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
+    expect(new Set(places.map((place) => place!.column)).size).toBe(20);
+  });
+});
+
 describe("units", () => {
   it("are powers of two under which no sum overflows its half", () => {
     for (const [gradients, curvatures, rows] of [

@@ -1,7 +1,7 @@
 // Sums of packed gradients by bin, for eight columns at once. A word holds the gradient in its upper half and the curvature in its lower,
 // so one addition serves both. Eight histograms of 256 words are 16 KiB: they stay in the nearest cache.
 
-function eight(bins: usize, word: i64, into: usize): void {
+@inline function eight(bins: usize, word: i64, into: usize): void {
   let at: usize;
   at = into + ((<usize>load<u8>(bins, 0)) << 3);
   store<i64>(at, load<i64>(at) + word);
@@ -21,8 +21,7 @@ function eight(bins: usize, word: i64, into: usize): void {
   store<i64>(at, load<i64>(at, 14336) + word, 14336);
 }
 
-/** Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. */
-export function sumRun(bins: usize, words: usize, n: i32, into: usize): void {
+function addRun(bins: usize, words: usize, n: i32, into: usize): void {
   const end = bins + ((<usize>n) << 3);
   while (bins < end) {
     eight(bins, load<i64>(words), into);
@@ -32,12 +31,53 @@ export function sumRun(bins: usize, words: usize, n: i32, into: usize): void {
 }
 
 const TILE = 256; // rows fetched at once
+const WORDS: usize = 2048; // of the buffer: where the words of a tile begin
+
+// The words of rows that were passed over, summed.
+let aside: i64 = 0;
+
+/** Puts a row into the buffer, to stay there if its bins are not the usual ones. Returns where the next goes. */
+@inline function keepUnusual(bins: u64, word: i64, usual: u64, to: usize): usize {
+  store<u64>(to, bins);
+  store<i64>(to, word, WORDS);
+  const same = <i64>(bins === usual);
+  aside += word & -same;
+  return to + ((<usize>(1 - same)) << 3);
+}
+
+/**
+ * Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. `usual` holds the eight bins that many
+ * rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 4096 bytes.
+ */
+export function sumRun(bins: usize, words: usize, n: i32, into: usize, usual: usize, buffer: usize): void {
+  if (!usual) {
+    addRun(bins, words, n, into);
+    return;
+  }
+  const common = load<u64>(usual);
+  aside = 0;
+  while (n > 0) {
+    const m = min(n, TILE);
+    let to = buffer;
+    const end = bins + ((<usize>m) << 3);
+    while (bins < end) {
+      to = keepUnusual(load<u64>(bins), load<i64>(words), common, to);
+      bins += 8;
+      words += 8;
+    }
+    addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
+    n -= m;
+  }
+  eight(usual, aside, into);
+}
 
 /**
  * The same for row rows[i]. The rows' bins are first fetched into a small buffer: a loop of loads alone keeps many cache misses in
  * flight, where the additions in between would leave room for a few.
  */
-export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: usize, buffer: usize): void {
+export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: usize, usual: usize, buffer: usize): void {
+  const common = usual ? load<u64>(usual) : 0;
+  aside = 0;
   while (n > 0) {
     const m = min(n, TILE);
     let to = buffer;
@@ -60,10 +100,21 @@ export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: us
       rows += 4;
       to += 8;
     }
-    sumRun(buffer, words, m, into);
-    words += (<usize>m) << 3;
+    if (usual) {
+      end = to;
+      to = buffer;
+      for (let from = buffer; from < end; from += 8) {
+        to = keepUnusual(load<u64>(from), load<i64>(words), common, to);
+        words += 8;
+      }
+      addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
+    } else {
+      addRun(buffer, words, m, into);
+      words += (<usize>m) << 3;
+    }
     n -= m;
   }
+  if (usual) eight(usual, aside, into);
 }
 
 /** into[i] = words[rows[i]]. */
@@ -84,4 +135,9 @@ export function subtractWords(from: usize, part: usize, n: i32): void {
     from += 16;
     part += 16;
   }
+}
+
+/** Sets n words to 0. */
+export function clearWords(words: usize, n: i32): void {
+  memory.fill(words, 0, (<usize>n) << 3);
 }
