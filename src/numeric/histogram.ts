@@ -8,10 +8,17 @@ import { heap, holds } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/histogram.ts";
 
+/** What a gradient or curvature of 1 is in whole units. */
+export interface Units {
+  readonly gradient: number;
+  readonly curvature: number;
+}
+
 export interface HistogramKernels {
   sumRun(bins: number, words: number, n: number, into: number, usual: number, buffer: number): void;
   sumRows(bins: number, rows: number, words: number, n: number, into: number, usual: number, buffer: number): void;
   clearWords(words: number, n: number): void;
+  packRows(...[gradient, curvature, stride, n, gradientUnit, curvatureUnit, words]: readonly number[]): number;
   pickWords(words: number, rows: number, n: number, into: number): void;
   subtractWords(from: number, part: number, n: number): void;
 }
@@ -78,4 +85,27 @@ export function subtractWords(words: Int32Array, from: number, part: number, n: 
   const wasm = holds(words) ? kernels() : null;
   if (wasm) wasm.subtractWords(words.byteOffset + 8 * from, words.byteOffset + 8 * part, n);
   else plain.subtractWords(words, from, part, n);
+}
+
+/**
+ * Packs the derivatives of rows from to to into words, in whole units; returns the largest curvature in units. Entry row * stride + output
+ * counts; without curvatures all rows have 1, and below 0 they are 0.
+ */
+export function packRows(
+  gradient: Float64Array,
+  curvature: Float64Array | undefined,
+  output: number,
+  stride: number,
+  from: number,
+  to: number,
+  units: Units,
+  words: Int32Array,
+): number {
+  const wasm = holds(gradient) && (!curvature || holds(curvature)) && holds(words) ? kernels() : null;
+  if (!wasm) return plain.packRows(gradient, curvature, output, stride, from, to, units, words);
+  const at = 8 * (from * stride + output);
+  return wasm.packRows(
+    ...[gradient.byteOffset + at, curvature ? curvature.byteOffset + at : 0, stride, to - from],
+    ...[units.gradient, units.curvature, words.byteOffset + 8 * from],
+  );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { binColumn, sortFloats } from "./bins.ts";
 import { walkTree } from "./forest.ts";
 import { Heap } from "./heap.ts";
-import { clearWords, pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
+import { clearWords, packRows, pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
 import { type Forces, lambdaForces } from "./lambda.ts";
 import { addToRows, countCodes, cutRows } from "./partition.ts";
@@ -64,6 +64,31 @@ describe("histograms", () => {
     one.set([-1, -1]); // curvature 2^32 - 1, gradient -1
     sumRun(heap.u8(8), 0, one, 0, 1, into, 0);
     expect([into[0]! >>> 0, into[1]]).toEqual([4294967295, -1]);
+  });
+
+  it.each([
+    [1, true],
+    [1, false],
+    [3, true],
+  ])("derivatives %i apart are packed alike, with curvatures: %s", (stride, bends) => {
+    const [gradient, curvature] = [heap.f64(ROWS * stride), heap.f64(ROWS * stride)];
+    for (let i = 0; i < gradient.length; i++) {
+      gradient[i] = draw() - 0.5;
+      curvature[i] = draw() - 0.1;
+    }
+    curvature[7 * stride] = 4.2; // beyond 2^31 units
+    const units = { gradient: 2 ** 31, curvature: 2 ** 29 };
+    for (const [from, to] of [
+      [0, ROWS],
+      [3, 4],
+      [5, 12],
+      [9, 9],
+    ] as const) {
+      const [fast, slow] = [heap.i32(2 * ROWS), new Int32Array(2 * ROWS)];
+      const given = [gradient, bends ? curvature : undefined, stride - 1, stride, from, to, units] as const;
+      expect(packRows(...given, fast)).toBe(plainHistogram.packRows(...given, slow));
+      expect(Array.from(fast)).toEqual(Array.from(slow));
+    }
   });
 
   it("picked and subtracted words agree too", () => {

@@ -1,5 +1,6 @@
 // Sums of packed gradients by bin, for eight columns at once. A word holds the gradient in its upper half and the curvature in its lower,
 // so one addition serves both. Eight histograms of 256 words are 16 KiB: they stay in the nearest cache.
+import { ONE, ROUND, two } from "./numbers";
 
 @inline function eight(bins: usize, word: i64, into: usize): void {
   let at: usize;
@@ -140,4 +141,45 @@ export function subtractWords(from: usize, part: usize, n: i32): void {
 /** Sets n words to 0. */
 export function clearWords(words: usize, n: i32): void {
   memory.fill(words, 0, (<usize>n) << 3);
+}
+
+/**
+ * Packs the derivatives of n rows into words, in whole units; returns the largest curvature in units. Derivatives lie `stride` apart;
+ * `curvature` may be 0, for 1 in every row. A number that ROUND was added to holds the whole number nearest to it in its lower half.
+ */
+export function packRows(
+  gradient: usize,
+  curvature: usize,
+  stride: i32,
+  n: i32,
+  gradientUnit: f64,
+  curvatureUnit: f64,
+  words: usize,
+): f64 {
+  const move = (<usize>stride) << 3;
+  const gs = f64x2.splat(gradientUnit);
+  const hs = f64x2.splat(curvatureUnit);
+  const zero = f64x2.splat(0);
+  const round = two(ROUND);
+  let most = zero;
+  let h = two(ONE);
+  const end = words + ((<usize>n) << 3);
+  while (words < end) {
+    const both = words + 8 < end;
+    const next = both ? move : 0; // the last row is taken twice, and stored once
+    if (curvature) {
+      h = v128.load64_lane(curvature + next, v128.load64_zero(curvature), 1);
+      curvature += 2 * move;
+    }
+    const g = v128.load64_lane(gradient + next, v128.load64_zero(gradient), 1);
+    gradient += 2 * move;
+    const bends = f64x2.add(f64x2.mul(f64x2.max(zero, h), hs), round);
+    const slopes = f64x2.add(f64x2.mul(g, gs), round);
+    most = f64x2.max(most, f64x2.sub(bends, round));
+    const packed = v128.or(i64x2.shr_u(i64x2.shl(bends, 32), 32), i64x2.shl(slopes, 32));
+    if (both) v128.store(words, packed);
+    else v128.store64_lane(words, packed, 0);
+    words += 16;
+  }
+  return max<f64>(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
 }
