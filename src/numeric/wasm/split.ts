@@ -41,16 +41,20 @@ export function bestCut(
       const hr = curvature - hl;
       if (hr < least) break;
       if (counts && (count < items || total - count < items)) continue;
-      const gl = <f64>(<i32>(sum >> 32));
-      let g = f64x2.replace_lane(f64x2.splat(gl), 1, gradient - gl);
+      let gl = <f64>(<i32>(sum >> 32));
+      let gr = gradient - gl;
       if (l1 > 0) {
-        const size = f64x2.abs(g);
-        g = f64x2.max(f64x2.sub(size, f64x2.splat(l1)), f64x2.splat(0));
+        gl = max<f64>(abs<f64>(gl) - l1, 0);
+        gr = max<f64>(abs<f64>(gr) - l1, 0);
       }
-      const h = f64x2.add(f64x2.replace_lane(f64x2.splat(hl), 1, hr), f64x2.splat(l2));
-      const s = f64x2.div(f64x2.mul(g, g), h);
-      const score = f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1);
-      if (score > best) {
+      const ll = gl * gl;
+      const rr = gr * gr;
+      const hl2 = hl + l2;
+      const hr2 = hr + l2;
+      // Divided only where it may be the best: most cuts are not.
+      if (ll * hr2 + rr * hl2 > best * (hl2 * hr2)) {
+        const score = ll / hl2 + rr / hr2;
+        if (score <= best) continue;
         best = score;
         found = 1;
         store<f64>(out, score, 0);
