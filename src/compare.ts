@@ -33,11 +33,11 @@ export interface ComparedMetric {
   readonly variant: string;
   readonly better: Metric["better"];
   readonly systems: readonly ({ readonly system: string } & Interval)[];
-  readonly differences: readonly Difference[]; // of each other system
+  readonly differences: readonly SystemDifference[]; // of each other system
 }
 
 /** System minus baseline, over the lists that both tell. */
-export interface Difference {
+export interface SystemDifference {
   readonly system: string;
   readonly difference: Interval;
   readonly p: number; // two-sided

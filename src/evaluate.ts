@@ -18,10 +18,19 @@ export function score(model: Model, data: Dataset): Float64Array {
 }
 
 export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]): Evaluation {
-  if (data.catalogue === undefined || !model.top) return evaluateScores(score(model, data), data, metrics);
-  const top = model.top(data, placesOf(metrics, data.catalogue));
-  const found = judgedTop(data, top, model.catalogue?.popular);
+  const found = judged(model, data, metrics);
   return evaluateScores(found.scores, found.data, metrics);
+}
+
+/** Scores and the lists they belong to, as metrics see them: of a catalogue only the places that the metrics look at, and what was judged. */
+export function judged(
+  model: Model,
+  data: Dataset,
+  metrics: readonly Metric[],
+): { readonly data: Dataset; readonly scores: Float64Array } {
+  if (data.catalogue === undefined || !model.top) return { data, scores: score(model, data) };
+  const top = model.top(data, placesOf(metrics, data.catalogue));
+  return judgedTop(data, top, model.catalogue?.popular);
 }
 
 /** The same for scores that came from anywhere. */

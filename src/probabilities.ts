@@ -50,20 +50,25 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
   if (odd !== undefined) throw new Mistake(`probabilities: expected finite scores, got ${odd}`);
   const n = scores.length;
   const w = scores.map((one) => one / temperature);
-  const mass = logSumExp(w);
   const above = (i: number, j: number) => (i === j ? 0.5 : logistic(w[i]! - w[j]!));
   const expected = w.map((_, i) => {
     let sum = 0.5; // its own pair is a half
     for (let j = 0; j < n; j++) sum += above(j, i);
     return sum;
   });
-  const first = w.map((one) => exp(one - mass));
+  const first = firstPlaces(w);
   const drawn = Math.min(10_000, Math.max(1000, Math.floor(HELD / Math.max(1, n))));
   const { draws = drawn, random: chance = random(1) } = options;
   if (!(Number.isSafeInteger(draws) && draws >= 100))
     throw new Mistake(`probabilities: expected at least 100 draws, got ${draws}`);
   const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, chance);
   return { first, expected, above, ...ranks };
+}
+
+/** The probability of each item to be first: the softmax of the scores. */
+export function firstPlaces(scores: Float64Array): Float64Array {
+  const mass = logSumExp(scores);
+  return scores.map((one) => exp(one - mass));
 }
 
 type Ranks = Pick<Probabilities, "within" | "low" | "high" | "error">;

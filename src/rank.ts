@@ -1,4 +1,5 @@
 /** The verb that puts the items of each list in order, best first. */
+import { entryName, listName } from "./data/names.ts";
 import { subset } from "./data/subset.ts";
 import { score } from "./evaluate.ts";
 import { descending } from "./numeric/order.ts";
@@ -24,17 +25,17 @@ export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ra
 
 /** The same for scores that came from anywhere, with the places of the items in their list. */
 export function* rankScores(scores: Float64Array, data: Dataset, top = Infinity): Generator<Ranked & { order: Uint32Array }> {
-  const { starts, labels, items: numbers, names } = data;
+  const { starts, labels } = data;
   for (let q = 0; q + 1 < starts.length; q++) {
     const from = starts[q]!;
     const order = descending(scores.subarray(from, starts[q + 1]!));
     const items = Array.from(order.subarray(0, Math.min(order.length, top)), (at, place) => ({
-      id: names.entries?.[from + at] || (numbers && names.items?.[numbers[from + at]!]) || String(at + 1),
+      id: entryName(data, q, from + at),
       rank: place + 1,
       score: scores[from + at]!,
       label: labels[from + at]!,
     }));
-    yield { list: names.lists?.[q] ?? String(q + 1), items, order };
+    yield { list: listName(data, q), items, order };
   }
 }
 

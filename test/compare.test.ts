@@ -48,6 +48,38 @@ describe("compare", () => {
     expect(out).toContain("25 lists. Differences are to other.json.");
   });
 
+  it("takes run files, which say the same as the models that made them", async () => {
+    for (const name of ["good", "other"])
+      writeFileSync(join(cwd, `${name}.run`), await succeed(["rank", `${name}.json`, "test.txt", "--quiet"], { cwd }));
+    const of = async (...systems: string[]) =>
+      JSON.parse(await succeed(["compare", ...systems, "test.txt", "--json", "--quiet"], { cwd })).metrics[0].differences[0];
+    const [models, runs] = [await of("good.json", "other.json"), await of("good.run", "other.run")];
+    expect({ ...runs, system: "" }).toEqual({ ...models, system: "" });
+    expect((await of("good.json", "good.run")).ties).toBe(runs.wins + runs.ties + runs.losses);
+  });
+
+  it("refuses a run that lacks lists, and says which, unless they count as not found", async () => {
+    const run = await succeed(["rank", "good.json", "test.txt", "--quiet"], { cwd });
+    writeFileSync(join(cwd, "short.run"), run.replace(/^q(2|11) .*\n/gm, ""));
+    const words = ["compare", "good.json", "short.run", "test.txt", "--quiet"];
+    const { code, err } = await tierwise(words, { cwd });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "tierwise: compare: short.run did not run on 2 of the 25 lists of good.json (q2, q11); only the same lists can be compared\n",
+    });
+    const told = JSON.parse(await succeed([...words, "--complete", "--json"], { cwd }));
+    expect(
+      told.metrics[0].differences[0].changed
+        .slice(0, 2)
+        .map(({ list }: { list: string }) => list)
+        .sort(),
+    ).toEqual(["q11", "q2"]);
+    writeFileSync(join(cwd, "none.run"), "zz Q0 d1 1 0.5 x\n");
+    expect((await tierwise(["compare", "good.json", "none.run", "test.txt", "--quiet"], { cwd })).err).toBe(
+      "tierwise: none.run: none of the lists of the run is among those of the data\n",
+    );
+  });
+
   it("takes files of values without data", async () => {
     const file = (name: string, values: number[]) =>
       writeFileSync(

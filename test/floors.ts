@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["papers"],
   ["report"],
   ["index"],
+  ["browser"],
   ["verbs"],
   ["formats"],
   ["models"],
@@ -21,7 +22,17 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const VERBS = [
   ...["baselines", "bootstrap", "calibrate", "compare", "compare-ties", "cv", "effects", "evaluate", "explain", "fit", "history"],
-  ...["probabilities", "rank", "train", "train-member", "tune"],
+  ...[
+    "metric-differences",
+    "probabilities",
+    "rank",
+    "search-space",
+    "temperature",
+    "tie-exposure",
+    "train",
+    "train-member",
+    "tune",
+  ],
 ];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",

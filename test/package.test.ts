@@ -83,6 +83,21 @@ describe("the package where it is installed", () => {
     expect(JSON.parse(stdout).threads).toBe(2);
   });
 
+  it("names the packages that a report needs, where they are not installed", () => {
+    const bin = join(home, manifest.bin.tierwise);
+    // Without a file inside, so that none is found in folders above either.
+    mkdirSync(join(cwd, "node_modules/@observablehq/plot"), { recursive: true });
+    writeFileSync(join(cwd, "node_modules/@observablehq/plot/package.json"), '{ "main": "gone.js" }');
+    expect(node([bin, "train", "train.txt", "--out", "m.json", "--quiet"]).status).toBe(0);
+    const { status, stderr } = node([bin, "report", "m.json", "train.txt", "--quiet"]);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr:
+        "tierwise: a report is drawn with the package @observablehq/plot, which is not installed: npm install @observablehq/plot@0.6 jsdom@29\n",
+    });
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["@observablehq/plot", "jsdom"]);
+  });
+
   it("is a library for plain Node", () => {
     const program = `import { evaluate, fit, linear, ndcg, plPartition, rank, readData, train } from "tierwise";
       const { data } = await readData(["train.txt"]);

@@ -1,6 +1,6 @@
 /** `tierwise compare`: which of several systems is better on the same lists, and how sure is that? */
 import type { Command } from "commander";
-import { type Comparison, compare, type Difference } from "../compare.ts";
+import { type Comparison, compare, type SystemDifference } from "../compare.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
@@ -11,6 +11,7 @@ import { systemsOf } from "./systems.ts";
 
 interface Options extends Common {
   readonly data?: readonly string[];
+  readonly complete?: true;
   readonly metrics: string;
   readonly baseline?: string;
   readonly changed: string;
@@ -28,11 +29,12 @@ export function compareCommand(program: Command): void {
     .command("compare")
     .summary("which of several systems is better, and how sure that is")
     .description(
-      "Compares systems list by list: models on judged lists, the last word, or files of values as cv keeps them, which need no lists. The first system is the baseline.",
+      "Compares systems list by list: models and TREC run files on judged lists, which are the last word, or files of values as cv keeps them, which need no lists. The first system is the baseline.",
     )
-    .argument("<files...>", "model files or files of values, then a data file")
+    .argument("<files...>", "model files, run files or files of values; then a data file, or qrels for runs")
     .option("--data <files...>", "data files, where they are several; all other words are then systems")
     .option("-m, --metrics <metrics>", "metrics with commas between them (tierwise list metrics)", "ndcg@10")
+    .option("-c, --complete", "lists that a run lacks count, with nothing found, instead of refusing it")
     .option("--baseline <file>", "the system that others are compared with (default: the first)")
     .option("--changed <number>", "lists that changed most, named for each comparison", "5")
     .option("--level <share>", "of the intervals", String(LEVEL))
@@ -96,5 +98,5 @@ function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: nu
   return lines.join("\n");
 }
 
-const balance = ({ wins, ties, losses }: Difference) => `${wins}/${ties}/${losses}`;
+const balance = ({ wins, ties, losses }: SystemDifference) => `${wins}/${ties}/${losses}`;
 const pText = (p: number) => (Number.isNaN(p) ? "-" : p < 0.0001 ? p.toExponential(1) : p.toFixed(4));

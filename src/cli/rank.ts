@@ -1,6 +1,7 @@
 /** `tierwise rank`: lists in, lists in order out. */
 import { once } from "node:events";
 import type { Command } from "commander";
+import { oneWord } from "../data/names.ts";
 import { readModel } from "../formats/models/files.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
@@ -31,13 +32,13 @@ interface Options extends Common {
 
 type Layout = (ranked: Ranked, tag: string) => string;
 
-/** The columns of a run stand between blanks and those of a table between tabs, so a name must hold none. */
-const oneWord = (name: string) => name.replace(/\s+/g, "_");
+/** The columns of a table stand between tabs, so a name must hold none. */
 const oneCell = (name: string) => name.replace(/[\t\r\n]+/g, " ");
 
 const layouts: Readonly<Record<string, Layout>> = {
   trec: ({ list, items }, tag) =>
     items.map(({ id, rank, score }) => `${oneWord(list)} Q0 ${oneWord(id)} ${rank} ${score} ${tag}\n`).join(""),
+  qrels: ({ list, items }) => items.map(({ id, label }) => `${oneWord(list)} 0 ${oneWord(id)} ${label}\n`).join(""),
   tsv: ({ list, items }) => items.map(({ id, rank, score }) => `${oneCell(list)}\t${rank}\t${oneCell(id)}\t${score}\n`).join(""),
   jsonl: (ranked) => `${JSON.stringify(ranked)}\n`,
 };
@@ -47,7 +48,7 @@ export function rankCommand(program: Command): void {
     .command("rank")
     .summary("put the items of lists in order")
     .description(
-      "Scores lists with a model and prints their items, best first. Labels in the data are not looked at and may be absent.",
+      "Scores lists with a model and prints their items, best first: a TREC run, or qrels of the same items. Labels in the data are looked at for qrels alone and may be absent.",
     )
     .argument("<model>", "model file")
     .argument("<files...>", "data files; - is standard input")

@@ -4,6 +4,7 @@ import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
+import { cvCommand } from "./cv.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
@@ -14,6 +15,7 @@ import { rankCommand } from "./rank.ts";
 import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
+import { tuneCommand } from "./tune.ts";
 
 const commands = [
   trainCommand,
@@ -23,6 +25,8 @@ const commands = [
   showCommand,
   explainCommand,
   compareCommand,
+  cvCommand,
+  tuneCommand,
   compareTiesCommand,
   papersCommand,
   listCommand,

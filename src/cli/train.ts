@@ -1,5 +1,4 @@
 /** `tierwise train`: data in, model file out. */
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { toCatalogue } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
@@ -12,20 +11,18 @@ import type { ModelFile, Training } from "../formats/models/native.ts";
 import { historyText } from "../history.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
-import { models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
-import { objectives } from "../objectives/index.ts";
-import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Metric } from "../types.ts";
+import { choose, filesAndSettings, OBJECTIVE } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { shortly, usualMetrics, versionOf, writeReport } from "./report.ts";
-import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.ts";
+import { apply, settle } from "./settings.ts";
 
 interface Options extends Common {
   readonly valid?: readonly string[];
@@ -45,8 +42,6 @@ interface Options extends Common {
   readonly cache?: true;
   readonly cacheDir?: string;
 }
-
-const OBJECTIVE = "pl-partition";
 
 export function trainCommand(program: Command): void {
   const command = program
@@ -73,9 +68,7 @@ export function trainCommand(program: Command): void {
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
-  const inline = settingsFrom(words.filter((word) => !files.includes(word)));
-  if (files.length === 0) throw new Mistake("train: expected at least one data file");
+  const { files, inline } = filesAndSettings("train", words);
   const fromFile = settle(command);
   const say = command.opts<Options>().quiet ? () => {} : notice;
   const settings = new Map([...fromFile, ...apply(command, inline, say)]);
@@ -240,32 +233,6 @@ function report(
     ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
   ];
   return tableText({ head: ["trained", ""], rows });
-}
-
-/** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
-function choose(options: Options, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
-  const learner = lookUp(models, "model", options.model);
-  const cost = lookUp(objectives, "objective", options.objective);
-  const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
-  const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
-    for (const [key, value] of left) {
-      const name = optionNamed(part, key);
-      if (!name) continue;
-      if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
-      if (name in held && inline.has(key))
-        throw new Mistake(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
-      held[name] ??= value;
-      left.delete(key);
-    }
-  };
-  give(learner, "model");
-  give(cost, "objective");
-  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
-  refuse(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
-  const model = build(learner.part, "model", learner.options);
-  if (model.cost && options.objective !== OBJECTIVE)
-    throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
-  return { model, objective: build(cost.part, "objective", cost.options) };
 }
 
 function facts(data: Dataset): Record<string, unknown> {

@@ -2,8 +2,8 @@
  * How other tools define the metrics that share a name with ours, one declaration per tool: `ndcg@10:lightgbm` is what LightGBM would print.
  *
  * A passport is a set of defaults for the options of a metric: what the tool does in all its metrics, then what it does in one. An option
- * that is given counts more (`ndcg@10:catboost;gain=exp`). The cutoff is always the caller's. Metrics that a tool does not have are not
- * declared, and asking for one is a mistake. test/passports.json holds values of the tools themselves, which a test compares with ours.
+ * that is given counts more (`ndcg@10:catboost;gain=exp`), and so does a cutoff: without one, a tool that has its own takes that. Metrics
+ * that a tool does not have are not declared, and asking for one is a mistake. test/passports.json holds values of the tools themselves, which a test compares with ours.
  */
 import type { Field } from "../part.ts";
 
@@ -19,11 +19,12 @@ export interface Tool {
 const ABOVE_HALF = 0.5 + 2 ** -24;
 
 const boosted = { ties: "order", empty: "1" };
+const top32 = { k: 32 }; // pairs of XGBoost's default objective
 
 export const tools: Readonly<Record<string, Tool>> = {
   lightgbm: { name: "LightGBM", all: boosted, metrics: { ndcg: {}, map: { rel: ABOVE_HALF } } },
-  xgboost: { name: "XGBoost", all: boosted, metrics: { ndcg: {}, map: {}, precision: { divisor: "min", empty: "0" } } },
-  "xgboost-": { name: "XGBoost with a minus", all: { ...boosted, empty: "0" }, metrics: { ndcg: {}, map: {} } },
+  xgboost: { name: "XGBoost", all: boosted, metrics: { ndcg: top32, map: top32, precision: { divisor: "min", empty: "0" } } },
+  "xgboost-": { name: "XGBoost with a minus", all: { ...boosted, empty: "0" }, metrics: { ndcg: top32, map: top32 } },
   catboost: {
     name: "CatBoost",
     all: { ties: "worst", empty: "0" },
@@ -39,8 +40,8 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   ranklib: {
     name: "RankLib",
-    all: { ties: "order", empty: "0" },
-    metrics: { ndcg: {}, dcg: {}, map: {}, mrr: {}, err: {}, precision: {} },
+    all: { ties: "order", empty: "0", k: 10 },
+    metrics: { ndcg: {}, dcg: {}, map: { k: Infinity }, mrr: {}, err: {}, precision: { divisor: "min" } },
   },
   sklearn: {
     name: "scikit-learn",
@@ -64,7 +65,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   ydf: {
     name: "YDF",
-    all: { ties: "best", empty: "0" },
+    all: { ties: "best", empty: "0", k: 5 },
     metrics: { ndcg: { ties: "expected" }, map: { rel: ABOVE_HALF, divisor: "found" }, mrr: { rel: ABOVE_HALF } },
   },
   allrank: { name: "allRank", all: boosted, metrics: { ndcg: {}, mrr: {} } },

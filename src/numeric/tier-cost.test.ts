@@ -64,6 +64,32 @@ describe("the likelihood of tiers", () => {
     expect(tierCost(list, DOUBLE, true)).toBeCloseTo(-Math.log((2 / 10) * (3 / 8) + (3 / 10) * (2 / 7)), 13);
   });
 
+  it("of two before one: cost and slopes as the orders of the two give them, however far apart the scores", () => {
+    for (const [x, y] of [
+      [0, 0],
+      [0.3, -0.7],
+      [3, -40],
+      [-50, -59],
+      [79, 78],
+      [20, -20],
+    ] as const) {
+      const list = fill([2, 1], (p) => [x, y, 0][p]!);
+      const cost = tierCost(list, DOUBLE, true);
+      const [a, b] = [Math.exp(x), Math.exp(y)];
+      const sum = 1 + a + b;
+      const [one, other] = [x + y - Math.log(sum) - Math.log1p(b), x + y - Math.log(sum) - Math.log1p(a)]; // x first, y first
+      const log = Math.max(one, other) + Math.log1p(Math.exp(-Math.abs(one - other)));
+      expect(cost).toBeCloseTo(-log, 12);
+      const [share, rest] = [Math.exp(one - log), Math.exp(other - log)];
+      expect(list.gradient[0]).toBeCloseTo(-(share * (1 - a / sum) + rest * (1 - a / sum - a / (1 + a))), 12);
+      expect(list.gradient[1]).toBeCloseTo(-(rest * (1 - b / sum) + share * (1 - b / sum - b / (1 + b))), 12);
+      // Second derivatives of either order, and how the first ones differ between them.
+      const spread = share * rest * (a / (1 + a)) ** 2;
+      const bend = (a * (1 + b)) / sum ** 2 + (rest * a) / (1 + a) ** 2 - spread;
+      expect(list.curvature[0]).toBeCloseTo(bend, 12);
+    }
+  });
+
   it("scores that are not numbers give no number, and an end", () => {
     expect(
       tierCost(

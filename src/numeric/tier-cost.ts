@@ -15,7 +15,7 @@ export interface Fineness {
 }
 
 /** Errors near 1e-13 in log P and 1e-12 in derivatives. */
-export const DOUBLE: Fineness = { octave: 3, wide: 0.75, tail: 35 };
+export const DOUBLE: Fineness = { octave: 3, wide: 0.76, tail: 34 };
 /** Errors near 1e-7 in log P and 1e-6 in derivatives, for half the nodes. */
 export const SINGLE: Fineness = { octave: 2, wide: 1.15, tail: 23 };
 

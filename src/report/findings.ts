@@ -87,12 +87,23 @@ function popular({ catalogue }: Model, data: Dataset, metrics: readonly Metric[]
   ];
 }
 
+/** The values of lists, or of voters where equal ballots are one list, and their weights if any. */
+export function units({ judged: { data } }: Findings, values: Float64Array): { values: Float64Array; weights?: Float32Array } {
+  const { items, catalogue, listWeights: weights } = data;
+  if (!weights) return { values };
+  const voters = weights.reduce((sum, weight) => sum + weight, 0);
+  if (!items || catalogue !== undefined || voters > 1e5 || weights.some((weight) => !Number.isInteger(weight)))
+    return { values, weights };
+  return { values: Float64Array.from(Array.from(values, (value, q) => new Array<number>(weights[q]!).fill(value)).flat()) };
+}
+
 /** The mean of a metric with its interval over lists; none for a ratio of means, which lists do not add up to. */
-export function meanOf({ judged, seed = 1 }: Findings, { result }: Contestant, metric: Metric): Interval {
+export function meanOf(found: Findings, { result }: Contestant, metric: Metric): Interval {
+  const { seed = 1 } = found;
   const { values, mean, skipped, lists } = result.details[metric.text]!;
-  const { listWeights } = judged.data;
   if (metric.ideal)
     return { mean, low: Number.NaN, high: Number.NaN, error: Number.NaN, lists: lists - skipped, leftOut: skipped };
-  const found = bootstrapMean(values, { random: random(seed), ...(listWeights && { weights: listWeights }) });
-  return { ...found, mean };
+  const { values: each, weights } = units(found, values);
+  const interval = bootstrapMean(each, { random: random(seed), ...(weights && { weights }) });
+  return { ...interval, mean };
 }

@@ -59,7 +59,7 @@ describe("a report", () => {
     const html = await report(whole);
     expect(complaints(html)).toEqual([]);
     expect(titles(html)).toEqual([
-      ...["What was trained on what", "How good it is", "List by list", "Features that matter"],
+      ...["What was trained on what", "How good it is", "List by list", "Features that matter", "Calibration"],
       ...["Tiers and places", "Learning curves", "How to make it again"],
     ]);
     expect(html).not.toContain("<img src=x");

@@ -5,6 +5,7 @@ import { html, type Piece } from "./markup.ts";
 import { page, type Section } from "./page.ts";
 import { pen } from "./pen.ts";
 import { again } from "./sections/again.ts";
+import { calibration } from "./sections/calibration.ts";
 import { curves } from "./sections/curves.ts";
 import { features, learned } from "./sections/features.ts";
 import { lists } from "./sections/lists.ts";
@@ -29,7 +30,7 @@ export async function report(options: ReportOptions): Promise<string> {
     subject(options),
     ...(estimates ? [worths(file, estimates)] : []),
     ...(found ? [quality(draw, found), lists(draw, found)] : []),
-    ...(estimates ? [] : found ? [features(draw, found), tiers(draw, found)] : [what]),
+    ...(estimates ? [] : found ? [features(draw, found), calibration(draw, found), tiers(draw, found)] : [what]),
     ...(estimates && !options.history ? [] : [curves(draw, options)]),
     again(options),
   ];

@@ -13,10 +13,13 @@
  *   ∂² log P / ∂d_i² = E[h_i] - E[h_i z_i] - E[h_i]²
  * and along the direction of all d at once, with H = Σ h_i: slope E[H], bend Σ (E[h_i] - E[h_i z_i]) + E[H² - Σ h_i²] - E[H]².
  *
- * Two nodes an octave apart are taken at a time, and where it goes over items alone, two items: the twin in wasm/tier-stage.ts has both
- * in one vector. Sums and products are therefore kept in halves.
+ * Two nodes are taken at a time, and where it goes over items alone, two items: the twin in wasm/tier-stage.ts has both in one vector.
+ * Sums and products are therefore kept in halves. The two nodes are neighbours, or an octave apart where three to an octave suffice.
+ *
+ * Two items have a closed form: with a = e^d_1, b = e^d_2, u = 1 + a, v = 1 + b and S = u + v - 1, both orders of the two add up to
+ * P = a b (1 + S) / (u v S), and its derivatives can be written without a difference of like numbers.
  */
-import { exp, expm1, log } from "../functions.ts";
+import { exp, expm1, log, log1p } from "../functions.ts";
 import type { Fineness } from "../tier-cost.ts";
 
 /** log P, and its first and second derivative along the direction of all d. One object, used again by each call. */
@@ -38,7 +41,7 @@ let turns = a; // of h z at either node, over e^d
 let which = new Uint32Array(0); // positions of the items in between
 
 function reserve(n: number) {
-  if (a.length >= n) return;
+  if (a.length > n) return;
   const size = Math.max(64, 2 * n);
   a = new Float64Array(size);
   q = new Float64Array(2 * size);
@@ -54,6 +57,7 @@ export function tierStage(
     ...[first: Float64Array, second: Float64Array | undefined],
   ]
 ): Stage {
+  if (to - from === 2 && between(d[from]!) && between(d[from + 1]!)) return pairStage(d, from, first, second);
   reserve(to - from);
   let m = 0; // items in between
   let low = 0; // items far below
@@ -84,25 +88,30 @@ export function tierStage(
     return stage;
   }
   const top = height(mode, m, low);
-  const chains = Math.max(fine.octave, Math.ceil(Math.LN2 / (fine.wide * width)));
+  let chains = Math.max(fine.octave, Math.ceil(Math.LN2 / (fine.wide * width)));
+  const apart = chains === 3; // the two nodes by an octave
+  if (!apart) chains += chains & 1;
   const step = Math.LN2 / chains;
   const start = leftEnd(mode, m, low, fine.tail);
   const least = exp(-fine.tail);
   const rise = 1 + low; // of φ with s, but for e^s and the items in between
 
-  sums.fill(0, 0, 2 * m);
-  turns.fill(0, 0, 2 * m);
+  sums.fill(0, 0, 2 * m + 2);
+  turns.fill(0, 0, 2 * m + 2);
+  // One more than there are makes the items even in number: it is never behind, and so counts for nothing.
+  a[m] = 1;
+  q[2 * m] = q[2 * m + 1] = 1;
   let [total0, total1, pairs0, pairs1] = [0, 0, 0, 0]; // of weights, and of H² - Σ h²
-  for (let chain = 0; chain < chains; chain++) {
+  for (let chain = 0; chain < chains; chain += apart ? 1 : 2) {
     let node0 = start + chain * step;
-    let node1 = node0 + Math.LN2;
+    let node1 = apart ? node0 + Math.LN2 : node0 + step;
     let times0 = exp(node0);
-    let times1 = 2 * times0;
+    let times1 = apart ? 2 * times0 : exp(node1);
     // Logs of the products so far, and the products since: of even and odd items at either node.
     let [logs0, logs1, even0, even1, odd0, odd1] = [0, 0, 1, 1, 1, 1];
     for (let i = 0; i < m; i++) {
       const q0 = -expm1(-a[i]! * times0);
-      const q1 = q0 + q0 * (1 - q0);
+      const q1 = apart ? q0 + q0 * (1 - q0) : -expm1(-a[i]! * times1);
       q[2 * i] = q0;
       q[2 * i + 1] = q1;
       if ((i & 1) === 0) {
@@ -137,48 +146,67 @@ export function tierStage(
       const [once0, once1] = [weight0 * times0, weight1 * times1];
       const [again0, again1] = [once0 * times0, once1 * times1];
       let [sum0, sum1, squares0, squares1] = [0, 0, 0, 0];
-      for (let i = 0; i < m; i++) {
-        let q0 = q[2 * i]!;
-        let q1 = q[2 * i + 1]!;
+      // Two items, q and r, at a time: one division serves both.
+      for (let i = 0; i < m; i += 2) {
+        const at = 2 * i;
+        let q0 = q[at]!;
+        let q1 = q[at + 1]!;
+        let r0 = q[at + 2]!;
+        let r1 = q[at + 3]!;
         const left0 = 1 - q0;
         const left1 = 1 - q1;
-        const g0 = a[i]! * (left0 / q0);
-        const g1 = a[i]! * (left1 / q1);
-        sum0 += g0;
-        sum1 += g1;
-        squares0 += g0 * g0;
-        squares1 += g1 * g1;
-        sums[2 * i]! += once0 * g0;
-        sums[2 * i + 1]! += once1 * g1;
-        turns[2 * i]! += again0 * g0;
-        turns[2 * i + 1]! += again1 * g1;
-        // On to the nodes two octaves up. In this form q arrives at 1, where q (2 - q) would stop short by a rounding.
+        const over0 = 1 - r0;
+        const over1 = 1 - r1;
+        const inverse0 = 1 / (q0 * r0);
+        const inverse1 = 1 / (q1 * r1);
+        const g0 = a[i]! * (left0 * (inverse0 * r0));
+        const g1 = a[i]! * (left1 * (inverse1 * r1));
+        const f0 = a[i + 1]! * (over0 * (inverse0 * q0));
+        const f1 = a[i + 1]! * (over1 * (inverse1 * q1));
+        sum0 = sum0 + g0 + f0;
+        sum1 = sum1 + g1 + f1;
+        squares0 = squares0 + g0 * g0 + f0 * f0;
+        squares1 = squares1 + g1 * g1 + f1 * f1;
+        sums[at] = sums[at]! + once0 * g0;
+        sums[at + 1] = sums[at + 1]! + once1 * g1;
+        sums[at + 2] = sums[at + 2]! + once0 * f0;
+        sums[at + 3] = sums[at + 3]! + once1 * f1;
+        turns[at] = turns[at]! + again0 * g0;
+        turns[at + 1] = turns[at + 1]! + again1 * g1;
+        turns[at + 2] = turns[at + 2]! + again0 * f0;
+        turns[at + 3] = turns[at + 3]! + again1 * f1;
+        // On to the next nodes, one octave or two up. In this form q arrives at 1, where q (2 - q) would stop short by a rounding.
         q0 = q0 + q0 * left0;
         q1 = q1 + q1 * left1;
-        q0 = q0 + q0 * (1 - q0);
-        q1 = q1 + q1 * (1 - q1);
-        q[2 * i] = q0;
-        q[2 * i + 1] = q1;
-        if ((i & 1) === 0) {
-          even0 *= q0;
-          even1 *= q1;
-        } else {
-          odd0 *= q0;
-          odd1 *= q1;
-          if ((i & 7) === 7 && (even0 < SMALL || even1 < SMALL || odd0 < SMALL || odd1 < SMALL)) {
-            logs0 += log(even0) + log(odd0);
-            logs1 += log(even1) + log(odd1);
-            even0 = even1 = odd0 = odd1 = 1;
-          }
+        r0 = r0 + r0 * over0;
+        r1 = r1 + r1 * over1;
+        if (apart) {
+          q0 = q0 + q0 * (1 - q0);
+          q1 = q1 + q1 * (1 - q1);
+          r0 = r0 + r0 * (1 - r0);
+          r1 = r1 + r1 * (1 - r1);
+        }
+        q[at] = q0;
+        q[at + 1] = q1;
+        q[at + 2] = r0;
+        q[at + 3] = r1;
+        even0 *= q0;
+        even1 *= q1;
+        odd0 *= r0;
+        odd1 *= r1;
+        if ((i & 6) === 6 && i + 1 < m && (even0 < SMALL || even1 < SMALL || odd0 < SMALL || odd1 < SMALL)) {
+          logs0 += log(even0) + log(odd0);
+          logs1 += log(even1) + log(odd1);
+          even0 = even1 = odd0 = odd1 = 1;
         }
       }
       // H² - Σ h², where the items far below have h = 1.
       pairs0 += again0 * (sum0 * sum0 - squares0) + 2 * low * (once0 * sum0) + weight0 * (low * low - low);
       pairs1 += again1 * (sum1 * sum1 - squares1) + 2 * low * (once1 * sum1) + weight1 * (low * low - low);
-      node0 += 2 * Math.LN2;
-      node1 += 2 * Math.LN2;
-      times0 *= 4;
-      times1 *= 4;
+      node0 += apart ? 2 * Math.LN2 : Math.LN2;
+      node1 += apart ? 2 * Math.LN2 : Math.LN2;
+      times0 *= apart ? 4 : 2;
+      times1 *= apart ? 4 : 2;
     }
   }
 
@@ -249,9 +277,9 @@ function height(s: number, m: number, low: number): number {
 
 /** A point left of which all terms are below e^-tail of the greatest: φ is concave, so it falls at least as fast as its tangents. */
 function leftEnd(mode: number, m: number, low: number, tail: number): number {
-  const half = Math.max(tail - 2, 1) / 2;
-  let s = mode - Math.min(3, 3 * width);
-  for (let turn = 0; turn < 2; turn++) {
+  let left = Math.max(tail - 2, 1); // how far φ has still to fall
+  let s = mode - Math.min(2, 2 * width);
+  for (let turn = 0; turn < 3; turn++) {
     const scale = exp(s);
     let [even, odd] = [0, 0];
     for (let i = 0; i < m; i++) {
@@ -259,7 +287,42 @@ function leftEnd(mode: number, m: number, low: number, tail: number): number {
       if ((i & 1) === 0) even += h;
       else odd += h;
     }
-    s -= half / Math.max(1 - scale + low + (even + odd), 0.5);
+    const slope = Math.max(1 - scale + low + (even + odd), 0.5);
+    const move = turn === 0 ? Math.min(2, 2 * width, left / slope) : left / slope / (3 - turn);
+    s -= move;
+    left -= move * slope;
   }
   return s;
+}
+
+const between = (di: number) => di >= LOW && di < HIGH;
+
+/** The stage of two items, in closed form. */
+function pairStage(d: Float64Array, from: number, first: Float64Array, second: Float64Array | undefined): Stage {
+  const [x, y] = [exp(d[from]!), exp(d[from + 1]!)];
+  const [u, v] = [1 + x, 1 + y];
+  const sum = u + y;
+  const product = sum * (sum + 1);
+  const whole = u * v * sum;
+  const hit = (x * y * (sum + 1)) / whole;
+  stage.log = hit < 0.5 ? log(hit) : log1p(-(u * x + v * y + u * v) / whole);
+  const [k, l] = [v * (2 * u + y), u * (2 * v + x)];
+  first[from] = k / (u * product);
+  first[from + 1] = l / (v * product);
+  stage.slope = first[from]! + first[from + 1]!;
+  const bend0 = turnOf(x, y, u, v, k, product);
+  const bend1 = turnOf(y, x, v, u, l, product);
+  if (second) {
+    second[from] = bend0;
+    second[from + 1] = bend1;
+  }
+  stage.bend = bend0 + bend1 + (2 * x * y * (2 * sum + 1)) / (product * product);
+  return stage;
+}
+
+/** The second derivative by one of the two, e^d of which is x. */
+function turnOf(x: number, y: number, u: number, v: number, k: number, product: number): number {
+  const uu = u * u;
+  const sum = 2 * uu * (x + u) + (2 * u + y) * k + y * uu + 2 * x * y * u;
+  return (-x * v * sum) / (uu * (product * product));
 }

@@ -3,6 +3,23 @@
 import { expBelow, expOne, logAdd, logistic, logOne, softplus } from "./functions";
 import { stageBend, stageLog, stageRoom, stageSlope, tierStage } from "./tier-stage";
 
+@inline function higher(a: f64, b: f64): f64 {
+  return b > a ? b : a;
+}
+
+/** What the stages above and the tier's own ask of two items. */
+@inline function put(p: usize, share: usize, gradient: usize, curvature: usize, push: f64, turn: f64, weight: f64): void {
+  const s = v128.load(share + p);
+  const pushed = f64x2.mul(f64x2.splat(push), s);
+  const weights = f64x2.splat(weight);
+  const own = weight !== 0 ? f64x2.mul(weights, v128.load(gradient + p)) : f64x2.splat(0);
+  v128.store(gradient + p, f64x2.sub(pushed, own));
+  if (!curvature) return;
+  const bends = f64x2.sub(pushed, f64x2.mul(f64x2.mul(f64x2.splat(turn), s), s));
+  const ownBend = weight !== 0 ? f64x2.mul(weights, v128.load(curvature + p)) : f64x2.splat(0);
+  v128.store(curvature + p, f64x2.sub(bends, ownBend));
+}
+
 /** `curvature` may be 0. `room` is scratch of at least 12 float64 for each item, and 32 more. */
 export function tierCost(
   n: i32,
@@ -28,14 +45,14 @@ export function tierCost(
     const from = (<usize>load<u32>(starts + ((<usize>t) << 2))) << 3;
     const to = (<usize>load<u32>(starts + ((<usize>t) << 2), 4)) << 3;
     let greatest: f64 = -Infinity;
-    for (let p = from; p < to; p += 8) {
-      const score = load<f64>(scores + p);
-      if (score > greatest) greatest = score;
-    }
+    let peaks = f64x2.splat(greatest);
+    let p = from;
+    for (; p + 16 <= to; p += 16) peaks = f64x2.pmax(peaks, v128.load(scores + p));
+    if (p < to) greatest = higher(greatest, load<f64>(scores + p));
+    greatest = higher(higher(greatest, f64x2.extract_lane(peaks, 0)), f64x2.extract_lane(peaks, 1));
     const tops = f64x2.splat(greatest);
     let mass = f64x2.splat(0);
-    let p = from;
-    for (; p + 16 <= to; p += 16) {
+    for (p = from; p + 16 <= to; p += 16) {
       const e = expBelow(f64x2.sub(v128.load(scores + p), tops));
       v128.store(share + p, e);
       mass = f64x2.add(mass, e);
@@ -74,7 +91,8 @@ export function tierCost(
         store<f64>(gradient + from, slope);
         if (curvature) store<f64>(curvature + from, bend);
       } else {
-        for (let p = from; p < to; p += 8) store<f64>(margin + p, load<f64>(scores + p) - left);
+        const lefts = f64x2.splat(left);
+        for (let p = from; p < to; p += 16) v128.store(margin + p, f64x2.sub(v128.load(scores + p), lefts));
         const second = curvature ? curvature + from : 0;
         tierStage(margin + from, <i32>((to - from) >> 3), octave, wide, tail, gradient + from, second, room);
         log = stageLog;
@@ -87,7 +105,10 @@ export function tierCost(
     const ratio = t === 0 ? 0 : expOne(load<f64>(peak + ((<usize>t) << 3)) - rest);
     const push = once * ratio;
     const turn = twice * ratio * ratio;
-    for (let p = from; p < to; p += 8) {
+    for (let p = from; p + 16 <= to; p += 16) put(p, share, gradient, curvature, push, turn, weight);
+    if ((to - from) & 8) {
+      // The last one alone, so that the next tier's numbers stay.
+      const p = to - 8;
       const s = load<f64>(share + p);
       store<f64>(gradient + p, push * s - (weight !== 0 ? weight * load<f64>(gradient + p) : 0));
       if (curvature)

@@ -1,7 +1,7 @@
-// One stage of the likelihood of tiers, as in ../plain/tier-stage.ts: over nodes two at a time, an octave apart, and where it goes over
-// items alone, two items at a time.
+// One stage of the likelihood of tiers, as in ../plain/tier-stage.ts: over nodes two at a time, and where it goes over items alone, two
+// items at a time.
 
-import { expBelow, expm1Pair, expOne, expPair, logOne, logPair } from "./functions";
+import { expBelow, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
 import { FLOOR, H4, H5, H6, HALF, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
 
 const LN2: f64 = 0.6931471805599453;
@@ -25,7 +25,7 @@ const LINE: usize = 64;
 
 /** Scratch for n items, in bytes: lines, and e^d again without gaps. */
 export function stageRoom(n: i32): usize {
-  return (<usize>((n + 2) & ~1)) * (LINE + 8);
+  return (<usize>((n + 3) & ~1)) * (LINE + 8);
 }
 
 @inline function both(x: v128): f64 {
@@ -62,8 +62,12 @@ export function tierStage(
   second: usize,
   room: usize,
 ): void {
+  if (n === 2 && between(load<f64>(d)) && between(load<f64>(d, 8))) {
+    pairStage(load<f64>(d), load<f64>(d, 8), first, second);
+    return;
+  }
   const lines = room;
-  const a = lines + (<usize>((n + 2) & ~1)) * LINE;
+  const a = lines + (<usize>((n + 3) & ~1)) * LINE;
   let m: i32 = 0;
   let low: f64 = 0;
   let offset: f64 = 0;
@@ -104,97 +108,34 @@ export function tierStage(
     return;
   }
   const top = height(a, pairs, mode, low);
-  const chains = max<f64>(octave, ceil<f64>(LN2 / (wide * width)));
+  let chains = max<f64>(octave, ceil<f64>(LN2 / (wide * width)));
+  const apart = chains === 3;
+  if (!apart && floor<f64>(chains / 2) * 2 !== chains) chains += 1;
   const step = LN2 / chains;
   const start = leftEnd(a, pairs, mode, low, tail);
   const least = expOne(-tail);
 
-  const zero = f64x2.splat(0);
   const end = lines + (<usize>m) * LINE;
+  const zero = f64x2.splat(0);
   for (let i: usize = 0, line = lines; line < end; i += 8, line += LINE) {
     v128.store(line, zero, SUMS);
     v128.store(line, zero, TURNS);
     store<f64>(line, load<f64>(a + i), MASS);
   }
-  const unit = two(ONE);
-  const rises = f64x2.splat(1 + low);
-  const tops = f64x2.splat(top);
-  let total = f64x2.splat(0);
-  let pairings = total;
-  for (let chain: f64 = 0; chain < chains; chain += 1) {
+  store<f64>(end, FILL, MASS); // for whoever takes items in twos
+  totals = zero;
+  pairings = zero;
+  for (let chain: f64 = 0; chain < chains; chain += apart ? 1 : 2) {
     const node = start + chain * step;
-    let nodes = f64x2.replace_lane(f64x2.splat(node), 1, node + LN2);
+    const next = apart ? node + LN2 : node + step;
     const scale = expOne(node);
-    let times = f64x2.replace_lane(f64x2.splat(scale), 1, 2 * scale);
-    const scales = f64x2.splat(scale);
-    let logs = f64x2.splat(0);
-    let even = unit;
-    let odd = unit;
-    for (let i: usize = 0; i < pairs; i += 16) {
-      const now = chance(f64x2.mul(v128.load(a + i), scales));
-      const next = f64x2.add(now, f64x2.mul(now, f64x2.sub(unit, now)));
-      const here = v128.shuffle<f64>(now, next, 0, 2);
-      const there = v128.shuffle<f64>(now, next, 1, 3);
-      v128.store(lines + (i << 3), here);
-      v128.store(lines + (i << 3), there, LINE);
-      even = f64x2.mul(even, here);
-      odd = f64x2.mul(odd, there);
-      if ((i & 48) === 48 && i + 16 <= items && small(even, odd)) {
-        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
-        even = unit;
-        odd = unit;
-      }
-    }
-
-    for (;;) {
-      if (small(even, odd)) {
-        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
-        even = unit;
-        odd = unit;
-      }
-      const base = f64x2.sub(f64x2.sub(f64x2.mul(rises, nodes), tops), times);
-      const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(FLOOR))), f64x2.mul(even, odd));
-      if (f64x2.extract_lane(nodes, 0) > mode && f64x2.extract_lane(weights, 0) < least) break;
-      total = f64x2.add(total, weights);
-
-      logs = f64x2.splat(0);
-      even = unit;
-      odd = unit;
-      const once = f64x2.mul(weights, times);
-      const again = f64x2.mul(once, times);
-      let sum = zero;
-      let squares = zero;
-      for (let line = lines; line < end; line += LINE) {
-        const now = v128.load(line);
-        const left = f64x2.sub(unit, now);
-        const g = f64x2.mul(v128.load64_splat(line, MASS), f64x2.div(left, now));
-        sum = f64x2.add(sum, g);
-        squares = f64x2.add(squares, f64x2.mul(g, g));
-        v128.store(line, f64x2.add(v128.load(line, SUMS), f64x2.mul(once, g)), SUMS);
-        v128.store(line, f64x2.add(v128.load(line, TURNS), f64x2.mul(again, g)), TURNS);
-        const next = f64x2.add(now, f64x2.mul(now, left));
-        const after = f64x2.add(next, f64x2.mul(next, f64x2.sub(unit, next)));
-        v128.store(line, after);
-        // Even and odd items take turns.
-        const product = f64x2.mul(even, after);
-        even = odd;
-        odd = product;
-        if (((line - lines) & (7 * LINE)) === 7 * LINE && small(even, odd)) {
-          logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
-          even = unit;
-          odd = unit;
-        }
-      }
-      const between = f64x2.mul(again, f64x2.sub(f64x2.mul(sum, sum), squares));
-      const across = f64x2.mul(f64x2.splat(2 * low), f64x2.mul(once, sum));
-      const below = f64x2.mul(weights, f64x2.splat(low * low - low));
-      pairings = f64x2.add(pairings, f64x2.add(f64x2.add(between, across), below));
-      nodes = f64x2.add(nodes, f64x2.splat(2 * LN2));
-      times = f64x2.mul(times, f64x2.splat(4));
-    }
+    const nodes = f64x2.replace_lane(f64x2.splat(node), 1, next);
+    const times = f64x2.replace_lane(f64x2.splat(scale), 1, apart ? 2 * scale : expOne(next));
+    if (apart) walk(lines, m, a, nodes, times, low, top, mode, least, true);
+    else walk(lines, m, a, nodes, times, low, top, mode, least, false);
   }
 
-  const mass = both(total);
+  const mass = both(totals);
   let slope = low;
   let bend = low;
   for (let line = lines; line < end; line += LINE) {
@@ -209,6 +150,122 @@ export function tierStage(
   stageLog = top + logOne(mass * step) + offset;
   stageSlope = slope;
   stageBend = bend + both(pairings) / mass - slope * slope;
+}
+
+// Sums over all nodes so far, in either lane: of weights, and of H² - Σ h².
+let totals: v128 = f64x2.splat(0);
+let pairings: v128 = f64x2.splat(0);
+
+/** Visits the nodes of one chain (`apart`: two at a time) or of two. */
+@inline function walk(
+  lines: usize,
+  m: i32,
+  a: usize,
+  nodes: v128,
+  times: v128,
+  low: f64,
+  top: f64,
+  mode: f64,
+  least: f64,
+  apart: bool,
+): void {
+  const unit = two(ONE);
+  const zero = f64x2.splat(0);
+  const rises = f64x2.splat(1 + low);
+  const tops = f64x2.splat(top);
+  const end = lines + (<usize>m) * LINE;
+  let logs = zero;
+  let even = unit;
+  let odd = unit;
+  if (apart) {
+    const items = (<usize>m) << 3; // bytes
+    const scales = v128.shuffle<f64>(times, times, 0, 0);
+    for (let i: usize = 0; i < items; i += 16) {
+      const now = chance(f64x2.mul(v128.load(a + i), scales));
+      const next = f64x2.add(now, f64x2.mul(now, f64x2.sub(unit, now)));
+      const here = v128.shuffle<f64>(now, next, 0, 2);
+      const there = v128.shuffle<f64>(now, next, 1, 3);
+      v128.store(lines + (i << 3), here);
+      v128.store(lines + (i << 3), there, LINE);
+      even = f64x2.mul(even, here);
+      odd = f64x2.mul(odd, there);
+      if ((i & 48) === 48 && i + 16 <= items && small(even, odd)) {
+        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+        even = unit;
+        odd = unit;
+      }
+    }
+  } else {
+    for (let line = lines; line < end; line += 2 * LINE) {
+      const here = chance(f64x2.mul(v128.load64_splat(line, MASS), times));
+      const there = chance(f64x2.mul(v128.load64_splat(line, LINE + MASS), times));
+      v128.store(line, here);
+      v128.store(line, there, LINE);
+      even = f64x2.mul(even, here);
+      odd = f64x2.mul(odd, there);
+      if (((line - lines) & (6 * LINE)) === 6 * LINE && line + LINE < end && small(even, odd)) {
+        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+        even = unit;
+        odd = unit;
+      }
+    }
+  }
+
+  for (;;) {
+    if (small(even, odd)) {
+      logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+      even = unit;
+      odd = unit;
+    }
+    const base = f64x2.sub(f64x2.sub(f64x2.mul(rises, nodes), tops), times);
+    const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(FLOOR))), f64x2.mul(even, odd));
+    if (f64x2.extract_lane(nodes, 0) > mode && f64x2.extract_lane(weights, 0) < least) break;
+    totals = f64x2.add(totals, weights);
+
+    logs = zero;
+    even = unit;
+    odd = unit;
+    const once = f64x2.mul(weights, times);
+    const again = f64x2.mul(once, times);
+    let sum = zero;
+    let squares = zero;
+    for (let line = lines; line < end; line += 2 * LINE) {
+      const qa = v128.load(line);
+      const qb = v128.load(line, LINE);
+      const la = f64x2.sub(unit, qa);
+      const lb = f64x2.sub(unit, qb);
+      const inverse = f64x2.div(unit, f64x2.mul(qa, qb));
+      const ga = f64x2.mul(v128.load64_splat(line, MASS), f64x2.mul(la, f64x2.mul(inverse, qb)));
+      const gb = f64x2.mul(v128.load64_splat(line, LINE + MASS), f64x2.mul(lb, f64x2.mul(inverse, qa)));
+      sum = f64x2.add(f64x2.add(sum, ga), gb);
+      squares = f64x2.add(f64x2.add(squares, f64x2.mul(ga, ga)), f64x2.mul(gb, gb));
+      v128.store(line, f64x2.add(v128.load(line, SUMS), f64x2.mul(once, ga)), SUMS);
+      v128.store(line, f64x2.add(v128.load(line, TURNS), f64x2.mul(again, ga)), TURNS);
+      v128.store(line, f64x2.add(v128.load(line, LINE + SUMS), f64x2.mul(once, gb)), LINE + SUMS);
+      v128.store(line, f64x2.add(v128.load(line, LINE + TURNS), f64x2.mul(again, gb)), LINE + TURNS);
+      let na = f64x2.add(qa, f64x2.mul(qa, la));
+      let nb = f64x2.add(qb, f64x2.mul(qb, lb));
+      if (apart) {
+        na = f64x2.add(na, f64x2.mul(na, f64x2.sub(unit, na)));
+        nb = f64x2.add(nb, f64x2.mul(nb, f64x2.sub(unit, nb)));
+      }
+      v128.store(line, na);
+      v128.store(line, nb, LINE);
+      even = f64x2.mul(even, na);
+      odd = f64x2.mul(odd, nb);
+      if (((line - lines) & (6 * LINE)) === 6 * LINE && line + LINE < end && small(even, odd)) {
+        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+        even = unit;
+        odd = unit;
+      }
+    }
+    const between = f64x2.mul(again, f64x2.sub(f64x2.mul(sum, sum), squares));
+    const across = f64x2.mul(f64x2.splat(2 * low), f64x2.mul(once, sum));
+    const below = f64x2.mul(weights, f64x2.splat(low * low - low));
+    pairings = f64x2.add(pairings, f64x2.add(f64x2.add(between, across), below));
+    nodes = f64x2.add(nodes, f64x2.splat(apart ? 2 * LN2 : LN2));
+    times = f64x2.mul(times, f64x2.splat(apart ? 4 : 2));
+  }
 }
 
 function peak(a: usize, m: i32, pairs: usize, low: f64): f64 {
@@ -249,14 +306,54 @@ function height(a: usize, pairs: usize, s: f64, low: f64): f64 {
 }
 
 function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
-  const half = max<f64>(tail - 2, 1) / 2;
-  let s = mode - min<f64>(3, 3 * width);
-  for (let turn = 0; turn < 2; turn++) {
+  let left = max<f64>(tail - 2, 1);
+  let s = mode - min<f64>(2, 2 * width);
+  for (let turn = 0; turn < 3; turn++) {
     const scale = expOne(s);
     const scales = f64x2.splat(scale);
     let sum = f64x2.splat(0);
     for (let i: usize = 0; i < pairs; i += 16) sum = f64x2.add(sum, shortH(f64x2.mul(v128.load(a + i), scales)));
-    s -= half / max<f64>(1 - scale + low + both(sum), 0.5);
+    const slope = max<f64>(1 - scale + low + both(sum), 0.5);
+    const move = turn === 0 ? min<f64>(min<f64>(2, 2 * width), left / slope) : left / slope / <f64>(3 - turn);
+    s -= move;
+    left -= move * slope;
   }
   return s;
+}
+
+@inline function between(di: f64): bool {
+  return di >= LOW && di < HIGH;
+}
+
+/** The stage of two items, in closed form. */
+function pairStage(dx: f64, dy: f64, first: usize, second: usize): void {
+  const x = expOne(dx);
+  const y = expOne(dy);
+  const u = 1 + x;
+  const v = 1 + y;
+  const sum = u + y;
+  const product = sum * (sum + 1);
+  const whole = u * v * sum;
+  const hit = (x * y * (sum + 1)) / whole;
+  stageLog = hit < 0.5 ? logOne(hit) : log1pOne(-(u * x + v * y + u * v) / whole);
+  const k = v * (2 * u + y);
+  const l = u * (2 * v + x);
+  const slope = k / (u * product);
+  const other = l / (v * product);
+  store<f64>(first, slope);
+  store<f64>(first, other, 8);
+  stageSlope = slope + other;
+  const bend = turnOf(x, y, u, v, k, product);
+  const turn = turnOf(y, x, v, u, l, product);
+  if (second) {
+    store<f64>(second, bend);
+    store<f64>(second, turn, 8);
+  }
+  stageBend = bend + turn + (2 * x * y * (2 * sum + 1)) / (product * product);
+}
+
+function turnOf(x: f64, y: f64, u: f64, v: f64, k: f64, product: f64): f64 {
+  const uu = u * u;
+  const sum = 2 * uu * (x + u) + (2 * u + y) * k + y * uu + 2 * x * y * u;
+  return (-x * v * sum) / (uu * (product * product));
 }

@@ -48,7 +48,7 @@ function watched({ plot, figure: draw }: Pen, history: readonly Round[], best: n
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
     return html`<figure><h3>Validation</h3><p class="note">Training watched no validation data (<code>--valid</code> or
-<code>--hold-out</code>), so it ran all its rounds.</p></figure>`;
+<code>--hold-out</code>).</p></figure>`;
   const points = thin(history).flatMap(({ round, metrics }) =>
     names.map((name) => ({ round, name, value: metrics[name]! })).filter(({ value }) => Number.isFinite(value)),
   );

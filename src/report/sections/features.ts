@@ -11,13 +11,13 @@ import { pageTable } from "../table.ts";
 import { PAGE } from "../theme.ts";
 
 const FIRST = PAGE.series[0]!;
+const WALKS = 40_000; // items times trees that are taken apart: some seconds
 
 export function features(pen: Pen, found: Findings): Section {
   const { judged, file, main, seed = 1 } = found;
-  const told =
-    judged.data.items && judged.data.catalogue === undefined
-      ? undefined
-      : effects(file.model, judged.data, { metric: main, seed });
+  const ballots = judged.data.items && judged.data.catalogue === undefined;
+  const rows = Math.max(200, Math.min(1500, WALKS / (file.model.stages?.count ?? 1)));
+  const told = ballots ? undefined : effects(file.model, judged.data, { metric: main, seed, rows });
   const nameOf = (c: number) => columnName(file.model.columns, c);
   return {
     id: "features",

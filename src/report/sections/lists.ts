@@ -106,16 +106,17 @@ function documents({ judged, file, main }: Findings, q: number, value: number): 
     .filter(({ label }, place) => place < DEEP || (label === best && best > 0 && place < DEEP + 40))
     .slice(0, DEEP + 4);
   const more = ranked.items.length - shown.length;
+  const name = data.names.lists?.[q] ?? String(q + 1);
   const judgedThere = data.starts[q + 1]! - data.starts[q]!;
-  return html`<p><strong>${ranked.list}</strong>: ${main.text} ${figure(value)}, ${
+  return html`<p><strong>${name}</strong>: ${main.text} ${figure(value)}, ${
     data.catalogue === undefined ? counted(judgedThere, "item") : `${counted(judgedThere, "item")} judged relevant`
   }</p>${pageTable({
-    caption: `Items of list ${ranked.list} in the order of the model`,
+    caption: `Items of list ${name} in the order of the model`,
     head: ["place", "item", "label", "score"],
     rows: shown.map(({ rank: place, id, label, score }) => [
       place,
       id,
-      { value: label, shown: label === best ? html`<span class="hit">${figure(label)}</span>` : figure(label) },
+      { value: label, shown: label === best && best > 0 ? html`<span class="hit">${figure(label)}</span>` : figure(label) },
       score,
     ]),
     sortable: false,

@@ -1,7 +1,7 @@
 /** How good the model is: means with intervals, beside other models and what any model should beat, and the differences list by list. */
 import { compareValues, holm } from "../../statistics/index.ts";
 import { counted, figure, interval } from "../figure.ts";
-import { type Contestant, type Findings, meanOf } from "../findings.ts";
+import { type Contestant, type Findings, meanOf, units } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { Pen } from "../pen.ts";
@@ -18,7 +18,7 @@ export function quality(pen: Pen, found: Findings): Section {
   return {
     id: "quality",
     title: "How good it is",
-    body: html`<p>Means over ${counted(lists, "list")} of ${judged.name}, with 95 % intervals from drawing the lists again.</p>
+    body: html`<p>Means over ${counted(lists, "list")} of ${judged.name}, ${judged.data.listWeights ? "weighted by their weights, " : undefined}with 95 % intervals from drawing ${judged.data.items && judged.data.catalogue === undefined ? "the voters" : "the lists"} again.</p>
 ${warning ? html`<p class="note"><strong>Mind:</strong> ${warning}</p>` : undefined}
 ${means(found)}
 <div class="figures">${dots(pen, found)}${differences(pen, found)}</div>
@@ -133,12 +133,14 @@ function differences({ plot, figure: draw }: Pen, found: Findings): Markup | und
 }
 
 function against(found: Findings): Markup | undefined {
-  const { contestants, main, judged, seed = 1 } = found;
+  const { contestants, main, seed = 1 } = found;
   const [ours, ...others] = contestants;
   if (!ours || others.length === 0) return undefined;
-  const weights = judged.data.listWeights;
-  const value = (who: Contestant) => who.result.details[main.text]!.values;
-  const all = others.map((other) => compareValues(value(ours), value(other), { seed, ...(weights && { weights }) }));
+  const value = (who: Contestant) => units(found, who.result.details[main.text]!.values);
+  const all = others.map((other) => {
+    const { values, weights } = value(ours);
+    return compareValues(values, value(other).values, { seed, ...(weights && { weights }) });
+  });
   const corrected = holm(all.map(({ p }) => p));
   return html`<h3>Differences in ${main.text}</h3>${pageTable({
     caption: `Differences in ${main.text} between the model and others`,
