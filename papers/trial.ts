@@ -30,6 +30,7 @@ export interface Recipe {
 export type Outcome = {
   readonly rounds: number;
   readonly best: number; // the round that was kept
+  readonly valid?: number | null; // the watched metric of that round
   readonly seconds: number;
   readonly processor: number; // seconds of processor time of all threads
   readonly metrics: Readonly<Record<string, number | null>>; // means over the test lists
@@ -93,7 +94,7 @@ export async function runTrial(parts: Parts, recipe: Recipe, seed: number, threa
   const seconds = (performance.now() - begun) / 1000;
   const { metrics: means, details } = evaluate(fitted.model, parts.test, metricList(metrics));
   return {
-    ...{ rounds: fitted.rounds, best: fitted.best.round },
+    ...{ rounds: fitted.rounds, best: fitted.best.round, valid: orNull(Object.values(fitted.best.metrics)[0] ?? Number.NaN) },
     ...{ seconds: rounded(seconds), processor: rounded((spent.user + spent.system) / 1e6) },
     metrics: Object.fromEntries(Object.entries(means).map(([name, mean]) => [name, orNull(mean)])),
     lists: Object.fromEntries(

@@ -22,7 +22,7 @@ import {
 
 const METRIC = "ndcg@10";
 const METRICS = ["ndcg@1", METRIC, "err", "map"];
-const REFERENCE = "trees, lambdarank";
+const REFERENCE = "trees × lambdarank";
 
 /** Models that take any objective, with settings that suit data of this size. */
 const MODELS = [
@@ -36,7 +36,7 @@ const withGrades = (id: string, { set }: Found) => (id === "mcrank" ? `mcrank:gr
 const systems: readonly System[] = [
   ...MODELS.flatMap(({ name, text: model, weight }) =>
     objectives.map(({ id }) => ({
-      name: `${name}, ${id}`,
+      name: `${name} × ${id}`,
       weight,
       recipe: (found: Found) => ({
         model,
@@ -77,13 +77,20 @@ function advice(all: readonly Contest[], ranks: ReadonlyMap<string, number>, val
   const order = [...ranks].sort((a, b) => a[1] - b[1]);
   const best = (start: string) => order.find(([name]) => name.startsWith(start))!;
   const told = MODELS.map(({ name }) => {
-    const [winner, rank] = best(`${name}, `);
+    const [winner, rank] = best(`${name} × `);
     return `${winner} (mean rank ${rank.toFixed(1)})`;
   });
   const tests = all.map((contest) => ({ contest, tests: against(contest, REFERENCE, METRIC, value) }));
   const beaten = tests.map(({ contest, tests }) => {
     const count = (sign: string) => tests.filter((one) => verdict(one) === sign).length;
     return `${contest.found.set.title}: ${count("▲")} systems are better than LambdaMART and ${count("▼")} worse, beyond chance`;
+  });
+  const climbs = all.map((contest) => {
+    const mean = (entrant: Entrant) => meanOf(entrant, METRIC, value);
+    const climb = contest.entrants.find(({ system }) => system.name === "coordinate-ascent")!;
+    const linear = contest.entrants.filter(({ system }) => system.name.startsWith("linear × "));
+    const top = linear.reduce((a, b) => (mean(b) > mean(a) ? b : a));
+    return `${contest.found.set.title} ${mean(climb).toFixed(4)} against ${mean(top).toFixed(4)} (${top.system.name})`;
   });
   return [
     `Of ${ranks.size} systems, the best mean rank in NDCG@10 over ${all.length} data sets have ${order
@@ -92,6 +99,7 @@ function advice(all: readonly Contest[], ranks: ReadonlyMap<string, number>, val
       .join(", ")}.`,
     `The best objective of each model: ${told.join("; ")}.`,
     `${beaten.join("; ")}.`,
+    `Coordinate ascent against the best linear model, NDCG@10: ${climbs.join("; ")}.`,
   ];
 }
 
@@ -117,18 +125,18 @@ function page(contest: Contest, value: Values) {
 
 /** Objectives by data sets and models. */
 function heat(all: readonly Contest[], ranks: ReadonlyMap<string, number>, value: Values): string {
-  const total = (id: string) => MODELS.reduce((sum, { name }) => sum + ranks.get(`${name}, ${id}`)!, 0);
+  const total = (id: string) => MODELS.reduce((sum, { name }) => sum + ranks.get(`${name} × ${id}`)!, 0);
   const rows = objectives.map(({ id }) => id).sort((a, b) => total(a) - total(b));
   const tests = all.map((contest) => against(contest, REFERENCE, METRIC, value));
   const cell = (c: number, model: string, id: string): Heat => {
-    const at = all[c]!.entrants.findIndex(({ system }) => system.name === `${model}, ${id}`);
+    const at = all[c]!.entrants.findIndex(({ system }) => system.name === `${model} × ${id}`);
     return { value: meanOf(all[c]!.entrants[at] as Entrant, METRIC, value), mark: verdict(tests[c]![at]) };
   };
   return heatMap(
     rows.map((id) => all.flatMap((_, c) => MODELS.map(({ name }) => cell(c, name, id)))),
     {
       title: "NDCG@10 of every objective with every model",
-      note: "darker is better within a column; ▲ better and ▼ worse than LambdaMART (trees, lambdarank) beyond chance; rows by mean rank",
+      note: "darker is better within a column; ▲ better and ▼ worse than LambdaMART (trees × lambdarank) beyond chance; rows by mean rank",
       columns: all.flatMap(() => MODELS.map(({ name }) => name)),
       rows,
       groups: all.map(({ found }) => ({ name: found.set.title, columns: MODELS.length })),

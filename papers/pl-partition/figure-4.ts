@@ -11,7 +11,8 @@ import { delicious } from "../data-sets.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { type Outcome, trialCell } from "../trial.ts";
 
-const NODES = [10, 100, 1000, 10_000, 100_000];
+const NODES = [10, 100, 1000, 10_000];
+const SHIFTS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const PRECISIONS = ["double", "single"];
 /** Items and relevant items of the data sets of the paper. */
 const SHAPES = [
@@ -24,7 +25,7 @@ type Errors = { readonly midpoint: readonly number[]; readonly single: number };
 /** Errors of log P(S > R) against double precision, the largest of ten draws of normal-like utilities. */
 function errorCell({ name, items, relevant }: (typeof SHAPES)[number]): Cell<Errors> {
   return {
-    settings: { kind: "quadrature", items, relevant, nodes: NODES },
+    settings: { kind: "quadrature", items, relevant, nodes: NODES, shifts: SHIFTS },
     title: `error of the quadrature at the shape of ${name}`,
     weight: 3,
     run: async () => {
@@ -38,7 +39,8 @@ function errorCell({ name, items, relevant }: (typeof SHAPES)[number]): Cell<Err
         const exact = cost("pl-partition");
         worst.single = Math.max(worst.single, Math.abs(cost("pl-partition:precision=single") - exact));
         NODES.forEach((nodes, t) => {
-          worst.midpoint[t] = Math.max(worst.midpoint[t]!, Math.abs(midpoint(scores, relevant, nodes) - exact));
+          const errors = SHIFTS.map((shift) => Math.abs(midpoint(scores, relevant, nodes, shift) - exact));
+          worst.midpoint[t] = Math.max(worst.midpoint[t]!, Math.min(...errors));
         });
       }
       return worst;
@@ -46,18 +48,23 @@ function errorCell({ name, items, relevant }: (typeof SHAPES)[number]): Cell<Err
   };
 }
 
-/** log of the mean over T mid-points u of Π (1 - u^(e^(w_i - w_R))), the first items being the tier and w_R the log of the others' mass. */
-export function midpoint(scores: Float64Array, relevant: number, nodes: number): number {
+/**
+ * The paper's rule: log of A ∫ v^(A - 1) Π (1 - v^(e^(w_i + c))) dv over T mid-points v, A = e^(w_R + c), the first items being the tier and
+ * w_R the log of the others' mass. The shift c is a setting of the paper, which centres the utilities; `shift` is w_R + c.
+ */
+export function midpoint(scores: Float64Array, relevant: number, nodes: number, shift: number): number {
   let mass = 0;
   for (let i = relevant; i < scores.length; i++) mass += exp(scores[i]!);
+  const c = shift - log(mass);
+  const power = exp(shift);
   let sum = 0;
   for (let t = 0; t < nodes; t++) {
     const level = log((t + 0.5) / nodes);
-    let product = 1;
-    for (let i = 0; i < relevant; i++) product *= -expm1((level * exp(scores[i]!)) / mass);
+    let product = exp((power - 1) * level);
+    for (let i = 0; i < relevant; i++) product *= -expm1(level * exp(scores[i]! + c));
     sum += product;
   }
-  return log(sum / nodes);
+  return shift + log(sum / nodes);
 }
 
 export const figure4: Exhibit = {
@@ -114,11 +121,11 @@ export const figure4: Exhibit = {
         return {
           findings: [
             ...same,
-            `The mid-point rule at T = 10,000 errs by up to ${Math.max(...found.map(({ midpoint }) => midpoint[3]!)).toExponential(1)} in the log-likelihood; single precision here by ${Math.max(...found.map(({ single }) => single)).toExponential(1)}, with a few dozen nodes.`,
+            `The paper's rule at T = 10,000, with the best shift, errs by up to ${Math.max(...found.map(({ midpoint }) => midpoint[3]!)).toExponential(1)} in the log-likelihood; single precision here by ${Math.max(...found.map(({ single }) => single)).toExponential(1)}, with a few dozen nodes.`,
           ],
           blocks: [
             text(
-              "Error of log P(S > R) against double precision, whose own error is below 1e-12: the largest of ten draws with relevant items about four units above the others. The paper's T is 10,000.",
+              "Error of log P(S > R) against double precision, whose own error is below 1e-12: the largest of ten draws with relevant items about four units above the others. For the paper's rule the shift c is the best of nine for each draw and T, which a training cannot know; its T is 10,000.",
             ),
             table({
               title: "",

@@ -3,11 +3,12 @@
  * An objective with several outputs per item gets as many sums, which fold into one score. Missing values count as zero.
  */
 import { Mistake } from "../mistake.ts";
+import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
-import type { Columns, Dataset, Fold, Learner, Matrix, Model, SavedModel } from "../types.ts";
-import { products } from "./products.ts";
+import type { Columns, Dataset, Fold, Learner, Matrix, Model, Optimizer, SavedModel } from "../types.ts";
+import { listExpander, namesOf, type Pairs, products, type Wide } from "./products.ts";
 import { columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
 import { foldOutputs } from "./shared/fold.ts";
@@ -46,9 +47,31 @@ export const linear = part(
         return model(columnsOf(data), params, extras, objective.fold);
       },
     };
-    return standardise(products(plain, least), scale);
+    return standardise(products(plain, least, wideSums(optimizer, l2)), scale);
   },
 );
+
+/** Learns the weights where features and their products are too many to be stored. */
+export const wideSums =
+  (optimizer: Optimizer, l2: number): Wide =>
+  (data, pairs, objective, run) => {
+    const names = namesOf(columnsOf(data), pairs);
+    const heap = new Heap();
+    const shape = widened(sums(names.length, objective.outputs), pairs, heap);
+    const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
+    heap.close();
+    return model({ count: names.length, base: data.base, names }, params, extras, objective.fold);
+  };
+
+/** Sums over features and products of features, which are written out for one list at a time. */
+function widened(inner: Shape, pairs: Pairs, heap: Heap): Shape {
+  const expanded = listExpander(pairs, heap);
+  return {
+    ...inner,
+    score: (params, data, q, into) => inner.score(params, expanded(data, q), 0, into),
+    pull: (data, q, gradient, into) => inner.pull(expanded(data, q), 0, gradient, into),
+  };
+}
 
 /** Weights of output o from o * columns on; the biases at the end. */
 function sums(columns: number, outputs: number): Shape {

@@ -3,10 +3,12 @@ import { build } from "../data/build.ts";
 import { average, ndcg } from "../metrics/index.ts";
 import { random } from "../numeric/random.ts";
 import { objective } from "../objectives/index.ts";
+import { lbfgs } from "../optimizers/index.ts";
 import { runSolo } from "../teams/solo.ts";
 import type { Dataset, Model, SavedModel } from "../types.ts";
 import { learner, revive } from "./index.ts";
-import { choosePairs, correlations } from "./products.ts";
+import { wideSums } from "./linear.ts";
+import { choosePairs, correlations, products } from "./products.ts";
 
 /** The label follows the product of the first two features, which say nothing alone. */
 function made(rows: number, storage: "dense" | "sparse" = "dense"): Dataset {
@@ -72,6 +74,15 @@ describe("a linear model with products", () => {
   it.each(["linear", "coordinate-ascent"])("of kind %s learns what no weighted sum of features can", (kind) => {
     const more = kind === "linear" ? "" : ",restarts=1";
     expect(quality(learn(`${kind}:products=0.3${more}`))).toBeGreaterThan(quality(learn(kind)) + 0.15);
+  });
+
+  it("whose products are written out list by list learns what one with stored products learns", () => {
+    const stored = products(learner("linear:scale=none"), 0.1);
+    const wide = products(learner("linear:scale=none"), 0.1, wideSums(lbfgs(), 0), 0);
+    const [one, other] = [stored, wide].map((how) =>
+      runSolo((team) => how.learn(data, objective("pl-partition"), { seed: 1, team, watched: data, proceed: () => "keep" })),
+    );
+    expect(scoresOf(other!)).toEqual(scoresOf(one!));
   });
 
   it("gives the same scores after write and read, and explains every score by the features it has", () => {

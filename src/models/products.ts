@@ -10,7 +10,19 @@ import { Mistake } from "../mistake.ts";
 import { Heap } from "../numeric/heap.ts";
 import { product, transposed, window } from "../numeric/products.ts";
 import { cutEvenly } from "../teams/blocks.ts";
-import type { Columns, Dataset, DenseMatrix, Explained, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
+import type {
+  Columns,
+  Dataset,
+  DenseMatrix,
+  Explained,
+  Learner,
+  Matrix,
+  Model,
+  Objective,
+  Run,
+  SavedModel,
+  Team,
+} from "../types.ts";
 import { columnName, columnsOf } from "./shared/columns.ts";
 import { aModel, numbers, wholeNumbers } from "./shared/saved.ts";
 
@@ -21,13 +33,18 @@ export interface Pairs {
   readonly factor: Float64Array; // 1 / standard deviation
 }
 
-export const products = (inner: Learner, threshold: number): Learner =>
+/** Learns from lists whose products are written out one list at a time: for what is too large to be stored. */
+export type Wide = (data: Dataset, pairs: Pairs, objective: Objective, run: Run) => Model;
+
+export const products = (inner: Learner, threshold: number, wide?: Wide, table = TABLE): Learner =>
   threshold === 0
     ? inner
     : {
         ...inner,
         learn(data, objective, run) {
           const pairs = choosePairs(data, threshold, run.team);
+          const values = data.features.rows * (data.features.columns + pairs.first.length);
+          if (values > table && wide) return wrap(wide(data, pairs, objective, run), columnsOf(data), pairs);
           const watched = run.watched && expand(run.watched, pairs, run.team);
           const learned = inner.learn(expand(data, pairs, run.team), objective, watched ? { ...run, watched } : run);
           return wrap(learned, columnsOf(data), pairs);
@@ -35,6 +52,7 @@ export const products = (inner: Learner, threshold: number): Learner =>
       };
 
 const CHUNK = 512; // rows whose sums are taken in single precision before they are added in double
+const TABLE = 2 ** 28; // values that are stored, 1 GiB
 const MOST = 2 ** 12; // features: their squares must fit into memory several times
 
 /** The correlation of every product of features a <= b with the label, and the product's mean and deviation; by a * features + b. */
@@ -114,29 +132,58 @@ const alone: Hands = {
   },
 };
 
-/** The features and after them the products. */
+/** The features and after them the products, of all rows. */
 export function expand(data: Dataset, pairs: Pairs, hands: Hands): Dataset {
   const { rows, columns: n } = data.features;
   const columns = n + pairs.first.length;
-  if (rows * columns > 2 ** 29)
-    throw new Mistake(`${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise products`);
+  if (rows * columns > 2 * TABLE)
+    throw new Mistake(
+      `${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise products, or take a linear model`,
+    );
   const values = hands.share("f32", rows * columns);
   const cuts = cutEvenly(rows);
   hands.each(cuts.length - 1, (block) => {
-    for (let row = cuts[block]!; row < cuts[block + 1]!; row++) {
-      const start = row * columns;
-      readRow(data.features, row, values, start);
-      for (let k = 0; k < pairs.first.length; k++) {
-        const value = values[start + pairs.first[k]!]! * values[start + pairs.second[k]!]!;
-        values[start + n + k] = (value - pairs.mean[k]!) * pairs.factor[k]!;
-      }
-    }
+    const [from, to] = [cuts[block]!, cuts[block + 1]!];
+    expandRows(data.features, pairs, from, to, values.subarray(from * columns, to * columns));
   });
   const features: DenseMatrix = { kind: "dense", rows, columns, values };
   return { ...data, features, names: { ...data.names, features: namesOf(columnsOf(data), pairs) } };
 }
 
-function namesOf(columns: Columns, { first, second }: Pairs): string[] {
+function expandRows(
+  features: Matrix,
+  { first, second, mean, factor }: Pairs,
+  from: number,
+  to: number,
+  into: Float32Array,
+): void {
+  const n = features.columns;
+  const columns = n + first.length;
+  for (let row = from; row < to; row++) {
+    const start = (row - from) * columns;
+    readRow(features, row, into, start);
+    for (let k = 0; k < first.length; k++)
+      into[start + n + k] = (into[start + first[k]!]! * into[start + second[k]!]! - mean[k]!) * factor[k]!;
+  }
+}
+
+/** Lists one at a time, with their products, in the same memory: what it gave last is gone at the next call. */
+export function listExpander(pairs: Pairs, heap: Heap): (data: Dataset, list: number) => Dataset {
+  let room: Float32Array = new Float32Array(0);
+  return (data, list) => {
+    const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
+    const columns = data.features.columns + pairs.first.length;
+    if (room.length < (to - from) * columns) room = heap.f32((to - from) * columns);
+    const values = room.subarray(0, (to - from) * columns);
+    expandRows(data.features, pairs, from, to, values);
+    return {
+      ...{ starts: Uint32Array.of(0, to - from), labels: data.labels.subarray(from, to), base: data.base, names: {} },
+      features: { kind: "dense", rows: to - from, columns, values },
+    };
+  };
+}
+
+export function namesOf(columns: Columns, { first, second }: Pairs): string[] {
   const names = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
   return [...names, ...Array.from(first, (a, k) => `${names[a]}*${names[second[k]!]}`)];
 }
@@ -146,7 +193,13 @@ function wrap(inner: Model, columns: Columns, pairs: Pairs): Model {
   return {
     id: inner.id,
     columns,
-    score: (data, into) => inner.score(expand(data, pairs, alone), into),
+    score(data, into) {
+      const heap = new Heap();
+      const expanded = listExpander(pairs, heap);
+      for (let q = 0; q + 1 < data.starts.length; q++)
+        inner.score(expanded(data, q), into.subarray(data.starts[q]!, data.starts[q + 1]!));
+      heap.close();
+    },
     ...(inner.explain
       ? { explain: (data, list) => shared(inner.explain!(expand(data, pairs, alone), list), columns, pairs) }
       : {}),
