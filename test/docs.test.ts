@@ -79,6 +79,20 @@ const anchorsOf = (file: string) =>
     title!.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-"),
   ); // biome-ignore format: one chain
 
+describe("docs/commands", () => {
+  it("has a page for every command, to which the page of the command line leads", async () => {
+    const { out } = await tierwise(["--help"], { cwd: root });
+    const names = [...out.split("Commands:")[1]!.matchAll(/^ {2}([a-z-]+)/gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== "help");
+    expect(names.length).toBeGreaterThan(8);
+    const known = all.filter((page) => page.startsWith("docs/commands/")).map((page) => page.replace(/.*\/|\.md$/g, ""));
+    expect(known.sort()).toEqual(names.sort());
+    const index = readFileSync(join(root, "docs/command-line.md"), "utf8");
+    for (const name of names) expect(index).toContain(`[${name}](commands/${name}.md)`);
+  });
+});
+
 describe("what a page promises", () => {
   it("is matched line by line, with gaps where it says so", () => {
     expect(matches("a\nb\nc\n", ["a", "...", "c"])).toBe(true);
