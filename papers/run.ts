@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openStore } from "./cells.ts";
 import { type DataSet, type Found, findSet } from "./data-sets.ts";
 import { blockText } from "./markdown.ts";
-import type { Cell, Exhibit, Lab, Paper, Plan, Shown } from "./paper.ts";
+import type { Cell, Exhibit, Grid, Lab, Paper, Plan, Shown } from "./paper.ts";
 
 export interface RunOptions {
   readonly data?: string; // directory of the data sets; without it only those of the package are there
@@ -59,6 +59,7 @@ export async function runPaper(paper: Paper, options: RunOptions): Promise<Writt
   for (const { exhibit, plan } of plans) {
     for (const cell of plan.cells) {
       if (store.has(cell)) continue;
+      await new Promise((resolve) => setImmediate(resolve)); // so that a signal to end is heard between cells that never wait
       clock.begin(cell);
       store.put(cell, await cell.run());
       clock.end(cell);
@@ -109,7 +110,9 @@ function writeExhibit(folder: string, paper: Paper, exhibit: Exhibit, plan: Plan
   const page = [
     `# ${exhibit.title}`,
     `\`\`\`\n${command}\n\`\`\``,
-    [used, not].filter((one) => one !== "").join(" "),
+    [used, not, lab.quick ? "Quick: one fold, small settings, and larger data sets left out." : ""]
+      .filter((one) => one !== "")
+      .join(" "),
     shown.findings.map((finding) => `- ${finding}`).join("\n"),
     ...shown.blocks.map(blockText),
   ];
@@ -119,11 +122,24 @@ function writeExhibit(folder: string, paper: Paper, exhibit: Exhibit, plan: Plan
   const numbers = {
     ...{ paper: paper.id, exhibit: exhibit.id, title: exhibit.title, command, quick: lab.quick, cells: plan.cells.length },
     data: here.map((set) => ({ id: set.id, digest: lab.find(set)!.digest })),
-    ...{ findings: shown.findings, tables: shown.blocks.flatMap((block) => (block.kind === "table" ? [block.table] : [])) },
+    findings: shown.findings,
+    tables: shown.blocks.flatMap((block) => (block.kind === "table" ? [bare(block.table)] : [])),
   };
-  write(join(folder, `${exhibit.id}.json`), `${JSON.stringify(numbers, null, 1)}\n`);
+  // A row of a table on a line, so that a change is seen where it is.
+  const lines = JSON.stringify(numbers, null, 1).replace(/\[[^[\]{}]*\]/g, (row) => row.replace(/\n\s*/g, ""));
+  write(join(folder, `${exhibit.id}.json`), `${lines}\n`);
   return path;
 }
+
+/** A table without what concerns its looks. */
+const bare = ({ title, head, rows }: Grid) => ({
+  ...{ title, head },
+  rows: rows.map((row) =>
+    row.map((entry) => (typeof entry === "object" && entry !== null ? digits(entry.value) : digits(entry))),
+  ),
+});
+
+const digits = (value: string | number | null) => (typeof value === "number" ? Number(value.toPrecision(7)) : value);
 
 /** The page of a paper: what came out of each exhibit that was ever run into this folder. */
 function writePage(folder: string, paper: Paper): void {
