@@ -1,19 +1,17 @@
-/** What `npm start` shows: rankers trained on the bundled search example, beside simple baselines, and a model file to go on with. */
-import { mkdirSync, readFileSync } from "node:fs";
+/** What `npm start` shows: rankers trained on the bundled search example, beside simple baselines, and a model file and a report to go on with. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { figure, tableText } from "../src/cli/output.ts";
 import {
-  average,
-  type Dataset,
+  baselines,
   evaluate,
   evaluateScores,
+  type Fitted,
   type Learner,
   lambdaRank,
   linear,
   listMle,
-  type Model,
   metricList,
-  ndcg,
   type Objective,
   plPartition,
   rank,
@@ -23,6 +21,7 @@ import {
   trees,
   writeModel,
 } from "../src/index.ts";
+import { report } from "../src/report/report.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const out = "tierwise-start";
@@ -44,13 +43,12 @@ const rows: (string | number)[][] = [];
 const add = (name: string, values: Readonly<Record<string, number>>) =>
   rows.push([name, ...metrics.map(({ text }) => values[text]!)]);
 
-add("random order", evaluateScores(new Float64Array(test.labels.length), test, metrics).metrics);
-const best = bestFeature(learn);
-add(`best single feature (${best.column + 1})`, evaluateScores(column(test, best.column, best.sign), test, metrics).metrics);
+for (const { name, scores } of baselines(test, { metric: metrics[3]!, train: learn }).reverse())
+  add(name, evaluateScores(scores, test, metrics).metrics);
 
 const sum = linear({ l2: 5 }); // strong, because 201 lists are few for 300 features
 const small = trees({ rounds: 100, leaves: 8, learningRate: 0.05 }); // for the same reason
-let kept: { model: Model; learner: Learner; objective: Objective } | undefined;
+const kept: (Fitted & { learner: Learner; objective: Objective })[] = [];
 for (const [learner, objective] of [
   [sum, rankNet()],
   [sum, listMle()],
@@ -58,30 +56,45 @@ for (const [learner, objective] of [
   [small, lambdaRank()],
   [small, plPartition()],
 ] as const) {
-  const model = await learned(learner, objective);
-  add(`${learner.id}, ${objective.text}`, evaluate(model, test, metrics).metrics);
-  kept = { model, learner, objective };
+  const fitted = await learned(learner, objective);
+  add(`${learner.id}, ${objective.text}`, evaluate(fitted.model, test, metrics).metrics);
+  kept.push({ ...fitted, learner, objective });
 }
 
 say(`\n${tableText({ head: ["on test.txt.gz", ...metrics.map(({ text }) => text)], rows })}`);
 say(`${metrics[0]!.text.replace(/@.*/, "")}: ${metrics[3]!.variant}\n`);
 
 mkdirSync(out, { recursive: true });
-const { model, learner, objective } = kept!;
-writeModel(`${out}/model.json`, { model, training: { model: learner.text, objective: objective.text, seed: 1 }, metrics: {} });
+const { model, learner, objective, rounds, best, history } = kept.pop()!;
+const training = { model: learner.text, objective: objective.text, seed: 1, rounds, best: best.round, cost: best.cost };
+writeModel(`${out}/model.json`, { model, training, metrics: {} });
+const page = await report({
+  ...{ name: "model.json", file: { model, training, metrics: {} }, history, version },
+  judged: { name: "test.txt.gz", data: test },
+  train: { name: "train.txt.gz", data: learn },
+  against: kept.map((one) => ({ name: `${one.learner.id}, ${one.objective.text}`, model: one.model, data: test })),
+  metrics: [metrics[3]!, ...metrics.filter((_, i) => i !== 3)],
+  commands: [
+    `tierwise train examples/search/train.txt.gz --model ${learner.text} --objective ${objective.text} --out ${out}/model.json`,
+    `tierwise report ${out}/model.json examples/search/test.txt.gz --train examples/search/train.txt.gz --out ${out}/report.html`,
+  ],
+});
+writeFileSync(`${out}/report.html`, page);
 const [first] = rank(model, test, 3);
 say(`The last model is in ${out}/model.json. It puts the items of the first test list in this order:`);
 for (const { rank, id, score, label } of first!.items) say(`  ${rank}. item ${id}, score ${figure(score)}, judged ${label}`);
 say(`
+A page about it, with plots, is in ${out}/report.html: open it in a browser.
+
 What to try next:
   npx tierwise evaluate ${out}/model.json examples/search/test.txt.gz
   npx tierwise explain ${out}/model.json examples/search/test.txt.gz
   npx tierwise train examples/search/train.txt.gz --model trees --objective lambdarank --out mine.json
   npx tierwise list`);
 
-async function learned(learner: Learner, objective: Objective): Promise<Model> {
+async function learned(learner: Learner, objective: Objective): Promise<Fitted> {
   const name = `${learner.id}, ${objective.text}`;
-  const { model, best } = await train(learn, {
+  const fitted = await train(learn, {
     model: learner,
     objective,
     seed: 1,
@@ -90,30 +103,6 @@ async function learned(learner: Learner, objective: Objective): Promise<Model> {
     },
   });
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
-  say(`trained ${name}: ${best.round} rounds, cost ${figure(best.cost)}`);
-  return model;
-}
-
-/** The scores of ranking by one feature, upwards or downwards. */
-function column({ features }: Dataset, wanted: number, sign: number): Float64Array {
-  const scores = new Float64Array(features.rows);
-  if (features.kind === "dense")
-    for (let row = 0; row < features.rows; row++) scores[row] = sign * features.values[row * features.columns + wanted]!;
-  else
-    for (let row = 0; row < features.rows; row++)
-      for (let at = features.starts[row]!; at < features.starts[row + 1]!; at++)
-        if (features.indices[at] === wanted) scores[row] = sign * features.values[at]!;
-  return scores;
-}
-
-function bestFeature(data: Dataset): { column: number; sign: number } {
-  const measure = ndcg({ k: 10 });
-  let found = { column: 0, sign: 1, mean: -1 };
-  for (let c = 0; c < data.features.columns; c++) {
-    for (const sign of [1, -1]) {
-      const { mean } = average(measure, column(data, c, sign), data);
-      if (mean > found.mean) found = { column: c, sign, mean };
-    }
-  }
-  return found;
+  say(`trained ${name}: ${fitted.best.round} rounds, cost ${figure(fitted.best.cost)}`);
+  return fitted;
 }

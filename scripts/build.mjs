@@ -1,6 +1,6 @@
 // Compiles the kernels and TypeScript to dist/ and remembers from which sources, so that ready.mjs can tell whether a build is due.
 import { spawnSync } from "node:child_process";
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { stamp } from "./stamp.mjs";
 import { compileKernels } from "./wasm.mjs";
@@ -14,8 +14,17 @@ const run = (script, ...args) => {
 rmSync(`${root}dist`, { recursive: true, force: true });
 compileKernels();
 run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+copyFigures();
 linkCommand();
 writeFileSync(`${root}dist/.stamp`, stamp(root));
+
+/** The figures of the papers, which are JSON and so none of the compiler's business. */
+function copyFigures() {
+  for (const name of readdirSync(`${root}papers`)) {
+    const file = `papers/${name}/published.json`;
+    if (existsSync(`${root}${file}`)) copyFileSync(`${root}${file}`, `${root}dist/${file}`);
+  }
+}
 
 /** Lets `npx tierwise` find the command inside the repository, as it does where the package is installed. */
 function linkCommand() {

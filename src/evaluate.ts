@@ -4,6 +4,7 @@ import { placesOf } from "./fit.ts";
 import { type Average, average } from "./metrics/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 
+/** Means of metrics over lists, with the values of every list. */
 export interface Evaluation {
   readonly metrics: Readonly<Record<string, number>>; // means, by the text of the metric
   readonly lists: number;
@@ -11,6 +12,7 @@ export interface Evaluation {
   readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
 }
 
+/** The scores of all entries of the data, whose columns must be those of the model. */
 export function score(model: Model, data: Dataset): Float64Array {
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
@@ -18,10 +20,19 @@ export function score(model: Model, data: Dataset): Float64Array {
 }
 
 export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]): Evaluation {
-  if (data.catalogue === undefined || !model.top) return evaluateScores(score(model, data), data, metrics);
-  const top = model.top(data, placesOf(metrics, data.catalogue));
-  const found = judgedTop(data, top, model.catalogue?.popular);
+  const found = judged(model, data, metrics);
   return evaluateScores(found.scores, found.data, metrics);
+}
+
+/** Scores and the lists they belong to, as metrics see them: of a catalogue only the places that the metrics look at, and what was judged. */
+export function judged(
+  model: Model,
+  data: Dataset,
+  metrics: readonly Metric[],
+): { readonly data: Dataset; readonly scores: Float64Array } {
+  if (data.catalogue === undefined || !model.top) return { data, scores: score(model, data) };
+  const top = model.top(data, placesOf(metrics, data.catalogue));
+  return judgedTop(data, top, model.catalogue?.popular);
 }
 
 /** The same for scores that came from anywhere. */

@@ -5,13 +5,15 @@
 import { judgedTop, popularity } from "./data/judged-top.ts";
 import { measureList } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
+import { plPartition } from "./objectives/index.ts";
 import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
 
+/** What is fitted, to which objective, and when it ends. */
 export interface FitOptions {
   readonly model: Learner;
-  readonly objective: Objective;
+  readonly objective?: Objective; // default: pl-partition; not heard by learners with a cost of their own
   readonly init?: Model; // to go on from, for learners that can
   readonly valid?: Dataset;
   readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best
@@ -28,6 +30,7 @@ export interface Round {
   readonly metrics: Readonly<Record<string, number>>; // of the validation data
 }
 
+/** A fitted model and how it came to be. */
 export interface Fitted {
   readonly model: Model;
   readonly rounds: number; // run
@@ -35,6 +38,7 @@ export interface Fitted {
   readonly history: readonly Round[];
 }
 
+/** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
 
 export function fit(data: Dataset, options: FitOptions): Fitted {
@@ -42,7 +46,17 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
 }
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
-  const { model, objective, init, valid, metrics = [], patience = PATIENCE, seed = 1, onRound, onProgress } = options;
+  const {
+    model,
+    objective = plPartition(),
+    init,
+    valid,
+    metrics = [],
+    patience = PATIENCE,
+    seed = 1,
+    onRound,
+    onProgress,
+  } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
   if (data.catalogue !== undefined && !model.catalogues)
     throw new Mistake(

@@ -1,8 +1,9 @@
 /**
  * How a named thing is declared, listed, found and misspelt.
  *
- * One declaration gives a function for code, `plTopK({ k: 5 })`; a text for the command line, `pl-topk:k=5`, `ndcg@10;gain=lin` or
- * `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and misspelling share one grammar.
+ * One declaration gives a function for code, `plTopK({ k: 5 })`; a text for the command line, `pl-topk:k=5`, `ndcg@10;gain=lin`,
+ * `ndcg@10:lightgbm` or `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and
+ * misspelling share one grammar.
  */
 import { Mistake, quote } from "./mistake.ts";
 
@@ -16,6 +17,8 @@ export interface Field<T> {
   read(value: unknown): T | undefined;
   /** As the command line would write it. */
   write(value: T): string;
+  /** The defaults that a value gives to other options. Such a value is named in text by its bare word: `ndcg@10:lightgbm`. */
+  preset?(value: T): Readonly<Record<string, unknown>>;
 }
 
 export type Fields<O> = { readonly [K in keyof O]: Field<O[K]> };
@@ -36,11 +39,12 @@ export type AnyPart<T> = Part<any, T>;
 export interface Said {
   readonly key: string;
   readonly value: string;
+  readonly bare: boolean; // its value alone says it
 }
 
 /** `pl-topk:k=5,seed=1` */
 const withColon = (id: string, said: readonly Said[]) =>
-  said.length === 0 ? id : `${id}:${said.map(({ key, value }) => `${key}=${value}`).join(",")}`;
+  said.length === 0 ? id : `${id}:${said.map(({ key, value, bare }) => (bare ? value : `${key}=${value}`)).join(",")}`;
 
 /**
  * Declares a part. `make` gets the complete options and the canonical text, which holds only what differs from the defaults and which
@@ -62,8 +66,7 @@ export function part<O extends object, T>(
 }
 
 function complete<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
-  const options = {} as O;
-  for (const key of keysOf(fields)) options[key] = fields[key].start;
+  const told = {} as Partial<O>;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const key = keyOf(who, fields, name);
@@ -71,10 +74,21 @@ function complete<O extends object>(who: string, fields: Fields<O>, given: Parti
     const read = field.read(value);
     if (read === undefined)
       throw new Mistake(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${quote(String(value))}`);
-    options[key] = read;
+    told[key] = read;
   }
-  return options;
+  return { ...startsOf(fields, told), ...told };
 }
+
+/** The defaults, as the option that may set others leaves them. */
+function startsOf<O extends object>(fields: Fields<O>, given: Partial<O>): O {
+  const starts = {} as O;
+  for (const key of keysOf(fields)) starts[key] = fields[key].start;
+  const bare = bareKey(fields);
+  return bare ? { ...starts, ...fields[bare].preset!(given[bare] ?? starts[bare]) } : starts;
+}
+
+/** The option whose value may stand alone in a text. */
+const bareKey = <O extends object>(fields: Fields<O>) => keysOf(fields).find((key) => fields[key].preset);
 
 function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): keyof O & string {
   const keys = keysOf(fields);
@@ -85,15 +99,20 @@ function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): 
   throw new Mistake(`${who} has no option ${quote(name)}; ${guess(name, known)}`);
 }
 
-/** Reads `id`, `id@k`, `id:key=value,key=value`, `id;key=value` or `id(key=value)` and builds what it names. */
+/** Reads `id`, `id@k`, `id:key=value,key=value`, `id:word`, `id;key=value` or `id(key=value)` and builds what it names. */
 export function find<T>(parts: readonly AnyPart<T>[], noun: string, text: string): T {
   const { part: found, options } = lookUp(parts, noun, text);
   return build(found, noun, options);
 }
 
+/** All options of a part, those that were given as texts and the defaults of the others. */
+export function settled<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return complete<Record<string, unknown>>(`${noun} ${from.id}`, from.fields, options);
+}
+
 /** Builds what a part makes of options that came as texts. Mistakes in them also say what kind of thing the part is. */
 export function build<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): T {
-  complete<Record<string, unknown>>(`${noun} ${from.id}`, from.fields, options);
+  settled(from, noun, options);
   return from(options);
 }
 
@@ -117,7 +136,9 @@ export function lookUp<T>(
   if (at !== undefined) add("k", at);
   for (const pair of [...pieces(inner ?? ""), ...pieces(rest ?? "")]) {
     const cut = pair.indexOf("=");
+    const bare = bareKey(found.fields as Fields<Record<string, unknown>>);
     if (cut > 0) add(pair.slice(0, cut).trim(), pair.slice(cut + 1).trim());
+    else if (bare) add(bare, pair);
     else throw new Mistake(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
   }
   return { part: found, options };
@@ -160,10 +181,12 @@ export function pieces(text: string): string[] {
 
 function saidOf<O extends object>(fields: Fields<O>, options: O): Said[] {
   const said: Said[] = [];
+  const starts = startsOf(fields, options);
   for (const key of keysOf(fields)) {
     const field = fields[key];
+    const bare = field.preset !== undefined;
     const value = field.write(options[key]);
-    if (value !== field.write(field.start)) said.push({ key: kebab(key), value });
+    if (value !== field.write(bare ? field.start : starts[key])) said.push({ key: kebab(key), value, bare });
   }
   return said;
 }

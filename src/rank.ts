@@ -1,14 +1,17 @@
 /** The verb that puts the items of each list in order, best first. */
+import { entryName, listName } from "./data/names.ts";
 import { subset } from "./data/subset.ts";
 import { score } from "./evaluate.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
+/** A list in the order of the model. */
 export interface Ranked {
   readonly list: string; // its id
   readonly items: readonly RankedItem[];
 }
 
+/** An item in its place. */
 export interface RankedItem {
   readonly id: string; // of the document, or its place in the list from 1 where the data name none
   readonly rank: number; // from 1
@@ -19,18 +22,22 @@ export interface RankedItem {
 /** Lists one after another, so that only one is held at a time. Equal scores keep the order of the data. */
 export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ranked> {
   if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
-  const scores = score(model, data);
-  const { starts, labels, items: numbers, names } = data;
+  for (const { list, items } of rankScores(score(model, data), data, top)) yield { list, items };
+}
+
+/** The same for scores that came from anywhere, with the places of the items in their list. */
+export function* rankScores(scores: Float64Array, data: Dataset, top = Infinity): Generator<Ranked & { order: Uint32Array }> {
+  const { starts, labels } = data;
   for (let q = 0; q + 1 < starts.length; q++) {
     const from = starts[q]!;
     const order = descending(scores.subarray(from, starts[q + 1]!));
     const items = Array.from(order.subarray(0, Math.min(order.length, top)), (at, place) => ({
-      id: names.entries?.[from + at] || (numbers && names.items?.[numbers[from + at]!]) || String(at + 1),
+      id: entryName(data, q, from + at),
       rank: place + 1,
       score: scores[from + at]!,
       label: labels[from + at]!,
     }));
-    yield { list: names.lists?.[q] ?? String(q + 1), items };
+    yield { list: listName(data, q), items, order };
   }
 }
 

@@ -5,10 +5,11 @@
 import { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 import { models, revive } from "./models/index.ts";
 import { Heap, holds, memory } from "./numeric/heap.ts";
-import { objectives } from "./objectives/index.ts";
+import { objectives, plPartition } from "./objectives/index.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import type { Columns, Dataset, Matrix, SavedModel } from "./types.ts";
 
+/** What `fit` takes, and how many threads work on it. */
 export interface TrainOptions extends FitOptions {
   readonly threads?: number; // default: one for each core
   readonly signal?: AbortSignal;
@@ -32,8 +33,21 @@ export interface Outcome extends Omit<Fitted, "model"> {
   readonly columns: Columns;
 }
 
+/** Fits a model to data with all cores. The result has the same bits as that of `fit`. */
 export async function train(data: Dataset, options: TrainOptions): Promise<Fitted> {
-  const { threads = cores(), model, objective, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
+  const {
+    threads = cores(),
+    model,
+    objective = plPartition(),
+    init,
+    valid,
+    metrics = [],
+    onRound,
+    onProgress,
+    signal,
+    patience,
+    seed,
+  } = options;
   const known = models.some(({ id }) => id === model.id) && objectives.some(({ id }) => id === objective.id);
   if (!known || !memory()) return fit(data, options);
 

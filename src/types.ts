@@ -20,6 +20,7 @@ export interface SparseMatrix {
   readonly absent: number; // 0, or NaN for "missing"
 }
 
+/** Features of rows, all stored or only some. */
 export type Matrix = DenseMatrix | SparseMatrix;
 
 /** Names from outside, kept so that results can speak of them. */
@@ -151,6 +152,8 @@ export interface Model {
   describe(): Description;
   /** What each feature adds to the scores of one list, where the model can tell. */
   explain?(data: Dataset, list: number): Explained;
+  /** The model as it was after fewer rounds, where it grows by rounds that stay. */
+  readonly stages?: { readonly count: number; after(rounds: number): Model };
   /** Tree number `index` of the model as lines of text, where it has trees. */
   drawTree?(index: number): string;
 }
@@ -176,6 +179,7 @@ export interface Catalogue {
   readonly popular: Popularity;
 }
 
+/** A model as plain JSON, which `revive` builds again by its id. */
 export interface SavedModel {
   readonly id: string;
   readonly [key: string]: unknown;
@@ -198,6 +202,7 @@ export interface Estimate {
   readonly rank: string;
 }
 
+/** Rows under a head. */
 export interface Table {
   readonly title: string;
   readonly head: readonly string[];

@@ -30,6 +30,8 @@ const hash = (path: string) => createHash("sha256").update(readFileSync(path)).d
 describe.each([
   ["linear, pl-partition", [search, "--valid", tests, "--objective", "pl-partition"]],
   ["linear, a sampled objective", [search, "--objective", "plrank", "optimizer=adam(epochs=3)"]],
+  ["linear, products of features", [search, "--model", "linear:l2=1,products=0.25"]],
+  ["coordinate-ascent", [search, "--model", "coordinate-ascent:restarts=3,iterations=2,tolerance=0.5"]],
   ["trees, pl-partition", [search, "--valid", tests, "--model", "trees:rounds=10", "--objective", "pl-partition"]],
   ["trees, a sampled objective", [search, "--model", "trees:rounds=5,feature-fraction=0.5", "--objective", "xendcg"]],
   ["trees, several outputs", [search, "--model", "trees:rounds=3", "--objective", "mcrank"]],

@@ -18,12 +18,29 @@ const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache"
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
     ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
+    ...["--report", "--history"],
     ...common,
   ],
-  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", ...common],
-  rank: ["--top", "--format", "--tag", ...common],
+  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", ...common],
+  rank: [
+    ...["--top", "--format", "--tag", "--probabilities", "--within", "--temperature", "--pairs", "--exact", "--draws", "--seed"],
+    ...common,
+  ],
+  report: ["-o, --out", "--train", "--against", "--history", "-m, --metrics", "--seed", ...common],
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
+  compare: [
+    ...["-m, --metrics", "--data", "-c, --complete", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"],
+    ...common,
+  ],
+  cv: [
+    ...["--folds", "--no-valid", "--model", "--objective", "--optimizer", "-m, --metrics", "--patience", "--values", "--seed"],
+    ...["--threads", ...common],
+  ],
+  tune: [
+    ...["--valid", "--hold-out", "--folds", "--model", "--objective", "--search", "--trials", "--trials-file", "--top"],
+    ...["-m, --metrics", "--patience", "--seed", "--threads", ...common],
+  ],
   list: ["--json"],
 };
 
@@ -203,7 +220,7 @@ describe("a word that nobody knows", () => {
     [[...t, "--absent", "nil"], /--absent: expected one of zero, missing, got "nil"/],
     [
       [...t, "--data-format", "xml"],
-      /--data-format: expected one of auto, svmlight, csv, tsv, preflib, orders, pairs, tiers, ranks, xml-repository, arff, got "xml"/,
+      /--data-format: expected one of auto, svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, ranks, xml-repository, arff, got "xml"/,
     ],
     [[...t, "--unknown-features", "x"], /--unknown-features: expected error or ignore, got "x"/],
   ])("%j is out of range", async (words, answer) => {
@@ -217,7 +234,7 @@ describe("a word that nobody knows", () => {
     const answer = async (...words: string[]) =>
       (await tierwise([words[0]!, "m.json", "train.txt", ...words.slice(1)], { cwd })).err;
     expect(await answer("rank", "--format", "tecr")).toBe(
-      'tierwise: --format: no format is called "tecr"; did you mean trec? (there are trec, tsv, jsonl)\n',
+      'tierwise: --format: no format is called "tecr"; did you mean trec? (there are trec, qrels, tsv, jsonl)\n',
     );
     expect(await answer("rank", "--top", "0")).toBe('tierwise: --top: expected a whole number of at least 1, got "0"\n');
     expect(await answer("rank", "--tag", "two words")).toBe('tierwise: --tag: expected a word without blanks, got "two words"\n');

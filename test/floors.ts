@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["papers"],
   ["report"],
   ["index"],
+  ["browser"],
   ["verbs"],
   ["formats"],
   ["models"],
@@ -19,14 +20,27 @@ const FLOORS: readonly (readonly string[])[] = [
   ["types", "part", "mistake"],
 ];
 
-const VERBS = ["bootstrap", "compare-ties", "explain", "train", "train-member", "fit", "rank", "evaluate"];
+const VERBS = [
+  ...["baselines", "bootstrap", "calibrate", "compare", "compare-ties", "cv", "effects", "evaluate", "explain", "fit", "history"],
+  ...[
+    "metric-differences",
+    "probabilities",
+    "rank",
+    "search-space",
+    "temperature",
+    "tie-exposure",
+    "train",
+    "train-member",
+    "tune",
+  ],
+];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
   "src/formats/data/read.ts",
   "src/formats/data/together-member.ts",
   "src/formats/models/files.ts",
 ];
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"] };
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"], report: ["@observablehq/plot", "jsdom"] };
 
 export interface Import {
   readonly target: string; // as it is written

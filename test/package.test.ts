@@ -36,12 +36,18 @@ beforeAll(() => {
 
 describe("the package", () => {
   it("holds the compiled sources with their types, the example data and the documents, and nothing else", () => {
-    const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith(join("numeric", "wasm")))
-      .map((name) => `dist/src/${name.replace(/\.ts$/, "")}`);
+    const inside = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+    const sources = ["src", "papers"].flatMap((folder) =>
+      inside(folder)
+        .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith(join("numeric", "wasm")))
+        .map((name) => `dist/${folder}/${name.replace(/\.ts$/, "")}`),
+    );
+    const figures = inside("papers")
+      .filter((name) => name.endsWith("published.json"))
+      .map((name) => `dist/papers/${name}`);
     const data = readdirSync(join(root, "examples/search")).map((name) => `examples/search/${name}`);
     const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
-    const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...data, ...documents];
+    const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...figures, ...data, ...documents];
     expect(paths).toEqual(wanted.sort());
   });
 
@@ -75,6 +81,21 @@ describe("the package where it is installed", () => {
     const { status, stdout } = node([bin, "train", "train.txt", "--out", "m.json", "--json", "--quiet", "--threads", "2"]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout).threads).toBe(2);
+  });
+
+  it("names the packages that a report needs, where they are not installed", () => {
+    const bin = join(home, manifest.bin.tierwise);
+    // Without a file inside, so that none is found in folders above either.
+    mkdirSync(join(cwd, "node_modules/@observablehq/plot"), { recursive: true });
+    writeFileSync(join(cwd, "node_modules/@observablehq/plot/package.json"), '{ "main": "gone.js" }');
+    expect(node([bin, "train", "train.txt", "--out", "m.json", "--quiet"]).status).toBe(0);
+    const { status, stderr } = node([bin, "report", "m.json", "train.txt", "--quiet"]);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr:
+        "tierwise: a report is drawn with the package @observablehq/plot, which is not installed: npm install @observablehq/plot@0.6 jsdom@29\n",
+    });
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["@observablehq/plot", "jsdom"]);
   });
 
   it("is a library for plain Node", () => {

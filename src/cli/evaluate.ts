@@ -1,41 +1,63 @@
-/** `tierwise evaluate`: how good is a model on these lists? */
+/** `tierwise evaluate`: how good is a model, or a run, on these lists? */
 import type { Command } from "commander";
-import { evaluate } from "../evaluate.ts";
-import { readModel } from "../formats/models/files.ts";
-import { metricList, metrics } from "../metrics/index.ts";
+import { listName } from "../data/names.ts";
+import { type Evaluation, evaluateScores } from "../evaluate.ts";
+import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
+import { metricList, metrics, optionsOf } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { build, lookUp, optionNamed } from "../part.ts";
-import type { Metric } from "../types.ts";
-import { load } from "./load.ts";
-import { type Common, cacheOf, common, reading, readingOf, unknownFeatures } from "./options.ts";
+import { type TieExposure, tieExposure } from "../tie-exposure.ts";
+import type { Dataset, Metric } from "../types.ts";
+import { calibration } from "./calibration.ts";
+import { type Judging, loadJudged } from "./judged.ts";
+import { type Common, common, reading } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { settleAll } from "./settings.ts";
 
-interface Options extends Common {
+interface Options extends Common, Judging {
+  readonly quiet?: true;
   readonly metrics: string;
   readonly perList?: true;
-  readonly complete?: true;
   readonly level?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
+  readonly ties?: true;
+  readonly explain?: true;
+  readonly calibration?: true;
+}
+
+/** What an option adds to the result: a key of the JSON, and a text above or below the table. */
+interface Addition {
+  readonly key: string;
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** The lists with their scores, which additions look at. */
+interface Scored {
+  readonly data: Dataset;
+  readonly scores: Float64Array;
+  readonly metrics: readonly Metric[];
 }
 
 export function evaluateCommand(program: Command): void {
   const command = program
     .command("evaluate")
-    .summary("measure a model on judged lists")
-    .description("Scores lists with a model and prints the means of metrics over them, with the definition of each.")
-    .argument("<model>", "model file")
-    .argument("<files...>", "data files; - is standard input")
+    .summary("measure a model or a run on judged lists")
+    .description(
+      "Scores lists with a model, or takes the scores of a TREC run file, and prints the means of metrics over them, with the definition of each. A metric may carry the name of another tool, ndcg@10:lightgbm, to be defined as there.",
+    )
+    .argument("<model>", "model file, or run file (list Q0 document rank score tag)")
+    .argument("<files...>", "data files, or TREC qrels for a run; - is standard input")
     .option(
       "-m, --metrics <metrics>",
       "metrics with commas between them (tierwise list metrics)",
       "ndcg@1,ndcg@3,ndcg@5,ndcg@10,err",
     )
     .option("-q, --per-list", "also every list's own values")
-    .option("-c, --complete", "lists that cannot tell count as 0 instead of being left out")
-    .option("-l, --level <label>", "the least label that counts as relevant, for metrics of relevance");
+    .option("-c, --complete", "lists that cannot tell, or that a run lacks, count as 0 instead of being left out")
+    .option("-l, --level <label>", "the least label that counts as relevant, for metrics of relevance")
+    .option("--ties", "also the worst, expected and best value over tied scores, and the gap between them")
+    .option("--explain", "why variants of a metric differ: several of one metric from the first of them, or one from ours")
+    .option("--calibration", "also whether probabilities can be believed: a temperature, and reliability by bins");
   reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
@@ -43,43 +65,87 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   settleAll(command);
   const options = command.opts<Options>();
   const wanted = withFlags(options);
-  const { model, training } = readModel(path);
-  const quiet = options.quiet ?? false;
-  const given = readingOf(path, training, { ...options });
-  const how = { reading: given, quiet, cache: cacheOf(options) };
-  const data = await load(files, { ...how, columns: model.columns, unknown: unknownFeatures(options) });
-  const { metrics: means, lists, skipped, details } = evaluate(model, data, wanted);
-
-  const name = (q: number) => data.names.lists?.[q] ?? String(q + 1);
-  if (options.json) {
-    const told = Object.fromEntries(
-      Object.entries(details).map(([text, { variant, skipped, weighted }]) => [text, { variant, skipped, weighted }]),
-    );
-    const perList = Array.from({ length: lists }, (_, q) => ({
-      list: name(q),
-      metrics: Object.fromEntries(Object.entries(details).map(([text, { values }]) => [text, values[q]!])),
-    }));
-    return printJson({ metrics: means, lists, skipped, details: told, ...(options.perList ? { perList } : {}) });
-  }
-  if (options.perList) {
-    const rows = Array.from({ length: lists }, (_, q) => [name(q), ...wanted.map(({ text }) => details[text]!.values[q]!)]);
-    print(`${tableText({ head: ["list", ...wanted.map(({ text }) => text)], rows })}\n`);
-  }
-  const rows = wanted.map(({ text, variant }) => [text, figure(means[text]!), details[text]!.skipped, variant]);
-  print(tableText({ head: ["metric", "mean", "left out", "definition"], rows }));
-  const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by the weights of the lists" : "";
-  print(`${lists} lists${weighted}`);
+  const { data, scores } = await loadJudged(path, files, options, wanted);
+  const found = evaluateScores(scores, data, wanted);
+  const scored = { data, scores, metrics: wanted };
+  const before = options.perList ? [perList(found, data)] : [];
+  const after: Addition[] = [
+    ...(options.ties ? [ties(scored)] : []),
+    ...(options.explain ? [explain(scored)] : []),
+    ...(options.calibration ? [calibration(scores, data, options.quiet ?? false)] : []),
+  ];
+  if (options.json)
+    return printJson({ ...json(found), ...Object.fromEntries([...before, ...after].map((one) => [one.key, one.json])) });
+  print([...before.map(({ text }) => text), table(found), ...after.map(({ text }) => text)].join("\n\n"));
 }
 
-/** -c and -l change every metric that has the option and does not say it itself. */
+const json = ({ metrics: means, lists, skipped, details }: Evaluation) => ({
+  metrics: means,
+  lists,
+  skipped,
+  details: Object.fromEntries(
+    Object.entries(details).map(([text, { variant, skipped, weighted }]) => [text, { variant, skipped, weighted }]),
+  ),
+});
+
+function table({ metrics: means, lists, details }: Evaluation): string {
+  const rows = Object.entries(details).map(([text, { skipped, variant }]) => [text, figure(means[text]!), skipped, variant]);
+  const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by the weights of the lists" : "";
+  return `${tableText({ head: ["metric", "mean", "left out", "definition"], rows })}\n${lists} lists${weighted}`;
+}
+
+function perList({ lists, details }: Evaluation, data: Dataset): Addition {
+  const texts = Object.keys(details);
+  const all = Array.from({ length: lists }, (_, q) => ({
+    list: listName(data, q),
+    values: texts.map((text) => details[text]!.values[q]!),
+  }));
+  return {
+    key: "perList",
+    json: all.map(({ list, values }) => ({ list, metrics: Object.fromEntries(texts.map((text, i) => [text, values[i]!])) })),
+    text: tableText({ head: ["list", ...texts], rows: all.map(({ list, values }) => [list, ...values]) }),
+  };
+}
+
+function ties({ metrics: wanted, scores, data }: Scored): Addition {
+  const found: [string, TieExposure][] = wanted.flatMap((one) => {
+    const exposure = tieExposure(one, scores, data);
+    return exposure ? [[one.text, exposure]] : [];
+  });
+  const rows = found.map(([text, { worst, expected, best, exposure, lists }]) => [
+    text,
+    ...[worst, expected, best, exposure, lists],
+  ]);
+  return {
+    key: "ties",
+    json: Object.fromEntries(found),
+    text: tableText({ head: ["over tied scores", "worst", "expected", "best", "tie exposure", "lists"], rows }),
+  };
+}
+
+function explain({ metrics: wanted, scores, data }: Scored): Addition {
+  const found = variantPairs(wanted).map(([from, to]) => metricDifference(from, to, scores, data));
+  const text = found.map(differenceText).join("\n\n");
+  return { key: "explain", json: found, text: text || "Nothing to explain: every metric is our own variant." };
+}
+
+function differenceText({ from, to, changes }: Difference): string {
+  const signed = (value: number) => `${value > 0 ? "+" : ""}${figure(value)}`;
+  const rows = changes.map((one) => [`${one.option}: ${one.from} -> ${one.to}`, signed(one.effect), figure(one.mean), one.lists]);
+  const head = [`from ${from.text} to ${to.text}`, "effect", "mean", "lists"];
+  const total = [to.text, signed(to.mean - from.mean), figure(to.mean), ""];
+  return tableText({ head, rows: [[from.text, "", figure(from.mean), ""], ...rows, total] });
+}
+
+/** -c and -l change every metric that has the option and does not say it itself; a tool that counts such lists goes on to do so. */
 function withFlags({ metrics: said, complete, level }: Options): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
     throw new Mistake(`--level: expected a number, got ${quote(level)}`);
-  const asked = metricList(said).map(({ text }) => lookUp(metrics, "metric", text));
+  const asked = metricList(said).map((one) => ({ ...lookUp(metrics, "metric", one.text), all: optionsOf(one) }));
   const relevance = asked.filter(({ part }) => optionNamed(part, "rel"));
   if (level !== undefined && relevance.length === 0)
     throw new Mistake(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);
   if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
-  if (complete) for (const { options } of asked) options.empty ??= "0";
+  if (complete) for (const { options, all } of asked) if (all.empty === "skip") options.empty ??= "0";
   return asked.map(({ part, options }) => build(part, "metric", options));
 }

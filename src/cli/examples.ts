@@ -8,9 +8,31 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   evaluate: [
     "tierwise evaluate model.json test.txt.gz",
     "tierwise evaluate model.json test.txt.gz --metrics 'ndcg@10;gain=lin,map' --json",
+    "tierwise evaluate model.json test.txt.gz --metrics ndcg@10:lightgbm,ndcg@10:catboost --explain --ties",
+    "tierwise rank model.json test.txt.gz > run.txt && tierwise evaluate run.txt test.txt.gz",
   ],
-  rank: ["tierwise rank model.json test.txt.gz --top 3", "tierwise rank model.json test.txt.gz --format jsonl"],
+  rank: [
+    "tierwise rank model.json test.txt.gz --top 3",
+    "tierwise rank model.json test.txt.gz --format jsonl",
+    "tierwise rank model.json test.txt.gz --top 3 --probabilities --within 1,5",
+  ],
+  report: [
+    "tierwise report model.json test.txt.gz --train train.txt.gz --against ranknet.json --out report.html",
+    "tierwise report model.json --out model.html",
+  ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  compare: [
+    "tierwise compare model.json ranknet.json test.txt.gz",
+    "tierwise compare model.json ranknet.json test.txt.gz --metrics 'ndcg@10,err' --baseline ranknet.json --json",
+  ],
+  cv: [
+    "tierwise cv train.txt.gz --folds 3 --values linear.values",
+    "tierwise cv train.txt.gz --folds 3 --model trees:leaves=8,rounds=20 --objective lambdarank --metrics 'ndcg@10,err' --json",
+  ],
+  tune: [
+    "tierwise tune train.txt.gz l2=0.1..10/3 scale=all,list --trials-file trials.jsonl",
+    "tierwise tune train.txt.gz --model trees:rounds=20 leaves=4..32 learning-rate=0.05..0.3 objective=lambdarank,ranknet --trials 4 --json",
+  ],
   list: ["tierwise list objectives", "tierwise list ndcg"],
 };

@@ -18,7 +18,7 @@ export const common = (command: Command): Command =>
     .option("--config <file>", "settings as JSON or key=value lines; the command line counts more");
 
 /** On the command line `--format` is how results are written; how data are read is `--data-format`. */
-const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
+export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
 
 /** Options of reading data, from the fields of the readers. */
 export function reading(command: Command): Command {

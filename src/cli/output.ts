@@ -1,5 +1,8 @@
 /** How results and messages look. Results go to standard output, everything else to standard error. */
+import { figure } from "../report/figure.ts";
 import type { Description, Table } from "../types.ts";
+
+export { figure };
 
 const color = process.stderr.isTTY && !process.env.NO_COLOR;
 const dim = (text: string) => (color ? `\u001b[2m${text}\u001b[22m` : text);
@@ -12,15 +15,6 @@ export const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 export const printJson = (value: unknown) =>
   print(JSON.stringify(value, (_, one) => (typeof one === "number" && !Number.isFinite(one) ? null : one)));
-
-/** Four figures behind the point for what lies near 1, two for larger numbers, else four figures that matter. */
-export function figure(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "-" : String(value);
-  if (Number.isInteger(value)) return value.toLocaleString("en-US");
-  const size = Math.abs(value);
-  if (size >= 1000 && size < 1e7) return value.toFixed(2);
-  return size >= 0.001 && size < 1000 ? value.toFixed(4) : Number(value.toPrecision(4)).toString();
-}
 
 const cell = (value: string | number) => (typeof value === "number" ? figure(value) : value);
 

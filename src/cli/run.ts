@@ -1,19 +1,36 @@
 /** The commands of the command line, from words to an exit code: 0 done, 1 a failure of the program, 2 a mistake of the caller. */
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
+import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
+import { cvCommand } from "./cv.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
 import { unload } from "./load.ts";
+import { papersCommand } from "./papers.ts";
 import { rankCommand } from "./rank.ts";
+import { reportCommand, versionOf } from "./report.ts";
 import { showCommand } from "./show.ts";
 import { trainCommand } from "./train.ts";
+import { tuneCommand } from "./tune.ts";
 
-const commands = [trainCommand, evaluateCommand, rankCommand, showCommand, explainCommand, compareTiesCommand, listCommand];
+const commands = [
+  trainCommand,
+  evaluateCommand,
+  rankCommand,
+  reportCommand,
+  showCommand,
+  explainCommand,
+  compareCommand,
+  cvCommand,
+  tuneCommand,
+  compareTiesCommand,
+  papersCommand,
+  listCommand,
+];
 
 export async function run(words: readonly string[]): Promise<number> {
   const program = build();
@@ -28,10 +45,9 @@ export async function run(words: readonly string[]): Promise<number> {
 }
 
 function build(): Command {
-  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { version: string };
   const program = new Command("tierwise")
     .description("Learns to rank from tiers: groups of tied items in order, which is what stars, grades and clicks are.")
-    .version(version)
+    .version(versionOf())
     .configureOutput({ writeErr: () => {} }) // mistakes are told once, below
     .exitOverride();
   for (const add of commands) add(program);

@@ -1,5 +1,4 @@
 /** `tierwise train`: data in, model file out. */
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { toCatalogue } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
@@ -7,22 +6,23 @@ import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { holdsBallots } from "../formats/data/read.ts";
-import { checkWritable, readModel, writeModel } from "../formats/models/files.ts";
-import type { Training } from "../formats/models/native.ts";
+import { checkWritable, readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
+import type { ModelFile, Training } from "../formats/models/native.ts";
+import { historyText } from "../history.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
-import { models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
-import { objectives } from "../objectives/index.ts";
-import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
-import type { Dataset } from "../types.ts";
+import type { Dataset, Metric } from "../types.ts";
+import { choose, filesAndSettings, OBJECTIVE } from "./choose.ts";
+import { commandText, readingWords } from "./command-text.ts";
 import { checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { apply, refuse, type Settings, settingsFrom, settle } from "./settings.ts";
+import { shortly, usualMetrics, versionOf, writeReport } from "./report.ts";
+import { apply, settle } from "./settings.ts";
 
 interface Options extends Common {
   readonly valid?: readonly string[];
@@ -34,14 +34,14 @@ interface Options extends Common {
   readonly metrics: string;
   readonly patience?: string;
   readonly out?: string;
+  readonly report?: string;
+  readonly history?: string;
   readonly seed?: string;
   readonly threads?: string;
   readonly unknownFeatures?: string;
   readonly cache?: true;
   readonly cacheDir?: string;
 }
-
-const OBJECTIVE = "pl-partition";
 
 export function trainCommand(program: Command): void {
   const command = program
@@ -60,15 +60,15 @@ export function trainCommand(program: Command): void {
     .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
     .option("--out <file>", "where the model is written")
+    .option("--report <file>", "an HTML page about the model, judged on the validation data (see tierwise report)")
+    .option("--history <file>", "cost and validation metrics of every round, as JSON")
     .option("--seed <number>", "of everything random (default: 1)")
     .option("--threads <number>", `threads; the result does not depend on them (default: all cores)`);
   reading(common(command)).action((files: string[], _options: Options) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
-  const inline = settingsFrom(words.filter((word) => !files.includes(word)));
-  if (files.length === 0) throw new Mistake("train: expected at least one data file");
+  const { files, inline } = filesAndSettings("train", words);
   const fromFile = settle(command);
   const say = command.opts<Options>().quiet ? () => {} : notice;
   const settings = new Map([...fromFile, ...apply(command, inline, say)]);
@@ -88,7 +88,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (share !== undefined && options.valid)
     throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
-  if (options.out !== undefined) checkWritable(options.out);
+  for (const path of [options.out, options.report, options.history]) if (path !== undefined) checkWritable(path);
   const init = options.init === undefined ? undefined : readModel(options.init).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
@@ -118,6 +118,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   });
   bar.done();
   const done = performance.now();
+  if (!quiet && stoodStill(fitted)) notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${STILL}`);
 
   const training: Training = {
     ...{
@@ -132,6 +133,17 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     reading: readers,
   };
   if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
+
+  if (options.history !== undefined) writeAtomically(options.history, historyText(fitted));
+  if (options.report !== undefined) {
+    const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
+    const words = [
+      ...["train", ...files, "--model", model.text, ...(model.cost ? [] : ["--objective", objective.text])],
+      ...(valid ? ["--metrics", metrics.map(({ text }) => text).join(",")] : []),
+      ...["--seed", String(seed), ...readingWords(readers), ...restOf(options)],
+    ];
+    await reportOn(options.report, { file, fitted, files, options, data, valid, metrics, words, seed, quiet });
+  }
 
   const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
   if (options.json) {
@@ -153,6 +165,48 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
   for (const { text, variant } of valid ? metrics : []) print(`${text}: ${variant}`);
   print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
+  if (options.report !== undefined) print(`The report is in ${options.report}.`);
+  if (options.history !== undefined) print(`The history is in ${options.history}.`);
+}
+
+const STILL = "With few items, leaves may ask for too many of them (trees: min-items), or all labels of each list are equal.";
+
+const stoodStill = ({ history }: Fitted) =>
+  history.length > 1 && history.every(({ cost }) => Math.abs(cost - history[0]!.cost) <= 1e-9 * Math.abs(cost));
+
+/** What else shapes a training, as words. */
+const restOf = ({ valid, holdOut, init, patience, unknownFeatures: unknown, out, report: page }: Options): string[] => [
+  ...(valid ? ["--valid", ...valid] : []),
+  ...Object.entries({ "--hold-out": holdOut, "--init": init, "--patience": patience, "--out": out, "--report": page }).flatMap(
+    ([option, value]) => (value === undefined ? [] : [option, value]),
+  ),
+  ...(unknown === "ignore" ? ["--unknown-features", "ignore"] : []),
+];
+
+interface Trained {
+  readonly file: ModelFile;
+  readonly fitted: Fitted;
+  readonly files: readonly string[];
+  readonly options: Options;
+  readonly data: Dataset;
+  readonly valid: Dataset | undefined;
+  readonly metrics: readonly Metric[];
+  readonly words: readonly string[];
+  readonly seed: number;
+  readonly quiet: boolean;
+}
+
+/** The page about what was just trained, judged on the validation data, or else on the training data with a caution. */
+async function reportOn(path: string, { file, fitted, files, options, data, valid, metrics, words, seed, quiet }: Trained) {
+  const train = { name: shortly(files), data };
+  const held = options.valid ? shortly(options.valid) : `${train.name}, held out`;
+  const usual = usualMetrics(data);
+  const wanted = valid ? [...metrics, ...usual.filter(({ text }) => metrics.every((one) => one.text !== text))] : usual;
+  const judged = valid
+    ? { judged: { name: held, data: valid }, role: "validation" as const, train }
+    : { judged: train, role: "training" as const };
+  const told = { name: options.out ?? file.training.model, history: fitted.history, commands: [commandText(words)] };
+  await writeReport(path, { ...told, ...judged, file, metrics: wanted, seed, version: versionOf() }, quiet);
 }
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
@@ -185,32 +239,6 @@ function report(
     ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
   ];
   return tableText({ head: ["trained", ""], rows });
-}
-
-/** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
-function choose(options: Options, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
-  const learner = lookUp(models, "model", options.model);
-  const cost = lookUp(objectives, "objective", options.objective);
-  const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
-  const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
-    for (const [key, value] of left) {
-      const name = optionNamed(part, key);
-      if (!name) continue;
-      if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
-      if (name in held && inline.has(key))
-        throw new Mistake(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
-      held[name] ??= value;
-      left.delete(key);
-    }
-  };
-  give(learner, "model");
-  give(cost, "objective");
-  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
-  refuse(left, [...names, "valid", "metrics", "patience", "out", "seed", "threads"]);
-  const model = build(learner.part, "model", learner.options);
-  if (model.cost && options.objective !== OBJECTIVE)
-    throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
-  return { model, objective: build(cost.part, "objective", cost.options) };
 }
 
 function facts(data: Dataset): Record<string, unknown> {

@@ -19,11 +19,20 @@ export function folds(data: Dataset, k: number, seed: number): Fold[] {
   const count = data.starts.length - 1;
   if (!(Number.isInteger(k) && k >= 3)) throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${k}`);
   if (count < k) throw new Mistake(`folds: ${count} lists are too few for ${k} parts`);
-  const order = shuffledLists(count, seed);
-  const parts = Array.from({ length: k }, (_, p) => order.slice(Math.floor((p * count) / k), Math.floor(((p + 1) * count) / k)));
+  return foldsOf(data, deal(count, k, seed));
+}
 
+/** The lists in k parts of nearly the same size, by chance. */
+export function deal(count: number, k: number, seed: number): Uint32Array[] {
+  const order = shuffledLists(count, seed);
+  return Array.from({ length: k }, (_, p) => order.slice(Math.floor((p * count) / k), Math.floor(((p + 1) * count) / k)).sort());
+}
+
+/** The same for parts that are given, as lists of the data. */
+export function foldsOf(data: Dataset, parts: readonly Uint32Array[]): Fold[] {
+  const k = parts.length;
   return parts.map((_, fold) => {
-    const part = (p: number) => parts[(fold + p) % k]!.slice().sort();
+    const part = (p: number) => parts[(fold + p) % k]!;
     const train = Uint32Array.from(Array.from({ length: k - 2 }, (_, p) => [...part(p)]).flat()).sort();
     const lists = { train, valid: part(k - 2), test: part(k - 1) };
     return {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { member } from "../part.ts";
 import { map, metric, metricList, metrics, ndcg } from "./index.ts";
+import { passport, tools } from "./passports.ts";
 
 const text = (given: string) => metric(given).text;
 
@@ -16,7 +17,7 @@ describe("names of metrics", () => {
   });
   it("every text names its own metric again", () => {
     for (const part of metrics) {
-      const full = `${part.id}${"k" in part.fields ? "@7" : ""};ties=best;empty=0`;
+      const full = `${part.id}${"k" in part.fields ? "@7" : ""}${"ties" in part.fields ? ";ties=best" : ""};empty=0`;
       expect(text(full)).toBe(full);
       expect(text(text(full))).toBe(full);
     }
@@ -49,6 +50,53 @@ describe("names of metrics", () => {
   });
 });
 
+describe("passports", () => {
+  it("a bare word after the colon names a tool, whose definition the variant states", () => {
+    expect(text("ndcg@10:lightgbm")).toBe("ndcg@10:lightgbm");
+    expect(metric("ndcg@10:lightgbm").variant).toBe(
+      "gain 2^l - 1, discount 1/log2(1 + rank), over the first 10 ranks, tied scores in the order of the data, lists without a label above 0 count as 1",
+    );
+    expect(metric("map:catboost").variant).toContain("relevant is a label above 0.5,");
+  });
+  it.each([
+    ["ndcg@10:LightGBM", "ndcg@10:lightgbm"],
+    ["ndcg@10;as=lightgbm", "ndcg@10:lightgbm"],
+    ["ndcg(lightgbm)@10", "ndcg@10:lightgbm"],
+    ["ndcg_cut_10:trec", "ndcg@10:trec"],
+    ["ndcg@10:xgboost-", "ndcg@10:xgboost-"],
+    ["ndcg@5:tierwise", "ndcg@5"],
+    ["ndcg@5:catboost;gain=lin", "ndcg@5:catboost"],
+    ["ndcg@5:catboost;gain=exp;ties=order", "ndcg@5:catboost;gain=exp;ties=order"],
+    ["ndcg@5:lightgbm;ties=expected;empty=skip", "ndcg@5:lightgbm;ties=expected;empty=skip"],
+    ["map:trec,rel=2", "map:trec;rel=2"],
+  ])("%s is %s", (given, canonical) => {
+    expect(text(given)).toBe(canonical);
+    expect(text(canonical)).toBe(canonical);
+  });
+  it("an option that is given counts more than the tool's", () => {
+    const list = [Float64Array.of(1, 1), Float32Array.of(1, 0)] as const;
+    expect(metric("ndcg@1:lightgbm").measure(...list)).toBe(1);
+    expect(metric("ndcg@1:lightgbm;ties=worst").measure(...list)).toBe(0);
+    expect(ndcg({ k: 1, as: "catboost" }).measure(...list)).toBe(0);
+    expect(ndcg({ k: 1, as: "catboost", ties: "expected" }).measure(...list)).toBe(0.5);
+  });
+  it("every tool declares options that its metrics have, and names its passports again", () => {
+    for (const tool of Object.keys(tools))
+      for (const id of Object.keys(tools[tool]!.metrics)) {
+        const part = metrics.find((one) => one.id === id)!;
+        expect(text(`${id}:${tool}`)).toBe(`${id}:${tool}`);
+        expect(Object.keys(part.fields)).toEqual(expect.arrayContaining(Object.keys(passport(id, tool))));
+        for (const [option, value] of Object.entries(passport(id, tool)))
+          expect(metric(`${id};${option}=${part.fields[option]!.write(value)}`).variant).toBeTypeOf("string");
+      }
+  });
+  it("a tool without the metric is a mistake that names those which have it", () => {
+    expect(() => metric("mrr:lightgbm")).toThrow(/metric mrr, option as: expected one of tierwise, catboost, .*got "lightgbm"/);
+    expect(() => metric("kendall:lightgbm")).toThrow('metric kendall: expected options as key=value, got "lightgbm"');
+    expect(() => metric("ndcg:lightgbm;xgboost")).toThrow("option as is given twice");
+  });
+});
+
 describe("lists of metrics", () => {
   it("commas part metrics, semicolons the options of one", () => {
     expect(metricList("ndcg@1, ndcg@10;gain=lin;ties=worst,P(rel=2,divisor=min)@5,err,ERR").map((one) => one.text)).toEqual([
@@ -66,7 +114,7 @@ describe("lists of metrics", () => {
 
 it("a metric that is an option of another part keeps its own options in parentheses", () => {
   const field = member(metrics, "metric", ndcg(), "what to watch");
-  for (const given of ["ndcg@10;gain=lin;ties=best", "ndcg@10", "kendall;ties=order"]) {
+  for (const given of ["ndcg@10;gain=lin;ties=best", "ndcg@10", "kendall;ties=order", "ndcg@10:catboost;gain=exp"]) {
     const written = field.write(metric(given));
     expect(field.read(written)?.text).toBe(given);
   }

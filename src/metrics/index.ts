@@ -1,11 +1,11 @@
 /**
  * All metrics, and how they are found by name.
  *
- * Beside our own `ndcg@10;gain=lin`, the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
+ * Beside our own `ndcg@10;gain=lin` and passports of other tools, `ndcg@10:lightgbm` (passports.ts), the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
  * are read. They are other names of our metrics: gain, ties and empty lists stay as our options say, and the variant states them.
  */
 import { Mistake, quote } from "../mistake.ts";
-import { type AnyPart, find } from "../part.ts";
+import { type AnyPart, build, find, lookUp, settled } from "../part.ts";
 import type { Metric } from "../types.ts";
 import { dcg } from "./dcg.ts";
 import { err } from "./err.ts";
@@ -18,16 +18,69 @@ import { psndcg } from "./psndcg.ts";
 import { psp } from "./psp.ts";
 import { recall } from "./recall.ts";
 import { spearman } from "./spearman.ts";
+import { tierAccuracy } from "./tier-accuracy.ts";
+import { tierBoundaries } from "./tier-boundaries.ts";
+import { tierLikelihood } from "./tier-likelihood.ts";
 
 export { type Average, average, measureList } from "./mean.ts";
-export { dcg, err, kendall, map, mrr, ndcg, precision, psndcg, psp, recall, spearman };
+export {
+  dcg,
+  err,
+  kendall,
+  map,
+  mrr,
+  ndcg,
+  precision,
+  psndcg,
+  psp,
+  recall,
+  spearman,
+  tierAccuracy,
+  tierBoundaries,
+  tierLikelihood,
+};
 
-export const metrics: readonly AnyPart<Metric>[] = [ndcg, dcg, err, map, mrr, precision, recall, psp, psndcg, kendall, spearman];
+/** Every metric, as `tierwise list metrics` has them. */
+export const metrics: readonly AnyPart<Metric>[] = [
+  ndcg,
+  dcg,
+  err,
+  map,
+  mrr,
+  precision,
+  recall,
+  psp,
+  psndcg,
+  kendall,
+  spearman,
+  tierLikelihood,
+  tierAccuracy,
+  tierBoundaries,
+];
 
-/** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `P(rel=2)@5` or `ndcg_cut_10`. */
+/** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `ndcg@10:lightgbm`, `P(rel=2)@5` or `ndcg_cut_10`. */
 export function metric(text: string): Metric {
-  const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:;|$))/i;
+  const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:[:;]|$))/i;
   return find(metrics, "metric", text.replace(trec, "$1@$2"));
+}
+
+/** All options of a metric as they stand, by name, whether said or from the defaults of a tool. */
+export function optionsOf(one: Metric): Readonly<Record<string, unknown>> {
+  const { part, options } = lookUp(metrics, "metric", one.text);
+  const all = Object.entries(settled(part, "metric", options));
+  return Object.fromEntries(all.filter(([name]) => !part.fields[name]?.preset));
+}
+
+/** The same metric with some options changed. */
+export function variantOf(one: Metric, changed: Readonly<Record<string, unknown>>): Metric {
+  const { part, options } = lookUp(metrics, "metric", one.text);
+  return build(part, "metric", { ...options, ...changed });
+}
+
+/** Our own definition of a metric, at the same cutoff. */
+export function oursLike(one: Metric): Metric {
+  const { part, options } = lookUp(metrics, "metric", one.text);
+  return build(part, "metric", options.k === undefined ? {} : { k: options.k });
 }
 
 /** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */

@@ -2,8 +2,10 @@
  * Normalised discounted cumulative gain: DCG@k divided by the DCG@k of the best order of the same list.
  * Järvelin and Kekäläinen 2002, https://doi.org/10.1145/582415.582418
  *
- * A ratio, so labels have no ceiling: where 2^l would overflow, all gains are divided by the largest power.
+ * A ratio, so labels have no ceiling: where 2^l would overflow, all gains are divided by the largest power. A list with fewer than k items
+ * has the value of its whole order; the scripts of LETOR give it 0 (short=0).
  */
+import { choice } from "../part.ts";
 import {
   DISCOUNT_WORDS,
   discount,
@@ -18,19 +20,24 @@ import {
 import { metricPart } from "./shared/metric-part.ts";
 import { k, placesWords } from "./shared/relevance.ts";
 
+const short = choice(["whole", "0"], "a list of fewer than k items: measured over all of them, or valued 0");
+
 export const ndcg = metricPart(
   "ndcg",
   "discounted cumulative gain divided by that of the best order",
-  { k, gain, discount },
+  { k, gain, discount, short },
   (options) => {
     const table = discounts(options.discount);
     return {
-      words: `${GAIN_WORDS[options.gain]}, ${DISCOUNT_WORDS[options.discount]}, ${placesWords(options.k)}`,
+      words: `${GAIN_WORDS[options.gain]}, ${DISCOUNT_WORDS[options.discount]}, ${placesWords(options.k)}${
+        options.short === "0" && options.k !== Infinity ? ", shorter lists count as 0" : ""
+      }`,
       without: "a label above 0",
       value(list, labels) {
         let top = 0;
         for (let i = 0; i < labels.length; i++) if (labels[i]! > top) top = labels[i]!;
         if (top === 0) return Number.NaN;
+        if (options.short === "0" && options.k !== Infinity && labels.length < options.k) return 0;
         const gains = gainsOf(labels, options.gain, top > HIGH_LABEL ? top : 0);
         const most = Math.min(options.k, labels.length);
         const factors = table(most);

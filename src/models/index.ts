@@ -2,10 +2,12 @@
 import { Mistake, quote } from "../mistake.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
+import { coordinateAscent } from "./coordinate-ascent.ts";
 import { leml, readLeml } from "./leml.ts";
 import { linear, readLinear } from "./linear.ts";
 import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
+import { readProducts } from "./products.ts";
 import { readStandardise } from "./standardise.ts";
 import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
@@ -13,10 +15,12 @@ import { utilities } from "./utilities.ts";
 
 export { type Chances, chances } from "./utilities/chances.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
-export { leml, linear, mlp, trees, utilities };
+export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
-export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, leml, utilities];
+/** Every kind of model, as `tierwise list models` has them. */
+export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordinateAscent, leml, utilities];
 
+/** The learner that a text names: `trees:leaves=8`. */
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
@@ -24,6 +28,7 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
   mlp: readNetwork,
   leml: readLeml,
   trees: readTrees,
+  products: (saved, columns) => readProducts(saved, columns, revive),
   standardise: (saved, columns) => readStandardise(saved, columns, revive),
   utilities: readUtilities,
 };

@@ -33,6 +33,7 @@ function scoresOf(model: Model, data: Dataset): Float64Array {
 describe.each([
   "linear",
   "linear:scale=list",
+  "linear:scale=row",
   "linear:scale=none,optimizer=adam(epochs=20)",
   "trees:rounds=20,min-items=5",
   "mlp:hidden=8,epochs=40,rate=1e-2,batch=4",

@@ -3,16 +3,17 @@
  *
  *   cost = ½ ‖Y - X W Hᵀ‖² + λ/2 (‖W‖² + ‖H‖²)
  *
- * W has a row of `rank` numbers for each feature, and one for a feature that is always 1, and H has one for each label. Each round solves for H, where all labels share one matrix of
- * rank by rank, and then improves W by conjugate gradients on X'X W H'H + λ W = X'Y H. Y and X stay sparse. The cost is its own, so it
- * takes no objective. Yu, Jain, Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
+ * W has a row of `rank` numbers for each feature, and one for a feature that is always 1, and H has one for each label. Each round solves for
+ * H, where all labels share one matrix of rank by rank, and then improves W by conjugate gradients on X'X W H'H + λ W = X'Y H. Y and X stay
+ * sparse. Rows have length 1 unless said otherwise, as is usual with these data. The cost is its own, so it takes no objective. Yu, Jain,
+ * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
 import { popularity } from "../data/judged-top.ts";
 import { Heap } from "../numeric/heap.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { product, rowsOf, window } from "../numeric/products.ts";
 import { random } from "../numeric/random.ts";
-import { part, real, whole } from "../part.ts";
+import { choice, part, real, whole } from "../part.ts";
 import { cutEvenly } from "../teams/blocks.ts";
 import type { Catalogue, Columns, Dataset, Learner, Model, Run, SavedModel, Top } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
@@ -21,12 +22,14 @@ import { factorise, solve } from "./shared/cholesky.ts";
 import { columnsOf } from "./shared/columns.ts";
 import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
 import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
+import { standardise } from "./standardise.ts";
 
 const fields = {
   rank: whole(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
   l2: real(1, "weight of the squared numbers in the cost", { above: 0, aliases: ["lambda", "reg-lambda"] }),
   rounds: whole(10, "times that both halves are solved", { above: 0, aliases: ["iterations"] }),
   steps: whole(10, "steps of conjugate gradients in each round", { above: 0 }),
+  scale: choice(["row", "all", "none"], "rows of length 1, features standardised over all the data, or as they are"),
 };
 
 interface Options {
@@ -36,11 +39,8 @@ interface Options {
   readonly steps: number;
 }
 
-export const leml = part(
-  "leml",
-  "labels of low rank by least squares",
-  fields,
-  (options, text): Learner => ({
+export const leml = part("leml", "labels of low rank by least squares", fields, ({ scale, ...options }, text): Learner => {
+  const plain: Learner = {
     id: "leml",
     text,
     catalogues: true,
@@ -51,8 +51,9 @@ export const leml = part(
       const catalogue = { count: data.catalogue!, popular: popularity(data), ...(names && { names }) };
       return lemlModel(columnsOf(data), network, catalogue);
     },
-  }),
-);
+  };
+  return scale === "none" ? plain : standardise(plain, scale);
+});
 
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
 function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {

@@ -3,35 +3,75 @@
  * An objective with several outputs per item gets as many sums, which fold into one score. Missing values count as zero.
  */
 import { Mistake } from "../mistake.ts";
+import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
-import type { Columns, Dataset, Fold, Learner, Matrix, Model, SavedModel } from "../types.ts";
+import type { Columns, Dataset, Fold, Learner, Matrix, Model, Optimizer, SavedModel } from "../types.ts";
+import { listExpander, namesOf, type Pairs, products, type Wide } from "./products.ts";
 import { columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
 import { foldOutputs } from "./shared/fold.ts";
 import { aFold, namedNumbers, numbers } from "./shared/saved.ts";
 import { standardise } from "./standardise.ts";
 
+/** An option of models that weigh features one by one. */
+export const secondOrder = real(
+  0,
+  "products of two features are features too where their correlation with the label exceeds this; 0: none",
+  { least: 0, below: 1 },
+);
+
 const fields = {
   l2: real(0, "weight of the squared weights in the cost", { least: 0, aliases: ["lambda-l2", "reg-lambda", "lambda"] }),
-  scale: choice(["all", "list", "none"], "features standardised over all the data, within each list, or not at all"),
+  scale: choice(
+    ["all", "list", "row", "none"],
+    "features standardised over all the data or within each list, rows of length 1, or as they are",
+  ),
+  products: secondOrder,
   optimizer: member(optimizers, "optimizer", auto(), "how the weights are found"),
 };
 
-export const linear = part("linear", "a weighted sum of features", fields, ({ l2, scale, optimizer }, text): Learner => {
-  const plain: Learner = {
-    id: "linear",
-    text,
-    ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
-    learn(data, objective, run) {
-      const shape = sums(data.features.columns, objective.outputs);
-      const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
-      return model(columnsOf(data), params, extras, objective.fold);
-    },
+export const linear = part(
+  "linear",
+  "a weighted sum of features",
+  fields,
+  ({ l2, scale, products: least, optimizer }, text): Learner => {
+    const plain: Learner = {
+      id: "linear",
+      text,
+      ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
+      learn(data, objective, run) {
+        const shape = sums(data.features.columns, objective.outputs);
+        const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
+        return model(columnsOf(data), params, extras, objective.fold);
+      },
+    };
+    return standardise(products(plain, least, wideSums(optimizer, l2)), scale);
+  },
+);
+
+/** Learns the weights where features and their products are too many to be stored. */
+export const wideSums =
+  (optimizer: Optimizer, l2: number): Wide =>
+  (data, pairs, objective, run) => {
+    const names = namesOf(columnsOf(data), pairs);
+    const heap = new Heap();
+    const shape = widened(sums(names.length, objective.outputs), pairs, heap);
+    const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
+    heap.close();
+    return model({ count: names.length, base: data.base, names }, params, extras, objective.fold);
   };
-  return standardise(plain, scale);
-});
+
+/** Sums over features and products of features, which are written out for one list at a time. */
+function widened(inner: Shape, pairs: Pairs, heap: Heap): Shape {
+  const expanded = listExpander(pairs, heap);
+  return {
+    ...inner,
+    score: (params, data, q, into) => inner.score(params, expanded(data, q), 0, into),
+    pull: (data, q, gradient, into) => inner.pull(expanded(data, q), 0, gradient, into),
+  };
+}
 
 /** Weights of output o from o * columns on; the biases at the end. */
 function sums(columns: number, outputs: number): Shape {
@@ -84,6 +124,13 @@ function addRow(matrix: Matrix, row: number, share: number, into: Float64Array):
       into[c] = into[c]! + share * matrix.values[at]!;
     }
   }
+}
+
+/** The model of given weights, without a bias. */
+export function weightedSum(columns: Columns, weights: Float64Array): Model {
+  const params = new Float64Array(weights.length + 1);
+  params.set(weights);
+  return model(columns, params, {});
 }
 
 type Extras = Readonly<Record<string, number>>;

@@ -1,15 +1,15 @@
 /**
  * A wrapper of learners: features are brought to mean 0 and standard deviation 1 before the model sees them, over all the training data
- * ("all") or within each list ("list"), or only rid of missing values ("none"). The model carries the transform, so that serving cannot
- * forget it. Missing values become the mean, or 0 under "none"; a feature that never varies becomes 0. Sparse features whose absent values
- * are zeros are only scaled, under "all", so that they stay sparse.
+ * ("all") or within each list ("list"); or every row is brought to length 1 ("row"); or they are only rid of missing values ("none"). The
+ * model carries the transform, so that serving cannot forget it. Missing values become the mean, or 0 under "row" and "none"; a feature
+ * that never varies becomes 0. Sparse features whose absent values are zeros are only scaled, under "all", so that they stay sparse.
  */
 import { Mistake } from "../mistake.ts";
 import { cutEvenly, cutLists } from "../teams/blocks.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { aModel, aWord, numbers } from "./shared/saved.ts";
 
-const ways = ["all", "list", "none"] as const;
+const ways = ["all", "list", "row", "none"] as const;
 type By = (typeof ways)[number];
 
 export const standardise = (inner: Learner, by: By): Learner => ({
@@ -60,7 +60,12 @@ function wrap(inner: Model, scale: Scale): Model {
     }),
     describe() {
       const told = inner.describe();
-      const how = { all: ", standardised over the training data", list: ", standardised within each list", none: "" }[scale.by];
+      const how = {
+        all: ", standardised over the training data",
+        list: ", standardised within each list",
+        row: ", each row scaled to length 1",
+        none: "",
+      }[scale.by];
       return { ...told, facts: { ...told.facts, features: `${told.facts.features}${how}` } };
     },
   };
@@ -118,7 +123,28 @@ function visitRows(features: Matrix, from: number, to: number, visit: (column: n
 }
 
 function transform(data: Dataset, scale: Scale, hands: Hands): Dataset {
-  return { ...data, features: scale.by === "list" ? withinLists(data, hands) : overAll(data.features, scale, hands) };
+  if (scale.by === "list") return { ...data, features: withinLists(data, hands) };
+  if (scale.by === "row") return { ...data, features: toLengthOne(data.features, hands) };
+  return { ...data, features: overAll(data.features, scale, hands) };
+}
+
+/** Every row over its Euclidean length; a row of zeros stays one. What a sparse row leaves out is taken as 0. */
+function toLengthOne(features: Matrix, hands: Hands): Matrix {
+  const values = hands.share("f32", features.values.length);
+  const at = (row: number) => (features.kind === "dense" ? row * features.columns : features.starts[row]!);
+  const cuts = cutEvenly(features.rows);
+  hands.each(cuts.length - 1, (block) => {
+    for (let row = cuts[block]!; row < cuts[block + 1]!; row++) {
+      let square = 0;
+      visitRows(features, row, row + 1, (_, value) => void (square += value * value));
+      const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
+      for (let i = at(row); i < at(row + 1); i++) {
+        const value = features.values[i]!;
+        values[i] = Number.isNaN(value) ? 0 : value * factor;
+      }
+    }
+  });
+  return features.kind === "dense" ? { ...features, values } : { ...features, values, absent: 0 };
 }
 
 /** (x - mean) factor, and 0 for what is missing. */

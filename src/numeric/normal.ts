@@ -38,3 +38,15 @@ export function normalBelow(x: number): number {
   const tail = density / (Math.abs(x) + fraction);
   return x > 0 ? 1 - tail : tail;
 }
+
+/** The number below which a standard normal number lies with probability p, by halving: to the last bits of p. */
+export function normalQuantile(p: number): number {
+  if (!(p > 0 && p < 1)) return p === 0 ? -Infinity : p === 1 ? Infinity : Number.NaN;
+  if (p > 0.5) return -normalQuantile(1 - p); // tails are told apart only near 0
+  let [low, high] = [-39, 0];
+  for (let middle = low / 2; middle > low && middle < high; middle = (low + high) / 2) {
+    if (normalBelow(middle) < p) low = middle;
+    else high = middle;
+  }
+  return high;
+}

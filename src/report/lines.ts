@@ -1,5 +1,5 @@
 /** Lines over two axes, both in powers of ten: one line for each series, named at its end where there is room, else in a legend. */
-import { COLOURS, drawing, FAINT, GRID, label, line, round } from "./svg.ts";
+import { drawing, label, line, PAPER, round } from "./svg.ts";
 
 export interface Series {
   readonly name: string;
@@ -14,6 +14,7 @@ export interface LinesOptions {
   readonly y: string;
 }
 
+const { faint: FAINT, grid: GRID, series: COLOURS } = PAPER;
 const [LEFT, TOP, PLOT, HIGH, LEGEND, BOTTOM] = [84, 76, 420, 290, 170, 58];
 
 export function lines(series: readonly Series[], { title, note = "", x, y }: LinesOptions): string {

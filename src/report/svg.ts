@@ -1,10 +1,22 @@
 /** What drawings of this house share: colours, letters and numbers on axes. SVG is written as text; nothing else is needed. */
 
-export const INK = "#1f2933";
-export const FAINT = "#7b8794";
-export const GRID = "#e4e7eb";
-/** Colours that people who see colours differently can tell apart (Okabe and Ito). */
-export const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"] as const;
+/** The colours of a drawing. */
+export interface Palette {
+  readonly ink: string;
+  readonly faint: string;
+  readonly grid: string;
+  readonly paper?: string; // behind it; absent where it stands on a page
+  readonly series: readonly string[];
+}
+
+/** For a file of its own. The series can be told apart by people who see colours differently (Okabe and Ito). */
+export const PAPER: Palette = {
+  ink: "#1f2933",
+  faint: "#7b8794",
+  grid: "#e4e7eb",
+  paper: "#ffffff",
+  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"],
+};
 
 export const escaped = (text: string) =>
   text.replace(/[<>&"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[\p{Cc}]/gu, " ");
@@ -27,11 +39,11 @@ export function ticks(low: number, high: number, count = 6): number[] {
 export const round = (value: number) => String(Math.round(value * 100) / 100);
 
 /** A drawing of that size, letters of 12 pixels unless they say otherwise. */
-export function drawing(width: number, height: number, title: string, body: readonly string[]): string {
+export function drawing(width: number, height: number, title: string, body: readonly string[], { ink, paper } = PAPER): string {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="${INK}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="${ink}">`,
     `<title>${escaped(title)}</title>`,
-    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...(paper ? [`<rect width="${width}" height="${height}" fill="${paper}"/>`] : []),
     ...body,
     "</svg>\n",
   ].join("\n");

@@ -13,6 +13,7 @@ import { counted, type Findings, type Parser } from "./findings.ts";
 import { ballotGatherer } from "./gather-ballots.ts";
 import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
 import { pairsHeader } from "./pairs.ts";
+import { isJudgement, qrels } from "./qrels.ts";
 import { groupRows, type SideFile, weigh } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
 import type { Intake } from "./whole-lines.ts";
@@ -116,9 +117,12 @@ function rowGatherer(options: GatherOptions): Gatherer {
         );
       const { builder } = first;
       builder.beginSection();
-      const parser = named
-        ? csv(name, builder, { ...options, labels, ...(format === "tsv" && { delimiter: "\t" }) })
-        : svmlight(name, builder, scratch, { indexBase: options.indexBase, labels, ...(size !== undefined && { size }) });
+      const parser =
+        format === "qrels"
+          ? qrels(name, builder)
+          : named
+            ? csv(name, builder, { ...options, labels, ...(format === "tsv" && { delimiter: "\t" }) })
+            : svmlight(name, builder, scratch, { indexBase: options.indexBase, labels, ...(size !== undefined && { size }) });
       now = { name, parser, named, row: builder.rows, list: builder.lists };
       return parser;
     },
@@ -214,6 +218,7 @@ export function formatOf(name: string, head: Uint8Array, asked: ReadOptions["for
   if (/^\s*\d+\s+\d+\s+\d+\s*$/.test(line)) return "xml-repository";
   if (/^\s*(%|@relation\b)/i.test(line)) return "arff";
   if (/^# (NUMBER ALTERNATIVES|ALTERNATIVE NAME 1):/m.test(text)) return "preflib";
+  if (isJudgement(line)) return "qrels";
   const begins = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i.test(line);
   if (!begins && /^\s*[[{]/.test(line)) return "tiers";
   if (!begins && /[^\s>]\s*>\s*\S/.test(line)) return "orders";

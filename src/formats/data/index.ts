@@ -9,12 +9,13 @@ export type CatalogueFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */
 export interface DataFormat {
-  readonly id: "svmlight" | "csv" | "tsv" | BallotFormat | CatalogueFormat;
+  readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | CatalogueFormat;
   readonly about: string;
   readonly extensions: readonly string[]; // that decide without a look at the content
   readonly options: readonly (keyof ReadOptions)[];
 }
 
+/** How data files are read: their format, and which columns are what. */
 export interface ReadOptions {
   readonly format: "auto" | DataFormat["id"];
   readonly label: string;
@@ -34,6 +35,7 @@ export const isBallots = (format: DataFormat["id"]): format is BallotFormat => b
 
 const tableOptions = ["label", "qid", "weight", "id", "ignore"] as const;
 
+/** Every data format, as `tierwise list formats` has them. */
 export const dataFormats: readonly DataFormat[] = [
   {
     id: "svmlight",
@@ -43,6 +45,7 @@ export const dataFormats: readonly DataFormat[] = [
   },
   { id: "csv", about: "a table with a header, cells between commas or semicolons", extensions: [".csv"], options: tableOptions },
   { id: "tsv", about: "a table with a header, cells between tabs", extensions: [".tsv", ".tab"], options: tableOptions },
+  { id: "qrels", about: "judgements of TREC, without features: list 0 document label", extensions: [".qrels"], options: [] },
   {
     id: "preflib",
     about: "ballots of PrefLib: count: 1,2,{3,4}",
@@ -101,7 +104,7 @@ const base: Field<0 | 1 | "auto"> = {
 
 export const readerFields: Fields<ReadOptions> = {
   format: choice(
-    ["auto", "svmlight", "csv", "tsv", ...ballotFormats, "xml-repository", "arff"],
+    ["auto", "svmlight", "csv", "tsv", "qrels", ...ballotFormats, "xml-repository", "arff"],
     "format of the data files; auto: by ending, else by content",
   ),
   label: words("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),

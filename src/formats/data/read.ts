@@ -117,6 +117,16 @@ export async function holdsBallots(path: string, asked: ReadOptions["format"] = 
   return false;
 }
 
+/** All bytes of a file, unpacked where it is gzip, and where `like` says of the first of them that they are of its kind; else nothing. */
+export async function readBytes(path: string, like: (head: Uint8Array) => boolean = () => true): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytesOf(path, () => {})) {
+    if (chunks.length === 0 && !like(chunk)) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** The bytes of a file on disk; a mistake where there is none to read. */
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new Mistake("expected the name of a data file, got an empty one");

@@ -1,31 +1,45 @@
 /**
- * Declares a metric. Its own fields and its formula over groups of tied items come from the metric; here are what all share: the options
- * `ties` and `empty`, the check of what comes in, the words of the variant, and the text `ndcg@10;gain=lin`.
+ * Declares a metric. Its own fields and its formula come from the metric: over groups of tied items for a metric of order, which then has
+ * the option `ties`, or over the scores themselves. Here are what all share: the options `empty` and `as`, the check of what comes in, the
+ * words of the variant, and the text `ndcg@10:lightgbm;gain=lin`.
  */
 import { Mistake } from "../../mistake.ts";
 import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
 import type { Metric, Popularity } from "../../types.ts";
+import { passportField } from "../passports.ts";
 import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
 
 const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of the mean and counted, or valued 0 or 1");
 
 /** The options of every metric. */
 export interface Shared {
-  readonly ties: Ties;
   readonly empty: (typeof empty)["start"];
+  readonly as?: string; // the tool whose defaults hold
 }
 
-export interface Formula {
-  /** The definition in words, without ties and empty lists. */
+/** A metric as all of them are declared in the end: a value from the scores of one list. */
+export interface Definition {
+  /** The definition in words, without empty lists. */
   readonly words: string;
   /** What a list must have to tell, as in "lists without a relevant item". */
   readonly without: string;
+  /** The value of one list, NaN where it cannot tell. */
+  value(scores: Float64Array, labels: Float32Array, ids?: readonly string[], popular?: Popularity): number;
+  /** What the best order would reach, where the mean over lists is a ratio of means. */
+  readonly ideal?: (labels: Float32Array, popular?: Popularity) => number;
+}
+
+/** A metric of the order that scores give, with groups of tied items. */
+export interface Formula {
+  /** The definition in words, without ties and empty lists. */
+  readonly words: string;
+  readonly without: string;
   /** Tied scores, where they are not averaged over their orders. */
   readonly tied?: string;
-  /** The value of one list, NaN where it cannot tell. */
   value(list: Arrangement, labels: Float32Array, popular?: Popularity): number;
-  /** What the best order would reach, where the mean over lists is a ratio of means. */
-  ideal?(labels: Float32Array, popular?: Popularity): number;
+  readonly ideal?: Definition["ideal"];
+  /** The greatest or least value over the orders of tied items, where sorting them by label does not give it. */
+  extreme?(list: Arrangement, labels: Float32Array, which: "best" | "worst"): number;
 }
 
 const TIED: Record<Ties, string> = {
@@ -36,42 +50,70 @@ const TIED: Record<Ties, string> = {
   docno: "tied scores by descending document id",
 };
 
+/** A metric of the order of a list. */
 export function metricPart<O extends object>(
   id: string,
   about: string,
   own: Fields<O>,
   define: (options: O, text: string) => Formula,
   aliases: readonly string[] = [],
-): Part<O & Shared, Metric> {
-  const fields = { ...own, ties, empty } as unknown as Fields<O & Shared>;
-  const make = (options: O & Shared, text: string): Metric => {
+): Part<O & Shared & { readonly ties: Ties }, Metric> {
+  const fields = { ...own, ties } as unknown as Fields<O & { readonly ties: Ties }>;
+  const order = (options: O & { readonly ties: Ties }, text: string): Definition => {
     const formula = define(options, text);
-    const tied = (options.ties === "expected" && formula.tied) || TIED[options.ties];
+    const rule = options.ties;
+    const tied = (rule === "expected" && formula.tied) || TIED[rule];
+    const settle = formula.extreme && (rule === "best" || rule === "worst") ? rule : undefined;
+    return {
+      words: `${formula.words}, ${tied}`,
+      without: formula.without,
+      ...(formula.ideal && { ideal: formula.ideal }),
+      value: (scores, labels, ids, popular) =>
+        settle
+          ? formula.extreme!(arrange(scores, labels, "expected"), labels, settle)
+          : formula.value(arrange(scores, labels, rule, ids), labels, popular),
+    };
+  };
+  return scorePart(id, about, fields, order, aliases);
+}
+
+/** A metric that looks at the scores themselves. */
+export function scorePart<O extends object>(
+  id: string,
+  about: string,
+  own: Fields<O>,
+  define: (options: O, text: string) => Definition,
+  aliases: readonly string[] = [],
+): Part<O & Shared, Metric> {
+  const fields = { ...own, empty, ...passportField(id) } as unknown as Fields<O & Shared>;
+  const make = (options: O & Shared, text: string): Metric => {
+    const { words, without, value, ideal } = define(options, text);
     const blank = options.empty === "skip" ? Number.NaN : Number(options.empty);
     const depth = (options as { readonly k?: number }).k;
     const counted = options.empty === "skip" ? "left out" : `count as ${options.empty}`;
     return {
       id,
       text,
-      variant: `${formula.words}, ${tied}, lists without ${formula.without} ${counted}`,
+      variant: `${words}, lists without ${without} ${counted}`,
       better: "higher",
       ...(depth !== undefined && depth !== Infinity && { depth }),
-      ...(formula.ideal && { ideal: formula.ideal }),
+      ...(ideal && { ideal }),
       measure(scores, labels, ids, popular) {
         check(text, scores, labels, ids);
-        const value = formula.value(arrange(scores, labels, options.ties, ids), labels, popular);
-        return Number.isNaN(value) ? blank : value;
+        const found = value(scores, labels, ids, popular);
+        return Number.isNaN(found) ? blank : found;
       },
     };
   };
   return part(id, about, fields, make, aliases, spell);
 }
 
-/** `ndcg@10;gain=lin;ties=worst` */
+/** `ndcg@10;gain=lin;ties=worst` or `ndcg@10:lightgbm;ties=worst` */
 function spell(id: string, said: readonly Said[]): string {
   const at = said.find(({ key }) => key === "k");
-  const rest = said.filter((one) => one !== at).map(({ key, value }) => `;${key}=${value}`);
-  return `${id}${at ? `@${at.value}` : ""}${rest.join("")}`;
+  const tool = said.find(({ bare }) => bare);
+  const rest = said.filter((one) => one !== at && one !== tool).map(({ key, value }) => `;${key}=${value}`);
+  return `${id}${at ? `@${at.value}` : ""}${tool ? `:${tool.value}` : ""}${rest.join("")}`;
 }
 
 function check(text: string, scores: Float64Array, labels: Float32Array, ids?: readonly string[]): void {

@@ -56,8 +56,8 @@ const fields = {
   dropout: real(0, "share of hidden activations left out at each step", { least: 0, below: 1 }),
   l2: real(0, "weight of the squared weights in the cost", { least: 0, aliases: ["lambda-l2", "reg-lambda", "weight-decay"] }),
   scale: choice(
-    ["auto", "all", "list", "none"],
-    "features standardised over all the data, within lists, or not; auto: all, but none with a catalogue",
+    ["auto", "all", "list", "row", "none"],
+    "features standardised over all the data or within lists, rows of length 1, or as they are; auto: all, but none with a catalogue",
   ),
   sparse: choice(
     ["exact", "lazy"],

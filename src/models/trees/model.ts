@@ -60,6 +60,10 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
         ],
       };
     },
+    stages: {
+      count: Math.floor(trees.length / outputs),
+      after: (rounds) => treesModel(columns, trees.slice(0, rounds * outputs), extras, fold),
+    },
     explain: (data, list) => explainList(model, data, list),
     drawTree(index) {
       const tree = trees[index];

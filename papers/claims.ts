@@ -1,0 +1,39 @@
+/** What a paper says about which system is better, checked on the data at hand: the difference, its p, and whether it held. */
+import { compareValues } from "../src/statistics/index.ts";
+import type { Grid, Values } from "./paper.ts";
+import { type Contest, listsOf, pText } from "./systems.ts";
+
+export interface Claim {
+  readonly better: string; // names of systems
+  readonly worse: string;
+  readonly metric: string;
+  readonly said: string; // the paper's words for it, shortened
+}
+
+export interface Checked extends Claim {
+  readonly set: string;
+  readonly difference: number;
+  readonly p: number;
+  readonly held: "held" | "did not hold" | "undecided";
+}
+
+export function check(contest: Contest, claims: readonly Claim[], value: Values): Checked[] {
+  const entrant = (name: string) => contest.entrants.find(({ system }) => system.name === name)!;
+  return claims.map((claim) => {
+    const [a, b] = [claim.better, claim.worse].map((name) => listsOf(entrant(name), claim.metric, value)) as [number[], number[]];
+    const { difference, p } = compareValues(a, b, { resamples: 100 });
+    const held = p >= 0.05 ? "undecided" : difference.mean > 0 ? "held" : "did not hold";
+    return { ...claim, set: contest.found.set.title, difference: difference.mean, p, held };
+  });
+}
+
+export const claimsGrid = (checked: readonly Checked[]): Grid => ({
+  title: "What the paper says, and what these lists say (paired randomization test over lists, not corrected)",
+  head: ["claim", "data", "metric", "difference", "p", "verdict"],
+  rows: checked.map(({ said, set, metric, difference, p, held }) => [said, set, metric, { value: difference }, pText(p), held]),
+});
+
+export function claimsSentence(checked: readonly Checked[]): string {
+  const count = (held: Checked["held"]) => checked.filter((one) => one.held === held).length;
+  return `Of ${checked.length} checks of what the paper says, ${count("held")} held, ${count("did not hold")} did not, and ${count("undecided")} are undecided at p < 0.05.`;
+}

@@ -1,0 +1,12 @@
+/** The recipe of Truyen, Phung, Venkatesh. */
+import type { Paper } from "../paper.ts";
+import { table1 } from "./table-1.ts";
+import { table2 } from "./table-2.ts";
+
+export const pmop: Paper = {
+  id: "pmop",
+  title: "Probabilistic Models over Ordered Partitions with Application in Learning to Rank",
+  source: "Truyen, Phung, Venkatesh, 2010",
+  about: "ties as subsets chosen stage by stage, against pairwise and listwise methods, linear models",
+  exhibits: [table1, table2],
+};

@@ -1,0 +1,119 @@
+/** One training and what it gave on the test lists: the cell that most tables are made of. */
+import { align } from "../src/data/align.ts";
+import { concat } from "../src/data/concat.ts";
+import { split } from "../src/data/split.ts";
+import { evaluate } from "../src/evaluate.ts";
+import { fit } from "../src/fit.ts";
+import { readData } from "../src/formats/data/read.ts";
+import { metricList } from "../src/metrics/index.ts";
+import { learner } from "../src/models/index.ts";
+import { columnsOf } from "../src/models/shared/columns.ts";
+import { objective } from "../src/objectives/index.ts";
+import { train } from "../src/train.ts";
+import type { Dataset } from "../src/types.ts";
+import type { Found } from "./data-sets.ts";
+import type { Cell, Lab } from "./paper.ts";
+
+/** How a model is trained and judged. */
+export interface Recipe {
+  readonly model: string;
+  readonly objective: string;
+  readonly watch?: string; // metric of the validation data that keeps the best round; none: the last round is kept
+  readonly patience?: number;
+  readonly metrics: string; // of the test data
+  readonly held?: number; // share of the training lists that validates where the data set has no validation lists; 0: none
+  readonly keep?: string; // metrics of which the values of all lists are kept; all unless said
+  readonly features?: number; // only so many of the first features
+}
+
+/** A type, not an interface, so that it counts as JSON. */
+export type Outcome = {
+  readonly rounds: number;
+  readonly best: number; // the round that was kept
+  readonly valid?: number | null; // the watched metric of that round
+  readonly seconds: number;
+  readonly processor: number; // seconds of processor time of all threads
+  readonly metrics: Readonly<Record<string, number | null>>; // means over the test lists
+  readonly lists: Readonly<Record<string, readonly (number | null)[]>>; // by metric, then list: null where a list cannot tell
+};
+
+export interface Parts {
+  readonly train: Dataset;
+  readonly valid: Dataset;
+  readonly test: Dataset;
+}
+
+/** The same data are often wanted many times in a row. */
+let last: { readonly key: string; readonly parts: Promise<Parts> } | undefined;
+
+/** One fold of a data set. Where it names no validation lists, a share of the training lists, chosen by the seed, is held out. */
+export function loadFold(found: Found, fold: number, held = 0.2, seed = 1): Promise<Parts> {
+  const key = `${found.digest} ${fold} ${held} ${found.set.folds[fold]!.valid ? "" : seed}`;
+  if (last?.key !== key) last = { key, parts: readFold(found, fold, held, seed) };
+  return last.parts;
+}
+
+async function readFold({ set, paths }: Found, fold: number, held: number, seed: number): Promise<Parts> {
+  const { train, valid, test } = set.folds[fold]!;
+  const read = async (which: readonly number[]) =>
+    concat(await Promise.all(which.map(async (file) => (await readData([paths[file]!], { threads: 1 })).data)));
+  const all = await read(train);
+  const columns = columnsOf(all);
+  const fitted = async (which: readonly number[]) => {
+    const data = await read(which);
+    return data.catalogue === undefined ? align(data, columns, { unknown: "ignore" }).data : data;
+  };
+  if (valid || held === 0) return { train: all, valid: valid ? await fitted(valid) : all, test: await fitted(test) };
+  const [rest, out] = split(all, [1 - held, held], seed) as [Dataset, Dataset];
+  return { train: rest, valid: out, test: await fitted(test) };
+}
+
+export function trialCell(lab: Lab, found: Found, fold: number, seed: number, recipe: Recipe, weight = 1): Cell<Outcome> {
+  const { set, digest } = found;
+  return {
+    settings: { kind: "trial", data: set.id, digest, fold, seed, ...recipe },
+    title: `${set.title} fold ${fold + 1}: ${recipe.model} under ${recipe.objective}`,
+    weight,
+    run: async () =>
+      runTrial(withFeatures(await loadFold(found, fold, recipe.held, seed), recipe.features), recipe, seed, lab.threads),
+  };
+}
+
+export async function runTrial(parts: Parts, recipe: Recipe, seed: number, threads: number): Promise<Outcome> {
+  const { model, objective: cost, watch, patience, metrics, keep = metrics } = recipe;
+  const kept = new Set(metricList(keep).map(({ text }) => text));
+  const [begun, before] = [performance.now(), process.cpuUsage()];
+  const how = {
+    ...{ model: learner(model), objective: objective(cost), seed, threads },
+    ...(watch === undefined ? {} : { valid: parts.valid, metrics: metricList(watch) }),
+    ...(patience === undefined ? {} : { patience }),
+  };
+  // One thread works here: on small data, starting another takes longer than training.
+  const fitted = threads === 1 ? fit(parts.train, how) : await train(parts.train, how);
+  const spent = process.cpuUsage(before);
+  const seconds = (performance.now() - begun) / 1000;
+  const { metrics: means, details } = evaluate(fitted.model, parts.test, metricList(metrics));
+  return {
+    ...{ rounds: fitted.rounds, best: fitted.best.round, valid: orNull(Object.values(fitted.best.metrics)[0] ?? Number.NaN) },
+    ...{ seconds: rounded(seconds), processor: rounded((spent.user + spent.system) / 1e6) },
+    metrics: Object.fromEntries(Object.entries(means).map(([name, mean]) => [name, orNull(mean)])),
+    lists: Object.fromEntries(
+      Object.entries(details)
+        .filter(([name]) => kept.has(name))
+        .map(([name, { values }]) => [name, Array.from(values, orNull)]),
+    ),
+  };
+}
+
+/** Six digits are more than any table shows, and keep the file of cells small. */
+const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
+const orNull = (value: number) => (Number.isFinite(value) ? rounded(value) : null);
+
+function withFeatures(parts: Parts, count: number | undefined): Parts {
+  if (count === undefined) return parts;
+  const cut = (data: Dataset) => {
+    const { names, base } = columnsOf(data);
+    return align(data, { count, base, ...(names && { names: names.slice(0, count) }) }, { unknown: "ignore" }).data;
+  };
+  return { train: cut(parts.train), valid: cut(parts.valid), test: cut(parts.test) };
+}

@@ -1,0 +1,116 @@
+/**
+ * The verb that asks whether probabilities can be believed. Scores divided by a temperature are log-worths under Plackett-Luce; the
+ * temperature that makes the tiers of held-out lists most likely is found, and predictions are held against what happened, before and
+ * after. For the latter each list has the temperature that fits the other half of the lists.
+ *
+ * Two kinds of predictions. "pairs": of two items in different tiers, the one with the higher score is the better, with probability
+ * 1 / (1 + e^-(difference of scores)). "top": an item is in the first tier of its list, with the probability that it is among the first m
+ * places, m the size of that tier; where one item is the best alone, this is the probability of the first place.
+ *
+ * That pairs within a tier are left out is a choice that depends on the outcome: with long tiers the stronger of two items wins a little
+ * more often than the formula says. For whole orders, and for "top" always, a true model is calibrated exactly.
+ */
+import { Mistake } from "./mistake.ts";
+import { logistic } from "./numeric/functions.ts";
+import { random, shuffle } from "./numeric/random.ts";
+import { firstPlaces, probabilities } from "./probabilities.ts";
+import { LEVEL, Predictions, type Reliability } from "./statistics/index.ts";
+import { fitTemperature, type Temperature, tiersAt } from "./temperature.ts";
+import type { Dataset, Random } from "./types.ts";
+
+/** How calibration is looked at. */
+export interface CalibrationOptions {
+  readonly bins?: number;
+  readonly most?: number; // lists looked at for "top", chosen by the seed where there are more
+  readonly level?: number; // of the intervals
+  readonly seed?: number;
+  readonly progress?: (share: number) => void;
+}
+
+/** The temperature that fits best, and predictions before and after it. */
+export interface Calibration {
+  readonly temperature: Temperature; // that fits all lists best
+  readonly lists: number; // of more than one tier
+  readonly before: Calibrated; // at temperature 1
+  readonly after: Calibrated; // each list at the temperature that fits the other half
+}
+
+/** How well predictions hold, at some temperature. */
+export interface Calibrated {
+  readonly likelihood: number; // mean log-likelihood of a list's tiers
+  readonly pairs: Reliability;
+  readonly top: Reliability;
+}
+
+export function calibrate(scores: Float64Array, data: Dataset, options: CalibrationOptions = {}): Calibration {
+  const { bins = 10, most = 1000, level = LEVEL, seed = 1, progress } = options;
+  if (data.catalogue !== undefined)
+    throw new Mistake("calibration is of lists whose items all have scores, and these lists are a whole catalogue");
+  const odd = scores.find((one) => !Number.isFinite(one));
+  if (odd !== undefined) throw new Mistake(`calibration: expected finite scores, got ${odd}`);
+  const all = severalTiers(data);
+  if (all.length < 4) throw new Mistake(`calibration: expected at least 4 lists with more than one tier, got ${all.length}`);
+
+  const mixed = shuffle(all.slice(), random(seed, 1));
+  const [left, right] = [mixed.slice(0, mixed.length >> 1), mixed.slice(mixed.length >> 1)];
+  const others = { left: fitTemperature(scores, data, right).value, right: fitTemperature(scores, data, left).value };
+  const inLeft = new Set(left);
+  const shown = mixed.slice(0, most).sort();
+
+  const judge = (temperature: (list: number) => number, done: number): Calibrated => {
+    const pairs = new Predictions(0.5, bins, all.length);
+    for (const [at, q] of all.entries()) addPairs(pairs, at, listOf(scores, data, q), temperature(q));
+    const top = new Predictions(0, bins, shown.length);
+    for (const [at, q] of shown.entries()) {
+      addTop(top, at, listOf(scores, data, q), temperature(q), random(seed, 2, q));
+      progress?.((done + (at + 1) / shown.length) / 2);
+    }
+    return {
+      likelihood: -tiersAt(scores, data, all, temperature).cost / all.length,
+      pairs: pairs.told(level, random(seed, 3)),
+      top: top.told(level, random(seed, 4)),
+    };
+  };
+  return {
+    temperature: fitTemperature(scores, data, all),
+    lists: all.length,
+    before: judge(() => 1, 0),
+    after: judge((q) => (inLeft.has(q) ? others.left : others.right), 1),
+  };
+}
+
+function severalTiers({ starts, labels }: Dataset): Uint32Array {
+  const several = (q: number) => labels.subarray(starts[q], starts[q + 1]).some((label) => label !== labels[starts[q]!]);
+  return Uint32Array.from(Array.from({ length: starts.length - 1 }, (_, q) => q).filter(several));
+}
+
+interface List {
+  readonly scores: Float64Array;
+  readonly labels: Float32Array;
+}
+
+const listOf = (scores: Float64Array, { starts, labels }: Dataset, q: number): List => ({
+  scores: scores.subarray(starts[q], starts[q + 1]),
+  labels: labels.subarray(starts[q], starts[q + 1]),
+});
+
+/** Every pair of different tiers once, as a prediction about the item with the higher score; equal scores are half right. */
+function addPairs(into: Predictions, list: number, { scores, labels }: List, temperature: number): void {
+  for (let i = 0; i < labels.length; i++)
+    for (let j = 0; j < i; j++) {
+      if (labels[i] === labels[j]) continue;
+      const lead = scores[i]! - scores[j]!;
+      const right = lead === 0 ? 0.5 : lead > 0 === labels[i]! > labels[j]! ? 1 : 0;
+      into.add(list, logistic(Math.abs(lead) / temperature), right);
+    }
+}
+
+function addTop(into: Predictions, list: number, { scores, labels }: List, temperature: number, chance: Random): void {
+  const best = labels.reduce((most, label) => Math.max(most, label));
+  const size = labels.reduce((count, label) => count + (label === best ? 1 : 0), 0);
+  const chances =
+    size === 1
+      ? firstPlaces(scores.map((score) => score / temperature))
+      : probabilities(scores, { temperature, places: [size], random: chance }).within[0]!.chances;
+  for (const [i, predicted] of chances.entries()) into.add(list, predicted, labels[i] === best ? 1 : 0);
+}

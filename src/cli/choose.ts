@@ -1,0 +1,49 @@
+/** The model and the objective of a training, from options, settings and words of the command line. */
+import { existsSync } from "node:fs";
+import { Mistake } from "../mistake.ts";
+import { models } from "../models/index.ts";
+import { objectives } from "../objectives/index.ts";
+import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
+import { refuse, type Settings, settingsFrom } from "./settings.ts";
+
+export const OBJECTIVE = "pl-partition";
+
+export interface Chosen {
+  readonly model: string;
+  readonly objective: string;
+  readonly optimizer?: string;
+}
+
+/** Words such as l2=0.1 are settings, unless a file has that name; the others are files. */
+export function filesAndSettings(command: string, words: readonly string[]): { files: string[]; inline: Settings } {
+  const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
+  const inline = settingsFrom(words.filter((word) => !files.includes(word)));
+  if (files.length === 0) throw new Mistake(`${command}: expected at least one data file`);
+  return { files, inline };
+}
+
+/** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
+export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
+  const learner = lookUp(models, "model", options.model);
+  const cost = lookUp(objectives, "objective", options.objective);
+  const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
+  const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
+    for (const [key, value] of left) {
+      const name = optionNamed(part, key);
+      if (!name) continue;
+      if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
+      if (name in held && inline.has(key))
+        throw new Mistake(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
+      held[name] ??= value;
+      left.delete(key);
+    }
+  };
+  give(learner, "model");
+  give(cost, "objective");
+  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
+  refuse(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
+  const model = build(learner.part, "model", learner.options);
+  if (model.cost && options.objective !== OBJECTIVE)
+    throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
+  return { model, objective: build(cost.part, "objective", cost.options) };
+}

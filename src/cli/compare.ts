@@ -1,0 +1,102 @@
+/** `tierwise compare`: which of several systems is better on the same lists, and how sure is that? */
+import type { Command } from "commander";
+import { type Comparison, compare, type SystemDifference } from "../compare.ts";
+import { metricList } from "../metrics/index.ts";
+import { Mistake, quote } from "../mistake.ts";
+import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
+import { type Common, common, reading, wholeNumber } from "./options.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
+import { settleAll } from "./settings.ts";
+import { systemsOf } from "./systems.ts";
+
+interface Options extends Common {
+  readonly data?: readonly string[];
+  readonly complete?: true;
+  readonly metrics: string;
+  readonly baseline?: string;
+  readonly changed: string;
+  readonly level: string;
+  readonly rounds?: string;
+  readonly resamples?: string;
+  readonly seed?: string;
+  readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
+}
+
+export function compareCommand(program: Command): void {
+  const command = program
+    .command("compare")
+    .summary("which of several systems is better, and how sure that is")
+    .description(
+      "Compares systems list by list: models and TREC run files on judged lists, which are the last word, or files of values as cv keeps them, which need no lists. The first system is the baseline.",
+    )
+    .argument("<files...>", "model files, run files or files of values; then a data file, or qrels for runs")
+    .option("--data <files...>", "data files, where they are several; all other words are then systems")
+    .option("-m, --metrics <metrics>", "metrics with commas between them (tierwise list metrics)", "ndcg@10")
+    .option("-c, --complete", "lists that a run lacks count, with nothing found, instead of refusing it")
+    .option("--baseline <file>", "the system that others are compared with (default: the first)")
+    .option("--changed <number>", "lists that changed most, named for each comparison", "5")
+    .option("--level <share>", "of the intervals", String(LEVEL))
+    .option("--rounds <number>", `random signings of the test, where it is not exact (default: ${ROUNDS})`)
+    .option("--resamples <number>", `of the bootstrap (default: ${RESAMPLES})`)
+    .option("--seed <number>", "of signings and resamples (default: 1)");
+  reading(common(command)).action((files: string[]) => run(command, files));
+}
+
+async function run(command: Command, words: readonly string[]): Promise<void> {
+  settleAll(command);
+  const options = command.opts<Options>();
+  const metrics = metricList(options.metrics);
+  const level = Number(options.level);
+  if (!(level > 0 && level < 1)) throw new Mistake(`--level: expected a share between 0 and 1, got ${quote(options.level)}`);
+  const rounds = wholeNumber("rounds", options.rounds, 1);
+  const resamples = wholeNumber("resamples", options.resamples, 10);
+  const changed = wholeNumber("changed", options.changed, 0)!;
+  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
+  const systems = await systemsOf(words, metrics, options);
+  const found = compare(systems, {
+    ...{ metrics, level, changed, seed },
+    ...(options.baseline === undefined ? {} : { baseline: options.baseline }),
+    ...(rounds === undefined ? {} : { rounds }),
+    ...(resamples === undefined ? {} : { resamples }),
+  });
+  if (options.json) return printJson({ ...found, level, seed });
+  print(textOf(found, level, rounds ?? ROUNDS));
+}
+
+const signed = (value: number) => (value > 0 ? `+${figure(value)}` : figure(value));
+const span = ({ low, high }: { low: number; high: number }) => (Number.isNaN(low) ? "-" : `${figure(low)} to ${figure(high)}`);
+
+function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: number, rounds: number): string {
+  const lines: string[] = [];
+  const interval = `${figure(100 * level)} % interval`;
+  for (const { metric, variant, systems, differences } of metrics) {
+    const by = new Map(differences.map((one) => [one.system, one]));
+    const rows = systems.map(({ system, mean, ...own }) => {
+      const other = by.get(system);
+      const told = other
+        ? [signed(other.difference.mean), span(other.difference), pText(other.p), pText(other.corrected), balance(other)]
+        : ["baseline", "", "", "", ""];
+      return [system, figure(mean), span(own), ...told];
+    });
+    const head = [metric, "mean", interval, "difference", interval, "p", "p (Holm)", "wins/ties/losses"];
+    lines.push(tableText({ head, rows }), `${metric}: ${variant}`, "");
+    for (const { system, changed } of differences) {
+      if (changed.length === 0) continue;
+      const moved = changed.map(({ list, ...one }) => [list, one.baseline, one.system, signed(one.difference)]);
+      lines.push(tableText({ head: [`most changed by ${system}`, "baseline", "system", "difference"], rows: moved }), "");
+    }
+  }
+  const exact = metrics.every(({ differences }) => differences.every((one) => one.exact));
+  const signings = exact ? "all signings" : `${figure(rounds)} random signings`;
+  lines.push(
+    `${figure(lists)} lists. Differences are to ${baseline}. p: two-sided randomization test over ${signings}; Holm corrects it over ${comparisons} comparison${comparisons === 1 ? "" : "s"}. Intervals: bootstrap over lists (BCa).`,
+  );
+  const leftOut = Math.max(...metrics.flatMap(({ systems }) => systems.map((one) => one.leftOut)));
+  if (leftOut > 0) lines.push(`Up to ${figure(leftOut)} lists cannot tell and are left out.`);
+  return lines.join("\n");
+}
+
+const balance = ({ wins, ties, losses }: SystemDifference) => `${wins}/${ties}/${losses}`;
+const pText = (p: number) => (Number.isNaN(p) ? "-" : p < 0.0001 ? p.toExponential(1) : p.toFixed(4));

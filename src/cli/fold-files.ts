@@ -1,0 +1,146 @@
+/**
+ * Folds from files. A folder with Fold1, Fold2, ... each holding train, vali and test, as LETOR and MSLR come, is taken as it is; a folder
+ * with numbered parts, such as S1.txt to S5.txt, is turned as LETOR does (see data/folds.ts); other files are one data set, whose lists are
+ * dealt by the seed.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { FoldData } from "../cv.ts";
+import { concat } from "../data/concat.ts";
+import { deal, type Fold, foldsOf } from "../data/folds.ts";
+import { subset } from "../data/subset.ts";
+import { Mistake } from "../mistake.ts";
+import { columnsOf } from "../models/shared/columns.ts";
+import type { Dataset } from "../types.ts";
+import { type Loading, load, unload } from "./load.ts";
+
+export interface Folds {
+  readonly what: string; // in words
+  readonly count: number;
+  readonly folds: AsyncIterable<FoldData>;
+}
+
+export interface FoldOptions {
+  readonly parts: number; // of data that are dealt
+  readonly seed: number;
+  readonly valid: boolean; // false: what would validate is trained on as well
+  readonly loading: Loading;
+}
+
+export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
+  const folders = paths.filter((path) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (folders.length === 0) return dealt(paths, options);
+  const [folder] = folders;
+  if (paths.length > 1) throw new Mistake(`${folder}: a folder of folds stands alone, and there are ${paths.length} paths`);
+  const names = readdirSync(folder!);
+  return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? refuse(folder!);
+}
+
+function refuse(folder: string): never {
+  throw new Mistake(
+    `${folder}: expected folders Fold1, Fold2, ... with train.txt, vali.txt and test.txt, or files of at least three parts such as S1.txt to S5.txt`,
+  );
+}
+
+async function dealt(paths: readonly string[], { parts, seed, valid, loading }: FoldOptions): Promise<Folds> {
+  const data = await load(paths, loading);
+  const count = data.starts.length - 1;
+  const least = valid ? 3 : 2;
+  if (parts < least) throw new Mistake(`--folds: expected at least ${least} parts, got ${parts}`);
+  if (count < parts) throw new Mistake(`--folds: ${count} lists are too few for ${parts} parts`);
+  return {
+    what: `${count} lists dealt into ${parts} parts by seed ${seed}`,
+    count: parts,
+    folds: turned(data, deal(count, parts, seed), valid),
+  };
+}
+
+async function* turned(data: Dataset, parts: readonly Uint32Array[], valid: boolean): AsyncGenerator<FoldData> {
+  if (valid) yield* foldsOf(data, parts) satisfies readonly Fold[];
+  else
+    for (const [i, test] of parts.entries()) {
+      const rest = Uint32Array.from(parts.filter((_, p) => p !== i).flatMap((part) => [...part])).sort();
+      yield { train: subset(data, rest), test: subset(data, test) };
+    }
+}
+
+/** Files of parts with one name and the numbers 1 to k. */
+function numberedParts(folder: string, names: readonly string[], options: FoldOptions): Promise<Folds> | undefined {
+  const found = new Map<string, Map<number, string>>();
+  for (const name of names) {
+    const form = /^(.*?)(\d+)\.(txt|dat|svm|svmlight|csv|tsv)(\.gz)?$/i.exec(name);
+    if (!form) continue;
+    const [, stem, number] = form;
+    const parts = found.get(stem!) ?? new Map<number, string>();
+    found.set(stem!, parts);
+    if (parts.has(Number(number)))
+      throw new Mistake(`${folder}: part ${number} is there twice, as ${parts.get(Number(number))} and as ${name}`);
+    parts.set(Number(number), name);
+  }
+  const whole = [...found.values()].filter(
+    (parts) => parts.size >= 3 && [...parts.keys()].every((n) => n >= 1 && n <= parts.size),
+  );
+  if (whole.length === 0) return undefined;
+  if (whole.length > 1)
+    throw new Mistake(`${folder}: there are several sets of parts, such as ${whole.map((one) => one.get(1)).join(" and ")}`);
+  const [parts] = whole;
+  return loadParts(
+    Array.from({ length: parts!.size }, (_, i) => join(folder, parts!.get(i + 1)!)),
+    options,
+  );
+}
+
+async function loadParts(paths: readonly string[], { valid, loading }: FoldOptions): Promise<Folds> {
+  const parts: Dataset[] = [];
+  for (const path of paths) parts.push(await load([path], loading));
+  const ends = parts.map(({ starts }) => starts.length - 1);
+  let from = 0;
+  const lists = ends.map((count) => Uint32Array.from({ length: count }, () => from++));
+  return {
+    what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, turned as LETOR does`,
+    count: paths.length,
+    folds: turned(concat(parts), lists, valid),
+  };
+}
+
+const ROLES = { train: /^train\.\w+(\.gz)?$/i, valid: /^(vali|valid|validation)\.\w+(\.gz)?$/i, test: /^test\.\w+(\.gz)?$/i };
+
+function letorFolders(folder: string, names: readonly string[], options: FoldOptions): Folds | undefined {
+  const found = names
+    .map((name) => ({ name, number: Number(/^fold[-_ ]?(\d+)$/i.exec(name)?.[1] ?? Number.NaN) }))
+    .filter(({ number }) => !Number.isNaN(number))
+    .sort((a, b) => a.number - b.number);
+  if (found.length === 0) return undefined;
+  const folds = found.map(({ name }) => {
+    const inside = join(folder, name);
+    const files = readdirSync(inside);
+    const role = (what: keyof typeof ROLES) => {
+      const fitting = files.filter((file) => ROLES[what].test(file));
+      if (fitting.length !== 1)
+        throw new Mistake(
+          `${inside}: expected one file of ${what} data, such as ${what === "valid" ? "vali" : what}.txt, got ${fitting.join(" and ") || "none"}`,
+        );
+      return join(inside, fitting[0]!);
+    };
+    return { train: role("train"), valid: role("valid"), test: role("test") };
+  });
+  return {
+    what: `folds ${found.map(({ name }) => name).join(", ")} of ${folder}`,
+    count: folds.length,
+    folds: loadFolds(folds, options),
+  };
+}
+
+/** One fold after another, so that only one is held at a time. */
+async function* loadFolds(
+  folds: readonly Readonly<Record<keyof typeof ROLES, string>>[],
+  { valid, loading }: FoldOptions,
+): AsyncGenerator<FoldData> {
+  for (const files of folds) {
+    const train = await load(valid ? [files.train] : [files.train, files.valid], loading);
+    const like = { ...loading, columns: columnsOf(train) };
+    const watched = valid ? { valid: await load([files.valid], like) } : {};
+    yield { train, ...watched, test: await load([files.test], like) };
+    unload();
+  }
+}

@@ -1,0 +1,65 @@
+/** How `rank --probabilities` is asked for and looks. */
+import type { Command } from "commander";
+import { Mistake, quote } from "../mistake.ts";
+import { objective } from "../objectives/index.ts";
+import type { LikelyRanked } from "../probabilities.ts";
+import { wholeNumber } from "./options.ts";
+
+interface Options {
+  readonly json?: true;
+  readonly format: string;
+  readonly within: string;
+  readonly temperature: string;
+  readonly pairs?: true;
+  readonly exact?: string;
+  readonly draws?: string;
+  readonly seed?: string;
+}
+
+export function chancesFrom(command: Command, options: Options) {
+  const machine = options.json || (options.format === "jsonl" && command.getOptionValueSource("format") !== "default");
+  if (!machine && command.getOptionValueSource("format") !== "default" && options.format !== "tsv")
+    throw new Mistake(
+      `--probabilities are written as tsv or jsonl, and a run in the format ${quote(options.format)} has no place for them`,
+    );
+  if (options.pairs && !machine) throw new Mistake("--pairs gives a matrix for each list, which only --json can hold");
+  const places = options.within.split(",").map((one) => wholeNumber("within", one.trim(), 1)!);
+  const temperature = Number(options.temperature);
+  if (!(temperature > 0 && temperature < Infinity))
+    throw new Mistake(`--temperature: expected a number above 0, got ${quote(options.temperature)}`);
+  const exact = wholeNumber("exact", options.exact, 0);
+  const draws = wholeNumber("draws", options.draws, 100);
+  const seed = wholeNumber("seed", options.seed, 0);
+  return {
+    ...{ places, temperature, pairs: options.pairs ?? false },
+    ...(exact === undefined ? {} : { exact }),
+    ...(draws === undefined ? {} : { draws }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+export const NO_LIKELIHOOD =
+  "which is no likelihood of whole lists: take the probabilities with care, or fit a --temperature (evaluate --calibration)";
+
+/** Whether scores under an objective are log-worths of a probability model. An objective that is not known here is believed. */
+export function isLikelihood(text: string): boolean {
+  try {
+    return objective(text).likelihood !== undefined;
+  } catch (error) {
+    if (error instanceof Mistake) return true;
+    throw error;
+  }
+}
+
+const oneCell = (name: string) => name.replace(/[\t\r\n]+/g, " ");
+
+export const likelyHead = (places: readonly number[]) =>
+  `${["list", "rank", "item", "score", "P(first)", ...places.map((k) => `P(top ${k})`), "expected rank", "90 % of ranks"].join("\t")}\n`;
+
+export const likelyRows = ({ list, items }: LikelyRanked) =>
+  items
+    .map(({ id, rank, score, first, within, expected, interval: [low, high] }) => {
+      const chances = [first, ...Object.values(within)].map((one) => one.toFixed(4));
+      return `${[oneCell(list), rank, oneCell(id), score, ...chances, expected.toFixed(2), `${low}-${high}`].join("\t")}\n`;
+    })
+    .join("");

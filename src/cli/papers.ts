@@ -1,0 +1,119 @@
+/** `tierwise papers`: the tables of the papers, and those of our own, made again. */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
+import { Mistake, quote } from "../mistake.ts";
+import { guess } from "../part.ts";
+import { cores, MOST } from "../teams/threads.ts";
+import { wholeNumber } from "./options.ts";
+import { notice, print, printJson } from "./output.ts";
+import { clock, progress } from "./progress.ts";
+
+interface Options {
+  readonly data?: string;
+  readonly out?: string;
+  readonly only?: string;
+  readonly quick?: true;
+  readonly fresh?: true;
+  readonly threads?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+const OUT = "papers/results";
+
+export function papersCommand(program: Command): void {
+  program
+    .command("papers")
+    .summary("make the tables of the papers again")
+    .description(
+      "Without a name: lists the papers, their tables, and the data sets that they use. With one: makes its tables from the data sets that are there, and goes on where it was interrupted.",
+    )
+    .argument("[paper]", "name of a paper")
+    .option("--data <folder>", "where the data sets are")
+    .option("--out <folder>", `where pages, numbers and drawings are written (default: ${OUT}; with --quick ${OUT}/quick)`)
+    .option("--only <names>", "tables and figures with commas between them")
+    .option("--quick", "one fold, few trees and passes: minutes instead of hours")
+    .option("--fresh", "compute everything again, also what an earlier run has finished")
+    .option("--threads <number>", "threads; the result does not depend on them (default: all cores)")
+    .option("--json", "print the result as one line of JSON")
+    .option("--quiet", "no progress and no remarks, only the result")
+    .action((name: string | undefined, options: Options) => run(name, options));
+}
+
+async function run(name: string | undefined, options: Options): Promise<void> {
+  if (name === undefined)
+    return options.json ? printJson(papers.map(told)) : print([...papers.map(listed), dataText()].join("\n\n"));
+  const paper = papers.find(({ id }) => id === name);
+  if (!paper)
+    throw new Mistake(
+      `no paper is called ${quote(name)}; ${guess(
+        name,
+        papers.map(({ id }) => id),
+      )}`,
+    );
+  const quick = options.quick ?? false;
+  const { data, quiet = false } = options;
+  if (data !== undefined && !existsSync(data)) throw new Mistake(`--data: there is no folder ${quote(data)}`);
+  const only = options.only?.split(",").map((one) => one.trim());
+  const known = paper.exhibits.map(({ id }) => id);
+  const strange = only?.find((one) => !known.includes(one));
+  if (strange !== undefined) throw new Mistake(`${paper.id} has no table or figure ${quote(strange)}; ${guess(strange, known)}`);
+
+  const bar = progress(paper.id, quiet);
+  const written = await runPaper(paper, {
+    ...(data === undefined ? {} : { data }),
+    ...(only ? { only } : {}),
+    out: options.out ?? (quick ? `${OUT}/quick` : OUT),
+    ...{ quick, fresh: options.fresh ?? false },
+    threads: wholeNumber("threads", options.threads, 1, MOST) ?? cores(),
+    onProgress({ done, cells, title, share, left }) {
+      const text = `${done} of ${cells}${left === undefined ? "" : `, ${clock(left)} left`}: ${title}`;
+      bar.at(share, text);
+      bar.line(text);
+    },
+  });
+  bar.done();
+  if (!quiet) for (const set of written.missing) notice(`not there: ${where(set)}`);
+  if (options.json) return printJson(jsonOf(paper, written));
+  for (const { title, page, shown } of written.exhibits)
+    print([title, ...shown.findings.map((one) => `  - ${one}`), `  ${page}`, ""].join("\n"));
+  print(`${written.computed} cells computed, ${written.kept} kept from earlier runs.`);
+}
+
+const jsonOf = ({ id }: Paper, { folder, exhibits, computed, kept, missing }: Written) => ({
+  ...{ paper: id, folder, computed, kept, missing: missing.map((set) => set.id) },
+  exhibits: exhibits.map(({ id, title, page, shown }) => ({ id, title, page, findings: shown.findings })),
+});
+
+/** Which files are looked for, and where they are to be had. */
+function where({ title, files, obtain, bundled }: DataSet): string {
+  if (bundled) return `${title}: ${obtain}`;
+  const shown = files.length > 6 ? `${files.slice(0, 3).join(", ")}, ... ${files.at(-1)}` : files.join(", ");
+  return `${title}: put ${shown} (or the same with .gz) into the folder of --data. From ${obtain}`;
+}
+
+const setsOf = (...some: readonly Paper[]): DataSet[] => [
+  ...new Map(some.flatMap(({ exhibits }) => exhibits.flatMap(({ sets }) => sets)).map((set) => [set.id, set])).values(),
+];
+
+const dataText = () => ["DATA", ...setsOf(...papers).map((set) => `  ${where(set)}`)].join("\n");
+
+function listed(paper: Paper): string {
+  const { id, title, source, about, exhibits } = paper;
+  return [
+    `${id}`,
+    `  ${title}. ${source}`,
+    `  ${about}`,
+    ...exhibits.map((exhibit) => `    ${exhibit.id.padEnd(14)} ${exhibit.title}`),
+    `    data: ${setsOf(paper)
+      .map(({ title }) => title)
+      .join(", ")}`,
+  ].join("\n");
+}
+
+const told = (paper: Paper) => ({
+  ...{ id: paper.id, title: paper.title, source: paper.source, about: paper.about },
+  exhibits: paper.exhibits.map(({ id, title }) => ({ id, title })),
+  data: setsOf(paper).map(({ id, title, files, obtain }) => ({ id, title, files, obtain })),
+});

@@ -1,0 +1,112 @@
+/** The systems that a command compares, from files: models that score the data, runs, and values that were measured before. */
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { measured } from "../compare.ts";
+import { align } from "../data/align.ts";
+import { joinScores } from "../data/join-scores.ts";
+import { oneWord } from "../data/names.ts";
+import { evaluate, evaluateScores } from "../evaluate.ts";
+import { readBytes } from "../formats/data/read.ts";
+import { readModel } from "../formats/models/files.ts";
+import { isRun, parseRun } from "../formats/runs/trec.ts";
+import { holdsValues, type Measured, parseValues } from "../formats/values.ts";
+import { Mistake } from "../mistake.ts";
+import type { Dataset, Metric, Model } from "../types.ts";
+import { checkReadable, load } from "./load.ts";
+import { type Common, cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";
+import { notice } from "./output.ts";
+
+interface Options extends Common {
+  readonly data?: readonly string[];
+  readonly complete?: true; // lists that a run lacks count, with nothing found
+  readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
+}
+
+/** What each system reaches on each list. The last word is the data, unless --data names them or no system needs any. */
+export async function systemsOf(words: readonly string[], metrics: readonly Metric[], options: Options): Promise<Measured[]> {
+  await checkReadable([...words, ...(options.data ?? [])]);
+  const kept = words.map((word) => holdsValues(beginning(word)));
+  const [paths, files] = options.data
+    ? [words, options.data]
+    : kept.every(Boolean)
+      ? [words, []]
+      : [words.slice(0, -1), words.slice(-1)];
+  if (paths.length < 2)
+    throw new Mistake(
+      `compare: expected at least two systems and then the data, got ${words.length} file${words.length === 1 ? "" : "s"}`,
+    );
+  const read = reader(files, options);
+  const systems: Measured[] = [];
+  let runs = false;
+  for (const [i, path] of paths.entries()) {
+    const bytes = kept[i] ? undefined : await readBytes(path, isRun);
+    if (kept[i]) systems.push({ ...parseValues(readFileSync(path, "utf8"), path), name: path });
+    else if (bytes) {
+      runs = true;
+      systems.push(runOf(path, bytes, await read(givenReading({ ...options })), metrics, options));
+    } else {
+      const { model, training } = readModel(path);
+      const data = fitted(path, model, await read(readingOf(path, training, { ...options })), files, options);
+      systems.push(measured(path, evaluate(model, data, metrics), data));
+    }
+  }
+  // In a run names are single words.
+  return runs ? systems.map((system) => ({ ...system, lists: system.lists.map(oneWord) })) : systems;
+}
+
+function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readonly Metric[], options: Options): Measured {
+  const { lists } = parseRun(path, bytes);
+  const { data, scores, unknown, unjudged, missing } = about(path, () => joinScores(judged, lists, options));
+  const remarks = [
+    ...(unknown > 0 ? [`${unknown} lists of the run are not judged and left out`] : []),
+    ...(unjudged > 0 ? [`${unjudged} documents of the run are not judged, taken as label 0`] : []),
+    ...(missing > 0 ? [`${missing} judged documents are not in the run, counted as not found`] : []),
+  ];
+  if (!options.quiet) for (const line of remarks) notice(`${path}: ${line}`);
+  return measured(path, evaluateScores(scores, data, metrics), data);
+}
+
+/** The data, once for each way in which models want them read. */
+function reader(files: readonly string[], options: Options) {
+  const read = new Map<string, Dataset>();
+  return async (reading: ReturnType<typeof readingOf>): Promise<Dataset> => {
+    const key = JSON.stringify(Object.entries(reading).sort());
+    const found = read.get(key) ?? (await load(files, { reading, quiet: options.quiet ?? false, cache: cacheOf(options) }));
+    read.set(key, found);
+    return found;
+  };
+}
+
+/** The data with the columns of the model; features that it needs and the data lack are an error, or where they are numbered a remark. */
+function fitted(path: string, { columns, catalogue }: Model, data: Dataset, files: readonly string[], options: Options): Dataset {
+  const { data: found, notices } = about(`${path} cannot score ${files.join(", ")}`, () =>
+    align(data, columns, { unknown: unknownFeatures(options) }),
+  );
+  const last = data.base + data.features.columns - 1;
+  const lacking = columns.names || catalogue ? 0 : columns.base + columns.count - 1 - last;
+  const told = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];
+  if (!options.quiet) for (const line of [...notices.map((one) => `${path}: ${one}`), ...told]) notice(line);
+  return found;
+}
+
+/** Mistakes with the words before them that say whose they are. */
+function about<T>(what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Mistake ? new Mistake(`${what}: ${error.message}`) : error;
+  }
+}
+
+/** The first characters of a file; nothing of what can be read only once. */
+function beginning(path: string): string {
+  if (path === "-" || !statSync(path).isFile()) return "";
+  const file = openSync(path, "r");
+  try {
+    const bytes = new Uint8Array(100);
+    return new TextDecoder().decode(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,62 @@
+/** What judges the settings of a search: files of their own, lists held out, or each part of the lists in turn. */
+import { deal } from "../data/folds.ts";
+import { split } from "../data/split.ts";
+import { subset } from "../data/subset.ts";
+import { Mistake, quote } from "../mistake.ts";
+import type { Dataset } from "../types.ts";
+import { wholeNumber } from "./options.ts";
+
+export const HOLD_OUT = "0.25";
+
+interface Options {
+  readonly valid?: readonly string[];
+  readonly holdOut?: string;
+  readonly folds?: string;
+}
+
+export interface Validation {
+  readonly text: string;
+  readonly words: readonly string[]; // that make train validate in the same way
+  folds(all: Dataset, held: Dataset | undefined): { train: Dataset; valid: Dataset }[];
+}
+
+export function validationOf({ valid, holdOut, folds }: Options, seed: number): Validation {
+  const given = Object.entries({ "--valid": valid, "--hold-out": holdOut, "--folds": folds }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (given.length > 1)
+    throw new Mistake(`${given.map(([name]) => name).join(" and ")} are ways to say what validates; give one`);
+  if (valid)
+    return {
+      text: `files ${valid.join(" ")}`,
+      words: ["--valid", ...valid],
+      folds: (all, held) => [{ train: all, valid: held! }],
+    };
+  const parts = wholeNumber("folds", folds, 2);
+  if (parts !== undefined)
+    return {
+      text: `cross-validation in ${parts} parts`,
+      words: [],
+      folds(all) {
+        const count = all.starts.length - 1;
+        if (count < parts) throw new Mistake(`--folds: ${count} lists are too few for ${parts} parts`);
+        const dealt = deal(count, parts, seed);
+        return dealt.map((part, p) => ({
+          train: subset(all, Uint32Array.from(dealt.filter((_, i) => i !== p).flatMap((one) => [...one])).sort()),
+          valid: subset(all, part),
+        }));
+      },
+    };
+  const text = holdOut ?? HOLD_OUT;
+  const share = Number(text);
+  if (!(share > 0 && share < 1))
+    throw new Mistake(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(text)}`);
+  return {
+    text: `${text} of the lists, held out`,
+    words: ["--hold-out", text],
+    folds(all) {
+      const [train, held] = split(all, [1 - share, share], seed) as [Dataset, Dataset];
+      return [{ train, valid: held }];
+    },
+  };
+}

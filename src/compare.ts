@@ -1,0 +1,174 @@
+/**
+ * The verb that says which of several systems is better, and how sure that is: for every metric the mean of each system with its interval,
+ * and list by list the differences to one of them, the baseline, with a randomization test. p-values are corrected by Holm over all
+ * comparisons made, systems times metrics. Only what ran on the same lists is compared.
+ */
+import type { Evaluation } from "./evaluate.ts";
+import type { Measured } from "./formats/values.ts";
+import { Mistake, quote } from "./mistake.ts";
+import { random } from "./numeric/random.ts";
+import { guess } from "./part.ts";
+import { bootstrapMean, compareValues, holm, type Interval, paired } from "./statistics/index.ts";
+import type { Dataset, Metric } from "./types.ts";
+
+/** How systems are compared. */
+export interface ComparisonOptions {
+  readonly metrics: readonly Metric[];
+  readonly baseline?: string; // the name of a system; default: the first
+  readonly changed?: number; // lists that changed most, to be named for each comparison
+  readonly level?: number; // of the intervals
+  readonly rounds?: number; // of the randomization test
+  readonly resamples?: number;
+  readonly seed?: number;
+}
+
+/** Systems compared on the same lists. */
+export interface Comparison {
+  readonly baseline: string;
+  readonly lists: number;
+  readonly comparisons: number; // over which p-values are corrected
+  readonly metrics: readonly ComparedMetric[];
+}
+
+/** The systems under one metric. */
+export interface ComparedMetric {
+  readonly metric: string;
+  readonly variant: string;
+  readonly better: Metric["better"];
+  readonly systems: readonly ({ readonly system: string } & Interval)[];
+  readonly differences: readonly SystemDifference[]; // of each other system
+}
+
+/** System minus baseline, over the lists that both tell. */
+export interface SystemDifference {
+  readonly system: string;
+  readonly difference: Interval;
+  readonly p: number; // two-sided
+  readonly corrected: number; // by Holm, over all comparisons
+  readonly exact: boolean; // p is over all signings
+  readonly wins: number; // lists on which the system is better
+  readonly ties: number;
+  readonly losses: number;
+  readonly changed: readonly Changed[]; // largest change first
+}
+
+export interface Changed {
+  readonly list: string;
+  readonly baseline: number;
+  readonly system: number;
+  readonly difference: number;
+}
+
+export function compare(systems: readonly Measured[], options: ComparisonOptions): Comparison {
+  const { metrics, baseline: wanted, changed = 5, seed = 1, ...sampling } = options;
+  if (systems.length < 2) throw new Mistake(`compare: expected at least two systems, got ${systems.length}`);
+  const names = systems.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new Mistake(`compare: ${quote(twice)} is given twice`);
+  const baseline = wanted === undefined ? systems[0]! : systems.find(({ name }) => name === wanted);
+  if (!baseline) throw new Mistake(`compare: no system is called ${quote(wanted!)}; ${guess(wanted!, names)}`);
+  const others = systems.filter((one) => one !== baseline);
+  const orders = new Map(systems.map((one) => [one.name, sameLists(baseline, one)]));
+  const weights = baseline.weights ? { weights: baseline.weights } : {};
+  const values = (system: Measured, { text }: Metric) => {
+    const all = system.values[text];
+    if (!all)
+      throw new Mistake(`${system.name} holds no values of ${text}; it holds ${Object.keys(system.values).join(", ") || "none"}`);
+    return Float64Array.from(orders.get(system.name)!, (at) => all[at]!);
+  };
+
+  const found = metrics.map((metric, m) => {
+    const base = values(baseline, metric);
+    const sign = metric.better === "higher" ? 1 : -1;
+    return {
+      ...{ metric: metric.text, variant: metric.variant, better: metric.better },
+      systems: systems.map((system, s) => ({
+        system: system.name,
+        ...bootstrapMean(values(system, metric), { ...sampling, ...weights, random: random(seed, m, s) }),
+      })),
+      differences: others.map((system) => {
+        const own = values(system, metric);
+        const { error: _, wins, losses, ...told } = compareValues(own, base, { ...sampling, ...weights, seed });
+        return {
+          system: system.name,
+          ...told,
+          ...(sign > 0 ? { wins, losses } : { wins: losses, losses: wins }),
+          changed: mostChanged(own, base, baseline.lists, changed),
+        };
+      }),
+    };
+  });
+  const corrected = holm(found.flatMap(({ differences }) => differences.map(({ p }) => p)));
+  return {
+    baseline: baseline.name,
+    lists: baseline.lists.length,
+    comparisons: corrected.filter((p) => !Number.isNaN(p)).length,
+    metrics: found.map((one, m) => ({
+      ...one,
+      differences: one.differences.map((difference, d) => ({ ...difference, corrected: corrected[m * others.length + d]! })),
+    })),
+  };
+}
+
+/**
+ * What an evaluation reached on each list. Where the mean of a metric is a ratio of means, values are scaled by the one number that makes
+ * their mean that ratio, so that differences of means are differences of what is printed.
+ */
+export function measured(name: string, { details }: Evaluation, data: Dataset): Measured {
+  const { starts, names, listWeights } = data;
+  return {
+    name,
+    lists: names.lists ?? Array.from({ length: starts.length - 1 }, (_, q) => String(q + 1)),
+    values: Object.fromEntries(
+      Object.entries(details).map(([text, { values, mean }]) => {
+        const plain = meanOf(values, listWeights);
+        return [text, plain === 0 || plain === mean ? values : values.map((value) => value * (mean / plain))];
+      }),
+    ),
+    ...(listWeights && { weights: listWeights }),
+  };
+}
+
+/** The same sum as that of `average`, so that it has the same bits. */
+function meanOf(values: Float64Array, weights: Float32Array | undefined): number {
+  let [sum, mass] = [0, 0];
+  values.forEach((value, q) => {
+    if (Number.isNaN(value)) return;
+    const weight = weights ? weights[q]! : 1;
+    sum += weight * value;
+    mass += weight;
+  });
+  return sum / mass;
+}
+
+/** Where each list of the baseline stands in another system. */
+function sameLists(baseline: Measured, system: Measured): Uint32Array {
+  const { lists } = baseline;
+  if (lists.length === system.lists.length && lists.every((id, q) => id === system.lists[q]))
+    return Uint32Array.from(lists.keys());
+  for (const { name, lists: ids } of [baseline, system])
+    if (new Set(ids).size < ids.length)
+      throw new Mistake(`compare: two lists of ${name} have the same id, so they cannot be found in another system`);
+  const lacks = (one: Measured, other: Measured) => {
+    const ids = new Set(one.lists);
+    const missing = other.lists.filter((id) => !ids.has(id));
+    if (missing.length === 0) return;
+    const named = missing.slice(0, 5).join(", ");
+    throw new Mistake(
+      `compare: ${one.name} did not run on ${missing.length} of the ${other.lists.length} lists of ${other.name} (${named}${missing.length > 5 ? ", ..." : ""}); only the same lists can be compared`,
+    );
+  };
+  lacks(system, baseline);
+  lacks(baseline, system);
+  const places = new Map(system.lists.map((id, at) => [id, at]));
+  return Uint32Array.from(lists, (id) => places.get(id)!);
+}
+
+function mostChanged(own: Float64Array, base: Float64Array, ids: readonly string[], most: number): Changed[] {
+  const { a, b, differences, lists } = paired(own, base);
+  const order = Array.from(lists.keys()).filter((i) => differences[i] !== 0);
+  order.sort((i, j) => Math.abs(differences[j]!) - Math.abs(differences[i]!) || i - j);
+  return order
+    .slice(0, most)
+    .map((i) => ({ list: ids[lists[i]!]!, baseline: b[i]!, system: a[i]!, difference: differences[i]! }));
+}

@@ -1,0 +1,94 @@
+/**
+ * The verb that says how good a way of training is: in every fold a model is trained without some lists, stopped early by others, and judged
+ * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
+ */
+import { measured } from "./compare.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Round } from "./fit.ts";
+import type { Measured } from "./formats/values.ts";
+import { Mistake } from "./mistake.ts";
+import { type TrainOptions, train } from "./train.ts";
+import type { Dataset, Metric } from "./types.ts";
+
+/** Data of one fold. Without validation data nothing is stopped early. */
+export interface FoldData {
+  readonly train: Dataset;
+  readonly valid?: Dataset;
+  readonly test: Dataset;
+}
+
+/** What is cross-validated, and in how many parts. */
+export interface CvOptions
+  extends Pick<TrainOptions, "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress"> {
+  readonly metrics: readonly Metric[]; // the first decides which round is best
+  readonly onRound?: (fold: number, round: Round) => void;
+  readonly onFold?: (fold: CvFold) => void;
+}
+
+/** One fold: what it was trained, validated and tested on, and what it reached. */
+export interface CvFold {
+  readonly fold: number; // from 1
+  readonly lists: { readonly train: number; readonly valid: number; readonly test: number };
+  readonly rounds: number;
+  readonly best: number; // the round that was kept
+  readonly valid: Readonly<Record<string, number>>;
+  readonly test: Readonly<Record<string, number>>;
+}
+
+/** Means over folds and lists, with every fold. */
+export interface CrossValidation {
+  readonly folds: readonly CvFold[];
+  readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>; // over folds
+  readonly measured: Measured; // of all lists that were tested
+}
+
+export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
+  const { model, objective, metrics, onRound, onFold, ...rest } = options;
+  if (metrics.length === 0) throw new Mistake("cross-validation: expected at least one metric");
+  const found: CvFold[] = [];
+  const parts: Measured[] = [];
+  for await (const { train: data, valid, test } of folds) {
+    const fold = found.length + 1;
+    const fitted = await train(data, {
+      ...{ ...rest, model, metrics },
+      ...(objective && { objective }),
+      ...(valid && { valid }),
+      ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
+    });
+    const judged = evaluate(fitted.model, test, metrics);
+    const one: CvFold = {
+      fold,
+      lists: { train: count(data), valid: valid ? count(valid) : 0, test: count(test) },
+      ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
+    };
+    found.push(one);
+    parts.push(measured("", judged, test));
+    onFold?.(one);
+  }
+  if (found.length < 2) throw new Mistake(`cross-validation: expected at least 2 folds, got ${found.length}`);
+  return {
+    folds: found,
+    metrics: Object.fromEntries(metrics.map(({ text }) => [text, meanOf(found.map(({ test }) => test[text]!))])),
+    measured: together(`${model.text} under ${model.cost ?? objective?.text}`, parts),
+  };
+}
+
+const count = ({ starts }: Dataset) => starts.length - 1;
+
+/** The mean and its standard error. Folds that cannot tell are left out. */
+function meanOf(all: readonly number[]): { mean: number; error: number } {
+  const values = all.filter((value) => !Number.isNaN(value));
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const square = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return { mean, error: Math.sqrt(square / (values.length - 1) / values.length) };
+}
+
+function together(name: string, parts: readonly Measured[]): Measured {
+  const joined = (of: (part: Measured) => ArrayLike<number>) => Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
+  return {
+    name,
+    lists: parts.flatMap(({ lists }) => lists),
+    values: Object.fromEntries(Object.keys(parts[0]!.values).map((metric) => [metric, joined(({ values }) => values[metric]!)])),
+    ...(parts.every(({ weights }) => weights) && { weights: joined(({ weights }) => weights!) }),
+  };
+}

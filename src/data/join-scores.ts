@@ -1,0 +1,79 @@
+/**
+ * Scores that came from elsewhere, such as a run file, brought to the judged lists of a data set by the names of lists and documents, which
+ * are their numbers from 1 where the data name none, and in which blanks may have become underscores.
+ *
+ * A judged document without a score has no place (score -Infinity), but counts among what could have been found. A document with a score
+ * that nobody judged has the label 0. Lists without any score are left out, or kept (`complete`), where all they lack counts.
+ */
+import { Mistake } from "../mistake.ts";
+import type { Dataset } from "../types.ts";
+import { entryName, listName, oneWord } from "./names.ts";
+
+/** By the name of the list, then of the document. */
+export type ListScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Judged lists with the scores that a run gives their items. */
+export interface Joined {
+  readonly data: Dataset;
+  readonly scores: Float64Array;
+  readonly unscored: number; // lists of the data without a score
+  readonly unknown: number; // lists with scores that are not in the data
+  readonly unjudged: number; // documents with a score and without a judgement
+  readonly missing: number; // judged documents without a score, in lists that have some
+}
+
+export function joinScores(data: Dataset, given: ListScores, { complete = false } = {}): Joined {
+  const { starts, labels: judged, listWeights } = data;
+  if (data.catalogue !== undefined)
+    throw new Mistake("scores by document cannot be joined with lists that are a whole catalogue");
+  const ids: string[] = [];
+  const [scores, labels, weights, lists]: [number[], number[], number[], string[]] = [[], [], [], []];
+  const ends = [0];
+  const count = { unscored: 0, unjudged: 0, missing: 0 };
+  const here = new Set<string>();
+  for (let q = 0; q + 1 < starts.length; q++) {
+    const name = inside(given, listName(data, q));
+    const found = given.get(name);
+    here.add(name);
+    if (!found) count.unscored++;
+    if (!found && !complete) continue;
+    const known = new Set<string>();
+    for (let i = starts[q]!; i < starts[q + 1]!; i++) {
+      const id = inside(found, entryName(data, q, i));
+      known.add(id);
+      const score = found?.get(id);
+      if (found && score === undefined) count.missing++;
+      ids.push(id);
+      labels.push(judged[i]!);
+      scores.push(score ?? -Infinity);
+    }
+    for (const [id, score] of found ?? []) {
+      if (known.has(id)) continue;
+      count.unjudged++;
+      ids.push(id);
+      labels.push(0);
+      scores.push(score);
+    }
+    lists.push(name);
+    weights.push(listWeights?.[q] ?? 1);
+    ends.push(ids.length);
+  }
+  if (lists.length === 0) throw new Mistake("none of the lists of the run is among those of the data");
+  return {
+    data: {
+      starts: Uint32Array.from(ends),
+      labels: Float32Array.from(labels),
+      features: { kind: "dense", rows: ids.length, columns: 0, values: new Float32Array(0) },
+      base: data.base,
+      names: { lists, entries: ids },
+      ...(listWeights && { listWeights: Float32Array.from(weights) }),
+    },
+    scores: Float64Array.from(scores),
+    ...count,
+    unknown: [...given.keys()].filter((list) => !here.has(list)).length,
+  };
+}
+
+/** The name as the scores know it. */
+const inside = (known: ReadonlyMap<string, unknown> | undefined, name: string) =>
+  known?.has(name) ? name : known?.has(oneWord(name)) ? oneWord(name) : name;

@@ -1,0 +1,190 @@
+/**
+ * The verb that says which features matter to a model, and how. Where the model can take scores apart, a feature's effect on an item is what
+ * it adds to the score against the mean of the list, since only differences within a list change its order; its size is the mean of the
+ * absolute effects. Other models are asked from outside: the size is what the metric loses when the feature's values change places among
+ * the items, and the effect is how the score of one item of a list, against the mean of the others, moves with the value.
+ */
+import { sample } from "./baselines.ts";
+import { column } from "./data/column.ts";
+import { score } from "./evaluate.ts";
+import { average } from "./metrics/index.ts";
+import { Mistake } from "./mistake.ts";
+import { below, random, shuffle } from "./numeric/random.ts";
+import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
+
+/** How one feature moves the score. */
+export interface Effect {
+  readonly feature: number; // column
+  readonly size: number;
+  readonly curve: readonly Bend[]; // by value, ascending
+  readonly missing?: Bend; // of items without a value
+  readonly points: readonly (readonly [value: number, effect: number])[]; // of single items, where the model takes scores apart
+}
+
+/** The effect around one value: its mean, and between which ends four of five items lie. */
+export interface Bend {
+  readonly value: number;
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The features that matter to a model. */
+export interface Effects {
+  readonly how: "parts" | "from outside";
+  readonly rows: number; // items looked at
+  readonly sizes: Float64Array; // of all features
+  readonly effects: readonly Effect[]; // of the largest, first first
+}
+
+/** How closely effects are looked at. */
+export interface EffectOptions {
+  readonly metric: Metric; // for models that cannot take scores apart
+  readonly most?: number; // features
+  readonly rows?: number; // items looked at
+  readonly points?: number; // single items in a drawing
+  readonly seed?: number;
+}
+
+const MANY = 2000; // features, for models that are asked from outside
+
+/** Undefined where there are no features of items to speak of. */
+export function effects(model: Model, data: Dataset, options: EffectOptions): Effects | undefined {
+  const { metric, most = 6, rows = 1500, points = 300, seed = 1 } = options;
+  if (data.catalogue !== undefined || data.features.columns === 0) return undefined;
+  const some = sample(data, rows, seed);
+  const parts = partsOf(model, some);
+  if (parts) {
+    const sizes = new Float64Array(some.features.columns);
+    for (const row of parts) row.forEach((part, c) => void (sizes[c]! += Math.abs(part) / parts.length));
+    const found = largest(sizes, most).map((feature): Effect => {
+      const values = column(some.features, feature);
+      const all = parts.map((row, i) => [values[i]!, row[feature]!] as const);
+      const told = all.filter(([value]) => !Number.isNaN(value));
+      const lost = all.filter(([value]) => Number.isNaN(value)).map(([, effect]) => effect);
+      const missing = lost.length > 0 ? { missing: bend(Number.NaN, lost) } : {};
+      return { feature, size: sizes[feature]!, curve: curveOf(told), ...missing, points: thinned(told, points, seed) };
+    });
+    return { how: "parts", rows: some.features.rows, sizes, effects: found };
+  }
+  if (some.features.columns > MANY) return undefined;
+  const sizes = shuffledLosses(model, some, metric, seed);
+  const found = largest(sizes, most).map(
+    (feature): Effect => ({ feature, size: sizes[feature]!, curve: moved(model, some, feature, seed), points: [] }),
+  );
+  return { how: "from outside", rows: some.features.rows, sizes, effects: found };
+}
+
+/** What each feature adds to each item's score, against the mean of the list; undefined where the model cannot say. */
+function partsOf(model: Model, data: Dataset): Float64Array[] | undefined {
+  if (!model.explain) return undefined;
+  const all: Float64Array[] = [];
+  try {
+    for (let q = 0; q + 1 < data.starts.length; q++) {
+      const { parts } = model.explain(data, q);
+      const mean = new Float64Array(data.features.columns);
+      for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c]! += one[c]! / parts.length;
+      for (const one of parts) all.push(one.map((part, c) => part - mean[c]!));
+    }
+  } catch (error) {
+    if (error instanceof Mistake) return undefined; // several outputs that fold into one score
+    throw error;
+  }
+  return all;
+}
+
+function largest(sizes: Float64Array, most: number): number[] {
+  return Array.from(sizes.keys())
+    .filter((c) => sizes[c]! > 0)
+    .sort((a, b) => sizes[b]! - sizes[a]! || a - b)
+    .slice(0, most);
+}
+
+const GROUPS = 14;
+
+/** Means over groups of neighbouring values: each value by itself where there are few, else groups of enough items that are wide, or far from the next. */
+function curveOf(points: readonly (readonly [number, number])[]): Bend[] {
+  const sorted = [...points].sort(([a], [b]) => a - b);
+  const kinds = new Set(sorted.map(([value]) => value)).size;
+  const groups: (readonly [number, number])[][] = [];
+  const narrow = ((sorted.at(-1)?.[0] ?? 0) - (sorted[0]?.[0] ?? 0)) / 40;
+  for (const point of sorted) {
+    const last = groups.at(-1);
+    const same = last && last.at(-1)![0] === point[0];
+    const wide = last && (last.at(-1)![0] - last[0]![0] >= narrow || point[0] - last.at(-1)![0] >= narrow);
+    const full = last && last.length >= sorted.length / GROUPS && wide;
+    if (!last || (!same && (kinds <= GROUPS || full))) groups.push([point]);
+    else last.push(point);
+  }
+  return groups.map((group) =>
+    bend(
+      group.reduce((sum, [value]) => sum + value, 0) / group.length,
+      group.map(([, effect]) => effect),
+    ),
+  );
+}
+
+function bend(value: number, effects: readonly number[]): Bend {
+  const sorted = Float64Array.from(effects).sort();
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
+  return { value, mean: sorted.reduce((sum, one) => sum + one, 0) / sorted.length, low: at(0.1), high: at(0.9) };
+}
+
+const thinned = <T>(points: readonly T[], most: number, seed: number): T[] =>
+  points.length <= most ? [...points] : shuffle([...points], random(seed, 7)).slice(0, most);
+
+/** The rows as a dense copy that may be changed. */
+function dense({ features }: Dataset): DenseMatrix {
+  const { rows, columns } = features;
+  if (features.kind === "dense") return { ...features, values: features.values.slice() };
+  const values = new Float32Array(rows * columns).fill(features.absent);
+  for (let row = 0; row < rows; row++)
+    for (let at = features.starts[row]!; at < features.starts[row + 1]!; at++)
+      values[row * columns + features.indices[at]!] = features.values[at]!;
+  return { kind: "dense", rows, columns, values, absent: features.absent };
+}
+
+/** What the metric loses when the values of one feature change places. */
+function shuffledLosses(model: Model, data: Dataset, metric: Metric, seed: number): Float64Array {
+  const features = dense(data);
+  const { rows, columns, values } = features;
+  const way = metric.better === "higher" ? 1 : -1;
+  const changed = { ...data, features };
+  const before = average(metric, score(model, changed), data).mean;
+  return Float64Array.from({ length: columns }, (_, c) => {
+    const held = column(features, c);
+    const order = shuffle(
+      new Uint32Array(rows).map((_, row) => row),
+      random(seed, c),
+    );
+    for (let row = 0; row < rows; row++) values[row * columns + c] = held[order[row]!]!;
+    const { mean } = average(metric, score(model, changed), data);
+    for (let row = 0; row < rows; row++) values[row * columns + c] = held[row]!;
+    return way * (before - mean);
+  });
+}
+
+/** How the score of one item of each list, against the mean of the others, moves with the value of a feature. */
+function moved(model: Model, data: Dataset, feature: number, seed: number): Bend[] {
+  const features = dense(data);
+  const { columns, values } = features;
+  const { starts } = data;
+  const draw = random(seed, 11);
+  const chosen = Array.from({ length: starts.length - 1 }, (_, q) => starts[q]! + below(draw, starts[q + 1]! - starts[q]!));
+  const held = column(features, feature);
+  const grid = curveOf(Array.from(held, (value) => [value, 0] as const).filter(([value]) => !Number.isNaN(value)));
+  const lists = chosen.map((_, q) => q).filter((q) => starts[q + 1]! - starts[q]! > 1);
+  return grid.map(({ value }) => {
+    for (const q of lists) values[chosen[q]! * columns + feature] = value;
+    const scores = score(model, { ...data, features });
+    for (const q of lists) values[chosen[q]! * columns + feature] = held[chosen[q]!]!;
+    return bend(
+      value,
+      lists.map((q) => {
+        let others = 0;
+        for (let row = starts[q]!; row < starts[q + 1]!; row++) if (row !== chosen[q]) others += scores[row]!;
+        return scores[chosen[q]!]! - others / (starts[q + 1]! - starts[q]! - 1);
+      }),
+    );
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * Judgements of TREC, one a line: `list 0 document label`, with blanks between. The second column is not looked at. They are lists of
+ * labelled documents without features, which scores of a run file or another table can be held against.
+ */
+import { type Builder, LATER } from "../../data/build.ts";
+import { Mistake, quote } from "../../mistake.ts";
+import { nothingYet, type Parser } from "./findings.ts";
+import { lines } from "./lines.ts";
+
+/** Whether a line could be a judgement, and neither an order nor a row of a table. */
+export const isJudgement = (line: string) => /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/.test(line);
+
+export function qrels(file: string, builder: Builder): Parser {
+  const findings = { ...nothingYet("first column"), grouped: true };
+  const decoder = new TextDecoder();
+  const judged = new Map<string, Set<string>>();
+  let number = 0;
+  let lastQid: string | undefined;
+  let list = LATER;
+  builder.features ??= [];
+  const fail = (text: string): never => {
+    throw new Mistake(`${file}:${number}: ${text}`);
+  };
+  const line = (text: string): void => {
+    number++;
+    const row = (number === 1 ? text.replace(/^\uFEFF/, "") : text).trim();
+    if (row === "") return;
+    const cells = row.split(/\s+/);
+    const [qid, , document, label] = cells;
+    if (cells.length !== 4) fail(`expected "list 0 document label", got ${quote(row)} (${cells.length} columns)`);
+    const value = Number(label);
+    if (!Number.isFinite(Math.fround(value))) fail(`expected a number as the label of ${quote(document!)}, got ${quote(label!)}`);
+    if (qid !== lastQid) list = builder.list((lastQid = qid!));
+    const known = judged.get(qid!) ?? new Set();
+    judged.set(qid!, known);
+    if (known.has(document!)) fail(`the document ${quote(document!)} is judged twice in the list ${quote(qid!)}`);
+    known.add(document!);
+    findings.rows++;
+    builder.row(list, value, 1, document!);
+  };
+  const cutter = lines(
+    (bytes, from, to) => line(decoder.decode(bytes.subarray(from, to))),
+    () => `${file}:${number + 1}`,
+  );
+  return { findings, ...cutter };
+}

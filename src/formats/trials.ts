@@ -1,0 +1,68 @@
+/**
+ * The file of a search: a line of JSON that says on what settings were tried, then a line for each trial, added as it ends. A last line
+ * that was cut off by an interruption is not counted. Nothing here opens files.
+ */
+import { Mistake, quote } from "../mistake.ts";
+
+/** What all trials of a file share; trials on anything else say nothing about each other. */
+export type Grounds = Readonly<Record<string, string | number>>;
+
+/** A setting and what it reached. */
+export interface Trial {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly model: string;
+  readonly objective: string;
+  readonly metrics: Readonly<Record<string, number>>; // of the validation data, means over folds
+  readonly rounds: readonly number[]; // the best round of each fold
+  readonly failed?: string; // why there are no metrics
+}
+
+const FORMAT = "tierwise trials";
+
+export const headText = (grounds: Grounds): string => `${JSON.stringify({ format: FORMAT, version: 1, ...grounds })}\n`;
+
+export const trialText = (trial: Trial): string => `${JSON.stringify(trial)}\n`;
+
+/** The trials of a file, and how many of its bytes are whole lines. */
+export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): { trials: Trial[]; whole: number } {
+  const whole = bytes.lastIndexOf(10) + 1;
+  if (whole === 0) return { trials: [], whole };
+  const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
+  const { format, version, ...held } = objectOf(lines[0]!, `${path}:1`);
+  if (format !== FORMAT) throw new Mistake(`${path}: expected a file of trials as tune writes it, and this is none`);
+  if (version !== 1)
+    throw new Mistake(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
+  for (const key of new Set([...Object.keys(grounds), ...Object.keys(held)]))
+    if (held[key] !== grounds[key])
+      throw new Mistake(
+        `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${grounds[key] ?? "not given"}; name another file`,
+      );
+  return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, `${path}:${i + 2}`), `${path}:${i + 2}`)), whole };
+}
+
+function objectOf(line: string, where: string): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(line);
+    if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
+  } catch {
+    // told below
+  }
+  throw new Mistake(`${where}: expected a line of JSON, got ${quote(line)}`);
+}
+
+function trialOf(found: Record<string, unknown>, where: string): Trial {
+  const { settings, model, objective, metrics, rounds, failed } = found;
+  const isRecord = (value: unknown, kind: string) =>
+    typeof value === "object" && value !== null && Object.values(value).every((one) => one === null || typeof one === kind);
+  if (
+    !isRecord(settings, "string") ||
+    typeof model !== "string" ||
+    typeof objective !== "string" ||
+    !isRecord(metrics, "number") ||
+    !Array.isArray(rounds) ||
+    !(failed === undefined || typeof failed === "string")
+  )
+    throw new Mistake(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
+  const values = Object.entries(metrics as Record<string, number | null>).map(([name, value]) => [name, value ?? Number.NaN]);
+  return { ...(found as unknown as Trial), metrics: Object.fromEntries(values) };
+}

@@ -1,0 +1,55 @@
+/**
+ * The values that metrics have on each list, as a file: what cross-validation keeps so that comparisons need not train again. JSON, with
+ * null where a list cannot tell. Nothing here opens files.
+ */
+import { Mistake, quote } from "../mistake.ts";
+
+/** What a system reached on each list. */
+export interface Measured {
+  readonly name: string; // of the system
+  readonly lists: readonly string[]; // their ids
+  readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it cannot tell
+  readonly weights?: ArrayLike<number>; // of the lists
+}
+
+const FORMAT = "tierwise values";
+
+/** Values of metrics, list by list, as text. */
+export function valuesText({ name, lists, values, weights }: Measured): string {
+  const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
+  const metrics = Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(all)]));
+  const record = { format: FORMAT, version: 1, name, lists, values: metrics, ...(weights && { weights: numbers(weights) }) };
+  return `${JSON.stringify(record)}\n`;
+}
+
+/** Whether a file that begins so is one of these. */
+export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
+
+/** The values in a text, list by list. */
+export function parseValues(text: string, path: string): Measured {
+  const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
+  let record: Record<string, unknown>;
+  try {
+    record = JSON.parse(text);
+  } catch (error) {
+    throw wrong((error as Error).message.replace(/\s+/g, " "));
+  }
+  const { format, version, name, lists, values, weights } = record ?? {};
+  if (format !== FORMAT) throw new Mistake(`${path}: expected a file of values as cv writes it, and this is none`);
+  if (version !== 1)
+    throw new Mistake(`${path}: the file of values has version ${quote(String(version))}; this tierwise reads version 1`);
+  if (typeof name !== "string") throw wrong("name should be a text");
+  if (!Array.isArray(lists) || !lists.every((one) => typeof one === "string")) throw wrong("lists should be a list of ids");
+  if (typeof values !== "object" || values === null) throw wrong("values should hold a list of numbers for each metric");
+  const numbers = (what: string, all: unknown) => {
+    if (!Array.isArray(all) || all.length !== lists.length || !all.every((one) => one === null || typeof one === "number"))
+      throw wrong(`${what} should be ${lists.length} numbers, one for each list`);
+    return Float64Array.from(all, (one: number | null) => one ?? Number.NaN);
+  };
+  return {
+    name,
+    lists,
+    values: Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(`values of ${metric}`, all)])),
+    ...(weights === undefined ? {} : { weights: numbers("weights", weights) }),
+  };
+}

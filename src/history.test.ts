@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { historyText, parseHistory } from "./history.ts";
+
+const history = [
+  { round: 1, cost: 2.5, metrics: { "ndcg@10": 0.5 } },
+  { round: 2, cost: 1.25, metrics: { "ndcg@10": Number.NaN } },
+];
+
+describe("the history of a training", () => {
+  it("comes back as it was, with NaN where no list could tell", () => {
+    expect(parseHistory(historyText({ history, best: history[1]! }), "h.json")).toEqual(history);
+    expect(parseHistory(historyText({ history: [], best: history[0]! }), "h.json")).toEqual([]);
+  });
+
+  it.each([
+    ["{", "and this is no JSON"],
+    ['{"format":"tierwise model"}', "and this is none"],
+    ["null", "and this is none"],
+    ['{"format":"tierwise history","version":1,"rounds":[null]}', "and entry 1 has no round"],
+    [
+      '{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":"x","metrics":{}}]}',
+      'and entry 1 has "x" where a number should be',
+    ],
+    ['{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":1}]}', "and entry 1 has no metrics"],
+  ])("is refused where it is %s", (text, what) => {
+    expect(() => parseHistory(text, "h.json")).toThrow(`h.json: expected a history as train --history writes it, ${what}`);
+  });
+
+  it("of a later version is refused", () => {
+    expect(() => parseHistory('{"format":"tierwise history","version":2,"rounds":[]}', "h.json")).toThrow(
+      'h.json: the history has version "2"; this program reads 1',
+    );
+  });
+});

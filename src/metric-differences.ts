@@ -1,0 +1,67 @@
+/**
+ * The verb that says why two variants of one metric differ on the same scores: it walks from the one to the other, changing one option at
+ * a time in the order in which the metric declares them, and tells what each change does to the mean. The changes add up to the difference.
+ * Another order of changes may share it out differently where options act together.
+ */
+import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
+import { Mistake } from "./mistake.ts";
+import type { Dataset, Metric } from "./types.ts";
+
+/** What one option of a metric changes. */
+export interface Change {
+  readonly option: string;
+  readonly from: string;
+  readonly to: string;
+  readonly mean: number; // after the change
+  readonly effect: number; // on the mean
+  readonly lists: number; // whose value it changes, those among them that begin or cease to count
+}
+
+/** The difference of two variants of a metric, taken apart. */
+export interface Difference {
+  readonly from: { readonly text: string; readonly mean: number };
+  readonly to: { readonly text: string; readonly mean: number };
+  readonly changes: readonly Change[];
+}
+
+/** Why two variants of a metric differ on these lists, option by option. */
+export function metricDifference(from: Metric, to: Metric, scores: Float64Array, data: Dataset): Difference {
+  if (from.id !== to.id) throw new Mistake(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
+  const [start, end] = [optionsOf(from), optionsOf(to)];
+  let here = variantOf(from, start);
+  let last = average(here, scores, data);
+  const first = last.mean;
+  const changes: Change[] = [];
+  for (const option of Object.keys(end)) {
+    if (start[option] === end[option]) continue;
+    here = variantOf(here, { [option]: end[option] });
+    const next = average(here, scores, data);
+    let lists = 0;
+    for (let q = 0; q < next.lists; q++) if (!same(last.values[q]!, next.values[q]!)) lists++;
+    changes.push({
+      option,
+      from: String(start[option]),
+      to: String(end[option]),
+      mean: next.mean,
+      effect: next.mean - last.mean,
+      lists,
+    });
+    last = next;
+  }
+  return { from: { text: from.text, mean: first }, to: { text: to.text, mean: last.mean }, changes };
+}
+
+const same = (a: number, b: number) => (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= 1e-12;
+
+/**
+ * Which variants to hold against each other: of several of one metric, each against the first; a single one against ours with the same
+ * cutoff. A metric that is already ours has nothing to explain.
+ */
+export function variantPairs(metrics: readonly Metric[]): [Metric, Metric][] {
+  return [...new Set(metrics.map(({ id }) => id))].flatMap((id) => {
+    const [first, ...others] = metrics.filter((one) => one.id === id);
+    if (others.length > 0) return others.map((other): [Metric, Metric] => [first!, other]);
+    const ours = oursLike(first!);
+    return ours.text === first!.text ? [] : [[ours, first!]];
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * How surely the scores keep tiers apart: the mean over the boundaries of a list, between one label and the next lower one, of the
+ * Plackett-Luce probability that every item above the boundary comes before every item below,
+ *
+ *   mean over m < M of P(S_1 ∪ ... ∪ S_m before the rest)
+ *
+ * with the scores as log-worths. Each is one integral (numeric/tier-cost.ts).
+ */
+import { exp } from "../numeric/functions.ts";
+import { scorePart } from "./shared/metric-part.ts";
+import { logLikelihood, temperature, temperatureWords, tiersOf } from "./shared/tiers.ts";
+
+export const tierBoundaries = scorePart(
+  "tier-boundaries",
+  "probability that items above a boundary between tiers come before those below",
+  { temperature },
+  (options, text) => ({
+    words: `mean over boundaries of P(all above before all below) under Plackett-Luce, ${temperatureWords(options.temperature)}`,
+    without: "two different labels",
+    value(scores, labels) {
+      const { order, starts } = tiersOf(labels);
+      const inner = starts.slice(1, -1);
+      let sum = 0;
+      for (const at of inner) sum += exp(logLikelihood(text, scores, order, [0, at, order.length], options.temperature));
+      return inner.length === 0 ? Number.NaN : sum / inner.length;
+    },
+  }),
+);

@@ -1,0 +1,25 @@
+/**
+ * How likely the scores make the tiers of a list: the log of the Plackett-Luce probability of its ordered partition S_1 > ... > S_M by label,
+ *
+ *   log P = Σ_{m < M} log P(S_m before all below)
+ *
+ * with the scores as log-worths and the order within a tier unknown. Ma et al., AISTATS 2021. It is at most 0; n tied scores give
+ * log(Π |S_m|! / n!), what guessing reaches. Scores of objectives that are no likelihood have another scale, which `temperature` can mend.
+ */
+import { scorePart } from "./shared/metric-part.ts";
+import { logLikelihood, temperature, temperatureWords, tiersOf } from "./shared/tiers.ts";
+
+export const tierLikelihood = scorePart(
+  "tier-likelihood",
+  "log of the Plackett-Luce probability of a list's tiers",
+  { temperature },
+  (options, text) => ({
+    words: `log P of the tiers under Plackett-Luce, ${temperatureWords(options.temperature)}`,
+    without: "two different labels",
+    value(scores, labels) {
+      const { order, starts } = tiersOf(labels);
+      return starts.length < 3 ? Number.NaN : logLikelihood(text, scores, order, starts, options.temperature);
+    },
+  }),
+  ["log-likelihood"],
+);

@@ -1,0 +1,76 @@
+/**
+ * One climb: the weights begin equal, features are taken in random order, and each weight tries steps up, then steps down, each twice as
+ * long as the last, then 0; the best of them is taken as soon as a direction raised the metric. Weights are scaled so that their sizes sum to
+ * 1 after every change. Ends when a pass over all features has gained less than the tolerance.
+ */
+import { shuffle } from "../../numeric/random.ts";
+import type { Random } from "../../types.ts";
+import type { Watch } from "./watch.ts";
+
+export interface Climb {
+  readonly iterations: number; // steps in each direction
+  readonly tolerance: number;
+}
+
+export interface Summit {
+  readonly weights: Float64Array;
+  readonly value: number;
+}
+
+/** Column c holds the values of feature c, row after row. */
+export function ascend(columns: readonly Float32Array[], watch: Watch, { iterations, tolerance }: Climb, random: Random): Summit {
+  const n = columns.length;
+  const rows = columns[0]?.length ?? 0;
+  const weights = new Float64Array(n).fill(1 / n);
+  const scores = new Float64Array(rows); // of the weights as they are
+  const order = Uint32Array.from({ length: n }, (_, c) => c);
+
+  rescore(columns, weights, scores);
+  let best = watch.all(scores);
+  for (;;) {
+    const before = best;
+    for (const c of shuffle(order, random)) {
+      const weight = weights[c]!;
+      const attempt = watch.along(columns[c]!, scores);
+      let taken = 0;
+      for (const direction of [1, -1]) {
+        let step = direction * firstStep(weight);
+        let change = step;
+        for (let i = 0; i < iterations; i++) {
+          const value = attempt(change);
+          if (value > best) [best, taken] = [value, change];
+          step *= 2;
+          change += step;
+        }
+        if (taken !== 0) break;
+      }
+      if (taken === 0 && weight !== 0) {
+        const value = attempt(-weight);
+        if (value > best) [best, taken] = [value, -weight];
+      }
+      if (taken === 0) continue;
+      weights[c] = weight + taken;
+      normalise(weights);
+      rescore(columns, weights, scores);
+      best = watch.all(scores); // rounding may have split or made a tie
+    }
+    if (best - before < tolerance) return { weights, value: best };
+  }
+}
+
+/** A thousandth, or a twentieth of a weight so small that a thousandth would be more than half of it. */
+const firstStep = (weight: number) => (weight !== 0 && 0.001 > 0.5 * Math.abs(weight) ? 0.05 * Math.abs(weight) : 0.001);
+
+function normalise(weights: Float64Array): void {
+  const sum = weights.reduce((total, weight) => total + Math.abs(weight), 0);
+  for (let c = 0; c < weights.length; c++) weights[c] = sum > 0 ? weights[c]! / sum : 1 / weights.length;
+}
+
+/** From the weights and not from the last scores, so that rounding does not pile up. */
+function rescore(columns: readonly Float32Array[], weights: Float64Array, into: Float64Array): void {
+  into.fill(0);
+  columns.forEach((column, c) => {
+    const weight = weights[c]!;
+    if (weight !== 0) for (let row = 0; row < into.length; row++) into[row] = into[row]! + weight * column[row]!;
+  });
+}

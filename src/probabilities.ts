@@ -1,0 +1,170 @@
+/**
+ * The verb that says how sure an order is: under Plackett-Luce the scores of a list are log-worths, items are drawn one after another with
+ * chances in proportion to e^(score / temperature), and each item has a probability of every rank.
+ *
+ * First places are a softmax, pairs P(i above j) = 1 / (1 + e^(score_j - score_i)), and the expected rank is 1 plus the sum of the pairs: all
+ * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/race.ts) for lists of up to `exact`
+ * items; for longer ones, orders are drawn by adding Gumbel noise to the scores, and `error` is the largest standard error that a
+ * probability can have by the number of draws, 1 / (2 √draws).
+ */
+import { score } from "./evaluate.ts";
+import { Mistake } from "./mistake.ts";
+import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
+import { descending } from "./numeric/order.ts";
+import { rankDistribution } from "./numeric/race.ts";
+import { random } from "./numeric/random.ts";
+import { type Ranked, type RankedItem, rankScores } from "./rank.ts";
+import type { Dataset, Model, Random } from "./types.ts";
+
+/** Which probabilities are wanted, and how exactly. */
+export interface ProbabilitiesOptions {
+  readonly temperature?: number; // by which scores are divided
+  readonly places?: readonly number[]; // P(among the first k places) for each of these k
+  readonly level?: number; // of the intervals of ranks
+  readonly exact?: number; // items up to which nothing is drawn
+  readonly draws?: number; // of longer lists
+  readonly random?: Random;
+}
+
+/** Of the items of one list, in its order. */
+export interface Probabilities {
+  readonly first: Float64Array;
+  readonly within: readonly { readonly k: number; readonly chances: Float64Array }[];
+  readonly expected: Float64Array; // rank, from 1
+  readonly low: Uint32Array; // ends of the intervals of ranks, from 1
+  readonly high: Uint32Array;
+  above(i: number, j: number): number;
+  readonly error: number; // of `within` at most; 0 where it is exact
+}
+
+/** Items up to which ranks are exact: a list of 200 takes a few tenths of a second. */
+export const EXACT = 200;
+export const PLACES: readonly number[] = [3, 10];
+const HELD = 2e7; // ranks that are held at once
+
+export function probabilities(scores: Float64Array, options: ProbabilitiesOptions = {}): Probabilities {
+  const { temperature = 1, places = PLACES, level = 0.9, exact = EXACT } = options;
+  if (!(temperature > 0 && temperature < Infinity))
+    throw new Mistake(`probabilities: expected a temperature above 0, got ${temperature}`);
+  if (!(level > 0 && level < 1)) throw new Mistake(`probabilities: expected a level between 0 and 1, got ${level}`);
+  const odd = scores.find((one) => !Number.isFinite(one));
+  if (odd !== undefined) throw new Mistake(`probabilities: expected finite scores, got ${odd}`);
+  const n = scores.length;
+  const w = scores.map((one) => one / temperature);
+  const above = (i: number, j: number) => (i === j ? 0.5 : logistic(w[i]! - w[j]!));
+  const expected = w.map((_, i) => {
+    let sum = 0.5; // its own pair is a half
+    for (let j = 0; j < n; j++) sum += above(j, i);
+    return sum;
+  });
+  const first = firstPlaces(w);
+  const drawn = Math.min(10_000, Math.max(1000, Math.floor(HELD / Math.max(1, n))));
+  const { draws = drawn, random: chance = random(1) } = options;
+  if (!(Number.isSafeInteger(draws) && draws >= 100))
+    throw new Mistake(`probabilities: expected at least 100 draws, got ${draws}`);
+  const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, chance);
+  return { first, expected, above, ...ranks };
+}
+
+/** The probability of each item to be first: the softmax of the scores. */
+export function firstPlaces(scores: Float64Array): Float64Array {
+  const mass = logSumExp(scores);
+  return scores.map((one) => exp(one - mass));
+}
+
+type Ranks = Pick<Probabilities, "within" | "low" | "high" | "error">;
+
+function integrated(w: Float64Array, places: readonly number[], level: number): Ranks {
+  const n = w.length;
+  const chances = rankDistribution(w);
+  const upTo = (i: number, k: number) => Math.min(1, sum(chances, i * n, i * n + Math.min(k, n)));
+  const end = (share: number) =>
+    Uint32Array.from(w, (_, i) => {
+      let [r, below] = [0, chances[i * n]!];
+      while (below < share - 1e-12 && r + 1 < n) below += chances[i * n + ++r]!;
+      return r + 1;
+    });
+  return {
+    within: places.map((k) => ({ k, chances: w.map((_, i) => upTo(i, k)) })),
+    ...{ low: end((1 - level) / 2), high: end((1 + level) / 2), error: 0 },
+  };
+}
+
+function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, chance: Random): Ranks {
+  const n = w.length;
+  const ranks = new Uint32Array(n * draws); // by item
+  for (let d = 0; d < draws; d++) {
+    const noisy = w.map((one) => one - log(-log(Math.max(chance(), 2 ** -54)))); // a chance of 0 has no logarithm
+    descending(noisy).forEach((item, place) => {
+      ranks[item * draws + d] = place + 1;
+    });
+  }
+  for (let i = 0; i < n; i++) ranks.subarray(i * draws, (i + 1) * draws).sort();
+  const end = (share: number) =>
+    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(share * draws) - 1))]!);
+  return {
+    within: places.map((k) => ({
+      k,
+      chances: w.map((_, i) => atMost(ranks.subarray(i * draws, (i + 1) * draws), k) / draws),
+    })),
+    ...{ low: end((1 - level) / 2), high: end((1 + level) / 2), error: 0.5 / Math.sqrt(draws) },
+  };
+}
+
+/** How many of the sorted values are at most k. */
+function atMost(sorted: Uint32Array, k: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= k) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function sum(values: Float64Array, from: number, to: number): number {
+  let total = 0;
+  for (let i = from; i < to; i++) total += values[i]!;
+  return total;
+}
+
+/** An item with the probabilities of its places. */
+export interface LikelyItem extends RankedItem {
+  readonly first: number; // P(first)
+  readonly within: Readonly<Record<string, number>>; // by k: P(among the first k places)
+  readonly expected: number; // rank
+  readonly interval: readonly [number, number]; // of ranks
+}
+
+/** A list with the probabilities of its items. */
+export interface LikelyRanked extends Ranked {
+  readonly items: readonly LikelyItem[];
+  readonly error: number;
+  readonly above?: readonly (readonly number[])[]; // P(item of the row above that of the column), items best first
+}
+
+/** Lists in order with their probabilities, one after another. Draws of a list depend on the seed and the list alone. */
+export function* rankProbabilities(
+  model: Model,
+  data: Dataset,
+  options: ProbabilitiesOptions & { readonly top?: number; readonly pairs?: boolean; readonly seed?: number } = {},
+): Generator<LikelyRanked> {
+  if (data.catalogue !== undefined)
+    throw new Mistake("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
+  const { top = Infinity, pairs = false, seed = 1, ...how } = options;
+  const scores = score(model, data);
+  let q = 0;
+  for (const { list, items, order } of rankScores(scores, data, top)) {
+    const own = scores.subarray(data.starts[q]!, data.starts[q + 1]!);
+    const { first, within, expected, low, high, above, error } = probabilities(own, { random: random(seed, q), ...how });
+    q++;
+    const likely = items.map((item, place) => {
+      const i = order[place]!;
+      const chances = Object.fromEntries(within.map(({ k, chances: all }) => [k, all[i]!]));
+      return { ...item, first: first[i]!, within: chances, expected: expected[i]!, interval: [low[i]!, high[i]!] as const };
+    });
+    const shown = Array.from(order.subarray(0, items.length));
+    const matrix = pairs ? { above: shown.map((i) => shown.map((j) => above(i, j))) } : {};
+    yield { list, items: likely, error, ...matrix };
+  }
+}

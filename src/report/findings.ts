@@ -1,0 +1,110 @@
+/** What a report is made of: the model, the data it is judged on, and who else is judged there. */
+import { baselines, popularTop } from "../baselines.ts";
+import { judgedTop } from "../data/judged-top.ts";
+import { type Evaluation, evaluate, evaluateScores } from "../evaluate.ts";
+import { placesOf, type Round } from "../fit.ts";
+import type { ModelFile } from "../formats/models/native.ts";
+import { columnName } from "../models/shared/columns.ts";
+import { random } from "../numeric/random.ts";
+import { bootstrapMean, type Interval } from "../statistics/index.ts";
+import type { Dataset, Metric, Model } from "../types.ts";
+
+/** Data with the name that the caller gives them, such as the files they came from. */
+export interface NamedData {
+  readonly name: string;
+  readonly data: Dataset;
+}
+
+/** Another model on the same lists, whose columns its data have. */
+export interface Rival extends NamedData {
+  readonly model: Model;
+}
+
+/** What a report is about. */
+export interface ReportOptions {
+  readonly name: string; // of the model, such as its file
+  readonly file: ModelFile;
+  readonly judged?: NamedData; // where the model is judged; without it the report tells what the model is
+  readonly role?: "test" | "validation" | "training"; // what these data were to the model
+  readonly train?: NamedData;
+  readonly history?: readonly Round[]; // of the training
+  readonly against?: readonly Rival[];
+  readonly metrics: readonly Metric[]; // the first is the one that plots are of
+  readonly commands?: readonly string[]; // by which it can be made again
+  readonly version?: string; // of the program
+  readonly seed?: number; // of resampling
+}
+
+/** Who is judged: the model itself, other models, and what any model should beat. */
+export interface Contestant {
+  readonly name: string;
+  readonly about: string;
+  readonly role: "model" | "rival" | "baseline";
+  readonly result: Evaluation;
+}
+
+export interface Findings extends ReportOptions {
+  readonly judged: NamedData;
+  readonly contestants: readonly Contestant[]; // the model first
+  readonly main: Metric;
+}
+
+export function judge(options: ReportOptions & { readonly judged: NamedData }): Findings {
+  const { name, file, judged, train, against = [], metrics } = options;
+  const { data } = judged;
+  const { model } = file;
+  const others: Contestant[] = against.map((rival) => ({
+    name: rival.name,
+    about: "another model",
+    role: "rival",
+    result: evaluate(rival.model, rival.data, metrics),
+  }));
+  return {
+    ...options,
+    main: metrics[0]!,
+    contestants: [
+      { name, about: "this model", role: "model", result: evaluate(model, data, metrics) },
+      ...others,
+      ...(data.catalogue === undefined ? plain(model, data, metrics, train?.data) : popular(model, data, metrics)),
+    ],
+  };
+}
+
+function plain(model: Model, data: Dataset, metrics: readonly Metric[], train: Dataset | undefined): Contestant[] {
+  const nameOf = (c: number) => columnName(model.columns, c);
+  return baselines(data, { metric: metrics[0]!, nameOf, ...(train ? { train } : {}) }).map(({ name, about, scores }) => ({
+    ...{ name, about, role: "baseline" as const },
+    result: evaluateScores(scores, data, metrics),
+  }));
+}
+
+function popular({ catalogue }: Model, data: Dataset, metrics: readonly Metric[]): Contestant[] {
+  if (!catalogue) return [];
+  const top = popularTop(data, catalogue.popular, placesOf(metrics, catalogue.count));
+  const found = judgedTop(data, top, catalogue.popular);
+  const about = "the same items for every list";
+  return [
+    { name: "most frequent in training", about, role: "baseline", result: evaluateScores(found.scores, found.data, metrics) },
+  ];
+}
+
+/** The values of lists, or of voters where equal ballots are one list, and their weights if any. */
+export function units({ judged: { data } }: Findings, values: Float64Array): { values: Float64Array; weights?: Float32Array } {
+  const { items, catalogue, listWeights: weights } = data;
+  if (!weights) return { values };
+  const voters = weights.reduce((sum, weight) => sum + weight, 0);
+  if (!items || catalogue !== undefined || voters > 1e5 || weights.some((weight) => !Number.isInteger(weight)))
+    return { values, weights };
+  return { values: Float64Array.from(Array.from(values, (value, q) => new Array<number>(weights[q]!).fill(value)).flat()) };
+}
+
+/** The mean of a metric with its interval over lists; none for a ratio of means, which lists do not add up to. */
+export function meanOf(found: Findings, { result }: Contestant, metric: Metric): Interval {
+  const { seed = 1 } = found;
+  const { values, mean, skipped, lists } = result.details[metric.text]!;
+  if (metric.ideal)
+    return { mean, low: Number.NaN, high: Number.NaN, error: Number.NaN, lists: lists - skipped, leftOut: skipped };
+  const { values: each, weights } = units(found, values);
+  const interval = bootstrapMean(each, { random: random(seed), ...(weights && { weights }) });
+  return { ...interval, mean };
+}

@@ -1,0 +1,47 @@
+/** The frame of a report: one HTML file that needs nothing from elsewhere. */
+import { html, type Markup, type Piece, raw } from "./markup.ts";
+import { script } from "./script.ts";
+import { style } from "./style.ts";
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Piece;
+}
+
+export interface Page {
+  readonly title: string;
+  readonly lead: Piece;
+  readonly sections: readonly Section[];
+  readonly foot: Piece;
+}
+
+export function page({ title, lead, sections, foot }: Page): string {
+  const links = sections.map(({ id, title: words }) => html`<li><a href="#${id}">${words}</a></li>`);
+  const bodies = sections.map(
+    ({ id, title: words, body }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${words}</h2>\n${body}</section>\n`,
+  );
+  const whole: Markup = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="tierwise">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${raw(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+<header><h1>${title}</h1><button type="button" class="theme" hidden>Dark</button></header>
+<nav aria-label="Sections"><ul>${links}</ul></nav>
+<main id="main">
+<p class="lead" style="margin-top:16px">${lead}</p>
+${bodies}</main>
+<footer>${foot}</footer>
+<script>${raw(script)}</script>
+</body>
+</html>
+`;
+  return whole.markup;
+}

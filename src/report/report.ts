@@ -1,0 +1,55 @@
+/** A report on a model as one HTML page: what it is, how good it is and where, and what it learned. */
+import { counted, figure, interval } from "./figure.ts";
+import { type Findings, judge, meanOf, type ReportOptions } from "./findings.ts";
+import { html, type Piece } from "./markup.ts";
+import { page, type Section } from "./page.ts";
+import { pen } from "./pen.ts";
+import { again } from "./sections/again.ts";
+import { calibration } from "./sections/calibration.ts";
+import { curves } from "./sections/curves.ts";
+import { features, learned } from "./sections/features.ts";
+import { lists } from "./sections/lists.ts";
+import { quality } from "./sections/quality.ts";
+import { subject } from "./sections/subject.ts";
+import { tiers } from "./sections/tiers.ts";
+import { worths } from "./sections/worths.ts";
+
+export type { NamedData, ReportOptions, Rival } from "./findings.ts";
+
+export async function report(options: ReportOptions): Promise<string> {
+  const { file, judged, name, version } = options;
+  const draw = await pen();
+  const found = judged && judge({ ...options, judged });
+  const { estimates, tables } = file.model.describe();
+  const what: Section = {
+    id: "learned",
+    title: "What it learned",
+    body: tables.length > 0 ? learned({ file }) : html`<p class="note">Nothing that could be told.</p>`,
+  };
+  const sections: (Section | undefined)[] = [
+    subject(options),
+    ...(estimates ? [worths(file, estimates)] : []),
+    ...(found ? [quality(draw, found), lists(draw, found)] : []),
+    ...(estimates ? [] : found ? [features(draw, found), calibration(draw, found), tiers(draw, found)] : [what]),
+    ...(estimates && !options.history ? [] : [curves(draw, options)]),
+    again(options),
+  ];
+  return page({
+    title: `Report on ${name}`,
+    lead: found ? lead(found) : html`${file.training.model} under ${file.training.objective}. No data were given to judge it on.`,
+    sections: sections.filter((one) => one !== undefined),
+    foot: html`Made by tierwise${version === undefined ? "" : ` ${version}`}. This page needs no network.`,
+  });
+}
+
+/** The whole in a sentence or two. */
+function lead(found: Findings): Piece {
+  const { file, main, contestants, judged } = found;
+  const [ours, ...others] = contestants;
+  const { mean, low, high, lists: told } = meanOf(found, ours!, main);
+  const { model, objective } = file.training;
+  const rest = others.map(({ name, result }) => html`${name} ${figure(result.metrics[main.text]!)}`);
+  return html`<code>${model}</code> under <code>${objective}</code> reaches <strong>${main.text} ${figure(mean)}</strong>${
+    Number.isNaN(low) ? "" : ` (95 % interval ${interval(low, high)})`
+  } over ${counted(told, "list")} of ${judged.name}. ${rest.length > 0 ? html`For comparison: ${rest.flatMap((one, i) => (i === 0 ? [one] : [html`; `, one]))}.` : undefined}`;
+}

@@ -1,0 +1,124 @@
+/** How the lists differ: the distribution of the main metric over them, and the best and the worst with their documents. */
+import { subset } from "../../data/subset.ts";
+import { type Ranked, rank } from "../../rank.ts";
+import { counted, figure } from "../figure.ts";
+import type { Findings } from "../findings.ts";
+import { html, type Markup } from "../markup.ts";
+import type { Section } from "../page.ts";
+import type { Pen } from "../pen.ts";
+import { pageTable } from "../table.ts";
+import { PAGE } from "../theme.ts";
+
+const SHOWN = 3; // lists at either end
+const DEEP = 8; // documents of a list, and those of the best label below
+
+export function lists(pen: Pen, found: Findings): Section {
+  const { main, contestants } = found;
+  const values = contestants[0]!.result.details[main.text]!.values;
+  const way = main.better === "higher" ? 1 : -1;
+  const size = (q: number) => found.judged.data.starts[q + 1]! - found.judged.data.starts[q]!;
+  const told = Array.from(values.keys()).filter((q) => !Number.isNaN(values[q]!));
+  const goodFirst = [...told].sort((a, b) => way * (values[b]! - values[a]!) || size(b) - size(a) || a - b);
+  const badFirst = [...told].sort((a, b) => way * (values[a]! - values[b]!) || size(b) - size(a) || a - b);
+  const count = Math.min(SHOWN, Math.floor(told.length / 2));
+  const block = (title: string, some: readonly number[]) =>
+    html`<div><h3>${title}</h3>${some.map((q) => documents(found, q, values[q]!))}</div>`;
+  return {
+    id: "lists",
+    title: "List by list",
+    body: html`<div class="figures">${histogram(
+      pen,
+      found,
+      told.map((q) => values[q]!),
+    )}${bySize(pen, found, told, values)}</div>
+${
+  count === 0
+    ? undefined
+    : html`<div class="columns">${block("The worst lists", badFirst.slice(0, count))}${block("The best lists", goodFirst.slice(0, count))}</div>
+<p class="note">Among equals, long lists come first. A bold label is the best of its list.</p>`
+}`,
+  };
+}
+
+const BINS = 20;
+
+function histogram({ plot, figure: draw }: Pen, { main }: Findings, values: readonly number[]): Markup {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, middle, high] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map(
+    (one) => one ?? Number.NaN,
+  ) as [number, number, number];
+  const width = (high - low) / BINS || 0.05; // of one value alone, some width to see it
+  const counts = new Uint32Array(BINS);
+  for (const value of values) counts[Math.min(BINS - 1, Math.floor((value - low) / width))]!++;
+  const bins = Array.from(counts, (count, i) => ({ from: low + i * width, to: low + (i + 1) * width, count }));
+  return draw(
+    {
+      x: { label: main.text },
+      y: { label: "lists", grid: true },
+      marks: [
+        plot.rectY(bins, { x1: "from", x2: "to", y: "count", fill: PAGE.series[0]!, insetLeft: 0.5, insetRight: 0.5 }),
+        plot.ruleY([0]),
+        ...(Number.isNaN(middle) ? [] : [plot.ruleX([middle], { stroke: "currentColor", strokeDasharray: "4 3" })]),
+      ],
+    },
+    {
+      title: `${main.text} over the lists`,
+      alt: `A histogram of ${main.text} over ${counted(values.length, "list")}: from ${figure(low)} to ${figure(high)}, median ${figure(middle)}.`,
+      caption: `The dashed line is the median, ${figure(middle)}.`,
+    },
+  );
+}
+
+/** Whether long lists are harder. */
+function bySize({ plot, figure: draw }: Pen, found: Findings, told: readonly number[], values: Float64Array): Markup | undefined {
+  const { judged, main } = found;
+  if (judged.data.catalogue !== undefined || judged.data.items) return undefined;
+  const { starts } = judged.data;
+  const step = Math.max(1, Math.ceil(told.length / 600));
+  const points = told.filter((_, i) => i % step === 0).map((q) => ({ size: starts[q + 1]! - starts[q]!, value: values[q]! }));
+  const sizes = points.map(({ size }) => size);
+  if (sizes.length < 2 || Math.min(...sizes) === Math.max(...sizes)) return undefined;
+  return draw(
+    {
+      x: {
+        label: "items in the list",
+        type: Math.max(...sizes) > 20 * Math.min(...sizes) ? "log" : "linear",
+        nice: true,
+        ticks: 6,
+      },
+      y: { label: main.text, grid: true, nice: true },
+      marks: [plot.dot(points, { x: "size", y: "value", fill: PAGE.series[0]!, fillOpacity: 0.4, r: 3 })],
+    },
+    {
+      title: "Short and long lists",
+      alt: `${main.text} against the number of items, a dot for each of ${counted(points.length, "list")}.`,
+      caption: step > 1 ? `A dot for ${points.length} of the lists.` : "A dot for each list.",
+    },
+  );
+}
+
+function documents({ judged, file, main }: Findings, q: number, value: number): Markup {
+  const { data } = judged;
+  const depth = data.catalogue === undefined ? Infinity : DEEP + 2;
+  const [ranked] = [...rank(file.model, subset(data, [q]), depth)] as [Ranked];
+  const best = Math.max(...ranked.items.map(({ label }) => label));
+  const shown = ranked.items
+    .filter(({ label }, place) => place < DEEP || (label === best && best > 0 && place < DEEP + 40))
+    .slice(0, DEEP + 4);
+  const more = ranked.items.length - shown.length;
+  const name = data.names.lists?.[q] ?? String(q + 1);
+  const judgedThere = data.starts[q + 1]! - data.starts[q]!;
+  return html`<p><strong>${name}</strong>: ${main.text} ${figure(value)}, ${
+    data.catalogue === undefined ? counted(judgedThere, "item") : `${counted(judgedThere, "item")} judged relevant`
+  }</p>${pageTable({
+    caption: `Items of list ${name} in the order of the model`,
+    head: ["place", "item", "label", "score"],
+    rows: shown.map(({ rank: place, id, label, score }) => [
+      place,
+      id,
+      { value: label, shown: label === best && best > 0 ? html`<span class="hit">${figure(label)}</span>` : figure(label) },
+      score,
+    ]),
+    sortable: false,
+  })}${more > 0 ? html`<p class="note">${more} more</p>` : undefined}`;
+}

@@ -1,0 +1,97 @@
+/** Which true tier lands where. */
+import { score } from "../../evaluate.ts";
+import { type Range, type TierConfusion, tierConfusion } from "../../statistics/tier-confusion.ts";
+import { counted, figure } from "../figure.ts";
+import type { Findings } from "../findings.ts";
+import { html, type Markup } from "../markup.ts";
+import type { Section } from "../page.ts";
+import type { Pen } from "../pen.ts";
+import { PAGE, VEIL } from "../theme.ts";
+
+export function tiers(pen: Pen, { judged, file }: Findings): Section | undefined {
+  const { data } = judged;
+  if (data.catalogue !== undefined || data.items) return undefined;
+  const told = tierConfusion(score(file.model, data), data);
+  if (told.lists === 0) return undefined;
+  const right = told.counts.reduce((sum, row, t) => sum + row[t]!, 0) / total(told.counts);
+  return {
+    id: "tiers",
+    title: "Tiers and places",
+    body: html`<p>In the ideal order of a list every place belongs to a tier. ${(100 * right).toFixed(1)} % of the items stand on a place of
+their own tier (${counted(told.lists, "list")}${told.leftOut > 0 ? `; ${counted(told.leftOut, "list")} of one tier left out` : ""}).</p>
+<div class="figures">${squares(pen, told)}${groups(pen, told)}</div>`,
+  };
+}
+
+const total = (rows: readonly Float64Array[]) => rows.reduce((sum, row) => sum + row.reduce((a, b) => a + b, 0), 0);
+
+const labels = ({ from, to }: Range) => (from === to ? figure(from) : `${figure(from)} to ${figure(to)}`);
+const places = ({ from, to }: Range) => (from === to ? `${from}` : to === Infinity ? `${from}+` : `${from}-${to}`);
+
+const squares = (pen: Pen, { tiers, counts }: TierConfusion) =>
+  heat(pen, {
+    rows: tiers.map(labels),
+    columns: tiers.map(labels),
+    counts,
+    across: "tier that the place belongs to",
+    title: "Which tier's places an item takes",
+    caption: "Shares of each row. A perfect order has 100 on the diagonal.",
+  });
+
+const groups = (pen: Pen, { tiers, groups: all, places: counts }: TierConfusion) =>
+  heat(pen, {
+    rows: tiers.map(labels),
+    columns: all.map(places),
+    counts,
+    across: "place in the list",
+    title: "On which places the tiers land",
+    caption: "Shares of each row. Tied scores share their places.",
+  });
+
+interface Heat {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly counts: readonly Float64Array[];
+  readonly across: string;
+  readonly title: string;
+  readonly caption: string;
+}
+
+function heat({ plot, figure: draw }: Pen, { rows, columns, counts, across, title, caption }: Heat): Markup {
+  const cells = counts.flatMap((row, r) => {
+    const sum = row.reduce((a, b) => a + b, 0);
+    return Array.from(row, (count, c) => ({ row: rows[r]!, column: columns[c]!, share: sum > 0 ? count / sum : 0, count }));
+  });
+  return draw(
+    {
+      height: 84 + 40 * rows.length,
+      marginLeft: 20 + 7.4 * Math.max(...rows.map((row) => row.length), 5),
+      marginTop: 30,
+      marginBottom: 46,
+      x: { label: across, domain: columns, labelAnchor: "center", labelArrow: "none", tickSize: 0 },
+      y: { label: "label", domain: rows, labelArrow: "none", labelAnchor: "top", tickSize: 0 },
+      marks: [
+        plot.cell(cells, {
+          x: "column",
+          y: "row",
+          fill: PAGE.series[0]!,
+          fillOpacity: ({ share }) => VEIL * share,
+          inset: 1,
+          stroke: "var(--grid)",
+          title: ({ count }) => `${Number(count.toFixed(2))} items`,
+        }),
+        plot.text(cells, {
+          x: "column",
+          y: "row",
+          text: ({ share }) => (100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0),
+          fontSize: 13,
+        }),
+      ],
+    },
+    {
+      title,
+      alt: `${title}, in per cent: ${cells.map(({ row, column, share }) => `label ${row}, ${column}: ${(100 * share).toFixed(0)}`).join("; ")}.`,
+      caption,
+    },
+  );
+}

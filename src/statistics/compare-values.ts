@@ -1,0 +1,34 @@
+/** All that is asked of two vectors of values of the same lists: difference, interval, test, and who wins where. */
+import { random } from "../numeric/random.ts";
+import { bootstrapDifference, type Interval } from "./bootstrap.ts";
+import { paired, winsTiesLosses } from "./paired.ts";
+import { randomizationTest } from "./randomization.ts";
+
+/** How two vectors of values are compared. */
+export interface CompareValuesOptions {
+  readonly seed?: number; // of the signings and the resamples
+  readonly rounds?: number; // of the randomization test, where it is not exact
+  readonly level?: number; // of the interval
+  readonly resamples?: number;
+  readonly weights?: ArrayLike<number>; // one per list
+}
+
+/** Of a minus b, over the lists that both tell. */
+export interface ValuesCompared {
+  readonly difference: Interval;
+  readonly p: number; // two-sided, of the randomization test, not corrected
+  readonly exact: boolean; // p is over all signings
+  readonly error: number; // standard error of p
+  readonly wins: number; // lists where a is larger
+  readonly ties: number;
+  readonly losses: number;
+}
+
+export function compareValues(a: ArrayLike<number>, b: ArrayLike<number>, options: CompareValuesOptions = {}): ValuesCompared {
+  const { seed = 1, rounds, weights, ...rest } = options;
+  const pairs = paired(a, b);
+  const weighted = weights ? pairs.differences.map((one, i) => one * weights[pairs.lists[i]!]!) : pairs.differences;
+  const { p, exact, error } = randomizationTest(weighted, random(seed, 0), rounds);
+  const difference = bootstrapDifference(a, b, { ...rest, random: random(seed, 1), ...(weights && { weights }) });
+  return { difference, p, exact, error, ...winsTiesLosses(pairs) };
+}

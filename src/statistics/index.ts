@@ -1,0 +1,15 @@
+/** Tests and intervals over lists. */
+export {
+  type BootstrapMeanOptions,
+  bootstrapDifference,
+  bootstrapMean,
+  type Interval,
+  LEVEL,
+  quantile,
+  RESAMPLES,
+} from "./bootstrap.ts";
+export { type CompareValuesOptions, compareValues, type ValuesCompared } from "./compare-values.ts";
+export { holm } from "./holm.ts";
+export { type Paired, paired, winsTiesLosses } from "./paired.ts";
+export { type Randomization, ROUNDS, randomizationTest } from "./randomization.ts";
+export { type Bin, Predictions, type Reliability } from "./reliability.ts";

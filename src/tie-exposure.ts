@@ -1,0 +1,26 @@
+/**
+ * The verb that says how much of a metric tied scores decide: its mean under the worst and the best order of ties, its expected value, and
+ * the gap between best and worst, the tie exposure. A model that ties nothing has none; a constant model has nothing else.
+ */
+import { average, optionsOf, variantOf } from "./metrics/index.ts";
+import type { Dataset, Metric } from "./types.ts";
+
+/** The values that a metric can take over the orders of tied scores. */
+export interface TieExposure {
+  readonly worst: number;
+  readonly expected: number;
+  readonly best: number;
+  readonly exposure: number; // best - worst
+  readonly lists: number; // whose value depends on the order of ties
+}
+
+/** Nothing where a metric does not depend on how ties are broken. */
+export function tieExposure(metric: Metric, scores: Float64Array, data: Dataset): TieExposure | undefined {
+  if (!("ties" in optionsOf(metric))) return undefined;
+  const [worst, expected, best] = (["worst", "expected", "best"] as const).map((ties) =>
+    average(variantOf(metric, { ties }), scores, data),
+  );
+  let lists = 0;
+  for (let q = 0; q < worst!.lists; q++) if (best!.values[q]! - worst!.values[q]! > 1e-12) lists++;
+  return { worst: worst!.mean, expected: expected!.mean, best: best!.mean, exposure: best!.mean - worst!.mean, lists };
+}

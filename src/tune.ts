@@ -1,0 +1,178 @@
+/**
+ * The verb that searches for good settings: any options of a model and an objective, over a grid or by chance, each setting judged on lists
+ * that its model was not trained on. A setting is known by the texts of its model and objective, so a search that was interrupted, or one
+ * over other ranges, goes on from what was tried before.
+ */
+import type { Round } from "./fit.ts";
+import type { Trial } from "./formats/trials.ts";
+import { Mistake } from "./mistake.ts";
+import { models } from "./models/index.ts";
+import { random } from "./numeric/random.ts";
+import { objectives } from "./objectives/index.ts";
+import { type AnyPart, build, guess, kebab, lookUp, optionNamed } from "./part.ts";
+import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings } from "./search-space.ts";
+import { type TrainOptions, train } from "./train.ts";
+import type { Dataset, Learner, Metric, Objective } from "./types.ts";
+
+export interface TuneOptions extends Pick<TrainOptions, "patience" | "seed" | "threads" | "signal"> {
+  readonly model: string; // with the options that all settings share
+  readonly objective: string;
+  readonly space: Readonly<Record<string, string>>; // values or ranges by option; "model" and "objective" may be among them
+  readonly metrics: readonly Metric[]; // the first decides
+  readonly search?: "grid" | "random"; // default: a grid where all can be gone through
+  readonly trials?: number; // of a random search
+  readonly done?: readonly Trial[]; // finished before
+  readonly onTrial?: (trial: Trial, at: Progress) => void; // also of those finished before
+  readonly onRound?: (round: Round, at: Progress) => void;
+}
+
+export interface Progress {
+  readonly trial: number; // from 1
+  readonly trials: number;
+  readonly fold: number; // from 1
+  readonly folds: number;
+}
+
+export interface Tuned {
+  readonly search: "grid" | "random";
+  readonly dimensions: readonly Dimension[];
+  readonly trials: readonly Trial[]; // the best first
+}
+
+export const TRIALS = 20;
+
+/** Folds are what is trained on and what judges, whole lists each; metrics are means over them. */
+export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<Tuned> {
+  const { metrics, done = [], onTrial, onRound, patience, seed = 1, threads, signal } = options;
+  if (folds.length === 0) throw new Mistake("tune: expected data to train on and to validate with");
+  if (metrics.length === 0) throw new Mistake("tune: expected at least one metric");
+  const { search, dimensions, candidates } = candidatesOf(options);
+  const before = new Map(done.map((trial) => [keyOf(trial), trial]));
+  const found: Trial[] = [];
+  for (const [at, { settings, model, objective }] of candidates.entries()) {
+    const place = { trial: at + 1, trials: candidates.length, folds: folds.length };
+    const name = { model: model.text, objective: model.cost ?? objective.text };
+    const known = before.get(keyOf(name));
+    const trial = known ? { ...known, settings } : { settings, ...name, ...(await tried()) };
+    found.push(trial);
+    onTrial?.(trial, { ...place, fold: folds.length });
+
+    async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "failed">> {
+      const rounds: number[] = [];
+      const sums = new Map(metrics.map(({ text }) => [text, 0]));
+      for (const [f, { train: data, valid }] of folds.entries()) {
+        try {
+          const { best } = await train(data, {
+            ...{ model, objective, metrics, valid, seed },
+            ...(patience === undefined ? {} : { patience }),
+            ...(threads === undefined ? {} : { threads }),
+            ...(signal && { signal }),
+            onRound: (round) => onRound?.(round, { ...place, fold: f + 1 }),
+          });
+          rounds.push(best.round);
+          for (const { text } of metrics) sums.set(text, sums.get(text)! + best.metrics[text]! / folds.length);
+        } catch (error) {
+          if (error instanceof Mistake) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
+          throw error;
+        }
+      }
+      return { metrics: Object.fromEntries(sums), rounds };
+    }
+  }
+  if (found.every(({ failed }) => failed !== undefined))
+    throw new Mistake(`tune: none of ${found.length} settings could be trained; the last: ${found.at(-1)?.failed}`);
+  return { search, dimensions, trials: found.sort(byMetric(metrics[0]!)) };
+}
+
+const keyOf = ({ model, objective }: Pick<Trial, "model" | "objective">) => `${model} ${objective}`;
+
+/** The best first; equal ones as they were tried, and those without a value last. */
+function byMetric({ text, better }: Metric): (a: Trial, b: Trial) => number {
+  const worth = ({ metrics }: Trial) => {
+    const value = metrics[text] ?? Number.NaN;
+    return Number.isNaN(value) ? -Infinity : better === "higher" ? value : -value;
+  };
+  return (a, b) => {
+    const [x, y] = [worth(a), worth(b)];
+    return x === y ? 0 : y - x;
+  };
+}
+
+interface Candidate {
+  readonly settings: Settings;
+  readonly model: Learner;
+  readonly objective: Objective;
+}
+
+/** The settings that are tried, in order. They depend on the options alone, not on what was tried before. */
+export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | "space" | "search" | "trials" | "seed">) {
+  const dimensions = dimensionsOf(options);
+  const { search = dimensions.every(isCountable) ? "grid" : "random", trials = TRIALS, seed = 1 } = options;
+  const candidates: Candidate[] = [];
+  const seen = new Set<string>();
+  const add = (settings: Settings): boolean => {
+    const one = candidate(options, settings);
+    const key = `${one.model.text} ${one.model.cost ?? one.objective.text}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    candidates.push(one);
+    return true;
+  };
+  if (search === "grid") for (const settings of gridOf(dimensions)) add(settings);
+  else {
+    // Where few values are left, the same ones come again; after a hundred in a row there is nothing new.
+    let again = 0;
+    for (let draw = 0; candidates.length < trials && again < 100; draw++)
+      again = add(drawFrom(dimensions, random(seed, draw))) ? 0 : again + 1;
+  }
+  return { search, dimensions, candidates };
+}
+
+/** The dimensions of the space, each of which some model or objective of it must know. */
+function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "objective" | "space">): Dimension[] {
+  const choices = (name: "model" | "objective", start: string) => {
+    const one = dimension(name, space[name] ?? start.replace(/^([^@:;(]+)[:;](.*)$/, "$1($2)"), false);
+    if (!("values" in one)) throw new Mistake(`${name}: expected names with commas between them, got ${space[name]}`);
+    return one.values;
+  };
+  const parts: AnyPart<unknown>[] = [
+    ...choices("model", model).map((text) => lookUp(models, "model", text).part),
+    ...choices("objective", objective).map((text) => lookUp(objectives, "objective", text).part),
+  ];
+  return Object.entries(space).map(([name, text]) => {
+    if (name === "model" || name === "objective") return dimension(name, text, false);
+    const fields = parts.flatMap((part) => {
+      const option = optionNamed(part, name);
+      return option ? [{ option, field: (part.fields as Record<string, { kind: string }>)[option]! }] : [];
+    });
+    if (fields.length === 0) {
+      const known = parts.flatMap((part) => Object.keys(part.fields).map(kebab));
+      throw new Mistake(`nothing that is tuned has an option ${JSON.stringify(name)}; ${guess(name, [...new Set(known)])}`);
+    }
+    return dimension(
+      kebab(fields[0]!.option),
+      text,
+      fields.every(({ field }) => field.kind.startsWith("a whole number")),
+    );
+  });
+}
+
+/** The model and the objective of a setting. An option that neither has, in a space of several models, does nothing there. */
+function candidate({ model, objective }: Pick<TuneOptions, "model" | "objective">, settings: Settings): Candidate {
+  const { model: otherModel, objective: otherObjective, ...rest } = settings;
+  const learner = lookUp(models, "model", otherModel ?? model);
+  const cost = lookUp(objectives, "objective", otherObjective ?? objective);
+  for (const [name, value] of Object.entries(rest)) {
+    const both: { part: AnyPart<unknown>; options: Record<string, string> }[] = [learner, cost];
+    const into = both.find(({ part }) => optionNamed(part, name));
+    if (!into) continue;
+    const option = optionNamed(into.part, name)!;
+    if (option in into.options) throw new Mistake(`${into.part.id}: ${name} is given and tuned as well`);
+    into.options[option] = value;
+  }
+  return {
+    settings,
+    model: build(learner.part, "model", learner.options),
+    objective: build(cost.part, "objective", cost.options),
+  };
+}

@@ -1,0 +1,99 @@
+/** The tables of the papers from files to pages, on small data made here. */
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, main, succeed, svmlight, tierwise } from "./cli.ts";
+
+/** Five parts of a data set under the names that the recipes look for. */
+function made(name: string, letter: string): string {
+  const path = folder();
+  mkdirSync(join(path, name));
+  const lines = svmlight(40)
+    .split("\n")
+    .filter((line) => line !== "");
+  for (const part of [0, 1, 2, 3, 4])
+    writeFileSync(join(path, name, `${letter}${part + 1}.txt`), `${lines.slice(48 * part, 48 * (part + 1)).join("\n")}\n`);
+  return path;
+}
+
+const data = made("ohsumed", "T");
+const words = (out: string, ...more: string[]) => ["papers", "letor", "--data", data, "--out", out, "--threads", "1", ...more];
+const cellsIn = (cwd: string, out: string) =>
+  readFileSync(join(cwd, out, "cells/letor.jsonl"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+
+describe("a recipe", () => {
+  it("that was interrupted goes on where it stopped, and ends with the same page as one that was not", async () => {
+    const cwd = folder();
+    const child = spawn(process.execPath, [main, ...words("out")], { cwd, stdio: ["ignore", "ignore", "pipe"] });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (/^4 of 15/m.test(text)) child.kill("SIGTERM");
+    });
+    await new Promise((resolve) => child.on("close", resolve));
+    const before = cellsIn(cwd, "out").length;
+    expect(before).toBeGreaterThanOrEqual(4);
+    expect(before).toBeLessThan(15);
+    appendFileSync(join(cwd, "out/cells/letor.jsonl"), '{"key":"cut o'); // a line that was not finished counts as not done
+
+    const told = JSON.parse(await succeed(words("out", "--json", "--quiet"), { cwd }));
+    expect(told).toMatchObject({ computed: 15 - before, kept: before, missing: [] });
+    const again = JSON.parse(await succeed(words("out", "--json", "--quiet"), { cwd }));
+    expect(again).toMatchObject({ computed: 0, kept: 15 });
+    const fresh = JSON.parse(await succeed(words("other", "--json", "--quiet"), { cwd }));
+    expect(fresh).toMatchObject({ computed: 15, kept: 0 });
+    for (const name of ["README.md", "ohsumed.md", "ohsumed.json"])
+      expect(readFileSync(join(cwd, "out/letor", name), "utf8")).toBe(readFileSync(join(cwd, "other/letor", name), "utf8"));
+    expect(readdirSync(join(cwd, "out/letor")).sort()).toEqual(["README.md", "ohsumed.json", "ohsumed.md"]);
+  });
+
+  it("prints above its table the words that make it, and they do", async () => {
+    const cwd = folder();
+    await succeed(words("out", "--quiet", "--quick"), { cwd });
+    const page = readFileSync(join(cwd, "out/letor/ohsumed.md"), "utf8");
+    const command = /```\ntierwise (.*)\n```/.exec(page)![1]!.replace("DIR", data).split(" ");
+    await succeed([...command, "--out", "again", "--quiet"], { cwd });
+    expect(readFileSync(join(cwd, "again/letor/ohsumed.md"), "utf8")).toBe(page);
+    expect(page).toMatch(/\| ranksvm, ours \| [01]\.\d{4} \|/);
+  });
+
+  it("--fresh computes all again", async () => {
+    const cwd = folder();
+    const run = async (...more: string[]) =>
+      JSON.parse(await succeed(words("out", "--json", "--quiet", "--quick", ...more), { cwd }));
+    expect(await run()).toMatchObject({ computed: 3, kept: 0 });
+    expect(await run("--fresh")).toMatchObject({ computed: 3, kept: 0 });
+    expect(cellsIn(cwd, "out")).toHaveLength(3);
+  });
+
+  it("without its data says which files it looks for, where they are to be had, and writes what it can", async () => {
+    const cwd = folder();
+    const { code, err } = await tierwise(["papers", "letor", "--out", "out"], { cwd });
+    expect(code).toBe(0);
+    expect(err).toMatch("ohsumed/T1.txt, ohsumed/T2.txt, ohsumed/T3.txt, ohsumed/T4.txt, ohsumed/T5.txt (or the same with .gz)");
+    expect(err).toMatch("https://www.microsoft.com");
+  });
+});
+
+describe("the words of the command", () => {
+  const cwd = folder();
+  it("list the papers, their tables and all data sets", async () => {
+    const out = await succeed(["papers"], { cwd });
+    for (const name of ["pmop", "plrank", "pl-partition", "letor", "leaderboard", "table-1", "mslr-web30k/Fold1/train.txt"])
+      expect(out).toContain(name);
+    const told = JSON.parse(await succeed(["papers", "--json"], { cwd }));
+    expect(told.map(({ id }: { id: string }) => id)).toContain("plrank");
+  });
+
+  it.each([
+    [["papers", "plrnk"], 'no paper is called "plrnk"; did you mean plrank?'],
+    [["papers", "pmop", "--only", "table-9"], 'pmop has no table or figure "table-9"; did you mean table-1 or table-2?'],
+    [["papers", "pmop", "--data", "nowhere"], '--data: there is no folder "nowhere"'],
+  ])("%j is a mistake in a line", async (words, line) => {
+    const { code, err } = await tierwise(words, { cwd });
+    expect(code).toBe(2);
+    expect(err).toMatch(line);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});
