@@ -1,44 +1,58 @@
 /** One run of ours for bench/trees.ts: folder, objective or "load", threads. Prints one line of JSON. */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { average, ndcg, objective, readData, train, trees } from "../src/index.ts";
-import { tabulate } from "../src/models/trees/table.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { runSolo } from "../src/teams/solo.ts";
+import { runThreads } from "../src/teams/threads.ts";
 import type { Dataset } from "../src/types.ts";
 import { FEATURES } from "./mslr.ts";
+import { run as bin } from "./trees-bin.ts";
 
 const [folder, what, threads] = [process.argv[2]!, process.argv[3]!, Number(process.argv[4])];
 const heap = new Heap();
 
+/** The numbers of a file, in the heap, without a second copy of the whole. */
+function floats(path: string, count: number): Float32Array {
+  const values = heap.f32(count);
+  const chunk = Buffer.alloc(1 << 24);
+  const file = openSync(path, "r");
+  for (let at = 0; at < count; ) {
+    const some = readSync(file, chunk) / 4;
+    values.set(new Float32Array(chunk.buffer, chunk.byteOffset, some), at);
+    at += some;
+  }
+  closeSync(file);
+  return values;
+}
+
 function load(name: string): Dataset {
-  const bytes = (part: string) => readFileSync(`${folder}/${name}.${part}`);
-  const numbers = (part: string) => {
-    const from = bytes(part);
-    return new Float32Array(from.buffer, from.byteOffset, from.length / 4);
-  };
-  const starts = bytes("starts");
-  const values = heap.f32(numbers("values").length);
-  values.set(numbers("values"));
+  const bytes = readFileSync(`${folder}/${name}.starts`);
+  const starts = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  const rows = starts.at(-1)!;
   return {
-    starts: new Uint32Array(starts.buffer.slice(starts.byteOffset, starts.byteOffset + starts.length)),
-    labels: numbers("labels").slice(),
-    features: { kind: "dense", rows: values.length / FEATURES, columns: FEATURES, values },
-    base: 1,
-    names: {},
+    ...{ starts, labels: floats(`${folder}/${name}.labels`, rows) },
+    features: { kind: "dense", rows, columns: FEATURES, values: floats(`${folder}/${name}.values`, rows * FEATURES) },
+    ...{ base: 1, names: {} },
   };
 }
 
 async function main(): Promise<Record<string, unknown>> {
   if (what === "load") {
     const start = performance.now();
-    const data = (await readData([`${folder}/train.txt`])).data;
-    runSolo((team) => tabulate(team, data.features, { most: 255, fewest: 3, categorical: new Set() }));
+    const { features } = (await readData([`${folder}/train.txt`], { threads, heap })).data;
+    if (threads === 1) runSolo((team) => bin(team, features));
+    else await runThreads({ size: threads, program: new URL("./trees-bin.js", import.meta.url), payload: features });
     return { load: (performance.now() - start) / 1000 };
   }
   const times: number[] = [];
+  const used: number[] = [];
   const { model } = await train(load("train"), {
     ...{ model: trees(), objective: objective(what), threads, seed: 1 },
-    onRound: () => times.push(performance.now()),
+    onRound: () => {
+      const { user, system } = process.cpuUsage();
+      used.push((user + system) / 1e6);
+      times.push(performance.now());
+    },
   });
   const test = load("test");
   const scores = new Float64Array(test.labels.length);
@@ -46,6 +60,7 @@ async function main(): Promise<Record<string, unknown>> {
   model.score(test, scores);
   return {
     perTree: (times.at(-1)! - times[0]!) / (times.length - 1) / 1000,
+    cpu: (used.at(-1)! - used[0]!) / (used.length - 1),
     scored: (1000 * scores.length) / (performance.now() - start),
     ndcg: [1, 5, 10].map((k) => average(ndcg({ k, ties: "order" }), scores, test).mean),
   };

@@ -1,33 +1,44 @@
 /**
  * Boosted trees beside LightGBM and XGBoost, on made-up data in the shape of MSLR: 31 leaves, 255 bins, learning rate 0.1, 100 trees.
  *
- *   npm run bench trees [documents] [turns]
+ *   npm run bench trees [--docs 300000,1000000] [--threads 1,2] [--only lambdarank,listwise,loading] [--turns 3]
  *
  * Every run is a process of its own, and runs of different tools alternate; the best time of each counts, since machines are shared. A
- * time is that of the rounds after the first, so data are loaded and binned. Rivals run where TIERWISE_PYTHON (or python3) has them.
+ * time a tree is that of the rounds after the first, so data are loaded and binned. Rivals run where TIERWISE_PYTHON (or python3) has
+ * them. LightGBM reads no qid: it gets the same rows without, and the sizes of the lists beside them.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { type Made, mslr, svmlight } from "./mslr.ts";
 
-const documents = Number(process.argv[2] ?? 300_000);
-const turns = Number(process.argv[3] ?? 3);
-const folder = `${tmpdir()}/tierwise-bench-${documents}`;
+const { values: asked } = parseArgs({
+  options: {
+    docs: { type: "string", default: "300000,1000000" },
+    threads: { type: "string", default: "1,2" },
+    only: { type: "string", default: "lambdarank,listwise,loading" },
+    turns: { type: "string", default: "3" },
+  },
+});
+const list = (text: string) => text.split(",");
+const turns = Number(asked.turns);
 const python = process.env.TIERWISE_PYTHON ?? "python3";
 
 /** What one run tells. */
 interface Told {
   readonly perTree?: number; // seconds
+  readonly cpu?: number; // seconds of processors a tree, which other work on the machine hardly changes
   readonly load?: number; // seconds to read and bin the text
   readonly scored?: number; // documents per second
   readonly memory: number; // bytes at most
   readonly ndcg?: readonly number[]; // at 1, 5, 10 of the held-out documents
 }
 
-function prepare(): void {
-  if (existsSync(`${folder}/done`)) return;
+function prepare(documents: number): string {
+  const folder = `${tmpdir()}/tierwise-bench-${documents}`;
+  if (existsSync(`${folder}/complete`)) return folder;
   mkdirSync(folder, { recursive: true });
   for (const [name, made] of [
     ["train", mslr(documents, 1)],
@@ -36,15 +47,22 @@ function prepare(): void {
     writeFileSync(`${folder}/${name}.values`, made.values);
     writeFileSync(`${folder}/${name}.labels`, made.labels);
     writeFileSync(`${folder}/${name}.starts`, made.starts);
-    writeText(`${folder}/${name}.txt`, made);
+    if (name === "train") writeText(folder, made);
   }
-  writeFileSync(`${folder}/done`, "");
+  writeFileSync(`${folder}/complete`, "");
+  return folder;
 }
 
-function writeText(path: string, made: Made): void {
-  const file = openSync(path, "w");
-  for (let list = 0; list < made.starts.length - 1; list += 50)
-    writeSync(file, svmlight(made, list, Math.min(list + 50, made.starts.length - 1)));
+function writeText(folder: string, made: Made): void {
+  const [ours, theirs] = [openSync(`${folder}/train.txt`, "w"), openSync(`${folder}/lightgbm.txt`, "w")];
+  for (let from = 0; from < made.starts.length - 1; from += 50) {
+    const text = svmlight(made, from, Math.min(from + 50, made.starts.length - 1));
+    writeSync(ours, text);
+    writeSync(theirs, text.replace(/ qid:\d+/g, ""));
+  }
+  for (const file of [ours, theirs]) closeSync(file);
+  const sizes = Array.from(made.starts.subarray(1), (end, q) => `${end - made.starts[q]!}\n`);
+  writeFileSync(`${folder}/lightgbm.txt.query`, sizes.join(""));
 }
 
 function run(command: string, args: readonly string[]): Told | undefined {
@@ -54,66 +72,69 @@ function run(command: string, args: readonly string[]): Told | undefined {
 
 const ours = fileURLToPath(new URL("./trees-run.js", import.meta.url));
 const theirs = fileURLToPath(new URL("../../bench/trees-rivals.py", import.meta.url));
-const tierwise = (what: string, threads: number) => run(process.execPath, [ours, folder, what, String(threads)]);
-const rival = (what: string, threads: number) => run(python, [theirs, folder, what, String(threads)]);
+const sides: Readonly<Record<string, readonly (readonly [name: string, what: string])[]>> = {
+  lambdarank: [
+    ["tierwise lambdarank", "lambdarank"],
+    ["lightgbm lambdarank", "lightgbm:lambdarank"],
+    ["xgboost rank:ndcg", "xgboost:rank:ndcg"],
+  ],
+  listwise: [
+    ["tierwise pl-partition", "pl-partition"],
+    ["tierwise xendcg", "xendcg"],
+    ["lightgbm rank_xendcg", "lightgbm:rank_xendcg"],
+  ],
+  loading: [
+    ["tierwise", "load"],
+    ["lightgbm", "lightgbm:load"],
+  ],
+};
 
-interface Contest {
-  readonly title: string;
-  readonly sides: readonly (readonly [name: string, run: () => Told | undefined])[];
-}
+const time = ({ perTree, load }: Told) => perTree ?? load ?? Infinity;
 
-const contests: Contest[] = [];
-for (const threads of [1, 2]) {
-  const title = (what: string) => `${what}, ${threads} thread${threads > 1 ? "s" : ""}`;
-  contests.push({
-    title: title("LambdaMART"),
-    sides: [
-      ["tierwise lambdarank", () => tierwise("lambdarank", threads)],
-      ["lightgbm lambdarank", () => rival("lightgbm:lambdarank", threads)],
-      ["xgboost rank:ndcg", () => rival("xgboost:rank:ndcg", threads)],
-    ],
-  });
-  contests.push({
-    title: title("listwise"),
-    sides: [
-      ["tierwise pl-partition", () => tierwise("pl-partition", threads)],
-      ["tierwise xendcg", () => tierwise("xendcg", threads)],
-      ["lightgbm rank_xendcg", () => rival("lightgbm:rank_xendcg", threads)],
-    ],
-  });
-  contests.push({
-    title: title("loading and binning text"),
-    sides: [
-      ["tierwise", () => tierwise("load", threads)],
-      ["lightgbm", () => rival("lightgbm:load", threads)],
-    ],
-  });
-}
-
-prepare();
-console.log(`${documents} documents of 136 features; best of ${turns} alternating runs\n`);
-for (const { title, sides } of contests) {
+/** The best of each side's runs, which alternate. */
+function contest(what: string, folder: string, threads: number): Map<string, Told> {
   const best = new Map<string, Told>();
   for (let turn = 0; turn < turns; turn++)
-    for (const [name, go] of sides) {
-      const told = go();
-      const known = best.get(name);
-      const time = (one: Told) => one.perTree ?? one.load ?? Infinity;
-      if (told && (!known || time(told) < time(known))) best.set(name, told);
+    for (const [name, side] of sides[what]!) {
+      const [command, script] = /^(lightgbm|xgboost):/.test(side) ? [python, theirs] : [process.execPath, ours];
+      const [told, known] = [run(command, [script, folder, side, String(threads)]), best.get(name)];
+      const cpu = Math.min(told?.cpu ?? Infinity, known?.cpu ?? Infinity);
+      const better = told && !(known && time(known) <= time(told)) ? told : known;
+      if (better) best.set(name, { ...better, ...(cpu < Infinity && { cpu }) });
     }
-  console.log(title);
-  for (const [name] of sides) {
-    const told = best.get(name);
-    console.log(`  ${name.padEnd(24)}${told ? tell(told) : "not installed, or failed"}`);
-  }
+  return best;
 }
 
-function tell({ perTree, load, scored, memory, ndcg }: Told): string {
+function tell(told: Told, rival: Told | undefined): string {
+  const { perTree, cpu, load, scored, memory, ndcg } = told;
   const said: string[] = [];
   if (perTree !== undefined) said.push(`${perTree.toFixed(4)} s a tree`);
   if (load !== undefined) said.push(`${load.toFixed(2)} s`);
+  if (cpu !== undefined) said.push(`${cpu.toFixed(4)} of processors`);
+  if (rival && rival !== told) {
+    const ratio = (time(told) / time(rival)).toFixed(2);
+    said.push(`${ratio}${cpu && rival.cpu ? ` (processors ${(cpu / rival.cpu).toFixed(2)})` : ""} of LightGBM's`);
+  }
   if (ndcg) said.push(`ndcg@1, 5, 10 ${ndcg.map((value) => value.toFixed(4)).join(" ")}`);
   if (scored !== undefined) said.push(`scores ${Math.round(scored / 1000)} thousand documents a second`);
   said.push(`${Math.round(memory / 2 ** 20)} MiB at most`);
   return said.join("; ");
+}
+
+for (const documents of list(asked.docs).map(Number)) {
+  const folder = prepare(documents);
+  const size = Math.round(statSync(`${folder}/train.txt`).size / 1e6);
+  console.log(`${documents} documents of 136 features, ${size} MB of text; best of ${turns} alternating runs`);
+  for (const threads of list(asked.threads).map(Number))
+    for (const what of list(asked.only)) {
+      if (!sides[what]) throw new Error(`--only: there are ${Object.keys(sides).join(", ")}; not ${what}`);
+      const best = contest(what, folder, threads);
+      console.log(`\n${what}, ${threads} thread${threads > 1 ? "s" : ""} (load average ${loadavg()[0]!.toFixed(1)})`);
+      const rival = best.get(sides[what].find(([name]) => name.startsWith("lightgbm"))![0]);
+      for (const [name] of sides[what]) {
+        const told = best.get(name);
+        console.log(`  ${name.padEnd(24)}${told ? tell(told, rival) : "not installed, or failed"}`);
+      }
+    }
+  console.log();
 }

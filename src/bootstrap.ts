@@ -9,6 +9,7 @@ import { isUtilities } from "./models/index.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Learner, Objective } from "./types.ts";
 
+/** What is fitted again and again, and how often. */
 export interface BootstrapOptions {
   readonly model: Learner; // utilities
   readonly objective: Objective;
@@ -17,6 +18,7 @@ export interface BootstrapOptions {
   readonly seed?: number;
 }
 
+/** How utilities and ranks vary over the resamples. */
 export interface Bootstrapped {
   readonly names: readonly string[];
   readonly utilities: readonly { readonly low: number; readonly high: number; readonly error: number }[]; // summing to zero

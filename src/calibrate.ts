@@ -18,6 +18,7 @@ import { LEVEL, Predictions, type Reliability } from "./statistics/index.ts";
 import { fitTemperature, type Temperature, tiersAt } from "./temperature.ts";
 import type { Dataset, Random } from "./types.ts";
 
+/** How calibration is looked at. */
 export interface CalibrationOptions {
   readonly bins?: number;
   readonly most?: number; // lists looked at for "top", chosen by the seed where there are more
@@ -26,6 +27,7 @@ export interface CalibrationOptions {
   readonly progress?: (share: number) => void;
 }
 
+/** The temperature that fits best, and predictions before and after it. */
 export interface Calibration {
   readonly temperature: Temperature; // that fits all lists best
   readonly lists: number; // of more than one tier
@@ -33,6 +35,7 @@ export interface Calibration {
   readonly after: Calibrated; // each list at the temperature that fits the other half
 }
 
+/** How well predictions hold, at some temperature. */
 export interface Calibrated {
   readonly likelihood: number; // mean log-likelihood of a list's tiers
   readonly pairs: Reliability;

@@ -13,6 +13,7 @@ import { random } from "./numeric/random.ts";
 import { objective, plPartition, rankNet } from "./objectives/index.ts";
 import type { Dataset, Objective, Ties } from "./types.ts";
 
+/** The objectives that are compared unless others are named. */
 export const TREATMENTS = [
   "pl-partition",
   "pmop-fd",
@@ -23,6 +24,7 @@ export const TREATMENTS = [
   "ranknet",
 ] as const;
 
+/** Which treatments of ties are compared, and how. */
 export interface CompareOptions {
   readonly objectives?: readonly string[];
   readonly parts?: number;
@@ -30,6 +32,7 @@ export interface CompareOptions {
   readonly seed?: number;
 }
 
+/** How one treatment of ties foretells ballots that it has not seen. */
 export interface Treatment {
   readonly objective: string;
   readonly ties: Ties;

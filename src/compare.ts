@@ -11,6 +11,7 @@ import { guess } from "./part.ts";
 import { bootstrapMean, compareValues, holm, type Interval, paired } from "./statistics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
+/** How systems are compared. */
 export interface ComparisonOptions {
   readonly metrics: readonly Metric[];
   readonly baseline?: string; // the name of a system; default: the first
@@ -21,6 +22,7 @@ export interface ComparisonOptions {
   readonly seed?: number;
 }
 
+/** Systems compared on the same lists. */
 export interface Comparison {
   readonly baseline: string;
   readonly lists: number;
@@ -28,6 +30,7 @@ export interface Comparison {
   readonly metrics: readonly ComparedMetric[];
 }
 
+/** The systems under one metric. */
 export interface ComparedMetric {
   readonly metric: string;
   readonly variant: string;

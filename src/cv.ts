@@ -17,6 +17,7 @@ export interface FoldData {
   readonly test: Dataset;
 }
 
+/** What is cross-validated, and in how many parts. */
 export interface CvOptions
   extends Pick<TrainOptions, "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress"> {
   readonly metrics: readonly Metric[]; // the first decides which round is best
@@ -24,6 +25,7 @@ export interface CvOptions
   readonly onFold?: (fold: CvFold) => void;
 }
 
+/** One fold: what it was trained, validated and tested on, and what it reached. */
 export interface CvFold {
   readonly fold: number; // from 1
   readonly lists: { readonly train: number; readonly valid: number; readonly test: number };
@@ -33,6 +35,7 @@ export interface CvFold {
   readonly test: Readonly<Record<string, number>>;
 }
 
+/** Means over folds and lists, with every fold. */
 export interface CrossValidation {
   readonly folds: readonly CvFold[];
   readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>; // over folds

@@ -12,6 +12,7 @@ import { Mistake } from "./mistake.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
 import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 
+/** How one feature moves the score. */
 export interface Effect {
   readonly feature: number; // column
   readonly size: number;
@@ -28,6 +29,7 @@ export interface Bend {
   readonly high: number;
 }
 
+/** The features that matter to a model. */
 export interface Effects {
   readonly how: "parts" | "from outside";
   readonly rows: number; // items looked at
@@ -35,6 +37,7 @@ export interface Effects {
   readonly effects: readonly Effect[]; // of the largest, first first
 }
 
+/** How closely effects are looked at. */
 export interface EffectOptions {
   readonly metric: Metric; // for models that cannot take scores apart
   readonly most?: number; // features
@@ -99,7 +102,7 @@ function largest(sizes: Float64Array, most: number): number[] {
 
 const GROUPS = 14;
 
-/** Means over groups of neighbouring values: each value by itself where there are few, else groups of enough items and enough width. */
+/** Means over groups of neighbouring values: each value by itself where there are few, else groups of enough items that are wide, or far from the next. */
 function curveOf(points: readonly (readonly [number, number])[]): Bend[] {
   const sorted = [...points].sort(([a], [b]) => a - b);
   const kinds = new Set(sorted.map(([value]) => value)).size;
@@ -108,7 +111,8 @@ function curveOf(points: readonly (readonly [number, number])[]): Bend[] {
   for (const point of sorted) {
     const last = groups.at(-1);
     const same = last && last.at(-1)![0] === point[0];
-    const full = last && last.length >= sorted.length / GROUPS && last.at(-1)![0] - last[0]![0] >= narrow;
+    const wide = last && (last.at(-1)![0] - last[0]![0] >= narrow || point[0] - last.at(-1)![0] >= narrow);
+    const full = last && last.length >= sorted.length / GROUPS && wide;
     if (!last || (!same && (kinds <= GROUPS || full))) groups.push([point]);
     else last.push(point);
   }

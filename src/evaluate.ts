@@ -4,6 +4,7 @@ import { placesOf } from "./fit.ts";
 import { type Average, average } from "./metrics/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 
+/** Means of metrics over lists, with the values of every list. */
 export interface Evaluation {
   readonly metrics: Readonly<Record<string, number>>; // means, by the text of the metric
   readonly lists: number;
@@ -11,6 +12,7 @@ export interface Evaluation {
   readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
 }
 
+/** The scores of all entries of the data, whose columns must be those of the model. */
 export function score(model: Model, data: Dataset): Float64Array {
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);

@@ -10,6 +10,7 @@ import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
 
+/** What is fitted, to which objective, and when it ends. */
 export interface FitOptions {
   readonly model: Learner;
   readonly objective?: Objective; // default: pl-partition; not heard by learners with a cost of their own
@@ -29,6 +30,7 @@ export interface Round {
   readonly metrics: Readonly<Record<string, number>>; // of the validation data
 }
 
+/** A fitted model and how it came to be. */
 export interface Fitted {
   readonly model: Model;
   readonly rounds: number; // run
@@ -36,6 +38,7 @@ export interface Fitted {
   readonly history: readonly Round[];
 }
 
+/** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
 
 export function fit(data: Dataset, options: FitOptions): Fitted {

@@ -13,6 +13,7 @@ export function historyText({ history, best }: Pick<Fitted, "history" | "best">)
   return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}, "rounds": [\n${rounds}\n] }\n`;
 }
 
+/** The rounds in a text that `historyText` made; `path` is what mistakes call it. */
 export function parseHistory(text: string, path: string): Round[] {
   const wrong = (what: string) => new Mistake(`${path}: expected a history as train --history writes it, ${what}`);
   let saved: { format?: unknown; version?: unknown; rounds?: unknown } | null;

@@ -7,6 +7,7 @@ import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
 import type { Dataset, Metric } from "./types.ts";
 
+/** What one option of a metric changes. */
 export interface Change {
   readonly option: string;
   readonly from: string;
@@ -16,12 +17,14 @@ export interface Change {
   readonly lists: number; // whose value it changes, those among them that begin or cease to count
 }
 
+/** The difference of two variants of a metric, taken apart. */
 export interface Difference {
   readonly from: { readonly text: string; readonly mean: number };
   readonly to: { readonly text: string; readonly mean: number };
   readonly changes: readonly Change[];
 }
 
+/** Why two variants of a metric differ on these lists, option by option. */
 export function metricDifference(from: Metric, to: Metric, scores: Float64Array, data: Dataset): Difference {
   if (from.id !== to.id) throw new Mistake(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
   const [start, end] = [optionsOf(from), optionsOf(to)];

@@ -16,6 +16,7 @@ import { random } from "./numeric/random.ts";
 import { type Ranked, type RankedItem, rankScores } from "./rank.ts";
 import type { Dataset, Model, Random } from "./types.ts";
 
+/** Which probabilities are wanted, and how exactly. */
 export interface ProbabilitiesOptions {
   readonly temperature?: number; // by which scores are divided
   readonly places?: readonly number[]; // P(among the first k places) for each of these k
@@ -127,6 +128,7 @@ function sum(values: Float64Array, from: number, to: number): number {
   return total;
 }
 
+/** An item with the probabilities of its places. */
 export interface LikelyItem extends RankedItem {
   readonly first: number; // P(first)
   readonly within: Readonly<Record<string, number>>; // by k: P(among the first k places)
@@ -134,6 +136,7 @@ export interface LikelyItem extends RankedItem {
   readonly interval: readonly [number, number]; // of ranks
 }
 
+/** A list with the probabilities of its items. */
 export interface LikelyRanked extends Ranked {
   readonly items: readonly LikelyItem[];
   readonly error: number;

@@ -5,11 +5,13 @@ import { score } from "./evaluate.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
+/** A list in the order of the model. */
 export interface Ranked {
   readonly list: string; // its id
   readonly items: readonly RankedItem[];
 }
 
+/** An item in its place. */
 export interface RankedItem {
   readonly id: string; // of the document, or its place in the list from 1 where the data name none
   readonly rank: number; // from 1

@@ -29,6 +29,7 @@ export function tiersAt(
   return { cost, slope };
 }
 
+/** A temperature and how well it fits. */
 export interface Temperature {
   readonly value: number;
   /** "certain": the scores make no mistake, and the lower the better. "useless": they say nothing, and the higher the better. */
@@ -37,6 +38,7 @@ export interface Temperature {
 
 const WIDEST = 1e4; // against the spread of the scores: beyond, all orders are certain or all items equal
 
+/** The temperature under which the tiers of these lists are most likely. */
 export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint32Array): Temperature {
   const spread = spreadOf(scores, data, lists);
   if (spread === 0) return { value: 1, limit: "useless" };

@@ -5,6 +5,7 @@
 import { average, optionsOf, variantOf } from "./metrics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
+/** The values that a metric can take over the orders of tied scores. */
 export interface TieExposure {
   readonly worst: number;
   readonly expected: number;

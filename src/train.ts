@@ -9,6 +9,7 @@ import { objectives, plPartition } from "./objectives/index.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import type { Columns, Dataset, Matrix, SavedModel } from "./types.ts";
 
+/** What `fit` takes, and how many threads work on it. */
 export interface TrainOptions extends FitOptions {
   readonly threads?: number; // default: one for each core
   readonly signal?: AbortSignal;
@@ -32,6 +33,7 @@ export interface Outcome extends Omit<Fitted, "model"> {
   readonly columns: Columns;
 }
 
+/** Fits a model to data with all cores. The result has the same bits as that of `fit`. */
 export async function train(data: Dataset, options: TrainOptions): Promise<Fitted> {
   const {
     threads = cores(),

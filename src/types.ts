@@ -20,6 +20,7 @@ export interface SparseMatrix {
   readonly absent: number; // 0, or NaN for "missing"
 }
 
+/** Features of rows, all stored or only some. */
 export type Matrix = DenseMatrix | SparseMatrix;
 
 /** Names from outside, kept so that results can speak of them. */
@@ -178,6 +179,7 @@ export interface Catalogue {
   readonly popular: Popularity;
 }
 
+/** A model as plain JSON, which `revive` builds again by its id. */
 export interface SavedModel {
   readonly id: string;
   readonly [key: string]: unknown;
@@ -200,6 +202,7 @@ export interface Estimate {
   readonly rank: string;
 }
 
+/** Rows under a head. */
 export interface Table {
   readonly title: string;
   readonly head: readonly string[];

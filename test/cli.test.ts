@@ -37,6 +37,15 @@ describe("on the bundled example", () => {
     expect(trained.err).not.toContain("\u001b");
   });
 
+  it("says so where nothing was learned", async () => {
+    const few = { cwd: folder({ "few.txt": svmlight(2) }) };
+    const said = async (...words: string[]) =>
+      (await tierwise(["train", "few.txt", "--model", "trees:rounds=3", ...words], few)).err;
+    expect(await said()).toContain("The cost was the same in all 3 rounds: nothing was learned.");
+    expect(await said("min-items=2")).not.toContain("nothing was learned");
+    expect(await said("--quiet")).toBe("");
+  });
+
   it("the same command gives the same file to the byte, and nothing but the file", async () => {
     const before = readdirSync(cwd);
     start(command("again.json"), { cwd });

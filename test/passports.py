@@ -6,14 +6,19 @@ With a folder that holds mq2008/S1.txt.gz and ohsumed/T1.txt.gz to T5.txt.gz, va
 all 25 features of OHSUMED as rankings, as the script of LETOR measures them (means over the 106 queries of all five parts).
 
 Every tool that can be imported is run, and its values are replaced; values of the others stay as they are, so the script may be run
-under several environments in turn. RankLib and the evaluation script of LETOR 4.0 are named by the environment:
+under several environments in turn. RankLib and the evaluation script of LETOR 4.0 are named by the environment, as is a wish for some cases only:
 
-    RANKLIB_JAR   a jar of RankLib with its dependencies on the class path (java 11 or newer)
-    LETOR_PERL    Eval-Score-4.0.pl as Microsoft Research published it; its output is taken with ten decimals instead of four
+    RANKLIB_JAR   a jar of RankLib with its dependencies on the class path (java 11 or newer); ours is the build of org.codelibs
+    LETOR_PERL    Eval-Score-4.0.pl, its output taken with ten decimals instead of four. Ours was retyped from a copy in a public
+                  repository, without its usage texts and values per query, so it is not the publishers' file byte for byte
+
+allRank was imported with empty stand-ins for packages that its metrics do not use.
+
+    ONLY          words in the names of the cases to make anew; the values of the others stay
 
 A value is the mean over the lists of a case. TensorFlow Ranking shuffles tied scores: its value is the mean over all orders of the ties.
-ranx, and YDF in map and mrr, sort with a method that leaves tied items of longer lists in an order no rule tells: they are asked only where
-no list of more than 16 items has ties.
+ranx, allRank, and YDF in map and mrr, sort with a method that leaves tied items of longer lists in an order no rule tells: they are asked
+only where no list of more than 16 items has ties.
 """
 import gzip, itertools, json, math, os, random, re, subprocess, sys, tempfile
 from importlib.metadata import version
@@ -21,6 +26,7 @@ from importlib.metadata import version
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(HERE, "passports.json")
 CUTOFFS = [1, 3, 5, 10]
+LETOR = "Eval-Score-4.0.pl, a shortened copy with the same computation"
 ORDERS = 5000  # most orders of ties that are enumerated in one list
 
 
@@ -104,14 +110,14 @@ CASES = {
 
 
 def mq2008(folder):
-    """A part of MQ2008 scored by feature 39, which has many ties: with grades, with relevant and not, and with ties broken by the data's order."""
+    """A part of MQ2008 scored by feature 18, which has many ties: with grades, with relevant and not, and with ties broken by the data's order."""
     lists = {}
     for line in gzip.open(os.path.join(folder, "mq2008/S1.txt.gz"), "rt"):
         row, comment = line.split("#", 1)
         label, qid, *pairs = row.split()
         labels, scores, docs = lists.setdefault(qid, ([], [], []))
         labels.append(int(label))
-        scores.append(float(pairs[38].split(":")[1]))
+        scores.append(float(pairs[17].split(":")[1]))
         docs.append(re.match(r"docid = (\S+)", comment).group(1))
 
     def places(scores):
@@ -262,12 +268,16 @@ def allrank(lists):
     import torch
     from allrank.models.metrics import mrr, ndcg
 
+    if not settled(lists):
+        return {}
     # A padded batch, as allRank makes it.
     width = max(len(labels) for labels, _, _ in lists)
     padded = lambda rows, value: torch.tensor([list(row) + [value] * (width - len(row)) for row in rows], dtype=torch.float64)
     scores, labels = padded([s for _, s, _ in lists], 0.0), padded([l for l, _, _ in lists], -1.0)
     found = {}
-    for name, metric in (("ndcg", ndcg), ("mrr", mrr)):
+    # A batch without any relevant item has an mrr of 0 there, though each such list has 1 in any other batch.
+    some = any(max(labels) > 0 for labels, _, _ in lists)
+    for name, metric in (("ndcg", ndcg), ("mrr", mrr))[: 2 if some else 1]:
         values = metric(scores.clone(), labels.clone(), ats=CUTOFFS + [width]).mean(dim=0).tolist()
         found.update(zip([ours for ours, _ in at(name)] + [name], values))
     return found
@@ -352,7 +362,7 @@ public class Harness {
 def ranklib(lists):
     # Without a cutoff RankLib takes its own, which is ten places except for MAP.
     kinds = {"NDCG": "ndcg", "DCG": "dcg", "ERR": "err", "RR": "mrr", "P": "precision"}
-    names = {"MAP": "map", **kinds}
+    names = {"MAP": "map", **{theirs: ours for theirs, ours in kinds.items() if theirs != "RR"}}  # RR alone looks at no place
     for theirs, ours in kinds.items():
         names.update({f"{theirs}@{k}": f"{ours}@{k}" for k in CUTOFFS})
         if theirs != "P":
@@ -408,7 +418,7 @@ def ohsumed(folder):
         told.append({name.split(":")[0]: round(value, 10) for name, value in found.items()})
     with open(os.path.join(HERE, "ohsumed-features.json"), "w") as out:
         rows = ",\n".join("    " + json.dumps(one) for one in told)
-        out.write('{\n  "tool": "Eval-Score-4.0.pl",\n  "features": [\n' + rows + "\n  ]\n}\n")
+        out.write('{\n  "tool": "' + LETOR + '",\n  "features": [\n' + rows + "\n  ]\n}\n")
 
 
 def lookup(package):
@@ -420,13 +430,13 @@ TOOLS = {
     "xgboost": (xgboost, lookup("xgboost")),
     "catboost": (catboost, lookup("catboost")),
     "sklearn": (sklearn, lookup("scikit-learn")),
-    "trec": (trec, lambda: f"9.0.8 (pytrec-eval-terrier {version('pytrec-eval-terrier')})"),
+    "trec": (trec, lambda: f"pytrec-eval-terrier {version('pytrec-eval-terrier')}"),
     "ranx": (ranx, lookup("ranx")),
     "ydf": (ydf, lookup("ydf")),
     "allrank": (allrank, lookup("allRank")),
     "tfr": (tfr, lookup("tensorflow-ranking")),
-    "ranklib": (ranklib, lambda: re.search(r"(\d+(\.\d+)+)", os.path.basename(os.environ["RANKLIB_JAR"].split(":")[0])).group(1)),
-    "letor": (letor, lambda: "Eval-Score-4.0.pl" if os.path.exists(os.environ["LETOR_PERL"]) else ""),
+    "ranklib": (ranklib, lambda: re.search(r"(\d+(\.\d+)+)", os.path.basename(os.environ["RANKLIB_JAR"].split(":")[0])).group(1) + " (org.codelibs)"),
+    "letor": (letor, lambda: LETOR if os.path.exists(os.environ["LETOR_PERL"]) else ""),
 }
 
 
@@ -448,6 +458,8 @@ def main():
             print(f"{tool}: not here ({absent!r}), its values stay")
             continue
         for name, lists in cases.items():
+            if os.environ.get("ONLY", "") not in name:
+                continue
             kept = {key: value for key, value in expected[name].items() if not re.search(f":{tool}-?(;|$)", key)}
             values = run(lists)
             print(f"{tool}, {name}: {len(values)} values", file=sys.stderr, flush=True)
@@ -463,7 +475,7 @@ def main():
         for name, lists in CASES.items()
     ]
     big = [
-        {"name": name, "file": "mq2008/S1.txt.gz", "feature": 39, "expected": rounded(expected[name])}
+        {"name": name, "file": "mq2008/S1.txt.gz", "feature": 18, "expected": rounded(expected[name])}
         for name in cases
         if name not in CASES
     ] or old["mq2008"]

@@ -118,6 +118,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   });
   bar.done();
   const done = performance.now();
+  if (!quiet && stoodStill(fitted)) notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${STILL}`);
 
   const training: Training = {
     ...{
@@ -167,6 +168,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.report !== undefined) print(`The report is in ${options.report}.`);
   if (options.history !== undefined) print(`The history is in ${options.history}.`);
 }
+
+const STILL = "With few items, leaves may ask for too many of them (trees: min-items), or all labels of each list are equal.";
+
+const stoodStill = ({ history }: Fitted) =>
+  history.length > 1 && history.every(({ cost }) => Math.abs(cost - history[0]!.cost) <= 1e-9 * Math.abs(cost));
 
 /** What else shapes a training, as words. */
 const restOf = ({ valid, holdOut, init, patience, unknownFeatures: unknown, out, report: page }: Options): string[] => [

@@ -137,12 +137,14 @@ function longer(from: Uint32Array, at: number): Uint32Array<ArrayBuffer> {
 /** A ballot as code gives it: tiers from the best to the worst, each one name or several. */
 export type Ballot = readonly (string | readonly string[])[];
 
+/** What ballots leave unsaid. */
 export interface BallotOptions {
   readonly absent?: AbsentItems;
   readonly weights?: readonly number[]; // one for each ballot
   readonly items?: readonly string[]; // the catalogue, where it holds more than the ballots do or wants another order
 }
 
+/** A dataset from ballots, each a list of tiers, the best first; a tier of one item may be its name alone. */
 export function ballots(given: Iterable<Ballot>, { absent = "silent", weights, items = [] }: BallotOptions = {}): Dataset {
   const gathered = new Ballots();
   for (const name of items) gathered.item(name);

@@ -8,6 +8,7 @@ import type { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
 import { Cells, type CellsPart, type Storage } from "./cells.ts";
 
+/** How rows become a dataset. */
 export interface BuildOptions {
   readonly absent?: "zero" | "missing"; // what a cell that is not given holds
   readonly base?: 0 | 1 | "auto"; // the number of the first feature; auto: 0 when a feature 0 occurs

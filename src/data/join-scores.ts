@@ -12,6 +12,7 @@ import { entryName, listName, oneWord } from "./names.ts";
 /** By the name of the list, then of the document. */
 export type ListScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
+/** Judged lists with the scores that a run gives their items. */
 export interface Joined {
   readonly data: Dataset;
   readonly scores: Float64Array;

@@ -1,6 +1,7 @@
 /** What a dataset holds, in numbers for people and for JSON. */
 import type { Dataset } from "../types.ts";
 
+/** A dataset in numbers. */
 export interface Summary {
   readonly lists: number;
   readonly entries: number;

@@ -14,6 +14,7 @@ export interface Measured {
 
 const FORMAT = "tierwise values";
 
+/** Values of metrics, list by list, as text. */
 export function valuesText({ name, lists, values, weights }: Measured): string {
   const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
   const metrics = Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(all)]));
@@ -24,6 +25,7 @@ export function valuesText({ name, lists, values, weights }: Measured): string {
 /** Whether a file that begins so is one of these. */
 export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
 
+/** The values in a text, list by list. */
 export function parseValues(text: string, path: string): Measured {
   const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
   let record: Record<string, unknown>;

@@ -40,6 +40,7 @@ export {
   tierLikelihood,
 };
 
+/** Every metric, as `tierwise list metrics` has them. */
 export const metrics: readonly AnyPart<Metric>[] = [
   ndcg,
   dcg,

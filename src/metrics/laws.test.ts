@@ -117,6 +117,11 @@ const cases: readonly Case[] = [
     byLabel: true,
   },
   { text: "mrr", twin: binary(1, (hit) => 1 / (hit.indexOf(1) + 1)), most: 1 },
+  {
+    text: "mrr@2;first=best",
+    twin: unlessEmpty((placed) => (placed.indexOf(Math.max(...placed)) < 2 ? 1 / (placed.indexOf(Math.max(...placed)) + 1) : 0)),
+    most: 1,
+  },
   { text: "mrr@2", twin: binary(1, (hit) => (hit.indexOf(1) < 2 ? 1 / (hit.indexOf(1) + 1) : 0)), most: 1 },
   { text: "precision", twin: binary(1, (hit) => sum(hit) / hit.length) },
   { text: "precision@3", twin: binary(1, (hit) => sum(hit.slice(0, 3)) / 3) },

@@ -2,6 +2,7 @@
 import { Mistake } from "../mistake.ts";
 import type { Dataset, Metric, Popularity } from "../types.ts";
 
+/** The mean of a metric with the values of every list. */
 export interface Average {
   readonly mean: number; // NaN where no list can tell
   readonly lists: number; // all lists of the data, those skipped included

@@ -1,25 +1,36 @@
 /**
- * Reciprocal rank, whose mean over lists is MRR: 1 / the place of the first relevant item, 0 where that place is beyond k.
+ * Reciprocal rank, whose mean over lists is MRR: 1 / the place of the first relevant item, 0 where that place is beyond k. With first=best
+ * the first item of the list's highest label is looked for, as allRank does.
  *
  * Over tied scores: in the first group that holds relevant items, m among n, the first of them stands at the group's i-th place with chance
  * C(n - i, m - 1) / C(n, m), which begins with m/n and goes on by the factor (n - i - m + 1) / (n - i).
  */
+import { choice } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { k, placesWords, rel, relevantAt, relevantIn, relevantWords } from "./shared/relevance.ts";
+
+const first = choice(
+  ["relevant", "best"],
+  "what is looked for: an item of label rel or more, or one of the list's highest label",
+);
 
 export const mrr = metricPart(
   "mrr",
   "1 / the place of the first relevant item",
-  { k, rel },
-  ({ k, rel }) => ({
-    words: `${relevantWords(rel)}, 1/rank of the first relevant item ${placesWords(k)}`,
-    without: "a relevant item",
+  { k, rel, first },
+  ({ k, rel, first }) => ({
+    words:
+      first === "best"
+        ? `1/rank of the first item of the highest label ${placesWords(k)}`
+        : `${relevantWords(rel)}, 1/rank of the first relevant item ${placesWords(k)}`,
+    without: first === "best" ? "a label above 0" : "a relevant item",
     value({ order, ends, ranked }, labels) {
-      if (relevantIn(labels, rel) === 0) return Number.NaN;
+      const least = first === "best" ? labels.reduce((top, label) => Math.max(top, label), 0) : rel;
+      if (relevantIn(labels, least) === 0 || (first === "best" && least === 0)) return Number.NaN;
       const depth = Math.min(k, ranked);
       for (let group = 0, from = 0; from < depth; from = ends[group++]!) {
         const to = ends[group]!;
-        const relevant = relevantAt(order, labels, rel, from, to);
+        const relevant = relevantAt(order, labels, least, from, to);
         if (relevant === 0) continue;
         let value = 0;
         let chance = relevant / (to - from); // that the first stands here

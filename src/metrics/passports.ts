@@ -41,7 +41,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   ranklib: {
     name: "RankLib",
     all: { ties: "order", empty: "0", k: 10 },
-    metrics: { ndcg: {}, dcg: {}, map: { k: Infinity }, mrr: {}, err: {}, precision: { divisor: "min" } },
+    metrics: { ndcg: {}, dcg: {}, map: { k: Infinity }, mrr: { k: Infinity }, err: {}, precision: { divisor: "min" } },
   },
   sklearn: {
     name: "scikit-learn",
@@ -68,7 +68,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     all: { ties: "best", empty: "0", k: 5 },
     metrics: { ndcg: { ties: "expected" }, map: { rel: ABOVE_HALF, divisor: "found" }, mrr: { rel: ABOVE_HALF } },
   },
-  allrank: { name: "allRank", all: boosted, metrics: { ndcg: {}, mrr: {} } },
+  allrank: { name: "allRank", all: boosted, metrics: { ndcg: {}, mrr: { first: "best" } } },
   ranx: {
     name: "ranx",
     all: { ties: "order", empty: "0" },

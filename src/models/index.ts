@@ -17,8 +17,10 @@ export { type Chances, chances } from "./utilities/chances.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
+/** Every kind of model, as `tierwise list models` has them. */
 export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordinateAscent, leml, utilities];
 
+/** The learner that a text names: `trees:leaves=8`. */
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {

@@ -2,7 +2,7 @@
  * The forces between the pairs of a list, each weighted by how much DCG changes when the two trade places: compiled where the arrays lie in
  * the heap, plain otherwise, with the same bits. The formula is in objectives/lambdarank.ts.
  */
-import { Heap, heap, holds } from "./heap.ts";
+import { Heap, holds } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/lambda.ts";
 import type { Tiers } from "./tiers.ts";
@@ -30,8 +30,7 @@ export interface Forces extends Readonly<Tiers> {
 
 let room: Heap | undefined;
 let size = 0;
-let held: Pick<Forces, "gains" | "discounts"> & { weights: Float32Array; scratch: Float64Array };
-let out: Float64Array | undefined;
+let held: Pick<Forces, "gains" | "discounts"> & { weights: Float32Array; scratch: Float64Array; out: Float64Array };
 let told: Float64Array | undefined; // the discounts that are held
 
 function reserve(n: number): void {
@@ -40,9 +39,9 @@ function reserve(n: number): void {
   room = new Heap();
   size = Math.max(256, 2 * n);
   held = {
-    ...{ gains: room.f64(size), weights: room.f32(size), discounts: room.f64(size), scratch: room.f64(13 * size + 128) },
+    ...{ gains: room.f64(size), weights: room.f32(size), discounts: room.f64(size) },
+    ...{ scratch: room.f64(13 * size + 128), out: room.f64(1) },
   };
-  out ??= heap.f64(1);
   told = undefined;
 }
 
@@ -64,8 +63,8 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
   const sum = wasm.lambdaForces(
     ...([n, count, scores.byteOffset, order.byteOffset, starts.byteOffset, held.gains.byteOffset] as const),
     ...([weights ? held.weights.byteOffset : 0, held.discounts.byteOffset, Math.min(n, truncation), sigmoid] as const),
-    ...([norm ? 1 : 0, share, gradient.byteOffset, curvature.byteOffset, held.scratch.byteOffset, out!.byteOffset] as const),
+    ...([norm ? 1 : 0, share, gradient.byteOffset, curvature.byteOffset, held.scratch.byteOffset, held.out.byteOffset] as const),
   );
-  forces.dcg = out![0]!;
+  forces.dcg = held.out[0]!;
   return sum;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { binColumn, sortFloats } from "./bins.ts";
 import { walkTree } from "./forest.ts";
 import { Heap } from "./heap.ts";
-import { pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
+import { clearWords, packRows, pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
 import { type Forces, lambdaForces } from "./lambda.ts";
 import { addToRows, countCodes, cutRows } from "./partition.ts";
@@ -14,6 +14,7 @@ import * as plainPartition from "./plain/partition.ts";
 import * as plainSplit from "./plain/split.ts";
 import { below, random } from "./random.ts";
 import { bestCut, type Cut, foldCodes, type Terms } from "./split.ts";
+import { tiersOf } from "./tiers.ts";
 
 const heap = new Heap();
 const draw = random(11);
@@ -43,11 +44,51 @@ describe("histograms", () => {
     expect(Array.from(fast)).toEqual(Array.from(slow));
   });
 
+  it.each([0, 5, 256, 1000])("rows with the usual bins are summed apart, and %i rows give the same", (n) => {
+    const [usual, many] = [heap.u8(8), heap.u8(8 * ROWS)];
+    usual.set([0, 7, 255, 3, 0, 0, 1, 9]);
+    for (let i = 0; i < ROWS; i++) many.set(draw() < 0.7 ? usual : bins.subarray(8 * i, 8 * i + 8), 8 * i);
+    const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
+    sumRun(many, 0, words, 0, n, fast, 0, usual);
+    plainHistogram.sumRun(many, 0, words, 0, n, slow, 0);
+    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, usual);
+    plainHistogram.sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+    clearWords(fast, 256, 3);
+    slow.fill(0, 512, 518);
+    expect(Array.from(fast)).toEqual(Array.from(slow));
+  });
+
   it("a word of two halves never carries from one to the other", () => {
     const [one, into] = [heap.i32(2), heap.i32(2 * 8 * 256)];
     one.set([-1, -1]); // curvature 2^32 - 1, gradient -1
     sumRun(heap.u8(8), 0, one, 0, 1, into, 0);
     expect([into[0]! >>> 0, into[1]]).toEqual([4294967295, -1]);
+  });
+
+  it.each([
+    [1, true],
+    [1, false],
+    [3, true],
+  ])("derivatives %i apart are packed alike, with curvatures: %s", (stride, bends) => {
+    const [gradient, curvature] = [heap.f64(ROWS * stride), heap.f64(ROWS * stride)];
+    for (let i = 0; i < gradient.length; i++) {
+      gradient[i] = draw() - 0.5;
+      curvature[i] = draw() - 0.1;
+    }
+    curvature[7 * stride] = 4.2; // beyond 2^31 units
+    const units = { gradient: 2 ** 31, curvature: 2 ** 29 };
+    for (const [from, to] of [
+      [0, ROWS],
+      [3, 4],
+      [5, 12],
+      [9, 9],
+    ] as const) {
+      const [fast, slow] = [heap.i32(2 * ROWS), new Int32Array(2 * ROWS)];
+      const given = [gradient, bends ? curvature : undefined, stride - 1, stride, from, to, units] as const;
+      expect(packRows(...given, fast)).toBe(plainHistogram.packRows(...given, slow));
+      expect(Array.from(fast)).toEqual(Array.from(slow));
+    }
   });
 
   it("picked and subtracted words agree too", () => {
@@ -184,7 +225,7 @@ describe("walks", () => {
 
 describe("forces of pairs", () => {
   // Four tiers by turns: item i has grade i % 4.
-  const tiersOf = (n: number) => {
+  const byTurns = (n: number) => {
     const [order, starts] = [heap.u32(n), heap.u32(5)];
     order.set(Array.from({ length: n }, (_, i) => i).sort((a, b) => (b % 4) - (a % 4) || a - b));
     const grades = [...new Set(Array.from(order, (i) => i % 4))];
@@ -203,7 +244,7 @@ describe("forces of pairs", () => {
       const scores = heap.f64(n);
       for (let i = 0; i < n; i++) scores[i] = Math.round(draw() * spread) / 4;
       const forces = (): Forces => ({
-        ...tiersOf(n),
+        ...byTurns(n),
         weights: weighted ? Float32Array.from(scores, (_, i) => 1 + (i % 3)) : undefined,
         discounts: Float64Array.from(scores, (_, p) => 1 / (p + 2)),
         ...{ truncation, sigmoid: 1.5, norm, share: 0.25, dcg: 0 },
@@ -215,20 +256,40 @@ describe("forces of pairs", () => {
     }
   });
 
-  it("are those of the definition, pair by pair", () => {
-    const n = 50;
+  it("of lists of all sorts have the same bits too", () => {
+    for (let turn = 0; turn < 600; turn++) {
+      const n = 1 + below(draw, turn % 20 === 0 ? 300 : 24);
+      const scores = heap.f64(n);
+      for (let i = 0; i < n; i++) scores[i] = draw() * (turn % 3 === 0 ? 1 : 30);
+      const grades = Float32Array.from(scores, () => below(draw, 1 + (turn % 7)));
+      const { order, starts, count } = tiersOf(grades);
+      const gains = Float64Array.from({ length: count }, (_, t) => 2 ** grades[order[starts[t]!]!]! - 1);
+      const forces = (): Forces => ({
+        ...{ order, starts, count, gains, weights: turn % 4 === 0 ? Float32Array.from(scores, () => draw()) : undefined },
+        discounts: Float64Array.from(scores, (_, p) => 1 / (p + 2)),
+        ...{ truncation: 1 + below(draw, 12), sigmoid: 1, norm: turn % 2 === 0, share: 1, dcg: 0 },
+      });
+      const [a, b, c, d] = [heap.f64(n), heap.f64(n), new Float64Array(n), new Float64Array(n)];
+      const given = forces();
+      expect(lambdaForces(scores, { ...given }, a, b)).toBe(plainLambda.lambdaForces(scores, { ...given }, c, d));
+      expect([Array.from(a), Array.from(b)]).toEqual([Array.from(c), Array.from(d)]);
+    }
+  });
+
+  it.each([3, 4, 5, 6])("are those of the definition, pair by pair, with %i places counted", (truncation) => {
+    const n = truncation + 3;
     const scores = heap.f64(n);
     for (let i = 0; i < n; i++) scores[i] = 3 * draw();
-    const { gains, ...tiers } = tiersOf(n);
+    const { gains, ...tiers } = byTurns(n);
     const discounts = Float64Array.from(scores, (_, p) => 1 / Math.log2(p + 2));
-    const forces = { ...tiers, gains, discounts, weights: undefined, truncation: 5, sigmoid: 2, norm: false, share: 0.5, dcg: 0 };
+    const forces = { ...tiers, gains, discounts, weights: undefined, truncation, sigmoid: 2, norm: false, share: 0.5, dcg: 0 };
     const [gradient, curvature] = [heap.f64(n), heap.f64(n)];
     lambdaForces(scores, forces, gradient, curvature);
     const rank = (i: number) => scores.filter((s) => s > scores[i]!).length;
     const [pull, bend] = [new Float64Array(n), new Float64Array(n)];
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) {
-        if (i % 4 <= j % 4 || Math.min(rank(i), rank(j)) >= 5) continue;
+        if (i % 4 <= j % 4 || Math.min(rank(i), rank(j)) >= truncation) continue;
         const delta = 0.5 * (2 ** (i % 4) - 2 ** (j % 4)) * Math.abs(discounts[rank(i)]! - discounts[rank(j)]!);
         const miss = 1 / (1 + Math.exp(2 * (scores[i]! - scores[j]!)));
         pull[i]! -= 2 * delta * miss;
@@ -246,7 +307,7 @@ describe("forces of pairs", () => {
     scores.set([1, Number.NaN, 2]);
     for (const forces of [lambdaForces, plainLambda.lambdaForces]) {
       const [gradient, curvature] = [heap.f64(3), heap.f64(3)];
-      const given = { ...tiersOf(3), weights: undefined, discounts: Float64Array.of(1, 0.6, 0.5), truncation: 30, sigmoid: 1 };
+      const given = { ...byTurns(3), weights: undefined, discounts: Float64Array.of(1, 0.6, 0.5), truncation: 30, sigmoid: 1 };
       expect(forces(scores, { ...given, norm: true, share: 1, dcg: 0 }, gradient, curvature)).toBeNaN();
       expect([...gradient, ...curvature].every(Number.isNaN)).toBe(true);
     }

@@ -59,6 +59,7 @@ export {
   xeNdcg,
 };
 
+/** Every objective, as `tierwise list objectives` has them. */
 export const objectives: readonly AnyPart<Objective>[] = [
   plPartition,
   plLb,
@@ -89,4 +90,5 @@ export const objectives: readonly AnyPart<Objective>[] = [
   approxNdcg,
 ];
 
+/** The objective that a text names: `pl-topk:k=5`. */
 export const objective = (text: string): Objective => find(objectives, "objective", text);

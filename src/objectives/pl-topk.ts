@@ -22,6 +22,7 @@ export const plTopK = part(
   (options, text) => orderLikelihood(text, options),
 );
 
+/** The Plackett-Luce likelihood of one whole order: pl-topk over all places. */
 export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, text) =>
   orderLikelihood(text, { ...options, k: Infinity }),
 );

@@ -11,6 +11,8 @@ import { differences } from "./shared/differences.ts";
 
 export { adagrad, adam, auto, differences, lbfgs, newton, sgd };
 
+/** Every optimizer, as `tierwise list optimizers` has them. */
 export const optimizers: readonly AnyPart<Optimizer>[] = [auto, lbfgs, newton, adam, adagrad, sgd];
 
+/** The optimizer that a text names: `adam:rate=0.1`. */
 export const optimizer = (text: string): Optimizer => find(optimizers, "optimizer", text);

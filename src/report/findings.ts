@@ -20,6 +20,7 @@ export interface Rival extends NamedData {
   readonly model: Model;
 }
 
+/** What a report is about. */
 export interface ReportOptions {
   readonly name: string; // of the model, such as its file
   readonly file: ModelFile;

@@ -54,10 +54,10 @@ code{font:0.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wr
 .bar{display:inline-block;height:.62em;background:var(--c1);border-radius:2px;min-width:1px;vertical-align:baseline}
 footer{color:var(--faint);font-size:.86rem;padding-top:28px;padding-bottom:40px}
 .skip{position:absolute;left:-9999px}.skip:focus{left:8px;top:8px;background:var(--page);padding:6px 12px}
-@media (max-width:520px){main,header,footer,nav{padding-left:16px;padding-right:16px}table{font-size:.86rem}th,td{padding-right:10px}tbody th{max-width:140px}h1{font-size:1.5rem}}
+@media (max-width:520px){main,header,footer,nav{padding-left:16px;padding-right:16px}table{font-size:.86rem}th,td{padding-right:10px}tbody th{max-width:150px}tbody th:has(small){min-width:120px}h1{font-size:1.5rem}}
 @media print{
 :root,:root[data-theme=dark],:root:not([data-theme=light]){color-scheme:light;${declarations(LIGHT)}}
-body{font-size:10.5pt}nav,.theme,.skip{display:none}main,header,footer{max-width:none;padding:0}
+@page{margin:14mm}body{font-size:9.5pt}.figures,.columns{grid-template-columns:1fr 1fr;gap:14px 22px}nav,.theme,.skip{display:none}main,header,footer{max-width:none;padding:0}
 h2,h3{break-after:avoid}tr,figure,pre{break-inside:avoid}.scroll{overflow:visible}th button::after{content:""}
 tr.ours>*{print-color-adjust:exact;-webkit-print-color-adjust:exact}figure svg,.bar,.legend i{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }

@@ -12,6 +12,7 @@ import { below } from "../numeric/random.ts";
 import type { Random } from "../types.ts";
 import { paired } from "./paired.ts";
 
+/** How lists are drawn again. */
 export interface BootstrapMeanOptions {
   readonly random: Random;
   readonly weights?: ArrayLike<number>; // one per list
@@ -20,6 +21,7 @@ export interface BootstrapMeanOptions {
   readonly kind?: "bca" | "percentile";
 }
 
+/** A mean with its interval. */
 export interface Interval {
   readonly mean: number;
   readonly low: number;

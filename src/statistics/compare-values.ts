@@ -4,6 +4,7 @@ import { bootstrapDifference, type Interval } from "./bootstrap.ts";
 import { paired, winsTiesLosses } from "./paired.ts";
 import { randomizationTest } from "./randomization.ts";
 
+/** How two vectors of values are compared. */
 export interface CompareValuesOptions {
   readonly seed?: number; // of the signings and the resamples
   readonly rounds?: number; // of the randomization test, where it is not exact

@@ -9,6 +9,7 @@
 import { Mistake } from "../mistake.ts";
 import type { Random } from "../types.ts";
 
+/** What the test found. */
 export interface Randomization {
   readonly p: number; // two-sided; NaN where there is no list
   readonly exact: boolean;
@@ -22,6 +23,7 @@ const EXACT = 20; // differences that are not 0
 /** Sums in another order may differ in their last bits, and must count as equal. */
 const ROUNDING = 1e-12;
 
+/** The paired randomization test of differences, list by list. */
 export function randomizationTest(differences: ArrayLike<number>, random: Random, rounds = ROUNDS): Randomization {
   if (!(Number.isSafeInteger(rounds) && rounds > 0))
     throw new Mistake(`the randomization test: expected a whole number of rounds above 0, got ${rounds}`);

@@ -5,12 +5,14 @@
 import type { Random } from "../types.ts";
 import { bootstrapMean } from "./bootstrap.ts";
 
+/** Predicted probabilities against what happened. */
 export interface Reliability {
   readonly bins: readonly Bin[]; // those that hold something, ascending
   readonly count: number;
   readonly error: number; // expected calibration error: |predicted - observed| of the bins, weighted by their counts
 }
 
+/** Predictions of about the same probability, and how often they came true. */
 export interface Bin {
   readonly from: number;
   readonly to: number;

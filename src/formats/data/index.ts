@@ -15,6 +15,7 @@ export interface DataFormat {
   readonly options: readonly (keyof ReadOptions)[];
 }
 
+/** How data files are read: their format, and which columns are what. */
 export interface ReadOptions {
   readonly format: "auto" | DataFormat["id"];
   readonly label: string;
@@ -34,6 +35,7 @@ export const isBallots = (format: DataFormat["id"]): format is BallotFormat => b
 
 const tableOptions = ["label", "qid", "weight", "id", "ignore"] as const;
 
+/** Every data format, as `tierwise list formats` has them. */
 export const dataFormats: readonly DataFormat[] = [
   {
     id: "svmlight",

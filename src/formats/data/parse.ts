@@ -3,6 +3,7 @@ import type { Dataset } from "../../types.ts";
 import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { readOptions } from "./index.ts";
 
+/** A file that is in memory already. */
 export interface MemoryFile {
   readonly name: string; // its ending may decide the format
   readonly content: string | Uint8Array;
@@ -10,6 +11,7 @@ export interface MemoryFile {
   readonly weights?: string | Uint8Array; // what would stand in the file name.weight
 }
 
+/** A dataset from bytes, as `readData` makes one from files. */
 export function parseData(
   files: readonly MemoryFile[],
   options: Partial<GatherOptions> = {},

@@ -117,14 +117,19 @@ export async function holdsBallots(path: string, asked: ReadOptions["format"] = 
   return false;
 }
 
-/** All bytes of a file, unpacked where it is gzip, and where `like` says of the first of them that they are of its kind; else nothing. */
-export async function readBytes(path: string, like: (head: Uint8Array) => boolean = () => true): Promise<Uint8Array | undefined> {
+/**
+ * All bytes of a file, unpacked where it is gzip, if `like` says of the first of them that they are of its kind. Nothing otherwise, also where
+ * nothing is there to read: whoever reads the other kind can say what is wrong.
+ */
+export async function readBytes(path: string, like: (head: Uint8Array) => boolean): Promise<Uint8Array | undefined> {
+  const there = isInput(path) || (await stat(path).then((entry) => !entry.isDirectory(), () => false)); // biome-ignore format: both ways
+  if (!there) return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytesOf(path, () => {})) {
     if (chunks.length === 0 && !like(chunk)) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return chunks.length > 0 ? Buffer.concat(chunks) : undefined;
 }
 
 /** The bytes of a file on disk; a mistake where there is none to read. */

@@ -20,6 +20,7 @@ import { Mistake } from "../../mistake.ts";
 import { binaryParts, ENOUGH, headLength, parseBinary } from "./binary.ts";
 import { type ModelFile, modelText, parseModel } from "./native.ts";
 
+/** The model in a file, or a mistake that names file and field. */
 export function readModel(path: string): ModelFile {
   const kind = look(path);
   if (!kind) throw new Mistake(`${path}: there is no such model file`);
@@ -92,6 +93,7 @@ function write(path: string, content: string | Uint8Array | readonly Uint8Array[
   }
 }
 
+/** Writes a model file in one step: a reader sees the old one or the new one. */
 export const writeModel = (path: string, file: ModelFile): void => writeAtomically(path, binaryParts(file) ?? modelText(file));
 
 /** Refuses, before the work is done, an output that could not be written after it. */

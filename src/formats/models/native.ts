@@ -20,6 +20,7 @@ export interface Training {
   readonly reading?: Readonly<Record<string, unknown>>; // reader options, which later commands take as defaults
 }
 
+/** All that a model file holds. */
 export interface ModelFile {
   readonly model: Model;
   readonly training: Training;
@@ -41,8 +42,10 @@ export function modelRecord({ model, training, metrics }: ModelFile): Record<str
 
 const plain = (_: string, value: unknown) => (ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value);
 
+/** A model file as text. The same training gives the same text. */
 export const modelText = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
 
+/** The model in a text; `path` is what mistakes call it. */
 export const parseModel = (text: string, path: string): ModelFile => parseRecord(text, path);
 
 /** The same where `revise` puts something else in the place of values, as `JSON.parse` does. */

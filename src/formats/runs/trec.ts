@@ -6,6 +6,7 @@ import type { ListScores } from "../../data/join-scores.ts";
 import { Mistake, quote } from "../../mistake.ts";
 import { lines } from "../data/lines.ts";
 
+/** A run as TREC writes them: scores of documents by list. */
 export interface RunFile {
   readonly tag: string; // the ranker's name, of the first line
   readonly lists: ListScores;
@@ -19,6 +20,7 @@ export function isRun(head: Uint8Array): boolean {
   return LINE.test(text.split(/\r?\n/).find((line) => line.trim() !== "") ?? "");
 }
 
+/** The run in a text of lines `list Q0 document rank score tag`. */
 export function parseRun(file: string, bytes: Uint8Array): RunFile {
   const found = new Map<string, Map<string, number>>();
   const decoder = new TextDecoder();

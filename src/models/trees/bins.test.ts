@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { packRows } from "../../numeric/histogram.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { layOut } from "./layout.ts";
-import { quantise, unitsFor } from "./quantise.ts";
+import { unitsFor } from "./quantise.ts";
 
 const edges = (values: readonly number[], most: number, fewest = 1) =>
   Array.from(findEdges(Float32Array.from(values), most, fewest));
@@ -60,6 +61,22 @@ describe("layout", () => {
   });
 });
 
+describe("columns that are silent together", () => {
+  it("come into one group, whose usual codes are told", () => {
+    // 20 features of 200 bins in 64 rows: the odd ones have bin 5 in the first 48 rows, the even ones are as good as never alike.
+    const marks = new Uint32Array(40);
+    for (let f = 1; f < 20; f += 2) marks.set([0xffffffff, 0xffff], 2 * f);
+    const usual = { bins: new Int32Array(20).fill(5), marks, words: 2, rows: 64 };
+    const { groups, places, usual: codes } = layOut(new Array(20).fill(200), usual);
+    expect(groups).toBe(3);
+    expect(codes.slice(0, 2)).toEqual([undefined, undefined]);
+    expect(codes[2]).toEqual(new Uint8Array(8).fill(5));
+    const together = [1, 3, 5, 7, 9, 11, 13, 15];
+    expect(together.map((f) => places[f]!.column)).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
+    expect(new Set(places.map((place) => place!.column)).size).toBe(20);
+  });
+});
+
 describe("units", () => {
   it("are powers of two under which no sum overflows its half", () => {
     for (const [gradients, curvatures, rows] of [
@@ -77,7 +94,7 @@ describe("units", () => {
 
   it("pack gradients with their sign and curvatures up to the last bit", () => {
     const words = new Int32Array(6);
-    const most = quantise(
+    const most = packRows(
       Float64Array.from([-1.5, 2.4, 0]),
       Float64Array.from([4294967290, 1, -3]),
       ...([0, 1, 0, 3, { gradient: 2, curvature: 1 }, words] as const),

@@ -6,6 +6,7 @@
  * rows' gradients.
  */
 import { Heap } from "../../numeric/heap.ts";
+import { packRows } from "../../numeric/histogram.ts";
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
@@ -14,7 +15,7 @@ import { blockCurvatures } from "./block.ts";
 import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
-import { quantise, type Units, unitsFor } from "./quantise.ts";
+import { type Units, unitsFor } from "./quantise.ts";
 import { addScores, flatten } from "./score.ts";
 import { tabulate } from "./table.ts";
 import type { Tree } from "./tree.ts";
@@ -56,7 +57,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     if (!Number.isFinite(gradients[output]! + curvatures[output]!))
       throw new Error(`objective ${objective.text}: the derivatives of round ${round} are not finite`);
     team.each(BLOCKS, (b) => {
-      heaviest[b] = quantise(now.gradient, now.curvature, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
+      heaviest[b] = packRows(now.gradient, now.curvature, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
     });
     const draw = random(seed, round, output, 0x7ee5);
     const { listFraction, featureFraction } = options;

@@ -6,7 +6,7 @@
  * are of whole numbers, so it does not matter who adds what. Long, because the steps of growth share the rows and histograms that they move.
  */
 import { heap } from "../../numeric/heap.ts";
-import { pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
+import { clearWords, pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
 import { addToRows, cutRows } from "../../numeric/partition.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";
@@ -62,6 +62,12 @@ export function grower(
   const last = starts[cuts[rank + 1]!]!;
   const spare = heap.u32(last - first);
   const right = heap.u8(CODES);
+  const usual = layout.usual.map((codes) => {
+    if (!codes) return undefined;
+    const held = heap.u8(COLUMNS);
+    held.set(codes);
+    return held;
+  });
   const search = searcher(team, table, rows, sums, options, monotone);
   let turn = 0;
   let shrink: Shrink = { l1: 0, l2: 0 };
@@ -89,13 +95,13 @@ export function grower(
   /** Sums one group's histograms of a leaf. */
   function sum(leaf: Leaf, group: number, run: boolean): void {
     const at = leaf.slot * span + group * COLUMNS * CODES;
-    sums.fill(0, 2 * at, 2 * (at + COLUMNS * CODES));
+    clearWords(sums, at, COLUMNS * CODES);
     const base = group * table.rows * COLUMNS;
     let from = 0;
-    if (run) sumRun(table.bins, base, words, 0, table.rows, sums, at);
+    if (run) sumRun(table.bins, base, words, 0, table.rows, sums, at, usual[group]);
     else
       leaf.starts.forEach((start, r) => {
-        sumRows(table.bins, base, rows, start, picked, from, leaf.counts[r]!, sums, at);
+        sumRows(table.bins, base, rows, start, picked, from, leaf.counts[r]!, sums, at, usual[group]);
         from += leaf.counts[r]!;
       });
   }

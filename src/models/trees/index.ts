@@ -12,6 +12,7 @@ export { explainList } from "./explain.ts";
 export { importance } from "./importance.ts";
 export { isTrees, readTrees, type TreesModel } from "./model.ts";
 
+/** Boosted regression trees under any objective that has a gradient. */
 export const trees = part(
   "trees",
   "boosted regression trees",

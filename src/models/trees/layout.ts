@@ -2,6 +2,9 @@
  * How features share the bytes of a row. A column is one byte; eight columns are a group. Features of few bins share a column: the byte is a
  * joint code, bin + step * bin' + ..., of at most 256 values, and its histogram summed over the others is each one's own. This saves the
  * histogram updates of all but one of them, and loses nothing.
+ *
+ * Columns that often have their most frequent code in the same rows, as all that is said of a field which most documents lack, come into the
+ * same group: then many rows have all eight, which are summed once and added together.
  */
 export interface Place {
   readonly column: number;
@@ -10,21 +13,39 @@ export interface Place {
 }
 
 export interface Layout {
-  readonly columns: number;
+  readonly columns: number; // with those that nobody has
   readonly groups: number;
   /** By feature; undefined where a feature has a single bin and so nothing to tell. */
   readonly places: readonly (Place | undefined)[];
+  /** By group: the eight codes that many rows have, if there are such. */
+  readonly usual: readonly (Uint8Array | undefined)[];
+}
+
+/** Of each feature its most frequent bin, and in which rows of a sample it has that. */
+export interface Usual {
+  readonly bins: Int32Array;
+  readonly marks: Uint32Array; // a bit for each row of the sample, `words` of them to a feature
+  readonly words: number;
+  readonly rows: number;
 }
 
 export const COLUMNS = 8; // of a group
 export const CODES = 256; // of a column
+const MOSTLY = 0.4; // share of rows with a column's most frequent code from which on it may go with others
+const TOGETHER = 0.25; // share of rows with all eight from which on these are worth passing over
+const CHOICE = 64; // columns among which the next of a group is chosen
+
+interface Column {
+  codes: number;
+  readonly members: number[];
+}
 
 /** Gives each feature its column; `bins` counts those of the missing too. Large features come first, small ones fill what they leave. */
-export function layOut(bins: readonly number[]): Layout {
+export function layOut(bins: readonly number[], usual?: Usual): Layout {
   const order = Array.from(bins.keys())
     .filter((feature) => bins[feature]! > 1)
     .sort((a, b) => bins[b]! - bins[a]! || a - b);
-  const columns: { codes: number; members: number[] }[] = [];
+  const columns: Column[] = [];
   for (const feature of order) {
     const open = columns.find(({ codes }) => codes * bins[feature]! <= CODES);
     if (open) {
@@ -32,13 +53,74 @@ export function layOut(bins: readonly number[]): Layout {
       open.codes *= bins[feature]!;
     } else columns.push({ codes: bins[feature]!, members: [feature] });
   }
+  const groups = usual ? arrange(columns, usual) : [];
+  const kept = new Set(groups.flat());
+  const others = columns.filter((column) => !kept.has(column));
+  // The slow groups first, so that a team ends together.
+  const slow = Array.from({ length: Math.ceil(others.length / COLUMNS) }, (_, g) => others.slice(g * COLUMNS, (g + 1) * COLUMNS));
+  const all = [...slow, ...groups];
   const places: (Place | undefined)[] = bins.map(() => undefined);
-  columns.forEach(({ codes, members }, column) => {
-    let step = 1;
-    for (const feature of members) {
-      places[feature] = { column, step, codes };
-      step *= bins[feature]!;
+  const codesOf = all.map((group, g) =>
+    Uint8Array.from({ length: COLUMNS }, (_, k) => {
+      let [step, code] = [1, 0];
+      for (const feature of group[k]?.members ?? []) {
+        places[feature] = { column: g * COLUMNS + k, step, codes: group[k]!.codes };
+        code += step * (usual?.bins[feature] ?? 0);
+        step *= bins[feature]!;
+      }
+      return code;
+    }),
+  );
+  return {
+    ...{ columns: columns.length, groups: all.length, places },
+    usual: codesOf.map((codes, g) => (g < slow.length ? undefined : codes)),
+  };
+}
+
+/** Groups of eight columns whose most frequent codes often meet; columns that meet no others are left out. */
+function arrange(columns: readonly Column[], { marks, words, rows }: Usual): Column[][] {
+  const bits = (column: Column) => {
+    const all = new Uint32Array(words).fill(0xffffffff);
+    for (const feature of column.members) for (let w = 0; w < words; w++) all[w]! &= marks[feature * words + w]!;
+    return all;
+  };
+  const count = (a: Uint32Array, b: Uint32Array) => {
+    let sum = 0;
+    for (let w = 0; w < words; w++) sum += ones(a[w]! & b[w]!);
+    return sum;
+  };
+  let free = columns
+    .map((column) => {
+      const own = bits(column);
+      return { column, own, share: count(own, own) / rows };
+    })
+    .filter(({ share }) => share >= MOSTLY)
+    .sort((a, b) => b.share - a.share); // stable
+  const groups: Column[][] = [];
+  while (free.length >= COLUMNS) {
+    const chosen = [free[0]!];
+    const joint = free[0]!.own.slice();
+    while (chosen.length < COLUMNS) {
+      let [best, most] = [free[0]!, -1];
+      for (const one of free.slice(0, CHOICE)) {
+        if (chosen.includes(one)) continue;
+        const met = count(joint, one.own);
+        if (met > most) [best, most] = [one, met];
+      }
+      chosen.push(best);
+      for (let w = 0; w < words; w++) joint[w]! &= best.own[w]!;
     }
-  });
-  return { columns: columns.length, groups: Math.ceil(columns.length / COLUMNS), places };
+    const good = count(joint, joint) >= TOGETHER * rows;
+    if (good) groups.push(chosen.map(({ column }) => column));
+    const gone = new Set(good ? chosen : chosen.slice(0, 1));
+    free = free.filter((one) => !gone.has(one));
+  }
+  return groups;
+}
+
+/** How many bits are set. */
+function ones(bits: number): number {
+  bits -= (bits >>> 1) & 0x55555555;
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -5,12 +5,10 @@
  * then never overflow, and they are exact: the same whatever the order and the number of threads. On a million rows a mean gradient is
  * about 2,000 units, so that rounding moves the sum over a leaf of 20 by some parts in 10,000, well below the noise of its rows.
  */
-export interface Units {
-  readonly gradient: number; // units per 1
-  readonly curvature: number;
-}
+import type { Units } from "../../numeric/histogram.ts";
 
-const ROUND = 6755399441055744; // 1.5 * 2^52: adding and subtracting it rounds to a whole number
+export type { Units };
+
 const GRADIENTS = 2147483647; // the upper half has a sign
 const CURVATURES = 4294967295;
 
@@ -27,26 +25,4 @@ function unit(sum: number, room: number): number {
   while (sum * power * 2 <= room && power < 2 ** 900) power *= 2;
   while (sum * power > room) power /= 2;
   return power;
-}
-
-/** Packs rows from to to of one output; returns the largest curvature in units. Entry row * stride + output of the derivatives counts. */
-export function quantise(
-  gradient: Float64Array,
-  curvature: Float64Array | undefined,
-  output: number,
-  stride: number,
-  from: number,
-  to: number,
-  units: Units,
-  words: Int32Array,
-): number {
-  let most = 0;
-  for (let row = from; row < to; row++) {
-    const at = row * stride + output;
-    const h = Math.max(0, curvature ? curvature[at]! : 1) * units.curvature + ROUND - ROUND;
-    if (h > most) most = h;
-    words[2 * row] = h > GRADIENTS ? h - 4294967296 : h;
-    words[2 * row + 1] = gradient[at]! * units.gradient + ROUND - ROUND;
-  }
-  return most;
 }

@@ -3,7 +3,7 @@ import { binColumn, sortFloats } from "../../numeric/bins.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Matrix, Team } from "../../types.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import { CODES, COLUMNS, type Layout, layOut } from "./layout.ts";
+import { CODES, COLUMNS, type Layout, layOut, type Usual } from "./layout.ts";
 
 export interface Feature {
   readonly bins: number; // of values
@@ -20,6 +20,7 @@ export interface Table {
 }
 
 const SAMPLE = 100_000; // rows from which edges are found
+const FEWER = 2048; // of these, rows in which most frequent bins are marked
 const AT_ONCE = 16; // features whose values are collected in one walk over the rows
 const TILE = 256; // rows binned at once, whose values stay in a near cache
 
@@ -30,11 +31,11 @@ export interface BinOptions {
 }
 
 export function tabulate(team: Team, matrix: Matrix, options: BinOptions): Table {
-  const features = findFeatures(team, matrix, options);
+  const { features, usual } = findFeatures(team, matrix, options);
   const missed = team.share("i32", matrix.columns);
   const width = (feature: Feature) => feature.bins + (feature.missing ? 1 : 0);
   for (;;) {
-    const layout = layOut(features.map(width));
+    const layout = layOut(features.map(width), usual);
     const bins = team.share("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS);
     fill(team, matrix, features, layout, bins, missed);
     // A value may be missing in rows outside the sample alone.
@@ -47,11 +48,19 @@ export function tabulate(team: Team, matrix: Matrix, options: BinOptions): Table
   }
 }
 
-function findFeatures(team: Team, matrix: Matrix, { most, fewest, categorical }: BinOptions): Feature[] {
+function findFeatures(
+  team: Team,
+  matrix: Matrix,
+  { most, fewest, categorical }: BinOptions,
+): { features: Feature[]; usual: Usual } {
   const { rows, columns } = matrix;
   const edges = team.share("f32", columns * CODES);
   const facts = team.share("i32", columns * 2); // number of bins, whether values are missing
   const sample = Math.min(rows, SAMPLE);
+  const fewer = Math.min(sample, FEWER);
+  const words = Math.ceil(fewer / 32);
+  const [usual, marks] = [team.share("i32", columns), team.share("u32", columns * words)];
+  const binsOf = new Uint16Array(fewer);
   const heap = new Heap();
   const [values, one, spare, tallies] = [heap.f32(AT_ONCE * sample), heap.f32(sample), heap.f32(sample), heap.u32(6144)];
   team.each(Math.ceil(columns / AT_ONCE), (block) => {
@@ -71,10 +80,14 @@ function findFeatures(team: Team, matrix: Matrix, { most, fewest, categorical }:
       edges.set(found, feature * CODES);
       facts[2 * feature] = categorical.has(feature) ? found.length : found.length + 1;
       facts[2 * feature + 1] = n < sample || categorical.has(feature) ? 1 : 0;
+      if (categorical.has(feature)) continue; // marked nowhere
+      for (let i = 0; i < fewer; i++)
+        binsOf[i] = binOf(values[Math.floor((i * sample) / fewer) * AT_ONCE + k]!, found, found.length + 1);
+      usual[feature] = mark(binsOf, marks.subarray(feature * words, (feature + 1) * words));
     }
   });
   heap.close();
-  return Array.from({ length: columns }, (_, feature) => {
+  const features = Array.from({ length: columns }, (_, feature) => {
     const isCategory = categorical.has(feature);
     const bins = facts[2 * feature]!;
     const from = feature * CODES;
@@ -83,6 +96,28 @@ function findFeatures(team: Team, matrix: Matrix, { most, fewest, categorical }:
       edges: edges.slice(from, from + (isCategory ? bins : bins - 1)),
     };
   });
+  return { features, usual: { bins: usual, marks, words, rows: fewer } };
+}
+
+/** How many edges are below a value, or `missing`. */
+function binOf(value: number, edges: Float32Array, missing: number): number {
+  if (Number.isNaN(value)) return missing;
+  let [from, to] = [0, edges.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (edges[middle]! < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Marks where the most frequent bin is, and returns it. */
+function mark(bins: Uint16Array, marks: Uint32Array): number {
+  const counts = new Uint32Array(CODES + 1);
+  let usual = 0;
+  for (const bin of bins) if (++counts[bin]! > counts[usual]!) usual = bin;
+  for (let i = 0; i < bins.length; i++) if (bins[i] === usual) marks[i >> 5]! |= 1 << (i & 31);
+  return usual;
 }
 
 /** Values of `count` features from `first` on, for a sample of rows at equal distances. */

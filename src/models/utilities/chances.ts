@@ -8,6 +8,7 @@ import { guess } from "../../part.ts";
 import type { UtilitiesModel } from "./model.ts";
 import { amongTop, drawsOf, surelyAbove } from "./uncertainty.ts";
 
+/** Probabilities of places, of one outcome under the fit and of the truth behind it. */
 export interface Chances {
   readonly outcome: {
     above(item: string, other: string): number;

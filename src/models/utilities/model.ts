@@ -21,11 +21,13 @@ export interface Fit {
   readonly sure?: Uncertainty;
 }
 
+/** A model of utilities, with its fit to look into. */
 export interface UtilitiesModel extends Model {
   readonly fit: Fit;
   readonly worths: Float64Array; // probability of being placed first among all items
 }
 
+/** Whether a model is one of utilities, with its fit to look into. */
 export const isUtilities = (model: Model): model is UtilitiesModel => model.id === "utilities" && "fit" in model;
 
 const KEPT = 200; // items up to which a file keeps the whole covariance

@@ -1,5 +1,8 @@
 /** The twins of wasm/histogram.ts. A packed word is two entries of an Int32Array: the curvature, then the gradient. */
 
+import { ROUND } from "../coefficients.ts";
+import type { Units } from "../histogram.ts";
+
 const COLUMNS = 8;
 const SLOTS = 512; // entries of one column's histogram: 256 words
 
@@ -48,4 +51,25 @@ export function pickWords(words: Int32Array, rows: Uint32Array, row: number, n: 
 
 export function subtractWords(words: Int32Array, from: number, part: number, n: number): void {
   for (let i = 0; i < 2 * n; i++) words[2 * from + i]! -= words[2 * part + i]!;
+}
+
+export function packRows(
+  gradient: Float64Array,
+  curvature: Float64Array | undefined,
+  output: number,
+  stride: number,
+  from: number,
+  to: number,
+  units: Units,
+  words: Int32Array,
+): number {
+  let most = 0;
+  for (let row = from; row < to; row++) {
+    const at = row * stride + output;
+    const h = Math.max(0, curvature ? curvature[at]! : 1) * units.curvature + ROUND - ROUND;
+    if (h > most) most = h;
+    words[2 * row] = h; // modulo 2^32
+    words[2 * row + 1] = gradient[at]! * units.gradient + ROUND - ROUND;
+  }
+  return most;
 }

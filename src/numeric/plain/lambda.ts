@@ -20,7 +20,7 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
   const rest = (first + 1) & ~1;
   const places = descending(scores);
   const rank = new Uint32Array(n);
-  const [tier, seat] = [new Uint32Array(n), new Int32Array(n + 1).fill(-1)]; // by item; the item in a seat, or none
+  const [tier, seat] = [new Uint32Array(n), new Int32Array(n + 3).fill(-1)]; // by item; the item in a seat, or none
   const bounds = [rest];
   for (let p = 0; p < n; p++) rank[places[p]!] = p;
   for (let t = 0, after = rest; t < count; t++) {
@@ -81,8 +81,11 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
     forces.dcg += gains[tier[a]!]! * discounts[p]!;
     passed.fill(0);
     meet(a, p + 1, first);
-    meet(a, rest, bounds[tier[a]!]!);
-    meet(a, bounds[tier[a]! + 1]!, bounds[count]!);
+    const [from, to] = [bounds[tier[a]!]!, bounds[tier[a]! + 1]!];
+    const apart = from === to && (from & 1) === 1; // a line of the kernel holds one better and one worse
+    meet(a, rest, apart ? from - 1 : from);
+    if (apart) meet(a, from - 1, from + 1);
+    meet(a, apart ? to + 1 : to, bounds[count]!);
     for (const lane of [0, 1]) total[lane]! += passed[lane]!;
   }
   const whole = sigmoid * share * (total[0]! + total[1]!);

@@ -1,7 +1,8 @@
 // Sums of packed gradients by bin, for eight columns at once. A word holds the gradient in its upper half and the curvature in its lower,
 // so one addition serves both. Eight histograms of 256 words are 16 KiB: they stay in the nearest cache.
+import { ONE, ROUND, two } from "./numbers";
 
-function eight(bins: usize, word: i64, into: usize): void {
+@inline function eight(bins: usize, word: i64, into: usize): void {
   let at: usize;
   at = into + ((<usize>load<u8>(bins, 0)) << 3);
   store<i64>(at, load<i64>(at) + word);
@@ -21,8 +22,7 @@ function eight(bins: usize, word: i64, into: usize): void {
   store<i64>(at, load<i64>(at, 14336) + word, 14336);
 }
 
-/** Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. */
-export function sumRun(bins: usize, words: usize, n: i32, into: usize): void {
+function addRun(bins: usize, words: usize, n: i32, into: usize): void {
   const end = bins + ((<usize>n) << 3);
   while (bins < end) {
     eight(bins, load<i64>(words), into);
@@ -32,12 +32,53 @@ export function sumRun(bins: usize, words: usize, n: i32, into: usize): void {
 }
 
 const TILE = 256; // rows fetched at once
+const WORDS: usize = 2048; // of the buffer: where the words of a tile begin
+
+// The words of rows that were passed over, summed.
+let aside: i64 = 0;
+
+/** Puts a row into the buffer, to stay there if its bins are not the usual ones. Returns where the next goes. */
+@inline function keepUnusual(bins: u64, word: i64, usual: u64, to: usize): usize {
+  store<u64>(to, bins);
+  store<i64>(to, word, WORDS);
+  const same = <i64>(bins === usual);
+  aside += word & -same;
+  return to + ((<usize>(1 - same)) << 3);
+}
+
+/**
+ * Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. `usual` holds the eight bins that many
+ * rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 4096 bytes.
+ */
+export function sumRun(bins: usize, words: usize, n: i32, into: usize, usual: usize, buffer: usize): void {
+  if (!usual) {
+    addRun(bins, words, n, into);
+    return;
+  }
+  const common = load<u64>(usual);
+  aside = 0;
+  while (n > 0) {
+    const m = min(n, TILE);
+    let to = buffer;
+    const end = bins + ((<usize>m) << 3);
+    while (bins < end) {
+      to = keepUnusual(load<u64>(bins), load<i64>(words), common, to);
+      bins += 8;
+      words += 8;
+    }
+    addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
+    n -= m;
+  }
+  eight(usual, aside, into);
+}
 
 /**
  * The same for row rows[i]. The rows' bins are first fetched into a small buffer: a loop of loads alone keeps many cache misses in
  * flight, where the additions in between would leave room for a few.
  */
-export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: usize, buffer: usize): void {
+export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: usize, usual: usize, buffer: usize): void {
+  const common = usual ? load<u64>(usual) : 0;
+  aside = 0;
   while (n > 0) {
     const m = min(n, TILE);
     let to = buffer;
@@ -60,10 +101,21 @@ export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: us
       rows += 4;
       to += 8;
     }
-    sumRun(buffer, words, m, into);
-    words += (<usize>m) << 3;
+    if (usual) {
+      end = to;
+      to = buffer;
+      for (let from = buffer; from < end; from += 8) {
+        to = keepUnusual(load<u64>(from), load<i64>(words), common, to);
+        words += 8;
+      }
+      addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
+    } else {
+      addRun(buffer, words, m, into);
+      words += (<usize>m) << 3;
+    }
     n -= m;
   }
+  if (usual) eight(usual, aside, into);
 }
 
 /** into[i] = words[rows[i]]. */
@@ -84,4 +136,50 @@ export function subtractWords(from: usize, part: usize, n: i32): void {
     from += 16;
     part += 16;
   }
+}
+
+/** Sets n words to 0. */
+export function clearWords(words: usize, n: i32): void {
+  memory.fill(words, 0, (<usize>n) << 3);
+}
+
+/**
+ * Packs the derivatives of n rows into words, in whole units; returns the largest curvature in units. Derivatives lie `stride` apart;
+ * `curvature` may be 0, for 1 in every row. A number that ROUND was added to holds the whole number nearest to it in its lower half.
+ */
+export function packRows(
+  gradient: usize,
+  curvature: usize,
+  stride: i32,
+  n: i32,
+  gradientUnit: f64,
+  curvatureUnit: f64,
+  words: usize,
+): f64 {
+  const move = (<usize>stride) << 3;
+  const gs = f64x2.splat(gradientUnit);
+  const hs = f64x2.splat(curvatureUnit);
+  const zero = f64x2.splat(0);
+  const round = two(ROUND);
+  let most = zero;
+  let h = two(ONE);
+  const end = words + ((<usize>n) << 3);
+  while (words < end) {
+    const both = words + 8 < end;
+    const next = both ? move : 0; // the last row is taken twice, and stored once
+    if (curvature) {
+      h = v128.load64_lane(curvature + next, v128.load64_zero(curvature), 1);
+      curvature += 2 * move;
+    }
+    const g = v128.load64_lane(gradient + next, v128.load64_zero(gradient), 1);
+    gradient += 2 * move;
+    const bends = f64x2.add(f64x2.mul(f64x2.max(zero, h), hs), round);
+    const slopes = f64x2.add(f64x2.mul(g, gs), round);
+    most = f64x2.max(most, f64x2.sub(bends, round));
+    const packed = v128.or(i64x2.shr_u(i64x2.shl(bends, 32), 32), i64x2.shl(slopes, 32));
+    if (both) v128.store(words, packed);
+    else v128.store64_lane(words, packed, 0);
+    words += 16;
+  }
+  return max<f64>(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
 }

@@ -163,10 +163,24 @@ const OTHER = 2;
   return total;
 }
 
-/** The pairs of p with all behind it: the other first places, then of the rest the better ones, then the worse ones. */
-@inline function pairsOf(p: usize, next: usize, rest: usize, better: usize, worse: usize, end: usize, spread: bool, weighted: bool): v128 {
+/**
+ * The pairs of p with all behind it: the other first places, then of the rest those better, a line `mixed` (or 0) of one better and one
+ * worse, and those worse.
+ */
+@inline function pairsOf(
+  p: usize,
+  next: usize,
+  rest: usize,
+  better: usize,
+  mixed: usize,
+  worse: usize,
+  end: usize,
+  spread: bool,
+  weighted: bool,
+): v128 {
   let total = pairs(p, next, rest, EITHER, spread, weighted);
   total = f64x2.add(total, pairs(p, rest, better, OTHER, spread, weighted));
+  if (mixed) total = f64x2.add(total, pairs(p, mixed, mixed + LINE, EITHER, spread, weighted));
   return f64x2.add(total, pairs(p, worse, end, FRONT, spread, weighted));
 }
 
@@ -294,15 +308,20 @@ export function lambdaForces(
       store<f64>(p, 1, EXP);
     }
     const tier = bounds + ((<usize>load<u32>(tiers + ((<usize>k) << 2))) << 2);
-    const better = seat(lines, (load<u32>(tier) + 1) & ~1);
-    const worse = seat(lines, load<u32>(tier, 4) & ~1);
+    const from = <i32>load<u32>(tier);
+    const to = <i32>load<u32>(tier, 4);
+    // A line between may hold an equal one, but not where all equal ones stand among the first.
+    const apart = from === to && (from & 1) !== 0;
+    const better = seat(lines, apart ? from - 1 : (from + 1) & ~1);
+    const mixed = apart ? better : 0;
+    const worse = seat(lines, apart ? from + 1 : to & ~1);
     let sum: v128;
     if (weights) {
-      if (spread) sum = pairsOf(p, next, restAt, better, worse, end, true, true);
-      else sum = pairsOf(p, next, restAt, better, worse, end, false, true);
+      if (spread) sum = pairsOf(p, next, restAt, better, mixed, worse, end, true, true);
+      else sum = pairsOf(p, next, restAt, better, mixed, worse, end, false, true);
     } else {
-      if (spread) sum = pairsOf(p, next, restAt, better, worse, end, true, false);
-      else sum = pairsOf(p, next, restAt, better, worse, end, false, false);
+      if (spread) sum = pairsOf(p, next, restAt, better, mixed, worse, end, true, false);
+      else sum = pairsOf(p, next, restAt, better, mixed, worse, end, false, false);
     }
     total = f64x2.add(total, sum);
   }

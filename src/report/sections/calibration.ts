@@ -49,17 +49,18 @@ function reliability({ plot, figure: draw }: Pen, before: Reliability, after: Re
     ...before.bins.map((bin) => ({ ...bin, name: "as it is" })),
     ...after.bins.map((bin) => ({ ...bin, name: "with temperature" })),
   ];
-  const bars = rows.filter(({ low }) => !Number.isNaN(low));
+  const least = Math.min(from, ...rows.map(({ observed }) => observed));
+  const bars = rows.filter(({ low }) => !Number.isNaN(low)).map((row) => ({ ...row, low: Math.max(least, row.low) }));
   const names = ["as it is", "with temperature"];
   return draw(
     {
       height: 340,
       x: { label: "predicted probability", domain: [from, 1], ticks: 5 },
-      y: { label: "observed share", domain: [Math.min(from, ...rows.map(({ observed }) => observed)), 1], grid: true, ticks: 6 },
+      y: { label: "observed share", domain: [least, 1], grid: true, ticks: 6 },
       color: { domain: names, range: [BEFORE, AFTER] },
       marks: [
         plot.line([[from, from], [1, 1]], { stroke: "currentColor", strokeDasharray: "4 3", strokeOpacity: 0.7 }), // biome-ignore format: two points
-        plot.ruleX(bars, { x: "predicted", y1: "low", y2: "high", stroke: "name", strokeOpacity: 0.5, clip: false }),
+        plot.ruleX(bars, { x: "predicted", y1: "low", y2: "high", stroke: "name", strokeOpacity: 0.5 }),
         plot.line(rows, { x: "predicted", y: "observed", stroke: "name", strokeWidth: 1.5 }),
         plot.dot(rows, { x: "predicted", y: "observed", fill: "name", r: ({ count }) => Math.sqrt(count) }),
       ],

@@ -1,0 +1,26 @@
+// A plugin of TypeDoc: what a file is named after is documented by the head of the file, so that no formula is written twice.
+import { readFileSync } from "node:fs";
+import { Comment, Converter, ReflectionKind } from "typedoc";
+
+const kinds = ReflectionKind.Variable | ReflectionKind.Function | ReflectionKind.Class;
+
+export function load(app) {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const one of project.getReflectionsByKind(kinds)) {
+      const file = project.getSymbolIdFromReflection(one)?.fileName;
+      const bearers = one.signatures ?? [one];
+      if (!file || bearers.every((bearer) => bearer.hasComment())) continue;
+      const head = plain(file.replace(/.*\/|\.ts$/g, "")) === plain(one.name) ? headOf(file) : undefined;
+      if (head) for (const bearer of bearers) bearer.comment ??= new Comment([{ kind: "text", text: head }]);
+    }
+  });
+}
+
+const plain = (name) => name.toLowerCase().replace(/-/g, "");
+
+/** The comment at the top of a file as Markdown: what it indents are formulas. */
+function headOf(file) {
+  const [, text] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, "utf8")) ?? [];
+  const lines = text?.split("\n").map((line) => line.replace(/^\s*\* ?/, "").replace(/^ {2,}(?=\S)/, "    "));
+  return lines?.join("\n").trim();
+}
