@@ -58,6 +58,10 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     onProgress,
   } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.features.columns === 0 && !model.featureless)
+    throw new Mistake(
+      `the model ${model.id} learns from features, and the data have none; leave it a column (of a table, --ignore takes them away), or use utilities, which needs none`,
+    );
   if (data.catalogue !== undefined && !model.catalogues)
     throw new Mistake(
       `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,

@@ -278,6 +278,7 @@ export interface Learner {
   readonly id: string;
   readonly text: string;
   readonly catalogues?: true; // it can learn from lists that are a whole catalogue
+  readonly featureless?: true; // it learns from items without features
   readonly cost?: string; // its own cost in words, where it takes no objective
   readonly goesOn?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before

@@ -33,6 +33,8 @@ const cwd = folder({
   "weights.txt": "1 qid:1 1:0.5\n0 qid:1 1:0.25\n0 qid:1 1:0.125\n",
   "weights.txt.weight": "1\n1\n",
   "table.csv": "grade,qid,alpha\n1,a,0.5\n0,a,0.25\n",
+  "bare.txt": "1 qid:1\n0 qid:1\n",
+  "ballots.orders": "a > b > c\nb > c > a\nc > a > b\n",
   "ragged.csv": "label,qid,alpha\n1,a,0.5\n0,a\n",
   "word.csv": "label,qid,alpha\n1,a,0.5\n0,a,high\n",
   "inf.csv": "label,qid,alpha\n1,a,0.5\n0,a,inf\n",
@@ -97,6 +99,20 @@ describe("data", () => {
   ])("%s", async (file, answer, ...more) => {
     await refuses(["train", file, "--out", "out.json", ...more], answer);
     if (more.length === 0 && file !== "no-label.txt") await refuses(["evaluate", "m.json", file], answer);
+  });
+
+  it.each([
+    ["linear", "table.csv", "--ignore", "alpha"],
+    ["trees", "table.csv", "--ignore", "alpha"],
+    ["mlp", "table.csv", "--ignore", "alpha"],
+    ["linear", "bare.txt"],
+    ["linear", "ballots.orders"],
+  ])("%s cannot learn from %s without features", async (model, ...words) => {
+    const before = everything();
+    const { code, out, err } = await tierwise(["train", ...words, "--model", model, "--out", "out.json"], { cwd });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(new RegExp(`^tierwise: the model ${model} learns from features, and the data have none; .+\n$`, "m"));
+    expect(everything()).toEqual(before);
   });
 
   it("validation data are looked for before the training data are read", async () => {

@@ -281,6 +281,12 @@ describe("tables", () => {
     expect(run.split("\n")[0]).toMatch(/^q1 Q0 d[1-6] 1 -?\d/);
   });
 
+  it("--ignore given again leaves out more columns", async () => {
+    const words = [...columns.slice(0, -1), "remark", "--ignore", "noise"];
+    await succeed(["train", "train.csv", "--out", "again.json", "--quiet", ...words], { cwd });
+    expect(readFileSync(join(cwd, "again.json"))).toEqual(readFileSync(join(cwd, "m.json")));
+  });
+
   it("lists to rank may lack the columns of labels and what was ignored, and have theirs in another order", async () => {
     const reduced = rows(10).map(({ list, id, features }) => `${id},${features[1]},${list},${features[0]}`);
     writeFileSync(join(cwd, "bare.csv"), ["doc,beta,search,alpha", ...reduced].join("\n"));

@@ -24,7 +24,10 @@ export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
 export function reading(command: Command): Command {
   for (const [key, field] of Object.entries(readerFields) as [string, Field<unknown>][]) {
     const start = field.write(field.start);
-    command.addOption(new Option(`--${kebab(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`));
+    const option = new Option(`--${kebab(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`);
+    if (Array.isArray(field.start))
+      option.argParser((more: string, before?: string) => (before === undefined ? more : `${before},${more}`)); // given again, it adds
+    command.addOption(option);
   }
   return command
     .option("--cache", "keep what was read in a binary file beside the data, and read that as long as they do not change")

@@ -38,6 +38,7 @@ export const utilities = part(
   (options, text): Learner => ({
     id: "utilities",
     text,
+    featureless: true,
     learn(data, objective, run) {
       const heap = new Heap();
       try {

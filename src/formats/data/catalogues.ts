@@ -22,7 +22,7 @@ export function catalogueGatherer(formatOf: (name: string, head: Uint8Array) => 
   let builder: CatalogueBuilder | undefined;
   let now: { name: string; parser: CatalogueParser; entries: number } | undefined;
   return {
-    open(name, head, _size, labels) {
+    open(name, head, _size, { labels } = {}) {
       const entries = builder?.entries ?? 0;
       const parser =
         formatOf(name, head) === "arff" ? arff(name, builder, storage, labels) : xmlRepository(name, builder, storage);

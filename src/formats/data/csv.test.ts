@@ -109,11 +109,30 @@ describe("csv", () => {
     [
       "label,x\n1,2\n",
       {},
-      "a.csv: no qid column and no a.csv.query or .group beside it; say which column names the list with --qid NAME, or write the size of each list on a line of a.csv.query",
+      "a.csv:1: no qid column; --qid NAME says which of the columns names the list: there is x (or write the size of each list on a line of a.csv.query)",
+    ],
+    [
+      "city,label,hotel,price\nRome,1,Aria,80\n", // before any cell is looked at
+      {},
+      "a.csv:1: no qid column; --qid NAME says which of the columns names the list: there are city, hotel, price (or write the size of each list on a line of a.csv.query)",
+    ],
+    [
+      "city,label,hotel,price\nRome,1,3 Palms,80\n",
+      { qid: "city" },
+      'a.csv:2: column "hotel": expected a finite number, got "3 Palms"; --ignore hotel leaves the column out, --id hotel makes it the item\'s name',
+    ],
+    [
+      "city,label,id,note\nRome,1,Aria,near\n",
+      { qid: "city" },
+      'a.csv:2: column "note": expected a finite number, got "near"; --ignore note leaves the column out',
     ],
     ["label,qid,x,x\n", {}, 'a.csv:1: two columns are called "x"'],
     ["label,qid,x\n", { weight: "label" }, 'a.csv:1: the column "label" cannot be both label and weight'],
-    ["label,qid,x\n1,a,red\n", {}, 'a.csv:2: column "x": expected a finite number, got "red"; --ignore x leaves the column out'],
+    [
+      "label,qid,x\n1,a,red\n",
+      {},
+      'a.csv:2: column "x": expected a finite number, got "red"; --ignore x leaves the column out, --id x makes it the item\'s name',
+    ],
     [
       "label,qid,x\n\n1,a,NaN\n",
       {},

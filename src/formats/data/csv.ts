@@ -5,12 +5,15 @@
 import { type Builder, LATER } from "../../data/build.ts";
 import { Mistake, quote } from "../../mistake.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
+import { guess } from "../../part.ts";
 import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
 import { counted, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
+import { sizesIn } from "./side-files.ts";
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";
+  readonly grouped?: boolean; // a file beside it tells the lists apart
 }
 
 const QUOTE = 34;
@@ -67,6 +70,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     const found = Array.from({ length: count }, (_, column) => cell(bytes, column));
     roles = assignRoles(`${file}:${line}`, found, options);
     findings.notices.push(...roles.notices);
+    if (roles.qid < 0 && !options.grouped) fail(noLists(file, found, roles));
     if (roles.qid >= 0) findings.lists = `column ${quote(found[roles.qid]!)}`;
     for (const role of ["label", "weight", "id"] as const)
       if (roles[role] >= 0) findings.said.push(`${role} ${quote(found[roles[role]]!)}`);
@@ -98,7 +102,9 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     const again = readNumeral(ENCODER.encode(text), 0); // blanks or quotes around it
     const name = quote(names![column]!);
     if (Number.isNaN(again) || numeral.end !== text.length)
-      fail(`column ${name}: expected a finite number, got ${quote(text)}${numbers[column]! < 0 ? "" : wayOut(names![column]!)}`);
+      fail(
+        `column ${name}: expected a finite number, got ${quote(text)}${numbers[column]! < 0 ? "" : wayOut(names![column]!, roles.id < 0 && isWord(text))}`,
+      );
     if (!(again < TOO_LARGE && again > -TOO_LARGE)) fail(`column ${name}: ${quote(text)} is too large for a 32-bit float`);
     return again;
   };
@@ -149,7 +155,19 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
 
 const ENCODER = new TextEncoder();
 
-const wayOut = (name: string) => `; --ignore ${/^[\w.-]+$/.test(name) ? name : quote(name)} leaves the column out`;
+/** Whether a cell could name an item, and is not a number written in a way that is not read. */
+const isWord = (text: string) => /\p{L}/u.test(text) && !/^[+-]?(nan|inf|infinity|0x[\da-f]+)$/i.test(text);
+
+function wayOut(name: string, item: boolean): string {
+  const word = /^[\w.-]+$/.test(name) ? name : quote(name);
+  return `; --ignore ${word} leaves the column out${item ? `, --id ${word} makes it the item's name` : ""}`;
+}
+
+/** Columns that have no part yet come first in question. */
+function noLists(file: string, names: readonly string[], { features }: Roles): string {
+  const free = features.length > 0 ? features.map((column) => names[column]!) : names.filter((name) => name !== "");
+  return `no qid column; --qid NAME says which of the columns names the list: ${guess("qid", free)} (or ${sizesIn(file)})`;
+}
 
 function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {
   const into = new Uint32Array(Math.max(16, from.length * 2));

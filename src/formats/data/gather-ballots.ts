@@ -34,7 +34,9 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
   let now: { name: string; format: string; reader: BallotReader; before: number; end(): void } | undefined;
 
   return {
-    open(name, head) {
+    open(name, head, _size, { groups, weights } = {}) {
+      const extra = groups ?? weights;
+      if (extra) throw new Mistake(`${extra.name}: ballots have no side files; remove it`);
       const id = format(name, head);
       const reader = readers[id](name, ballots);
       let line = 0;
@@ -50,10 +52,8 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
       return { findings: nothingYet(""), push: cutter.push, end: () => {} };
     },
 
-    close(sides = {}) {
+    close() {
       const { name, format: id, reader, before, end } = now!;
-      const extra = sides.groups ?? sides.weights;
-      if (extra) throw new Mistake(`${extra.name}: ballots have no side files; remove it`);
       end();
       const weight = reader.end();
       if (weight === 0) throw new Mistake(`${name}: no ballots`);

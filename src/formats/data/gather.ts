@@ -14,7 +14,7 @@ import { ballotGatherer } from "./gather-ballots.ts";
 import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
 import { pairsHeader } from "./pairs.ts";
 import { isJudgement, qrels } from "./qrels.ts";
-import { groupRows, type SideFile, weigh } from "./side-files.ts";
+import { groupRows, plain, type SideFile, sizesIn, weigh } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
 import type { Intake } from "./whole-lines.ts";
 
@@ -24,9 +24,11 @@ export interface GatherOptions extends ReadOptions {
   readonly heap?: Heap; // memory of the kernels for the features; who gives it closes it when the data are no longer needed
 }
 
+/** Files beside a data file. */
 export interface Sides {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
+  readonly labels?: SideFile; // names the labels of an ARFF file
 }
 
 /** Rows that another thread has read. */
@@ -38,15 +40,14 @@ export interface Share {
 export interface Gatherer {
   /**
    * A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known.
-   * `labels` names the labels of an ARFF file.
    */
-  open(name: string, head: Uint8Array, size?: number, labels?: SideFile): Parser & Partial<Intake>;
+  open(name: string, head: Uint8Array, size?: number, sides?: Sides): Parser & Partial<Intake>;
   /** Where dense rows that follow would stand. */
   reserve?(): Reserve | undefined;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
   join?(shares: readonly Share[]): boolean;
   /** All bytes of the file opened last were pushed. */
-  close(sides?: Sides): void;
+  close(): void;
   finish(): { data: Dataset; notices: readonly string[] };
   /** Gives back memory. To be called in any case, in the end. */
   drop?(): void;
@@ -66,18 +67,18 @@ export function gatherer(options: GatherOptions): Required<Gatherer> {
     throw new Mistake(`${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`);
   };
   return {
-    open(name, head, size, labels) {
+    open(name, head, size, sides) {
       const format = formatOf(name, head, options.format);
       chosen ??= isBallots(format)
         ? ballotGatherer(ballotsOf, options)
         : isCatalogue(format)
           ? catalogueGatherer(catalogueFormat, options.storage ?? "auto")
           : rowGatherer(options);
-      return chosen.open(name, head, size, labels);
+      return chosen.open(name, head, size, sides);
     },
     reserve: () => chosen?.reserve?.(),
     join: (shares) => chosen?.join?.(shares) ?? false,
-    close: (sides) => chosen!.close(sides),
+    close: () => chosen!.close(),
     finish() {
       if (!chosen) throw new Mistake("expected at least one data file, got none");
       return chosen.finish();
@@ -95,10 +96,10 @@ function rowGatherer(options: GatherOptions): Gatherer {
   let shared = 0;
   let weighted = false;
   let first: { name: string; named: boolean; builder: Builder } | undefined;
-  let now: { name: string; parser: Parser; named: boolean; row: number; list: number } | undefined;
+  let now: { name: string; parser: Parser; sides: Sides; named: boolean; row: number; list: number } | undefined;
 
   return {
-    open(name, head, size) {
+    open(name, head, size, sides = {}) {
       const format = formatOf(name, head, options.format);
       if (isCatalogue(format))
         throw new Mistake(`${name}: its lists are a whole catalogue, and those of the files before are not`);
@@ -121,9 +122,14 @@ function rowGatherer(options: GatherOptions): Gatherer {
         format === "qrels"
           ? qrels(name, builder)
           : named
-            ? csv(name, builder, { ...options, labels, ...(format === "tsv" && { delimiter: "\t" }) })
+            ? csv(name, builder, {
+                ...options,
+                labels,
+                grouped: sides.groups !== undefined,
+                ...(format === "tsv" && { delimiter: "\t" }),
+              })
             : svmlight(name, builder, scratch, { indexBase: options.indexBase, labels, ...(size !== undefined && { size }) });
-      now = { name, parser, named, row: builder.rows, list: builder.lists };
+      now = { name, parser, sides, named, row: builder.rows, list: builder.lists };
       return parser;
     },
 
@@ -150,13 +156,16 @@ function rowGatherer(options: GatherOptions): Gatherer {
       return true;
     },
 
-    close(sides = {}) {
-      const { name, parser, named, row, list } = now!;
+    close() {
+      const { name, parser, sides, named, row, list } = now!;
       const { builder } = first!;
       parser.end();
       const { findings } = parser;
       if (findings.rows === 0) throw new Mistake(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
-      if (!sides.groups && !findings.grouped) throw new Mistake(ungrouped(name, named));
+      if (!sides.groups && !findings.grouped)
+        throw new Mistake(
+          `${name}: no qid and no ${plain(name)}.query or .group beside it; add qid:ID to each row, or ${sizesIn(name)}`,
+        );
       if (sides.groups) findings.lists = groupRows(builder, row, name, sides.groups, findings);
       const weights = sides.weights && weigh(builder, row, list, name, sides.weights, findings);
       weighted ||= findings.weighted;
@@ -199,12 +208,6 @@ function rowGatherer(options: GatherOptions): Gatherer {
 }
 
 const said = (named: boolean) => (named ? "have names" : "have numbers");
-
-function ungrouped(name: string, named: boolean): string {
-  const plain = name.replace(/\.gz$/i, "");
-  const inside = named ? "say which column names the list with --qid NAME" : "add qid:ID to each row";
-  return `${name}: no ${named ? "qid column" : "qid"} and no ${plain}.query or .group beside it; ${inside}, or write the size of each list on a line of ${plain}.query`;
-}
 
 /** The format asked for, or that of the ending, or that of the first line that is not blank and not a comment. */
 export function formatOf(name: string, head: Uint8Array, asked: ReadOptions["format"] = "auto"): DataFormat["id"] {

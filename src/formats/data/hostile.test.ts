@@ -15,12 +15,12 @@ function answer(bytes: Uint8Array, format: "svmlight" | "csv", cuts: readonly nu
   const labels: GatherOptions["labels"] = "required";
   const gather = gatherer({ ...readOptions({ format, indexBase: "auto" }), labels });
   try {
-    const parser = gather.open("a", bytes);
+    const parser = gather.open("a", bytes, undefined, groups ? { groups: { name: "a.query", bytes: groups } } : {});
     const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
     ends.forEach((end, i) => {
       parser.push(bytes.slice(i === 0 ? 0 : ends[i - 1]!, end));
     });
-    gather.close(groups ? { groups: { name: "a.query", bytes: groups } } : {});
+    gather.close();
     return gather.finish();
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;

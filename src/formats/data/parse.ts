@@ -24,12 +24,12 @@ export function parseData(
   try {
     for (const { name, content, groups, weights } of files) {
       const bytes = asBytes(content);
-      gather.open(name, bytes, bytes.length).push(bytes);
       const sides: Sides = {
         ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
         ...(weights !== undefined && { weights: { name: `${name}.weight`, bytes: asBytes(weights) } }),
       };
-      gather.close(sides);
+      gather.open(name, bytes, bytes.length, sides).push(bytes);
+      gather.close();
     }
     return gather.finish();
   } finally {

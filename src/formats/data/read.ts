@@ -67,8 +67,7 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
       for await (const chunk of bytesOf(path, count, kind)) {
         if (parser) parser.push(chunk);
         else {
-          const [names] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
-          parser = gather.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, names);
+          parser = gather.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, await sidesOf(path));
           parser.push(chunk);
           direct = parser.room !== undefined && !kind.packed && sizes[i]! > chunk.length;
           if (direct) break;
@@ -80,7 +79,7 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
         const together = await readTogether(gather, intake, path, sizes[i]!, team, count);
         if (!together) await readOn(path, intake.taken(), intake, count);
       }
-      gather.close(await sidesOf(path));
+      gather.close();
     }
     const { data, notices } = gather.finish();
     if (asked.split === "") return { data, notices, bytes };
@@ -208,7 +207,8 @@ async function sidesOf(path: string): Promise<Sides> {
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new Mistake(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
   const [weights] = await found(besides(path, WEIGHT_ENDING));
-  return { ...(first && { groups: first }), ...(weights && { weights }) };
+  const [labels] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
+  return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };
 }
 
 async function found(paths: readonly string[]): Promise<SideFile[]> {

@@ -16,10 +16,15 @@ export interface SideFile {
 export const GROUP_ENDINGS = [".query", ".group"] as const;
 export const WEIGHT_ENDING = ".weight";
 
+/** The name that side files are named after. */
+export const plain = (path: string) => path.replace(/\.gz$/i, "");
+
+/** A way out where nothing tells the lists apart. */
+export const sizesIn = (path: string) => `write the size of each list on a line of ${plain(path)}.query`;
+
 /** Where side files of a data file may lie: `train.txt.query` serves train.txt and train.txt.gz alike. */
 export function besides(path: string, ending: string): string[] {
-  const plain = path.replace(/\.gz$/i, "");
-  return plain === path ? [path + ending] : [plain + ending, path + ending];
+  return plain(path) === path ? [path + ending] : [plain(path) + ending, path + ending];
 }
 
 /** The words of a side file, a line each. */
