@@ -8,6 +8,38 @@ export interface SplitKernels {
     ...[words, bins, missing, gradient, curvature, l1, l2, least, floor, counts, items, total, out]: readonly number[]
   ): number;
   foldCodes(words: number, codes: number, table: number, bins: number, into: number): void;
+  bestCuts(...[words, list, count, gradient, curvature, l1, l2, least, floor, into, folded]: readonly number[]): void;
+}
+
+/** A feature to be scanned among others. */
+export interface Scanned {
+  readonly at: number; // word where its histogram begins, from that of the leaf
+  readonly bins: number;
+  readonly missing: boolean;
+  readonly codes: number; // of its column, where it shares that,
+  readonly table?: Uint8Array | undefined; // with its bin of each
+  readonly to: number; // entry of the results where its five begin: score or -1, bin, side of the missing, left gradient and curvature
+}
+
+/**
+ * Makes a function that finds the best cuts of these features in the histograms of a leaf, which begin at word `at`, where nobody counts rows.
+ * Undefined where there are no kernels.
+ */
+export function cutScanner(
+  features: readonly Scanned[],
+): ((words: Int32Array, at: number, terms: Terms, into: Float64Array) => void) | undefined {
+  if (!kernels()) return undefined;
+  const [list, folded] = [heap.u32(8 * features.length), heap.f64(256 + 3)];
+  features.forEach(({ at, bins, missing, codes, table, to }, i) => {
+    const whole = bins + (missing ? 1 : 0);
+    list.set([8 * at, bins, missing ? 1 : 0, table ? table.byteOffset : 0, codes, whole, 8 * to], 8 * i);
+  });
+  return (words, at, { gradient, curvature, l1, l2, least, floor }, into) => {
+    kernels()!.bestCuts(
+      ...[words.byteOffset + 8 * at, list.byteOffset, features.length, gradient, curvature],
+      ...[l1, l2, least, floor, into.byteOffset, folded.byteOffset],
+    );
+  };
 }
 
 /** What decides between cuts. Sums of gradients and curvatures, and what is compared with them, are in whole units. */

@@ -6,7 +6,7 @@
  */
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, cutLists } from "../../teams/blocks.ts";
-import type { Dataset, Objective, Run } from "../../types.ts";
+import type { Dataset, Objective, Random, Run } from "../../types.ts";
 
 export interface Sums {
   readonly cost: number; // mean over lists
@@ -42,38 +42,45 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
   const spare = Array.from({ length: 3 }, () => new Float64Array(more.length > 0 ? longest * outputs + more.length : 0));
 
   /** Where one list's scores and derivatives stand: in place, or copied out where extras must follow them. */
-  function windows(from: number, to: number): Float64Array[] {
-    const inPlace = [scores, gradient, curvature ?? spare[2]!].map((all) => all.subarray(from, to));
-    if (more.length === 0) return inPlace;
-    const copies = spare.map((all) => all.subarray(0, to - from + more.length));
-    copies[0]!.set(inPlace[0]!);
-    copies[0]!.set(extras, to - from);
-    return copies;
+  function windows(from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] {
+    if (more.length === 0) {
+      const g = gradient.subarray(from, to);
+      return [scores.subarray(from, to), g, curvature ? curvature.subarray(from, to) : g];
+    }
+    const [s, g, h] = spare.map((all) => all.subarray(0, to - from + more.length)) as [Float64Array, Float64Array, Float64Array];
+    s.set(scores.subarray(from, to));
+    s.set(extras, to - from);
+    return [s, g, h];
   }
 
   function evaluate(round: number): Sums {
     const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * more.length, (block, into) => {
       for (let list = cuts[block]!; list < cuts[block + 1]!; list++) {
         const [from, to] = [starts[list]! * outputs, starts[list + 1]! * outputs];
-        const [s, g, h] = windows(from, to) as [Float64Array, Float64Array, Float64Array];
+        const [s, g, h] = windows(from, to);
         const cost = objective.evaluate(
           s,
           labels.subarray(starts[list]!, starts[list + 1]!),
           curvature ? { gradient: g, curvature: h } : { gradient: g },
-          random(seed, round, list),
+          later(seed, round, list),
           data.itemWeights?.subarray(starts[list]!, starts[list + 1]!),
         );
         const weight = weightOf(list);
         into[0]! += weight * cost;
         const n = to - from;
-        for (let i = 0; i < n; i++) {
-          const output = outputs === 1 ? 0 : i % outputs;
-          if (weight !== 1) {
+        if (weight !== 1)
+          for (let i = 0; i < n; i++) {
             g[i]! *= weight;
             if (curvature) h[i]! *= weight;
           }
-          into[1 + output]! += Math.abs(g[i]!);
-          into[1 + outputs + output]! += curvature ? Math.max(0, h[i]!) : 1;
+        for (let output = 0; output < outputs; output++) {
+          let [slopes, bends] = [into[1 + output]!, into[1 + outputs + output]!];
+          for (let i = output; i < n; i += outputs) {
+            slopes += Math.abs(g[i]!);
+            bends += curvature ? Math.max(0, h[i]!) : 1;
+          }
+          into[1 + output] = slopes;
+          into[1 + outputs + output] = bends;
         }
         for (let e = 0; e < more.length; e++) {
           into[1 + 2 * outputs + e]! += weight * g[n + e]!;
@@ -96,4 +103,13 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
   }
 
   return { scores, extras, gradient, curvature, evaluate };
+}
+
+/** A stream of random numbers that is set up when somebody draws from it: few objectives do. */
+function later(seed: number, round: number, list: number): Random {
+  let stream: Random | undefined;
+  return () => {
+    stream ??= random(seed, round, list);
+    return stream();
+  };
 }

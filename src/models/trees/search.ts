@@ -8,7 +8,7 @@
  */
 import { heap } from "../../numeric/heap.ts";
 import { countCodes } from "../../numeric/partition.ts";
-import { bestCut, type Cut, foldCodes, type Terms } from "../../numeric/split.ts";
+import { bestCut, type Cut, cutScanner, foldCodes, type Terms } from "../../numeric/split.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";
@@ -61,6 +61,7 @@ export function searcher(
 ): Search {
   const { features, layout } = table;
   const found = team.share("f64", 2 * features.length * FACTS);
+  const second = found.subarray(features.length * FACTS);
   const mine = new Float64Array(features.length * FACTS);
   const counted = new Uint8Array(features.length);
   const folded = heap.i32(2 * CODES);
@@ -79,6 +80,17 @@ export function searcher(
   const members: number[][] = Array.from({ length: layout.groups }, () => []);
   layout.places.forEach((place, f) => {
     if (place) members[Math.floor(place.column / COLUMNS)]!.push(f);
+  });
+
+  // All features of a group at once, where none of them asks for more than the best threshold.
+  const scanners = members.map((all) => {
+    if (constrained || all.some((f) => features[f]!.categorical)) return undefined;
+    const list = all.map((f) => {
+      const { column, codes } = layout.places[f]!;
+      const { bins, missing } = features[f]!;
+      return { at: column * CODES, bins, missing, codes, table: decode[f], to: f * FACTS };
+    });
+    return cutScanner(list);
   });
 
   const cut: Choice = { score: 0, bin: 0, missingLeft: false, gradient: 0, curvature: 0 };
@@ -150,6 +162,11 @@ export function searcher(
     },
     scan(leaf, group, child) {
       aim(leaf);
+      const scan = allowed ? undefined : scanners[group];
+      if (scan) {
+        scan(words, leaf.slot * layout.groups * COLUMNS * CODES, terms, child === 0 ? found : second);
+        return;
+      }
       for (const f of members[group]!) {
         const good = !(allowed && !allowed[f]) && tryFeature(leaf, f, undefined, cut);
         write(found, (child * features.length + f) * FACTS, good, cut);

@@ -75,3 +75,45 @@ export function foldCodes(words: usize, codes: i32, table: usize, bins: i32, int
     store<i64>(at, load<i64>(at) + load<i64>(words + ((<usize>code) << 3)));
   }
 }
+
+/**
+ * The best cuts of some features of one leaf. A feature is eight words of 4 bytes in `list`: where its histogram begins (bytes from `words`),
+ * its bins, whether one more holds the missing, the table of its bins by code or 0, the number of codes, that of bins in all, where its result
+ * goes (bytes from `into`). A result is five numbers: score or -1, bin, side of the missing, gradient and curvature of the left.
+ * `folded` has room for 256 words, and three more for the cut.
+ */
+export function bestCuts(
+  words: usize,
+  list: usize,
+  count: i32,
+  gradient: f64,
+  curvature: f64,
+  l1: f64,
+  l2: f64,
+  least: f64,
+  floor: f64,
+  into: usize,
+  folded: usize,
+): void {
+  const cut = folded + 2048;
+  for (; count > 0; count--, list += 32) {
+    let from = words + <usize>load<u32>(list);
+    const bins = load<i32>(list, 4);
+    const table = <usize>load<u32>(list, 12);
+    const to = into + <usize>load<u32>(list, 24);
+    if (table) {
+      foldCodes(from, load<i32>(list, 16), table, load<i32>(list, 20), folded);
+      from = folded;
+    }
+    if (!bestCut(from, bins, load<i32>(list, 8), gradient, curvature, l1, l2, least, floor, 0, 0, 0, cut)) {
+      store<f64>(to, -1);
+      continue;
+    }
+    const sum = load<i64>(cut, 16);
+    store<f64>(to, load<f64>(cut), 0);
+    store<f64>(to, <f64>load<i32>(cut, 8), 8);
+    store<f64>(to, <f64>load<i32>(cut, 12), 16);
+    store<f64>(to, <f64>(<i32>(sum >> 32)), 24);
+    store<f64>(to, <f64>(<u32>sum), 32);
+  }
+}
