@@ -35,6 +35,7 @@ const cwd = folder({
   "table.csv": "grade,qid,alpha\n1,a,0.5\n0,a,0.25\n",
   "bare.txt": "1 qid:1\n0 qid:1\n",
   "ballots.orders": "a > b > c\nb > c > a\nc > a > b\n",
+  "cities.csv": "city,clicked,hotel\nRome,1,Aria\n",
   "ragged.csv": "label,qid,alpha\n1,a,0.5\n0,a\n",
   "word.csv": "label,qid,alpha\n1,a,0.5\n0,a,high\n",
   "inf.csv": "label,qid,alpha\n1,a,0.5\n0,a,inf\n",
@@ -59,6 +60,7 @@ async function refuses(words: readonly string[], answer: RegExp): Promise<void> 
 
 beforeAll(async () => {
   await succeed(["train", "good.txt", "--out", "m.json", "--quiet"], { cwd });
+  await succeed(["train", "table.csv", "--out", "named.json", "--quiet"], { cwd });
   const text = readFileSync(join(cwd, "m.json"), "utf8");
   writeFileSync(join(cwd, "half.json"), text.slice(0, text.length / 2));
   writeFileSync(join(cwd, "later.json"), text.replace('"version": 1', '"version": 99'));
@@ -98,7 +100,8 @@ describe("data", () => {
     ["inf.csv", /inf\.csv:3: column "alpha": expected a finite number, got "inf".*/],
   ])("%s", async (file, answer, ...more) => {
     await refuses(["train", file, "--out", "out.json", ...more], answer);
-    if (more.length === 0 && file !== "no-label.txt") await refuses(["evaluate", "m.json", file], answer);
+    const model = file.endsWith(".csv") ? "named.json" : "m.json";
+    if (more.length === 0 && file !== "no-label.txt") await refuses(["evaluate", model, file], answer);
   });
 
   it.each([
@@ -126,7 +129,7 @@ describe("models", () => {
     ["good.txt/inside", /good\.txt\/inside: there is no such model file/],
     ["folder", /folder: expected a model file, and this is a directory/],
     ["empty.txt", /empty\.txt: expected a model file, and this is empty/],
-    ["good.txt", /good\.txt:1: expected a model file, which is JSON, and here this is not \(cut off, perhaps\)/],
+    ["good.txt", /good\.txt: expected a model file, which is JSON, and this is not; the model comes first, then the data/],
     ["half.json", /half\.json:\d+: expected a model file, which is JSON, and here this is not \(cut off, perhaps\)/],
     ["later.json", /later\.json: the model file has version 99, of a later tierwise; this one reads up to \d+, so update it/],
     ["short.json", /short\.json: the model file is damaged: .+/],
@@ -139,6 +142,28 @@ describe("models", () => {
   it("reading options that are none", async () => {
     const answer = /reading\.json: the model file is damaged: read, option absent: expected one of zero, missing, got "nil"/;
     await refuses(["rank", "reading.json", "good.txt"], answer);
+  });
+
+  it("a table for a model that numbers its features is told so before its cells, and before what else it lacks", async () => {
+    const answer = (file: string) =>
+      new RegExp(`${file}\\.csv:1: the model knows its features by number, but the columns of a table have names; .+`);
+    for (const file of ["word", "cities"]) {
+      await refuses(["rank", "m.json", `${file}.csv`], answer(file));
+      await refuses(["evaluate", "m.json", `${file}.csv`], answer(file));
+    }
+  });
+
+  it("a column that only the model asks for is said to come from it", async () => {
+    const home = folder({
+      "train.csv": "clicked,qid,alpha\n1,a,0.5\n0,a,0.25\n",
+      "test.csv": "stars,qid,alpha\n1,a,0.5\n0,a,0.25\n",
+    });
+    await succeed(["train", "train.csv", "--label", "clicked", "--out", "m.json", "--quiet"], { cwd: home });
+    const said = async (...more: string[]) => (await tierwise(["evaluate", "m.json", "test.csv", ...more], { cwd: home })).err;
+    expect(await said()).toBe(
+      'tierwise: test.csv:1: no column is called "clicked" (--label, which the model was trained with); there are stars, qid, alpha\n',
+    );
+    expect(await said("--label", "grade")).toMatch(/no column is called "grade" \(--label\); .+/);
   });
 
   it("features that the model does not know", async () => {

@@ -42,8 +42,23 @@ describe("on the bundled example", () => {
     const said = async (...words: string[]) =>
       (await tierwise(["train", "few.txt", "--model", "trees:rounds=3", ...words], few)).err;
     expect(await said()).toContain("The cost was the same in all 3 rounds: nothing was learned.");
+    expect(await said()).toContain("(try --model trees:min-items=2)");
     expect(await said("min-items=2")).not.toContain("nothing was learned");
     expect(await said("--quiet")).toBe("");
+  });
+
+  it("says so where the lists are separated perfectly, and the advice helps", async () => {
+    const apart = [1, 2]
+      .map((list) => [3, 2, 1, 0].map((x) => `${x > 1 ? 1 : 0} qid:${list} 1:${x + list / 8}\n`).join(""))
+      .join("");
+    const clear = { cwd: folder({ "clear.txt": apart, "mixed.txt": apart.replace("0 qid:2", "2 qid:2") }) };
+    const said = async (...words: string[]) => (await tierwise(["train", ...words], clear)).err;
+    const remark = "separated perfectly, so the weights grow without bound; try --model linear:l2=0.1.";
+    expect(await said("clear.txt")).toContain(remark);
+    expect(await said("clear.txt", "--model", "linear:l2=0.1")).not.toContain(remark);
+    expect(await said("clear.txt", "--objective", "ranksvm")).not.toContain(remark);
+    expect(await said("mixed.txt")).not.toContain(remark);
+    expect(await said("clear.txt", "--quiet")).toBe("");
   });
 
   it("the same command gives the same file to the byte, and nothing but the file", async () => {

@@ -45,6 +45,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     quiet: options.quiet ?? false,
     labels: "optional",
     columns: model.columns,
+    training,
     unknown: unknownFeatures(options),
     cache: cacheOf(options),
   });

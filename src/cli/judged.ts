@@ -36,7 +36,7 @@ export async function loadJudged(
   }
   const { model, training } = readModel(path);
   const reading = readingOf(path, training, { ...options });
-  const data = await load(files, { ...how, reading, columns: model.columns, unknown: unknownFeatures(options) });
+  const data = await load(files, { ...how, reading, columns: model.columns, training, unknown: unknownFeatures(options) });
   return judged(model, data, metrics);
 }
 

@@ -1,7 +1,9 @@
 /** Data files for a command: read with progress, remarked upon, and fitted to the model that will score them. */
 import { align } from "../data/align.ts";
+import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { readData, sizeOf } from "../formats/data/read.ts";
+import type { Training } from "../formats/models/native.ts";
 import { Mistake } from "../mistake.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Columns, Dataset } from "../types.ts";
@@ -13,6 +15,7 @@ export interface Loading {
   readonly quiet: boolean;
   readonly labels?: "required" | "optional";
   readonly columns?: Columns; // of the model
+  readonly training?: Training; // of the model
   readonly unknown?: "error" | "ignore";
   readonly threads?: number | undefined; // at most
   readonly cache?: boolean | string; // a folder, or beside the data
@@ -31,7 +34,7 @@ export async function checkReadable(paths: readonly string[]): Promise<void> {
 
 export async function load(
   paths: readonly string[],
-  { reading, quiet, labels, columns, unknown = "error", threads, cache = false }: Loading,
+  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: Loading,
 ): Promise<Dataset> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
@@ -41,6 +44,7 @@ export async function load(
       ...{ heap, cache },
       ...(labels ? { labels } : {}),
       ...(threads ? { threads } : {}),
+      ...(columns ? { scorer: scorerOf(columns, reading, training) } : {}),
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
@@ -50,6 +54,13 @@ export async function load(
   } finally {
     bar.done();
   }
+}
+
+/** A model without features, such as utilities, numbers none. */
+function scorerOf({ names, count }: Columns, reading: Partial<ReadOptions>, training?: Training): Scorer {
+  const before: Readonly<Record<string, unknown>> = training?.reading ?? {};
+  const remembered = Object.entries(reading).flatMap(([key, value]) => (key in before && before[key] === value ? [key] : []));
+  return { numbered: names === undefined && count > 0, remembered };
 }
 
 function fitTo(columns: Columns, data: Dataset, paths: readonly string[], unknown: "error" | "ignore") {

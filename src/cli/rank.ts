@@ -82,6 +82,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     quiet,
     labels: "optional",
     columns: model.columns,
+    training,
     unknown: unknownFeatures(options),
     cache: cacheOf(options),
   });

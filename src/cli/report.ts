@@ -64,6 +64,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       reading: readingOf(path, training, { ...options }),
       quiet: silent,
       columns: model.columns,
+      training,
       unknown: unknownFeatures(options),
       cache: cacheOf(options),
     });

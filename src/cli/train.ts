@@ -119,6 +119,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   bar.done();
   const done = performance.now();
   if (!quiet && stoodStill(fitted)) notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${STILL}`);
+  if (!quiet && model.id === "linear" && objective.likelihood && wentToZero(fitted))
+    notice("The lists are separated perfectly, so the weights grow without bound; try --model linear:l2=0.1.");
 
   const training: Training = {
     ...{
@@ -169,10 +171,14 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.history !== undefined) print(`The history is in ${options.history}.`);
 }
 
-const STILL = "With few items, leaves may ask for too many of them (trees: min-items), or all labels of each list are equal.";
+const STILL =
+  "With few items, leaves may ask for too many of them (try --model trees:min-items=2), or all labels of each list are equal.";
 
 const stoodStill = ({ history }: Fitted) =>
   history.length > 1 && history.every(({ cost }) => Math.abs(cost - history[0]!.cost) <= 1e-9 * Math.abs(cost));
+
+/** A likelihood of order reaches zero only in the limit; a cost with a margin gets there with finite weights. */
+const wentToZero = ({ history }: Fitted) => history.length > 1 && history.at(-1)!.cost < 1e-6 * history[0]!.cost;
 
 /** What else shapes a training, as words. */
 const restOf = ({ valid, holdOut, init, patience, unknownFeatures: unknown, out, report: page }: Options): string[] => [

@@ -9,6 +9,13 @@ export interface ColumnOptions {
   readonly id?: string;
   readonly ignore?: readonly string[];
   readonly labels?: "required" | "optional";
+  readonly scorer?: Scorer;
+}
+
+/** What is known of the model that will score the rows, for mistakes that it explains. */
+export interface Scorer {
+  readonly numbered: boolean; // it knows its features by number
+  readonly remembered: readonly string[]; // options of reading that it was trained with and that were not given anew
 }
 
 export interface Roles {
@@ -36,8 +43,10 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   const find = (name: string) => (names.includes(name) ? names.indexOf(name) : lower.indexOf(name.toLowerCase()));
   const asked = (role: string, name: string) => {
     const column = find(name);
-    if (column < 0 || name === "")
-      throw new Mistake(`${where}: no column is called ${quote(name)} (${role}); ${guess(name, named)}`);
+    if (column < 0 || name === "") {
+      const whence = options.scorer?.remembered.includes(role.slice(2)) ? ", which the model was trained with" : "";
+      throw new Mistake(`${where}: no column is called ${quote(name)} (${role}${whence}); ${guess(name, named)}`);
+    }
     return column;
   };
   const usual = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;

@@ -68,6 +68,10 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     delimiter ||= sniff(bytes, from, to);
     const count = cut(bytes, from, to);
     const found = Array.from({ length: count }, (_, column) => cell(bytes, column));
+    if (options.scorer?.numbered)
+      fail(
+        "the model knows its features by number, but the columns of a table have names; give it rows that number theirs, or train on a table",
+      );
     roles = assignRoles(`${file}:${line}`, found, options);
     findings.notices.push(...roles.notices);
     if (roles.qid < 0 && !options.grouped) fail(noLists(file, found, roles));

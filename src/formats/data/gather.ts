@@ -8,6 +8,7 @@ import { Mistake } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { catalogueGatherer, isCatalogue } from "./catalogues.ts";
+import type { Scorer } from "./columns.ts";
 import { csv } from "./csv.ts";
 import { counted, type Findings, type Parser } from "./findings.ts";
 import { ballotGatherer } from "./gather-ballots.ts";
@@ -21,6 +22,7 @@ import type { Intake } from "./whole-lines.ts";
 export interface GatherOptions extends ReadOptions {
   readonly labels?: "required" | "optional"; // optional: for ranking lists that nobody has judged
   readonly storage?: Storage;
+  readonly scorer?: Scorer;
   readonly heap?: Heap; // memory of the kernels for the features; who gives it closes it when the data are no longer needed
 }
 

@@ -16,10 +16,10 @@ export function parseData(
   files: readonly MemoryFile[],
   options: Partial<GatherOptions> = {},
 ): { data: Dataset; notices: readonly string[] } {
-  const { labels, storage, heap, ...reading } = options;
+  const { labels, storage, heap, scorer, ...reading } = options;
   const gather = gatherer({
     ...readOptions(reading),
-    ...{ ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }) },
+    ...{ ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }), ...(scorer && { scorer }) },
   });
   try {
     for (const { name, content, groups, weights } of files) {

@@ -17,7 +17,7 @@ import { readTogether } from "./together.ts";
 import type { Intake } from "./whole-lines.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
-  Pick<GatherOptions, "labels" | "storage" | "heap"> & {
+  Pick<GatherOptions, "labels" | "storage" | "heap" | "scorer"> & {
     readonly threads?: number; // at most; default: one for each core
     readonly segment?: number; // bytes that a thread takes at once
     readonly cache?: boolean | string; // true: a cache beside the first file; a text: in that folder
@@ -38,7 +38,16 @@ export async function readData(
   { cache = false, ...options }: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
   if (cache === false || paths.length === 0 || options.split) return readFiles(paths, options);
-  const { labels = "required", storage = "auto", heap, threads: _, segment: __, progress: ___, ...reading } = options;
+  const {
+    labels = "required",
+    storage = "auto",
+    heap,
+    threads: _,
+    segment: __,
+    progress: ___,
+    scorer: ____,
+    ...reading
+  } = options;
   for (const path of paths) await sizeOf(path); // says what is wrong with them
   const folder = cache === true ? undefined : cache;
   const key = { ...readOptions(reading), labels, storage };
@@ -46,9 +55,12 @@ export async function readData(
 }
 
 async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache">): Promise<ReadResult> {
-  const { labels, storage, heap, threads = cores(), segment, progress, ...reading } = options;
+  const { labels, storage, heap, scorer, threads = cores(), segment, progress, ...reading } = options;
   const asked = readOptions(reading);
-  const gather = gatherer({ ...asked, ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }) });
+  const gather = gatherer({
+    ...{ ...asked, ...(labels && { labels }), ...(storage && { storage }) },
+    ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
+  });
   const sizes = await Promise.all(paths.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let bytes = 0;

@@ -77,6 +77,8 @@ function json(text: string, path: string, revise?: (key: string, value: unknown)
     return JSON.parse(text, revise);
   } catch (error) {
     if (error instanceof Mistake) throw error;
+    if (!/^\s*[[{]/.test(text))
+      throw new Mistake(`${path}: expected a model file, which is JSON, and this is not; the model comes first, then the data`);
     const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
     const end = text.trimEnd().length; // where a file that is cut off ends
     const line = text.slice(0, Math.min(at, end)).split("\n").length;
