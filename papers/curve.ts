@@ -1,8 +1,8 @@
 /** Lines over two plain axes; lines over powers of ten are in src/report/lines.ts. */
-import type { LinesOptions, Series } from "../src/report/lines.ts";
-import { drawing, label, line, PAPER, round, ticks } from "../src/report/svg.ts";
+import { type LinesOptions, type Series, traces } from "../src/report/lines.ts";
+import { drawing, label, line, PAPER, ticks } from "../src/report/svg.ts";
 
-const { series: COLOURS, faint: FAINT, grid: GRID } = PAPER;
+const { faint: FAINT, grid: GRID } = PAPER;
 const [LEFT, TOP, PLOT, HIGH, LEGEND, BOTTOM] = [84, 76, 420, 290, 190, 58];
 
 export function curve(series: readonly Series[], { title, note = "", x, y }: LinesOptions): string {
@@ -31,18 +31,6 @@ export function curve(series: readonly Series[], { title, note = "", x, y }: Lin
     label(x, { at: [LEFT + PLOT / 2, foot + 44], anchor: "middle" }),
     label(y, { at: [26, TOP + HIGH / 2], anchor: "middle", turned: true }),
   ];
-  series.forEach(({ name, points: mine, dashed }, s) => {
-    const colour = COLOURS[s % COLOURS.length]!;
-    const path = mine.map(([at, value], i) => `${i === 0 ? "M" : "L"}${round(px(at))} ${round(py(value))}`).join("");
-    const dashes = dashed ? ' stroke-dasharray="6 4"' : "";
-    body.push(`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dashes}/>`);
-    for (const [at, value] of mine)
-      body.push(`<circle cx="${round(px(at))}" cy="${round(py(value))}" r="3.5" fill="${colour}"/>`);
-    const level = TOP + 12 + 22 * s;
-    body.push(
-      line(LEFT + PLOT + 18, level, LEFT + PLOT + 42, level, colour, 2, dashes),
-      label(name, { at: [LEFT + PLOT + 50, level + 4] }),
-    );
-  });
+  body.push(...traces(series, px, py));
   return drawing(LEFT + PLOT + LEGEND, foot + BOTTOM, title, body);
 }

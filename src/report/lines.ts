@@ -1,4 +1,4 @@
-/** Lines over two axes, both in powers of ten: one line for each series, named at its end where there is room, else in a legend. */
+/** Lines over two axes, both in powers of ten, with a legend beside them. */
 import { drawing, label, line, PAPER, round } from "./svg.ts";
 
 export interface Series {
@@ -48,20 +48,24 @@ export function lines(series: readonly Series[], { title, note = "", x, y }: Lin
     label(x, { at: [LEFT + PLOT / 2, foot + 44], anchor: "middle" }),
     label(y, { at: [26, TOP + HIGH / 2], anchor: "middle", turned: true }),
   ];
-  series.forEach(({ name, points: mine, dashed }, s) => {
+  body.push(...traces(series, px, py));
+  return drawing(LEFT + PLOT + LEGEND, foot + BOTTOM, title, body);
+}
+
+/** The lines of series with their points, and a legend beside the plot. */
+export function traces(series: readonly Series[], px: (x: number) => number, py: (y: number) => number): string[] {
+  return series.flatMap(({ name, points, dashed }, s) => {
     const colour = COLOURS[s % COLOURS.length]!;
-    const path = mine.map(([at, value], i) => `${i === 0 ? "M" : "L"}${round(px(at))} ${round(py(value))}`).join("");
+    const path = points.map(([at, value], i) => `${i === 0 ? "M" : "L"}${round(px(at))} ${round(py(value))}`).join("");
     const dashes = dashed ? ' stroke-dasharray="6 4"' : "";
-    body.push(`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dashes}/>`);
-    for (const [at, value] of mine)
-      body.push(`<circle cx="${round(px(at))}" cy="${round(py(value))}" r="3.5" fill="${colour}"/>`);
     const level = TOP + 12 + 22 * s;
-    body.push(
+    return [
+      `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dashes}/>`,
+      ...points.map(([at, value]) => `<circle cx="${round(px(at))}" cy="${round(py(value))}" r="3.5" fill="${colour}"/>`),
       line(LEFT + PLOT + 18, level, LEFT + PLOT + 42, level, colour, 2, dashes),
       label(name, { at: [LEFT + PLOT + 50, level + 4] }),
-    );
+    ];
   });
-  return drawing(LEFT + PLOT + LEGEND, foot + BOTTOM, title, body);
 }
 
 const SUPERSCRIPTS: Readonly<Record<string, string>> = {
