@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { binColumn, sortFloats } from "./bins.ts";
-import { walkTree } from "./forest.ts";
+import { vetoLeaves, walkTree } from "./forest.ts";
 import { Heap } from "./heap.ts";
 import { clearWords, packRows, pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
@@ -219,6 +219,33 @@ describe("walks", () => {
     walkTree(nodes, 0, 2, values, table, 0, 2, 7, fast, 0, 1);
     plainForest.walkTree(nodes, 0, 2, values, table, 0, 2, 7, slow, 0, 1);
     expect(Array.from(fast)).toEqual([1, 2, 4, 1, 2, 1, 4]);
+    expect(Array.from(slow)).toEqual(Array.from(fast));
+  });
+});
+
+describe("vetoes", () => {
+  it("leave the same leaves in the kernel and its twin, whatever is missing and however many rows are left over", () => {
+    // The tree of the walks above, and one that asks feature 1 alone (missing left). Its leaves from left to right are nodes 2, 3 and 4.
+    const cuts = heap.i32(9);
+    const thresholds = new Float32Array(cuts.buffer, cuts.byteOffset, 9);
+    cuts.set([0, ~0b11, 0, 0, ~1, 1, 0, ~1, 0]);
+    thresholds[0] = 0.5;
+    thresholds[3] = 0.5;
+    thresholds[6] = 0.25;
+    const groups = heap.u32(8);
+    groups.set([0, 0, 1, 1, 1, 1, 2, 3]);
+    const values = heap.f64(64);
+    values.set([1, 2, 4]);
+    values.set([0.25, 0.5], 32);
+    const table = heap.f32(22);
+    table.set([0, 0, 0, 1, 1, 0, Number.NaN, 0, Number.NaN, Number.NaN, 0.5, 0.25, 0.6, Number.NaN]);
+    table.set(table.subarray(0, 8), 14);
+    const vetoes = { groups, cuts, values, trees: 2, states: heap.i32(16) };
+    const [fast, slow] = [heap.f64(11), new Float64Array(11)];
+    vetoLeaves(vetoes, table, 2, 11, fast, 1);
+    plainForest.vetoLeaves(vetoes, table, 2, 11, slow, 1);
+    expect(Array.from(fast.subarray(0, 7))).toEqual([1.25, 2.5, 4.25, 1.25, 2.25, 1.25, 4.25]);
+    expect(Array.from(fast.subarray(7))).toEqual([1.25, 2.5, 4.25, 1.25]);
     expect(Array.from(slow)).toEqual(Array.from(fast));
   });
 });

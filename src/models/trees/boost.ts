@@ -16,7 +16,7 @@ import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
 import { type Units, unitsFor } from "./quantise.ts";
-import { addScores, flatten } from "./score.ts";
+import { adder, addScores } from "./score.ts";
 import { tabulate } from "./table.ts";
 import type { Tree } from "./tree.ts";
 
@@ -47,9 +47,9 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
   function addTrees(some: readonly Tree[], to: Dataset, scores: Float64Array): void {
     const room = new Heap();
-    const flat = flatten(some, room);
+    const add = adder(some, outputs, room);
     const blocks = cutEvenly(to.labels.length);
-    team.each(BLOCKS, (b) => addScores(some, flat, to.features, blocks[b]!, blocks[b + 1]!, outputs, scores));
+    team.each(BLOCKS, (b) => addScores(add, to.features, blocks[b]!, blocks[b + 1]!, outputs, scores));
     room.close();
   }
 

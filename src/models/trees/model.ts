@@ -9,7 +9,7 @@ import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
-import { addScores, flatten } from "./score.ts";
+import { adder, addScores } from "./score.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
 export interface TreesModel extends Model {
@@ -31,7 +31,7 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
       const room = new Heap();
       const scores = into.subarray(0, labels.length);
       const raw = fold ? new Float64Array(labels.length * outputs) : scores.fill(0);
-      addScores(trees, flatten(trees, room), features, 0, labels.length, outputs, raw);
+      addScores(adder(trees, outputs, room), features, 0, labels.length, outputs, raw);
       if (fold) foldOutputs(raw, fold, scores);
       room.close();
     },

@@ -1,26 +1,43 @@
 /**
- * Scores of rows under many trees, in a layout made for it: nodes of 16 bytes in one array, leaves that lead to themselves, so that all
- * rows of a block walk a tree in step, and blocks of rows small enough to stay in a near cache while tree after tree passes over them.
+ * Scores of rows under many trees, in layouts made for it (see numeric/forest.ts), and in blocks of rows small enough to stay in a near cache
+ * while tree after tree passes over them. Values are added in the order of trees, so every layout gives the same bits.
  */
-import { walkTree } from "../../numeric/forest.ts";
-import { Heap, heap } from "../../numeric/heap.ts";
+import { vetoLeaves, walkTree } from "../../numeric/forest.ts";
+import { Heap } from "../../numeric/heap.ts";
 import type { Matrix } from "../../types.ts";
 import { unfold } from "./table.ts";
 import { depthOf, leafOf, type Tree } from "./tree.ts";
+import { canVeto, vetoesOf } from "./vetoes.ts";
 
-export interface Flat {
-  readonly nodes: Int32Array;
-  readonly values: Float64Array;
-  readonly starts: readonly number[];
-  readonly depths: readonly number[];
-}
+/** Adds the trees' values of n rows to into[i * outputs + t % outputs]. */
+export type Adder = (rows: Float32Array, columns: number, n: number, into: Float64Array) => void;
 
 const LEFT = -2147483648; // the top bit of a feature: missing values go left
 const BLOCK = 256; // rows
+const TOGETHER = 256; // trees whose vetoes stay in a near cache
 
-/** The trees in flat form, or undefined where one asks for categories. */
-export function flatten(trees: readonly Tree[], room: Heap = heap): Flat | undefined {
-  if (trees.some((tree) => tree.sets.size > 0)) return undefined;
+/** The trees in the fastest form that they allow; outputs take turns. What it needs lies in `room`. */
+export function adder(trees: readonly Tree[], outputs: number, room: Heap): Adder {
+  if (trees.every(canVeto)) return byVetoes(trees, outputs, room);
+  if (trees.every(({ sets }) => sets.size === 0)) return byWalks(trees, outputs, room);
+  return (rows, columns, n, into) =>
+    trees.forEach((tree, t) => {
+      for (let i = 0; i < n; i++) into[i * outputs + (t % outputs)]! += tree.value[leafOf(tree, rows, i * columns)]!;
+    });
+}
+
+function byVetoes(trees: readonly Tree[], outputs: number, room: Heap): Adder {
+  const size = outputs * Math.max(1, Math.floor(TOGETHER / outputs));
+  const parts = Array.from({ length: Math.ceil(trees.length / size) }, (_, p) =>
+    vetoesOf(trees.slice(p * size, (p + 1) * size), room),
+  );
+  return (rows, columns, n, into) => {
+    for (const part of parts) vetoLeaves(part, rows, columns, n, into, outputs);
+  };
+}
+
+/** Nodes of 16 bytes in one array, leaves that lead to themselves, so that all rows of a block walk a tree in step. */
+function byWalks(trees: readonly Tree[], outputs: number, room: Heap): Adder {
   const total = trees.reduce((sum, tree) => sum + tree.feature.length, 0);
   const nodes = room.i32(4 * total);
   const thresholds = new Float32Array(nodes.buffer, nodes.byteOffset, nodes.length);
@@ -40,19 +57,15 @@ export function flatten(trees: readonly Tree[], room: Heap = heap): Flat | undef
     }
     start += tree.feature.length;
   }
-  return { nodes, values, starts, depths: trees.map(depthOf) };
+  const depths = trees.map(depthOf);
+  return (rows, columns, n, into) => {
+    for (const [t, start] of starts.entries())
+      walkTree(nodes, start, depths[t]!, values, rows, 0, columns, n, into, t % outputs, outputs);
+  };
 }
 
 /** Adds the trees' values to into[row * outputs + t % outputs] for rows from to to. */
-export function addScores(
-  trees: readonly Tree[],
-  flat: Flat | undefined,
-  matrix: Matrix,
-  from: number,
-  to: number,
-  outputs: number,
-  into: Float64Array,
-): void {
+export function addScores(add: Adder, matrix: Matrix, from: number, to: number, outputs: number, into: Float64Array): void {
   const { columns } = matrix;
   const room = new Heap();
   const tile = room.f32(BLOCK * Math.max(1, columns));
@@ -61,11 +74,7 @@ export function addScores(
     const n = Math.min(BLOCK, to - row);
     unfold(matrix, row, row + n, tile);
     sums.set(into.subarray(row * outputs, (row + n) * outputs));
-    trees.forEach((tree, t) => {
-      const output = t % outputs;
-      if (flat) walkTree(flat.nodes, flat.starts[t]!, flat.depths[t]!, flat.values, tile, 0, columns, n, sums, output, outputs);
-      else for (let i = 0; i < n; i++) sums[i * outputs + output]! += tree.value[leafOf(tree, tile, i * columns)]!;
-    });
+    add(tile, columns, n, sums);
     into.set(sums.subarray(0, n * outputs), row * outputs);
   }
   room.close();
