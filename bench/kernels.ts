@@ -17,7 +17,7 @@ import * as plainVectors from "../src/numeric/plain/vectors.ts";
 import { columnsOf, product, rowsOf, transposed, type Window, window } from "../src/numeric/products.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
-import { DOUBLE, tierCost, tierList } from "../src/numeric/tier-cost.ts";
+import { DOUBLE, type TierList, tierCost, tierList } from "../src/numeric/tier-cost.ts";
 import * as vectors from "../src/numeric/vectors.ts";
 import { mslr, svmlight as svmlightText } from "./mslr.ts";
 
@@ -87,22 +87,22 @@ const onMatrices = (name: string, pieces: readonly (readonly [Window, Window, Wi
 
 // Lists of 120 items in five skewed grades, as search engines have them.
 const ITEMS = 120;
-const lists = Array.from({ length: 50 }, () => {
-  const grades = Array.from({ length: ITEMS }, () => [0.52, 0.76, 0.92, 0.975, 1].findIndex((share) => draw() < share));
+tierList(ITEMS); // makes the scratch
+const lists = Array.from({ length: 50 }, (): TierList => {
+  const grades = Array.from({ length: ITEMS }, () => {
+    const place = draw();
+    return [0.52, 0.76, 0.92, 0.975, 1].findIndex((share) => place < share);
+  });
   const sizes = [4, 3, 2, 1, 0].map((grade) => grades.filter((one) => one === grade).length).filter((size) => size > 0);
-  return { sizes, scores: Float64Array.from({ length: ITEMS }, () => 3 * draw()) };
+  const starts = heap.u32(sizes.length + 1);
+  for (const [t, size] of sizes.entries()) starts[t + 1] = starts[t]! + size;
+  return {
+    ...{ n: ITEMS, count: sizes.length, starts, weights: heap.f64(sizes.length).fill(1) },
+    ...{ scores: filled(heap.f64(ITEMS), () => 3 * draw()), gradient: heap.f64(ITEMS), curvature: heap.f64(ITEMS) },
+  };
 });
 const onLists = (cost: typeof tierCost) => () => {
-  for (const { sizes, scores } of lists) {
-    const list = tierList(ITEMS);
-    list.scores.set(scores);
-    list.count = sizes.length;
-    for (let t = 0; t < sizes.length; t++) {
-      list.starts[t + 1] = list.starts[t]! + sizes[t]!;
-      list.weights[t] = 1;
-    }
-    cost(list, DOUBLE, true);
-  }
+  for (const list of lists) cost(list, DOUBLE, true);
 };
 
 // Text in the shape of MSLR-WEB, more than 100 MB, parsed with all its checks to rows of a matrix; and the pairs of its beginning alone.

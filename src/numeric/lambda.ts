@@ -61,9 +61,22 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
     told = discounts;
   }
   const sum = wasm.lambdaForces(
-    ...([n, count, scores.byteOffset, order.byteOffset, starts.byteOffset, held.gains.byteOffset] as const),
-    ...([weights ? held.weights.byteOffset : 0, held.discounts.byteOffset, Math.min(n, truncation), sigmoid] as const),
-    ...([norm ? 1 : 0, share, gradient.byteOffset, curvature.byteOffset, held.scratch.byteOffset, held.out.byteOffset] as const),
+    n,
+    count,
+    scores.byteOffset,
+    order.byteOffset,
+    starts.byteOffset,
+    held.gains.byteOffset,
+    weights ? held.weights.byteOffset : 0,
+    held.discounts.byteOffset,
+    Math.min(n, truncation),
+    sigmoid,
+    norm ? 1 : 0,
+    share,
+    gradient.byteOffset,
+    curvature.byteOffset,
+    held.scratch.byteOffset,
+    held.out.byteOffset,
   );
   forces.dcg = held.out[0]!;
   return sum;

@@ -73,9 +73,19 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
   const wasm = holds(list.scores) ? kernels() : null;
   if (!wasm) return plain.tierCost(list, fine, bends);
   const { n, count, scores, starts, weights, gradient, curvature } = list;
+  // Written out, here and below: an array spread into arguments costs as much as a small tier.
   return wasm.tierCost(
-    ...([n, count, scores.byteOffset, starts.byteOffset, weights.byteOffset, gradient.byteOffset] as const),
-    ...([bends ? curvature.byteOffset : 0, fine.octave, fine.wide, fine.tail, room] as const),
+    n,
+    count,
+    scores.byteOffset,
+    starts.byteOffset,
+    weights.byteOffset,
+    gradient.byteOffset,
+    bends ? curvature.byteOffset : 0,
+    fine.octave,
+    fine.wide,
+    fine.tail,
+    room,
   );
 }
 
@@ -93,9 +103,21 @@ export function tierCostOf(
   const wasm = inHeap ? kernels() : null;
   if (wasm)
     return wasm.tierCostOf(
-      ...([n, count, scores.byteOffset, order.byteOffset, starts.byteOffset, list.weights.byteOffset] as const),
-      ...([gradient.byteOffset, curvature ? curvature.byteOffset : 0, fine.octave, fine.wide, fine.tail] as const),
-      ...([list.scores.byteOffset, list.gradient.byteOffset, list.curvature.byteOffset, room] as const),
+      n,
+      count,
+      scores.byteOffset,
+      order.byteOffset,
+      starts.byteOffset,
+      list.weights.byteOffset,
+      gradient.byteOffset,
+      curvature ? curvature.byteOffset : 0,
+      fine.octave,
+      fine.wide,
+      fine.tail,
+      list.scores.byteOffset,
+      list.gradient.byteOffset,
+      list.curvature.byteOffset,
+      room,
     );
   list.count = count;
   for (let t = 0; t <= count; t++) list.starts[t] = starts[t]!;

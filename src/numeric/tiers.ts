@@ -1,5 +1,5 @@
 /** Labels as tiers: positions from the best label to the worst, equal labels side by side in their given order. */
-import { Heap } from "./heap.ts";
+import { Heap, holds } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import { descending } from "./order.ts";
 import * as plain from "./plain/tiers.ts";
@@ -28,7 +28,7 @@ function reserve(n: number): void {
   found.order = room.u32(size);
   found.starts = room.u32(size + 1);
   held = room.f32(size) as Float32Array<ArrayBuffer>;
-  places = room.u32(64) as Uint32Array<ArrayBuffer>;
+  places = room.u32(128) as Uint32Array<ArrayBuffer>;
 }
 
 /** The tiers of a list; backward, the worst comes first. Lies in the heap, with room to spare, and is overwritten by the next call. */
@@ -39,8 +39,16 @@ export function tiersOf(labels: Float32Array, direction: "forward" | "backward" 
   const { order, starts } = found;
   const wasm = kernels();
   if (wasm) {
-    held.set(labels);
-    found.count = wasm.sortGrades(held.byteOffset, n, back ? 1 : 0, order.byteOffset, starts.byteOffset, places.byteOffset);
+    const lies = holds(labels);
+    if (!lies) held.set(labels);
+    found.count = wasm.sortGrades(
+      (lies ? labels : held).byteOffset,
+      n,
+      back ? 1 : 0,
+      order.byteOffset,
+      starts.byteOffset,
+      places.byteOffset,
+    );
   } else found.count = plain.sortGrades(labels, back, order, starts);
   if (found.count < 0) sort(back ? labels.map((label) => -label) : labels);
   return found;

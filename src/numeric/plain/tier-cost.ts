@@ -4,7 +4,7 @@
  * (V + G) p_j² - G p_j, where G and V are slope and bend of the stage. Summed over the stages above a tier, these are two numbers per
  * tier, so that each item costs a single exponential in all.
  */
-import { exp, log, logAdd, logistic, softplus } from "../functions.ts";
+import { exp, log, logistic, softplus } from "../functions.ts";
 import type { Fineness, TierList } from "../tier-cost.ts";
 import { type Stage, tierStage } from "./tier-stage.ts";
 
@@ -20,6 +20,8 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
   if (share.length < n) [below, peak, share, margin] = [0, 0, 0, 0].map(() => new Float64Array(2 * n)) as Four;
 
   below[count - 1] = -Infinity;
+  let highest = -Infinity; // of the scores from tier t on, and their mass over e^highest
+  let mass = 0;
   for (let t = count - 1; t >= 0; t--) {
     const [from, to] = [starts[t]!, starts[t + 1]!];
     let greatest = -Infinity;
@@ -31,7 +33,12 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
       else odd += share[p]!;
     }
     peak[t] = greatest;
-    if (t > 0) below[t - 1] = logAdd(below[t]!, greatest + log(even + odd));
+    if (t === 0) break;
+    if (greatest > highest) {
+      mass = mass * exp(highest - greatest) + (even + odd);
+      highest = greatest;
+    } else mass += (even + odd) * exp(greatest - highest);
+    below[t - 1] = highest + log(mass);
   }
 
   let cost = 0;

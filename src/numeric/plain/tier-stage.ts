@@ -11,7 +11,8 @@
  * From the same nodes, weighted by exp φ and with h(z) = z / (e^z - 1):
  *   ∂ log P / ∂d_i   = E[h_i]
  *   ∂² log P / ∂d_i² = E[h_i] - E[h_i z_i] - E[h_i]²
- * and along the direction of all d at once, with H = Σ h_i: slope E[H], bend Σ (E[h_i] - E[h_i z_i]) + E[H² - Σ h_i²] - E[H]².
+ * and along the direction of all d at once, with H = Σ h_i: slope E[H], bend Σ Cov(h_i, e^s). The latter because exp φ vanishes at both ends,
+ * so that E[φ'] = 0 and E[H] = E[e^s] - 1, whose derivative is Cov(e^s, H); every h_i falls with s, so nothing cancels in the sum.
  *
  * Two nodes are taken at a time, and where it goes over items alone, two items: the twin in wasm/tier-stage.ts has both in one vector.
  * Sums and products are therefore kept in halves. The two nodes are neighbours, or an octave apart where three to an octave suffice.
@@ -31,13 +32,14 @@ export interface Stage {
 
 const LOW = -60; // an item this far below R has h = 1 - z/2 = 1 at every node that counts, and log q = s + d
 const HIGH = 80; // an item this far above R has h = 0 and q = 1 at every node that counts
+const MANY = 256; // items from which on the height of the peak is worked out for its own sake
 const SMALL = 1e-50; // products are taken into the sum of logs below this, looked at every eight items: no q is below 1e-60
 
 const stage: Stage = { log: 0, slope: 0, bend: 0 };
 let a = new Float64Array(0); // e^d of the items in between
 let q = a; // 1 - exp(-z) at two nodes
-let sums = a; // of h at either node
-let turns = a; // of h z at either node, over e^d
+let sums = a; // of h at either node, over e^d
+let turns = a; // of h (e^s - centre) at either node, over e^d
 let which = new Uint32Array(0); // positions of the items in between
 
 function reserve(n: number) {
@@ -72,7 +74,7 @@ export function tierStage(
       offset += di;
     } else if (!(di >= HIGH)) {
       which[m] = i;
-      a[m++] = exp(di);
+      a[m++] = di;
     }
   }
   if (m === 0 && low === 0) {
@@ -80,19 +82,36 @@ export function tierStage(
     return stage;
   }
 
-  const mode = peak(m, low);
+  // Sums of d, of e^d and of its square, of even and odd items.
+  let [even, odd, evenMass, oddMass, evenSquare, oddSquare] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < m; i++) {
+    const di = a[i]!;
+    const e = exp(di);
+    a[i] = e;
+    if ((i & 1) === 0) {
+      even += di;
+      evenMass += e;
+      evenSquare += e * e;
+    } else {
+      odd += di;
+      oddMass += e;
+      oddSquare += e * e;
+    }
+  }
+  const mass = evenMass + oddMass;
+  const mode = peak(m, low, mass);
   if (Number.isNaN(mode)) {
     first.fill(mode, from, to);
     second?.fill(mode, from, to);
     stage.log = stage.slope = stage.bend = mode;
     return stage;
   }
-  const top = height(mode, m, low);
-  let chains = Math.max(fine.octave, Math.ceil(Math.LN2 / (fine.wide * width)));
-  const apart = chains === 3; // the two nodes by an octave
-  if (!apart) chains += chains & 1;
+  const centre = exp(mode); // covariances with e^s are taken from here
+  const top = m > MANY ? height(mode, centre, m, low) : near;
+  const chains = Math.max(fine.octave, Math.ceil(Math.LN2 / (fine.wide * width)));
   const step = Math.LN2 / chains;
-  const start = leftEnd(mode, m, low, fine.tail);
+  const begin = leftBound(1 + low + m, even + odd, mass, evenSquare + oddSquare, top - fine.tail);
+  const start = Number.isNaN(begin) ? leftEnd(mode, m, low, fine.tail) : begin;
   const least = exp(-fine.tail);
   const rise = 1 + low; // of φ with s, but for e^s and the items in between
 
@@ -101,8 +120,10 @@ export function tierStage(
   // One more than there are makes the items even in number: it is never behind, and so counts for nothing.
   a[m] = 1;
   q[2 * m] = q[2 * m + 1] = 1;
-  let [total0, total1, pairs0, pairs1] = [0, 0, 0, 0]; // of weights, and of H² - Σ h²
-  for (let chain = 0; chain < chains; chain += apart ? 1 : 2) {
+  let [total0, total1, drift0, drift1] = [0, 0, 0, 0]; // of weights, and of e^s - centre
+  for (let chain = 0, next = 0; chain < chains; chain = next) {
+    const apart = chains === 3 || chain + 1 === chains; // the two nodes by an octave
+    next = chain + (apart ? 1 : 2);
     let node0 = start + chain * step;
     let node1 = apart ? node0 + Math.LN2 : node0 + step;
     let times0 = exp(node0);
@@ -136,16 +157,18 @@ export function tierStage(
       }
       const weight0 = exp(Math.max(rise * node0 - top - times0 + logs0, -700)) * (even0 * odd0);
       const weight1 = exp(Math.max(rise * node1 - top - times1 + logs1, -700)) * (even1 * odd1);
-      if (node0 > mode && weight0 < least) break;
+      if (node0 > mode && !(weight0 >= least)) break;
       total0 += weight0;
       total1 += weight1;
 
       logs0 = logs1 = 0;
       even0 = even1 = odd0 = odd1 = 1;
-      // Items count through g = h / e^s = e^d (1 - q) / q, which is free of the node's scale.
+      // Items count through g = h / e^(s + d) = (1 - q) / q.
       const [once0, once1] = [weight0 * times0, weight1 * times1];
-      const [again0, again1] = [once0 * times0, once1 * times1];
-      let [sum0, sum1, squares0, squares1] = [0, 0, 0, 0];
+      const [off0, off1] = [times0 - centre, times1 - centre];
+      const [again0, again1] = [once0 * off0, once1 * off1];
+      drift0 += weight0 * off0;
+      drift1 += weight1 * off1;
       // Two items, q and r, at a time: one division serves both.
       for (let i = 0; i < m; i += 2) {
         const at = 2 * i;
@@ -159,14 +182,10 @@ export function tierStage(
         const over1 = 1 - r1;
         const inverse0 = 1 / (q0 * r0);
         const inverse1 = 1 / (q1 * r1);
-        const g0 = a[i]! * (left0 * (inverse0 * r0));
-        const g1 = a[i]! * (left1 * (inverse1 * r1));
-        const f0 = a[i + 1]! * (over0 * (inverse0 * q0));
-        const f1 = a[i + 1]! * (over1 * (inverse1 * q1));
-        sum0 = sum0 + g0 + f0;
-        sum1 = sum1 + g1 + f1;
-        squares0 = squares0 + g0 * g0 + f0 * f0;
-        squares1 = squares1 + g1 * g1 + f1 * f1;
+        const g0 = left0 * (inverse0 * r0);
+        const g1 = left1 * (inverse1 * r1);
+        const f0 = over0 * (inverse0 * q0);
+        const f1 = over1 * (inverse1 * q1);
         sums[at] = sums[at]! + once0 * g0;
         sums[at + 1] = sums[at + 1]! + once1 * g1;
         sums[at + 2] = sums[at + 2]! + once0 * f0;
@@ -200,9 +219,6 @@ export function tierStage(
           even0 = even1 = odd0 = odd1 = 1;
         }
       }
-      // H² - Σ h², where the items far below have h = 1.
-      pairs0 += again0 * (sum0 * sum0 - squares0) + 2 * low * (once0 * sum0) + weight0 * (low * low - low);
-      pairs1 += again1 * (sum1 * sum1 - squares1) + 2 * low * (once1 * sum1) + weight1 * (low * low - low);
       node0 += apart ? 2 * Math.LN2 : Math.LN2;
       node1 += apart ? 2 * Math.LN2 : Math.LN2;
       times0 *= apart ? 4 : 2;
@@ -211,46 +227,68 @@ export function tierStage(
   }
 
   const total = total0 + total1;
-  let slope = low;
-  let bend = low;
+  const drift = (drift0 + drift1) / total;
+  let [evenSlope, oddSlope, evenBend, oddBend] = [0, 0, 0, 0];
   for (let i = 0; i < m; i++) {
-    const mean = (sums[2 * i]! + sums[2 * i + 1]!) / total;
-    const turn = mean - (a[i]! * (turns[2 * i]! + turns[2 * i + 1]!)) / total;
+    const mean = (a[i]! * (sums[2 * i]! + sums[2 * i + 1]!)) / total;
+    const turn = (a[i]! * (turns[2 * i]! + turns[2 * i + 1]!)) / total;
     first[which[i]!] = mean;
-    if (second) second[which[i]!] = turn - mean * mean;
-    slope += mean;
-    bend += turn;
+    if (second) second[which[i]!] = mean - a[i]! * (turn + centre * mean) - mean * mean;
+    if ((i & 1) === 0) {
+      evenSlope += mean;
+      evenBend += turn - drift * mean;
+    } else {
+      oddSlope += mean;
+      oddBend += turn - drift * mean;
+    }
   }
   stage.log = top + log(total * step) + offset;
-  stage.slope = slope;
-  stage.bend = bend + (pairs0 + pairs1) / total - slope * slope;
+  stage.slope = low + (evenSlope + oddSlope);
+  stage.bend = evenBend + oddBend;
   return stage;
 }
 
-let width = 1; // of the peak last found
+// Of the peak last found.
+let width = 1;
+let near = 0; // φ beside it, less the d of the items far below: at most 0.0025 too low for each item
 
-/** Roughly where φ is greatest: e^s = 1 + Σ h(z_i), by Newton's method on log(1 + Σ h) - s, with h from a short series. */
-function peak(m: number, low: number): number {
-  let s = log(1 + low + 0.5 * m);
+/**
+ * Roughly where φ is greatest: e^s = 1 + Σ h(z_i), by Newton's method on log(1 + Σ h) - s, with h from a short series. It begins where that
+ * would be if all items had the mean e^d and h were 1 / (1 + z / 2): at the root of a quadratic.
+ */
+function peak(m: number, low: number, mass: number): number {
+  const rise = 1 + low;
+  const half = m > 0 ? mass / m / 2 : 0;
+  const linear = 1 - rise * half;
+  const root = Math.sqrt(linear * linear + 4 * half * (rise + m));
+  let scale = linear < 0 ? (root - linear) / (2 * half) : (2 * (rise + m)) / (linear + root);
+  let s = log(scale);
   for (let turn = 0; turn < 12; turn++) {
-    const scale = exp(s);
-    let [evenH, oddH, evenBend, oddBend] = [0, 0, 0, 0];
+    if (turn > 0) scale = exp(s);
+    let [evenH, oddH, evenBend, oddBend, logs, even, odd] = [0, 0, 0, 0, 0, 1, 1];
     for (let i = 0; i < m; i++) {
       const z = a[i]! * scale;
       const h = shortH(z);
       if ((i & 1) === 0) {
         evenH += h;
         evenBend += h * (1 - z - h);
+        even *= z / (z + h); // 1 - e^-z
       } else {
         oddH += h;
         oddBend += h * (1 - z - h);
+        odd *= z / (z + h);
+      }
+      if ((i & 7) === 7 && (even < SMALL || odd < SMALL)) {
+        logs += log(even) + log(odd);
+        even = odd = 1;
       }
     }
-    const mass = 1 + low + (evenH + oddH);
+    near = rise * s - scale + (logs + (log(even) + log(odd)));
+    const sum = rise + (evenH + oddH);
     const bend = Math.min(0, evenBend + oddBend);
-    const move = (log(mass) - s) / (1 - bend / mass);
+    const move = (log(sum) - s) / (1 - bend / sum);
     s += move;
-    width = 1 / Math.sqrt(mass - bend);
+    width = 1 / Math.sqrt(sum - bend);
     if (Math.abs(move) < 0.2 * width) break;
   }
   return s;
@@ -259,9 +297,8 @@ function peak(m: number, low: number): number {
 /** z / (e^z - 1) within a few per cent: enough to find the peak and its width, which only place the nodes. */
 const shortH = (z: number) => 1 / (1 + z * (1 / 2 + z * (1 / 6 + z * (1 / 24 + z * (1 / 120 + z * (1 / 720))))));
 
-/** φ(s), less the d of the items far below. */
-function height(s: number, m: number, low: number): number {
-  const scale = exp(s);
+/** φ(s), less the d of the items far below; `scale` is e^s. */
+function height(s: number, scale: number, m: number, low: number): number {
   let [logs, even, odd] = [0, 1, 1];
   for (let i = 0; i < m; i++) {
     const q = -expm1(-a[i]! * scale);
@@ -275,7 +312,25 @@ function height(s: number, m: number, low: number): number {
   return s - scale + low * s + (logs + (log(even) + log(odd)));
 }
 
-/** A point left of which all terms are below e^-tail of the greatest: φ is concave, so it falls at least as fast as its tangents. */
+/**
+ * A point left of which φ is below `target`, from sums over the items alone: log(1 - e^-z) is at most log z - z/2 + z²/24, and hardly less where
+ * z is small. NaN where it is not.
+ */
+function leftBound(count: number, logs: number, mass: number, square: number, target: number): number {
+  let s = (target - logs) / count;
+  let bent = 0;
+  for (let turn = 0; turn < 8; turn++) {
+    const scale = exp(s);
+    const fall = scale * (1 + mass / 2);
+    bent = (scale * scale * square) / 24;
+    const move = (target - (count * s + logs - fall + bent)) / (count - fall + 2 * bent);
+    s += move;
+    if (move * move < 0.4 * width) break; // the next would be shorter than this
+  }
+  return bent <= 0.5 ? s : Number.NaN;
+}
+
+/** The same from the items: a point left of which all terms are below e^-tail of the greatest. φ is concave, so it falls at least as fast as its tangents. */
 function leftEnd(mode: number, m: number, low: number, tail: number): number {
   let left = Math.max(tail - 2, 1); // how far φ has still to fall
   let s = mode - Math.min(2, 2 * width);

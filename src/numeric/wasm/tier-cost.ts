@@ -1,6 +1,6 @@
 // The likelihood of tiers of one list, as in ../plain/tier-cost.ts.
 
-import { expBelow, expOne, logAdd, logistic, logOne, softplus } from "./functions";
+import { expBelow, expOne, logistic, logOne, softplus } from "./functions";
 import { stageBend, stageLog, stageRoom, stageSlope, tierStage } from "./tier-stage";
 
 @inline function higher(a: f64, b: f64): f64 {
@@ -41,6 +41,8 @@ export function tierCost(
   const peak = below + padded;
 
   store<f64>(below + ((<usize>(count - 1)) << 3), -Infinity);
+  let highest: f64 = -Infinity;
+  let whole: f64 = 0;
   for (let t = count - 1; t >= 0; t--) {
     const from = (<usize>load<u32>(starts + ((<usize>t) << 2))) << 3;
     const to = (<usize>load<u32>(starts + ((<usize>t) << 2), 4)) << 3;
@@ -64,10 +66,13 @@ export function tierCost(
       even += e;
     }
     store<f64>(peak + ((<usize>t) << 3), greatest);
-    if (t > 0) {
-      const here = below + ((<usize>t) << 3);
-      store<f64>(here - 8, logAdd(load<f64>(here), greatest + logOne(even + f64x2.extract_lane(mass, 1))));
-    }
+    if (t === 0) break;
+    const sum = even + f64x2.extract_lane(mass, 1);
+    if (greatest > highest) {
+      whole = whole * expOne(highest - greatest) + sum;
+      highest = greatest;
+    } else whole += sum * expOne(greatest - highest);
+    store<f64>(below + ((<usize>(t - 1)) << 3), highest + logOne(whole));
   }
 
   let cost: f64 = 0;

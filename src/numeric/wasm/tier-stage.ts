@@ -7,6 +7,7 @@ import { FLOOR, H4, H5, H6, HALF, ONE, SIXTH, SMALL, SURE, two } from "./numbers
 const LN2: f64 = 0.6931471805599453;
 const LOW: f64 = -60;
 const HIGH: f64 = 80;
+const MANY: i32 = 256;
 const FILL: f64 = 1e100; // e^d of an item that fills a pair: its h is 0 and its q is 1
 
 // What the last stage gave.
@@ -14,9 +15,11 @@ export let stageLog: f64 = 0;
 export let stageSlope: f64 = 0;
 export let stageBend: f64 = 0;
 
-let width: f64 = 1; // of the peak last found
+// Of the peak last found.
+let width: f64 = 1;
+let near: f64 = 0;
 
-// An item in between has a line of 64 bytes in scratch: q at two nodes, the sums of h and of h z at either, e^d, its position.
+// An item in between has a line of 64 bytes in scratch: q at two nodes, the sums of h / e^d and of h / e^d (e^s - centre) at either, e^d, its position.
 const SUMS: usize = 16;
 const TURNS: usize = 32;
 const MASS: usize = 48;
@@ -51,6 +54,11 @@ export function stageRoom(n: i32): usize {
   return v128.any_true(f64x2.lt(f64x2.pmin(even, odd), two(SMALL)));
 }
 
+/** Seldom called, and so not written out where it is: the loops there have better use for registers. */
+function logsOf(even: v128, odd: v128): v128 {
+  return f64x2.add(logPair(even), logPair(odd));
+}
+
 /** Writes E[h] to `first`, and the second derivatives to `second` unless that is 0. `d` and both hold n numbers. */
 export function tierStage(
   d: usize,
@@ -68,22 +76,28 @@ export function tierStage(
   }
   const lines = room;
   const a = lines + (<usize>((n + 3) & ~1)) * LINE;
-  let m: i32 = 0;
+  let m = n;
   let low: f64 = 0;
   let offset: f64 = 0;
-  for (let i = 0; i < n; i++) {
-    const at = (<usize>i) << 3;
-    const di = load<f64>(d + at);
-    const far = di < LOW;
-    store<f64>(first + at, far ? 1 : 0);
-    if (second) store<f64>(second + at, 0);
-    if (far) {
-      low += 1;
-      offset += di;
-    } else if (!(di >= HIGH)) {
-      store<usize>(lines + (<usize>m) * LINE, at, PLACE);
-      store<f64>(a + ((<usize>m) << 3), di);
-      m++;
+  let from = d; // of the items in between
+  const all = allBetween(d, n);
+  if (!all) {
+    m = 0;
+    from = a;
+    for (let i = 0; i < n; i++) {
+      const at = (<usize>i) << 3;
+      const di = load<f64>(d + at);
+      const far = di < LOW;
+      store<f64>(first + at, far ? 1 : 0);
+      if (second) store<f64>(second + at, 0);
+      if (far) {
+        low += 1;
+        offset += di;
+      } else if (!(di >= HIGH)) {
+        store<usize>(lines + (<usize>m) * LINE, at, PLACE);
+        store<f64>(a + ((<usize>m) << 3), di);
+        m++;
+      }
     }
   }
   stageLog = 0;
@@ -92,11 +106,24 @@ export function tierStage(
   if (m === 0 && low === 0) return;
   const items = (<usize>m) << 3; // bytes
   const pairs = (<usize>((m + 1) & ~1)) << 3;
-  store<f64>(a + items, 0);
-  for (let i: usize = 0; i < pairs; i += 16) v128.store(a + i, expBelow(v128.load(a + i)));
-  store<f64>(a + items, FILL);
+  const zero = f64x2.splat(0);
+  let logs = zero;
+  let sums = zero;
+  let squares = zero;
+  for (let i: usize = 0; i < items; i += 16) {
+    let margins = v128.load(from + i);
+    let e = expBelow(margins);
+    if (i + 8 === items) {
+      margins = f64x2.replace_lane(margins, 1, 0);
+      v128.store(a + i, f64x2.replace_lane(e, 1, FILL));
+      e = f64x2.replace_lane(e, 1, 0);
+    } else v128.store(a + i, e);
+    logs = f64x2.add(logs, margins);
+    sums = f64x2.add(sums, e);
+    squares = f64x2.add(squares, f64x2.mul(e, e));
+  }
 
-  const mode = peak(a, m, pairs, low);
+  const mode = peak(a, m, pairs, low, both(sums));
   if (isNaN(mode)) {
     for (let at: usize = 0; at < (<usize>n) << 3; at += 8) {
       store<f64>(first + at, mode);
@@ -107,16 +134,15 @@ export function tierStage(
     stageBend = mode;
     return;
   }
-  const top = height(a, pairs, mode, low);
-  let chains = max<f64>(octave, ceil<f64>(LN2 / (wide * width)));
-  const apart = chains === 3;
-  if (!apart && floor<f64>(chains / 2) * 2 !== chains) chains += 1;
+  const centre = expOne(mode);
+  const top = m > MANY ? height(a, pairs, mode, centre, low) : near;
+  const chains = max<f64>(octave, ceil<f64>(LN2 / (wide * width)));
   const step = LN2 / chains;
-  const start = leftEnd(a, pairs, mode, low, tail);
+  let start = leftBound(1 + low + <f64>m, both(logs), both(sums), both(squares), top - tail);
+  if (isNaN(start)) start = leftEnd(a, pairs, mode, low, tail);
   const least = expOne(-tail);
 
   const end = lines + (<usize>m) * LINE;
-  const zero = f64x2.splat(0);
   for (let i: usize = 0, line = lines; line < end; i += 8, line += LINE) {
     v128.store(line, zero, SUMS);
     v128.store(line, zero, TURNS);
@@ -124,37 +150,64 @@ export function tierStage(
   }
   store<f64>(end, FILL, MASS); // for whoever takes items in twos
   totals = zero;
-  pairings = zero;
-  for (let chain: f64 = 0; chain < chains; chain += apart ? 1 : 2) {
+  drifts = zero;
+  for (let chain: f64 = 0; chain < chains; ) {
+    const apart = chains === 3 || chain + 1 === chains;
     const node = start + chain * step;
-    const next = apart ? node + LN2 : node + step;
-    const scale = expOne(node);
-    const nodes = f64x2.replace_lane(f64x2.splat(node), 1, next);
-    const times = f64x2.replace_lane(f64x2.splat(scale), 1, apart ? 2 * scale : expOne(next));
-    if (apart) walk(lines, m, a, nodes, times, low, top, mode, least, true);
-    else walk(lines, m, a, nodes, times, low, top, mode, least, false);
+    const nodes = f64x2.replace_lane(f64x2.splat(node), 1, apart ? node + LN2 : node + step);
+    let times = expPair(nodes);
+    if (apart) times = f64x2.replace_lane(times, 1, 2 * f64x2.extract_lane(times, 0));
+    if (apart) walk(lines, m, a, nodes, times, low, top, mode, centre, least, true);
+    else walk(lines, m, a, nodes, times, low, top, mode, centre, least, false);
+    chain += apart ? 1 : 2;
   }
 
   const mass = both(totals);
-  let slope = low;
-  let bend = low;
-  for (let line = lines; line < end; line += LINE) {
-    const at = load<usize>(line, PLACE);
-    const mean = both(v128.load(line, SUMS)) / mass;
-    const turn = mean - (load<f64>(line, MASS) * both(v128.load(line, TURNS))) / mass;
-    store<f64>(first + at, mean);
-    if (second) store<f64>(second + at, turn - mean * mean);
-    slope += mean;
-    bend += turn;
+  const masses = f64x2.splat(mass);
+  const drift = f64x2.splat(both(drifts) / mass);
+  const centres = f64x2.splat(centre);
+  let slope = zero;
+  let bend = zero;
+  for (let i: usize = 0, line = lines; i < items; i += 16, line += 2 * LINE) {
+    const e = v128.load(a + i);
+    const here = v128.load(line, SUMS);
+    const there = v128.load(line, LINE + SUMS);
+    const turnHere = v128.load(line, TURNS);
+    const turnThere = v128.load(line, LINE + TURNS);
+    const sum = f64x2.add(v128.shuffle<f64>(here, there, 0, 2), v128.shuffle<f64>(here, there, 1, 3));
+    const turns = f64x2.add(v128.shuffle<f64>(turnHere, turnThere, 0, 2), v128.shuffle<f64>(turnHere, turnThere, 1, 3));
+    let mean = f64x2.div(f64x2.mul(e, sum), masses);
+    let turn = f64x2.div(f64x2.mul(e, turns), masses);
+    const sharp = f64x2.mul(e, f64x2.add(turn, f64x2.mul(centres, mean)));
+    const curve = f64x2.sub(f64x2.sub(mean, sharp), f64x2.mul(mean, mean));
+    const lone = i + 8 === items; // the other fills the pair
+    if (all && !lone) {
+      v128.store(first + i, mean);
+      if (second) v128.store(second + i, curve);
+    } else {
+      const at = all ? i : load<usize>(line, PLACE);
+      v128.store64_lane(first + at, mean, 0);
+      if (second) v128.store64_lane(second + at, curve, 0);
+      if (lone) {
+        mean = f64x2.replace_lane(mean, 1, 0);
+        turn = f64x2.replace_lane(turn, 1, 0);
+      } else {
+        const next = load<usize>(line, LINE + PLACE);
+        v128.store64_lane(first + next, mean, 1);
+        if (second) v128.store64_lane(second + next, curve, 1);
+      }
+    }
+    slope = f64x2.add(slope, mean);
+    bend = f64x2.add(bend, f64x2.sub(turn, f64x2.mul(drift, mean)));
   }
   stageLog = top + logOne(mass * step) + offset;
-  stageSlope = slope;
-  stageBend = bend + both(pairings) / mass - slope * slope;
+  stageSlope = low + both(slope);
+  stageBend = both(bend);
 }
 
-// Sums over all nodes so far, in either lane: of weights, and of H² - Σ h².
+// Sums over all nodes so far, in either lane: of weights, and of e^s - centre.
 let totals: v128 = f64x2.splat(0);
-let pairings: v128 = f64x2.splat(0);
+let drifts: v128 = f64x2.splat(0);
 
 /** Visits the nodes of one chain (`apart`: two at a time) or of two. */
 @inline function walk(
@@ -166,6 +219,7 @@ let pairings: v128 = f64x2.splat(0);
   low: f64,
   top: f64,
   mode: f64,
+  centre: f64,
   least: f64,
   apart: bool,
 ): void {
@@ -190,7 +244,7 @@ let pairings: v128 = f64x2.splat(0);
       even = f64x2.mul(even, here);
       odd = f64x2.mul(odd, there);
       if ((i & 48) === 48 && i + 16 <= items && small(even, odd)) {
-        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+        logs = f64x2.add(logs, logsOf(even, odd));
         even = unit;
         odd = unit;
       }
@@ -204,7 +258,7 @@ let pairings: v128 = f64x2.splat(0);
       even = f64x2.mul(even, here);
       odd = f64x2.mul(odd, there);
       if (((line - lines) & (6 * LINE)) === 6 * LINE && line + LINE < end && small(even, odd)) {
-        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+        logs = f64x2.add(logs, logsOf(even, odd));
         even = unit;
         odd = unit;
       }
@@ -213,32 +267,38 @@ let pairings: v128 = f64x2.splat(0);
 
   for (;;) {
     if (small(even, odd)) {
-      logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
+      logs = f64x2.add(logs, logsOf(even, odd));
       even = unit;
       odd = unit;
     }
     const base = f64x2.sub(f64x2.sub(f64x2.mul(rises, nodes), tops), times);
     const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(FLOOR))), f64x2.mul(even, odd));
-    if (f64x2.extract_lane(nodes, 0) > mode && f64x2.extract_lane(weights, 0) < least) break;
+    if (f64x2.extract_lane(nodes, 0) > mode && !(f64x2.extract_lane(weights, 0) >= least)) break;
     totals = f64x2.add(totals, weights);
 
     logs = zero;
     even = unit;
     odd = unit;
     const once = f64x2.mul(weights, times);
-    const again = f64x2.mul(once, times);
-    let sum = zero;
-    let squares = zero;
-    for (let line = lines; line < end; line += 2 * LINE) {
+    const off = f64x2.sub(times, f64x2.splat(centre));
+    const again = f64x2.mul(once, off);
+    drifts = f64x2.add(drifts, f64x2.mul(weights, off));
+    for (let line = lines, stop = lines + 8 * LINE; line < end; line += 2 * LINE) {
+      if (line === stop) {
+        stop += 8 * LINE;
+        if (small(even, odd)) {
+          logs = f64x2.add(logs, logsOf(even, odd));
+          even = unit;
+          odd = unit;
+        }
+      }
       const qa = v128.load(line);
       const qb = v128.load(line, LINE);
       const la = f64x2.sub(unit, qa);
       const lb = f64x2.sub(unit, qb);
       const inverse = f64x2.div(unit, f64x2.mul(qa, qb));
-      const ga = f64x2.mul(v128.load64_splat(line, MASS), f64x2.mul(la, f64x2.mul(inverse, qb)));
-      const gb = f64x2.mul(v128.load64_splat(line, LINE + MASS), f64x2.mul(lb, f64x2.mul(inverse, qa)));
-      sum = f64x2.add(f64x2.add(sum, ga), gb);
-      squares = f64x2.add(f64x2.add(squares, f64x2.mul(ga, ga)), f64x2.mul(gb, gb));
+      const ga = f64x2.mul(la, f64x2.mul(inverse, qb));
+      const gb = f64x2.mul(lb, f64x2.mul(inverse, qa));
       v128.store(line, f64x2.add(v128.load(line, SUMS), f64x2.mul(once, ga)), SUMS);
       v128.store(line, f64x2.add(v128.load(line, TURNS), f64x2.mul(again, ga)), TURNS);
       v128.store(line, f64x2.add(v128.load(line, LINE + SUMS), f64x2.mul(once, gb)), LINE + SUMS);
@@ -253,34 +313,39 @@ let pairings: v128 = f64x2.splat(0);
       v128.store(line, nb, LINE);
       even = f64x2.mul(even, na);
       odd = f64x2.mul(odd, nb);
-      if (((line - lines) & (6 * LINE)) === 6 * LINE && line + LINE < end && small(even, odd)) {
-        logs = f64x2.add(logs, f64x2.add(logPair(even), logPair(odd)));
-        even = unit;
-        odd = unit;
-      }
     }
-    const between = f64x2.mul(again, f64x2.sub(f64x2.mul(sum, sum), squares));
-    const across = f64x2.mul(f64x2.splat(2 * low), f64x2.mul(once, sum));
-    const below = f64x2.mul(weights, f64x2.splat(low * low - low));
-    pairings = f64x2.add(pairings, f64x2.add(f64x2.add(between, across), below));
     nodes = f64x2.add(nodes, f64x2.splat(apart ? 2 * LN2 : LN2));
     times = f64x2.mul(times, f64x2.splat(apart ? 4 : 2));
   }
 }
 
-function peak(a: usize, m: i32, pairs: usize, low: f64): f64 {
-  let s = logOne(1 + low + 0.5 * <f64>m);
+function peak(a: usize, m: i32, pairs: usize, low: f64, total: f64): f64 {
+  const rise = 1 + low;
+  const half = m > 0 ? total / <f64>m / 2 : 0;
+  const linear = 1 - rise * half;
+  const root = sqrt<f64>(linear * linear + 4 * half * (rise + <f64>m));
+  let start = linear < 0 ? (root - linear) / (2 * half) : (2 * (rise + <f64>m)) / (linear + root);
+  let s = logOne(start);
   for (let turn = 0; turn < 12; turn++) {
-    const scale = f64x2.splat(expOne(s));
+    if (turn > 0) start = expOne(s);
+    const scale = f64x2.splat(start);
     let sum = f64x2.splat(0);
     let bends = sum;
+    let logs: f64 = 0;
+    let product = f64x2.splat(1);
     for (let i: usize = 0; i < pairs; i += 16) {
       const z = f64x2.mul(v128.load(a + i), scale);
       const h = shortH(z);
       sum = f64x2.add(sum, h);
       bends = f64x2.add(bends, f64x2.mul(h, f64x2.sub(f64x2.sub(two(ONE), z), h)));
+      product = f64x2.mul(product, f64x2.div(z, f64x2.add(z, h)));
+      if ((i & 48) === 48 && v128.any_true(f64x2.lt(product, two(SMALL)))) {
+        logs += both(logPair(product));
+        product = f64x2.splat(1);
+      }
     }
-    const mass = 1 + low + both(sum);
+    near = rise * s - start + (logs + both(logPair(product)));
+    const mass = rise + both(sum);
     const bend = min<f64>(0, both(bends));
     const move = (logOne(mass) - s) / (1 - bend / mass);
     s += move;
@@ -290,8 +355,7 @@ function peak(a: usize, m: i32, pairs: usize, low: f64): f64 {
   return s;
 }
 
-function height(a: usize, pairs: usize, s: f64, low: f64): f64 {
-  const scale = expOne(s);
+function height(a: usize, pairs: usize, s: f64, scale: f64, low: f64): f64 {
   const scales = f64x2.splat(scale);
   let logs: f64 = 0;
   let product = f64x2.splat(1);
@@ -303,6 +367,20 @@ function height(a: usize, pairs: usize, s: f64, low: f64): f64 {
     }
   }
   return s - scale + low * s + (logs + both(logPair(product)));
+}
+
+function leftBound(count: f64, logs: f64, mass: f64, square: f64, target: f64): f64 {
+  let s = (target - logs) / count;
+  let bent: f64 = 0;
+  for (let turn = 0; turn < 8; turn++) {
+    const scale = expOne(s);
+    const fall = scale * (1 + mass / 2);
+    bent = (scale * scale * square) / 24;
+    const move = (target - (count * s + logs - fall + bent)) / (count - fall + 2 * bent);
+    s += move;
+    if (move * move < 0.4 * width) break;
+  }
+  return bent <= 0.5 ? s : NaN;
 }
 
 function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
@@ -319,6 +397,17 @@ function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
     left -= move * slope;
   }
   return s;
+}
+
+/** Whether no item is far below or far above. */
+function allBetween(d: usize, n: i32): bool {
+  const end = d + ((<usize>n) << 3);
+  let fine = f64x2.eq(f64x2.splat(0), f64x2.splat(0));
+  for (; d + 16 <= end; d += 16) {
+    const di = v128.load(d);
+    fine = v128.and(fine, v128.and(f64x2.ge(di, f64x2.splat(LOW)), f64x2.lt(di, f64x2.splat(HIGH))));
+  }
+  return i64x2.all_true(fine) && (d === end || between(load<f64>(d)));
 }
 
 @inline function between(di: f64): bool {
