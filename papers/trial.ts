@@ -1,6 +1,7 @@
 /** One training and what it gave on the test lists: the cell that most tables are made of. */
 import { align } from "../src/data/align.ts";
 import { concat } from "../src/data/concat.ts";
+import { popularity } from "../src/data/judged-top.ts";
 import { split } from "../src/data/split.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { fit } from "../src/fit.ts";
@@ -65,7 +66,9 @@ async function readFold({ set, paths }: Found, fold: number, held: number, seed:
   };
   if (valid || held === 0) return { train: all, valid: valid ? await fitted(valid) : all, test: await fitted(test) };
   const [rest, out] = split(all, [1 - held, held], seed) as [Dataset, Dataset];
-  return { train: rest, valid: out, test: await fitted(test) };
+  const tested = await fitted(test);
+  // Propensities are those of all training lists, not only of what is left after some were held out.
+  return { train: rest, valid: out, test: all.catalogue === undefined ? tested : { ...tested, popular: popularity(all) } };
 }
 
 export function trialCell(lab: Lab, found: Found, fold: number, seed: number, recipe: Recipe, weight = 1): Cell<Outcome> {

@@ -32,7 +32,7 @@ export function judged(
 ): { readonly data: Dataset; readonly scores: Float64Array } {
   if (data.catalogue === undefined || !model.top) return { data, scores: score(model, data) };
   const top = model.top(data, placesOf(metrics, data.catalogue));
-  return judgedTop(data, top, model.catalogue?.popular);
+  return judgedTop(data, top, data.popular ?? model.catalogue?.popular);
 }
 
 /** The same for scores that came from anywhere. */
