@@ -83,7 +83,7 @@ function advice(all: readonly Contest[], ranks: ReadonlyMap<string, number>, val
   const tests = all.map((contest) => ({ contest, tests: against(contest, REFERENCE, METRIC, value) }));
   const beaten = tests.map(({ contest, tests }) => {
     const count = (sign: string) => tests.filter((one) => verdict(one) === sign).length;
-    return `${contest.found.set.title}: ${count("▲")} systems are better than LambdaMART and ${count("▼")} worse, beyond chance`;
+    return `${contest.found.set.title} ${count("▲")} above and ${count("▼")} below`;
   });
   const climbs = all.map((contest) => {
     const mean = (entrant: Entrant) => meanOf(entrant, METRIC, value);
@@ -98,7 +98,7 @@ function advice(all: readonly Contest[], ranks: ReadonlyMap<string, number>, val
       .map(([name, rank]) => `${name} (${rank.toFixed(1)})`)
       .join(", ")}.`,
     `The best objective of each model: ${told.join("; ")}.`,
-    `${beaten.join("; ")}.`,
+    `How many systems differ from LambdaMART beyond chance: ${beaten.join("; ")}.`,
     `Coordinate ascent against the best linear model, NDCG@10: ${climbs.join("; ")}.`,
   ];
 }

@@ -15,7 +15,8 @@
  * so that E[φ'] = 0 and E[H] = E[e^s] - 1, whose derivative is Cov(e^s, H); every h_i falls with s, so nothing cancels in the sum.
  *
  * Two nodes are taken at a time, and where it goes over items alone, two items: the twin in wasm/tier-stage.ts has both in one vector.
- * Sums and products are therefore kept in halves. The two nodes are neighbours, or an octave apart where three to an octave suffice.
+ * Sums and products are therefore kept in halves. The two nodes are neighbours; where three to an octave suffice, and for the last of an odd
+ * number, they are an octave apart.
  *
  * Two items have a closed form: with a = e^d_1, b = e^d_2, u = 1 + a, v = 1 + b and S = u + v - 1, both orders of the two add up to
  * P = a b (1 + S) / (u v S), and its derivatives can be written without a difference of like numbers.
@@ -32,7 +33,7 @@ export interface Stage {
 
 const LOW = -60; // an item this far below R has h = 1 - z/2 = 1 at every node that counts, and log q = s + d
 const HIGH = 80; // an item this far above R has h = 0 and q = 1 at every node that counts
-const MANY = 256; // items from which on the height of the peak is worked out for its own sake
+const MANY = 256; // for more items the height that the search for the peak leaves is too rough
 const SMALL = 1e-50; // products are taken into the sum of logs below this, looked at every eight items: no q is below 1e-60
 
 const stage: Stage = { log: 0, slope: 0, bend: 0 };
@@ -313,8 +314,8 @@ function height(s: number, scale: number, m: number, low: number): number {
 }
 
 /**
- * A point left of which φ is below `target`, from sums over the items alone: log(1 - e^-z) is at most log z - z/2 + z²/24, and hardly less where
- * z is small. NaN where it is not.
+ * A point left of which φ is below `target`, from sums over the items alone: log(1 - e^-z) is at most log z - z/2 + z²/24, and hardly less
+ * where z is small. NaN where it is not.
  */
 function leftBound(count: number, logs: number, mass: number, square: number, target: number): number {
   let s = (target - logs) / count;
@@ -330,7 +331,10 @@ function leftBound(count: number, logs: number, mass: number, square: number, ta
   return bent <= 0.5 ? s : Number.NaN;
 }
 
-/** The same from the items: a point left of which all terms are below e^-tail of the greatest. φ is concave, so it falls at least as fast as its tangents. */
+/**
+ * The same from the items: a point left of which all terms are below e^-tail of the greatest. φ is concave, so it falls at least as fast as its
+ * tangents.
+ */
 function leftEnd(mode: number, m: number, low: number, tail: number): number {
   let left = Math.max(tail - 2, 1); // how far φ has still to fall
   let s = mode - Math.min(2, 2 * width);
