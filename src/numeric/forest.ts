@@ -1,9 +1,9 @@
 /**
  * Scores of rows under trees: compiled where the arrays lie in the heap, plain otherwise, with the same bits. There are two ways.
  *
- * Walks, for trees of any size. A node is four entries of an Int32Array: the bits of its float32 threshold; its feature, with the top bit set where missing values go left;
- * how many bytes (16 to a node) to go from here to the left child, for values up to the threshold; how many to the right one. A leaf leads to
- * itself, so every row may walk the depth of the tree.
+ * Walks, for trees of any size. A node is four entries of an Int32Array: the bits of its float32 threshold; its feature, with the top bit set
+ * where missing values go left; how many bytes (16 to a node) to go from here to the left child, for values up to the threshold; how many to
+ * the right one. A leaf leads to itself, so every row may walk the depth of the tree.
  *
  * Vetoes, for trees of up to 32 leaves, several times faster: rows are not led through a tree, but each feature's cuts, of all trees and in
  * rising order, strike out leaves until one is above the value. Lucchese et al. 2015, https://doi.org/10.1145/2766462.2767733, and with
@@ -22,7 +22,7 @@ export interface ForestKernels {
 
 /** Trees that score by vetoes. Their leaves are numbered from left to right. */
 export interface Vetoes {
-  /** Four entries to a feature: its column, and where in `cuts` its own begin, where those that lead missing values right, and where they end. */
+  /** Four entries to a feature: its column, and where in `cuts` its own begin, where those that lead missing values right, where both end. */
   readonly groups: Uint32Array;
   /** Three entries to a cut: the bits of its float32 threshold; a bit for each leaf, off for those on its left; its tree. */
   readonly cuts: Int32Array;

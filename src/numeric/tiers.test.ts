@@ -30,7 +30,7 @@ it("the kernel and its twin count alike, and refuse the same labels", () => {
     for (let i = 0; i < n; i++) labels[i] = below(draw, 1 + (turn % 64));
     if (turn % 5 === 0) labels[below(draw, n)] = [-1, 64, 0.5, Number.NaN, Infinity, -Infinity, 1e30][turn % 7]!;
     for (const back of [false, true]) {
-      const [order, starts, places] = [heap.u32(n), heap.u32(65), heap.u32(64)];
+      const [order, starts, places] = [heap.u32(n), heap.u32(65), heap.u32(128)];
       const [slowOrder, slowStarts] = [new Uint32Array(n), new Uint32Array(65)];
       const addresses = [order.byteOffset, starts.byteOffset, places.byteOffset] as const;
       const count = wasm.sortGrades(labels.byteOffset, n, back ? 1 : 0, ...addresses);
