@@ -132,11 +132,6 @@ export function log1pOne(x: f64): f64 {
   return f64x2.replace_lane(f64x2.splat(expOne(f64x2.extract_lane(x, 0))), 1, expOne(f64x2.extract_lane(x, 1)));
 }
 
-export function logAdd(a: f64, b: f64): f64 {
-  if (a === b) return a + 0.6931471805599453;
-  return a > b ? a + log1pOne(expOne(b - a)) : b + log1pOne(expOne(a - b));
-}
-
 export function logistic(x: f64): f64 {
   if (x >= 0) return 1 / (1 + expOne(-x));
   const e = expOne(x);

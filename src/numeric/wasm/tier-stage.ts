@@ -1,5 +1,5 @@
 // One stage of the likelihood of tiers, as in ../plain/tier-stage.ts: over nodes two at a time, and where it goes over items alone, two
-// items at a time.
+// items at a time. Long, because its steps share scratch and the numbers of the last stage, as those of its twin do.
 
 import { expBelow, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
 import { FLOOR, H4, H5, H6, HALF, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
