@@ -1,5 +1,4 @@
 /** Model files on disk: the edge between their text and the file system. */
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -15,8 +14,9 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Mistake } from "../../mistake.ts";
+import { temporaryFor } from "../temporary.ts";
 import { binaryParts, ENOUGH, headLength, parseBinary } from "./binary.ts";
 import { type ModelFile, modelText, parseModel } from "./native.ts";
 
@@ -65,16 +65,27 @@ function opened(path: string): number {
 export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
   const kind = look(path);
   const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
-  const beside = join(dirname(target), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
+  if (kind && !kind.isFile()) {
+    attempt(path, () => write(path, content));
+    return;
+  }
+  const beside = temporaryFor(target);
   try {
-    // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
-    if (kind && !kind.isFile()) write(path, content);
-    else {
-      write(beside, content, kind ? { mode: kind.mode } : {});
-      renameSync(beside, target);
-    }
+    attempt(path, () => {
+      write(beside.path, content, kind ? { mode: kind.mode } : {});
+      renameSync(beside.path, target);
+    });
+  } finally {
+    rmSync(beside.path, { force: true }); // after a failure; otherwise it has its name
+    beside.gone();
+  }
+}
+
+function attempt(path: string, act: () => void): void {
+  try {
+    act();
   } catch (error) {
-    rmSync(beside, { force: true });
     throw unwritable(path, error);
   }
 }
