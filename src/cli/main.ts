@@ -8,6 +8,7 @@ import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { Worker } from "node:worker_threads";
+import { visible } from "../data/names.ts";
 
 const GRACE = 400; // milliseconds for the thread to end; it cannot while it waits for the system, such as for the reader of a pipe
 
@@ -29,7 +30,11 @@ command.on("message", ({ path, state }: { path: string; state: "created" | "gone
 });
 command.on("error", (error: NodeJS.ErrnoException) => {
   const full = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  say(full ? `tierwise: ${OUT_OF_MEMORY}` : `tierwise: this is a defect of tierwise, please report it\n${error.stack ?? error}`);
+  say(
+    full
+      ? `tierwise: ${OUT_OF_MEMORY}`
+      : `tierwise: this is a defect of tierwise, please report it\n${visible(error.stack ?? String(error), "\n")}`,
+  );
   finish(1);
 });
 command.on("exit", (code) => finish(code));

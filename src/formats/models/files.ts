@@ -1,8 +1,10 @@
 /** Model files on disk: the edge between their text and the file system. */
 import {
   accessSync,
+  appendFileSync,
   closeSync,
   constants,
+  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -11,6 +13,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -90,6 +93,23 @@ function attempt(path: string, act: () => void): void {
   }
 }
 
+/** Adds to the end of a file all of a text, or nothing of it where that fails, as on a full disk. */
+export function appendWhole(path: string, text: string): void {
+  const before = look(path);
+  attempt(path, () => {
+    try {
+      appendFileSync(path, text, { flush: !before || before.isFile() }); // devices and pipes cannot be flushed
+    } catch (error) {
+      if (before?.isFile()) truncateSync(path, before.size);
+      else if (!before) rmSync(path, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** The folder, made where it is not there. */
+export const makeFolder = (path: string): void => attempt(path, () => void mkdirSync(path, { recursive: true }));
+
 function write(path: string, content: string | Uint8Array | readonly Uint8Array[], options: { mode?: number } = {}): void {
   if (typeof content === "string" || content instanceof Uint8Array) {
     writeFileSync(path, content, options);
@@ -120,6 +140,15 @@ export function checkWritable(path: string): void {
   if (!around) throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
   if (!around.isDirectory()) throw new Mistake(`${path}: cannot be written, ${folder} is no folder`);
   checkAccess(folder, path);
+}
+
+/** Refuses, before the work is done, a folder that could not be made or written into. `what` names the option. */
+export function checkFolder(what: string, path: string): void {
+  if (path === "") throw new Mistake(`${what}: expected the name of a folder, got an empty one`);
+  let there = resolve(path);
+  for (; !look(there); there = dirname(there));
+  if (!look(there)!.isDirectory()) throw new Mistake(`${what} ${path}: expected a folder, and ${there} is a file`);
+  checkAccess(there, path);
 }
 
 function checkAccess(place: string, path: string): void {
