@@ -12,11 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Command, Option } from "commander";
+import type { Option } from "commander";
 import { beforeAll, describe, expect, it } from "vitest";
-import { folder, main, succeed, svmlight, tierwise } from "./cli.ts";
+import { commands, folder, main, succeed, svmlight, tierwise } from "./cli.ts";
 
-const { build } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as { build(): Command };
 const full = existsSync("/dev/full");
 if (!full) console.warn("skipped: no /dev/full here to stand for a full disk");
 
@@ -39,7 +38,7 @@ const cases: Readonly<Record<string, { words: readonly string[]; reads: readonly
   tune: { words: ["tune", "s.txt", "l2=1,2", "--valid", "v.txt"], reads: ["s.txt", "v.txt"] },
 };
 
-const outputs = build().commands.flatMap((command) =>
+const outputs = commands.flatMap((command) =>
   command.options
     .filter((option) => (option as Option & { role?: string }).role === "writes")
     .map((option) => ({ verb: command.name(), option: option.long! })),
@@ -73,7 +72,7 @@ describe("every option that names an output", () => {
       ...["train --out", "train --report", "train --history", "report --out", "show --plot", "cv --values", "tune --trials-file"],
     ]);
     // An option for a file that nobody declared as read or written would escape all that is tested here.
-    const plain = build().commands.flatMap((command) =>
+    const plain = commands.flatMap((command) =>
       command.options
         .filter(({ flags }) => /<(file|model)s?(\.\.\.)?>/.test(flags))
         .filter((option) => (option as Option & { role?: string }).role === undefined)
