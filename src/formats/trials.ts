@@ -14,6 +14,7 @@ export interface Trial {
   readonly objective: string;
   readonly metrics: Readonly<Record<string, number>>; // of the validation data, means over folds
   readonly rounds: readonly number[]; // the best round of each fold
+  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
   readonly failed?: string; // why there are no metrics
 }
 
@@ -51,7 +52,7 @@ function objectOf(line: string, where: string): Record<string, unknown> {
 }
 
 function trialOf(found: Record<string, unknown>, where: string): Trial {
-  const { settings, model, objective, metrics, rounds, failed } = found;
+  const { settings, model, objective, metrics, rounds, likelihood, failed } = found;
   const isRecord = (value: unknown, kind: string) =>
     typeof value === "object" && value !== null && Object.values(value).every((one) => one === null || typeof one === kind);
   if (
@@ -59,7 +60,8 @@ function trialOf(found: Record<string, unknown>, where: string): Trial {
     typeof model !== "string" ||
     typeof objective !== "string" ||
     !isRecord(metrics, "number") ||
-    !Array.isArray(rounds) ||
+    !(Array.isArray(rounds) && rounds.every(Number.isSafeInteger)) ||
+    !(likelihood === undefined || typeof likelihood === "number") ||
     !(failed === undefined || typeof failed === "string")
   )
     throw new Mistake(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
