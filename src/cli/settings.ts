@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { checkNesting } from "../formats/json.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { notice } from "./output.ts";
@@ -84,6 +85,7 @@ function textOf(path: string): string {
 }
 
 function fromJson(text: string, path: string): Settings {
+  checkNesting(text, path);
   let object: Record<string, unknown>;
   try {
     object = JSON.parse(text);

@@ -3,6 +3,7 @@
  * that was cut off by an interruption is not counted. Nothing here opens files.
  */
 import { Mistake, quote } from "../mistake.ts";
+import { checkNesting } from "./json.ts";
 
 /** What all trials of a file share; trials on anything else say nothing about each other. */
 export type Grounds = Readonly<Record<string, string | number>>;
@@ -29,7 +30,7 @@ export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): 
   const whole = bytes.lastIndexOf(10) + 1;
   if (whole === 0) return { trials: [], whole };
   const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
-  const { format, version, ...held } = objectOf(lines[0]!, `${path}:1`);
+  const { format, version, ...held } = objectOf(lines[0]!, path, 1);
   if (format !== FORMAT) throw new Mistake(`${path}: expected a file of trials as tune writes it, and this is none`);
   if (version !== 1)
     throw new Mistake(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
@@ -38,17 +39,18 @@ export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): 
       throw new Mistake(
         `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${grounds[key] ?? "not given"}; name another file`,
       );
-  return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, `${path}:${i + 2}`), `${path}:${i + 2}`)), whole };
+  return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, path, i + 2), `${path}:${i + 2}`)), whole };
 }
 
-function objectOf(line: string, where: string): Record<string, unknown> {
+function objectOf(line: string, path: string, number: number): Record<string, unknown> {
+  checkNesting(line, path, number);
   try {
     const found: unknown = JSON.parse(line);
     if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
   } catch {
     // told below
   }
-  throw new Mistake(`${where}: expected a line of JSON, got ${quote(line)}`);
+  throw new Mistake(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
 }
 
 function trialOf(found: Record<string, unknown>, where: string): Trial {

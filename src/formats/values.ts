@@ -3,6 +3,7 @@
  * null where a list cannot tell. Nothing here opens files.
  */
 import { Mistake, quote } from "../mistake.ts";
+import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
 export interface Measured {
@@ -34,6 +35,7 @@ export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\
 export function parseValues(text: string, path: string): Measured {
   const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
   let record: Record<string, unknown>;
+  checkNesting(text, path);
   try {
     record = JSON.parse(text);
   } catch (error) {
