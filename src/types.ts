@@ -282,6 +282,11 @@ export interface Learner {
   readonly cost?: string; // its own cost in words, where it takes no objective
   readonly goesOn?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before
+  /**
+   * Whether rounds under this objective are steps to one optimum, so that the last is the fit and none before it: validation data then judge
+   * it, and stop nothing.
+   */
+  readonly converges?: (objective: Objective) => boolean;
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }
 
