@@ -35,8 +35,8 @@ export interface Grower {
   grow(load: Load): Grown;
   /** Adds each leaf's value to the scores of this member's rows. */
   apply(grown: Grown, scores: Float64Array, output: number, outputs: number): void;
-  /** Calls with this member's rows of a leaf, and again with those that the tree did not see. */
-  rowsOf(leaf: Leaf, see: (rows: Uint32Array) => void): void;
+  /** Calls with this member's rows of a leaf, and again with those that the tree was not grown on (`seen` is false). */
+  rowsOf(leaf: Leaf, see: (rows: Uint32Array, seen: boolean) => void): void;
 }
 
 const POOL = 2 ** 30; // bytes for histograms at most
@@ -259,9 +259,9 @@ export function grower(
       }
   }
 
-  function rowsOf(leaf: Leaf, see: (from: number, count: number) => void): void {
-    see(leaf.starts[rank]!, leaf.counts[rank]!);
-    if (leaf.outCount > 0) see(leaf.outStart, leaf.outCount);
+  function rowsOf(leaf: Leaf, see: (from: number, count: number, seen: boolean) => void): void {
+    see(leaf.starts[rank]!, leaf.counts[rank]!, true);
+    if (leaf.outCount > 0) see(leaf.outStart, leaf.outCount, false);
   }
 
   return {
@@ -271,7 +271,7 @@ export function grower(
       for (const leaf of leaves)
         rowsOf(leaf, (from, count) => addToRows(scores, output, outputs, rows, from, count, tree.value[leaf.node]!));
     },
-    rowsOf: (leaf, see) => rowsOf(leaf, (from, count) => see(rows.subarray(from, from + count))),
+    rowsOf: (leaf, see) => rowsOf(leaf, (from, count, seen) => see(rows.subarray(from, from + count), seen)),
   };
 }
 
