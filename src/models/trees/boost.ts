@@ -41,7 +41,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   const now = derivator(data, objective, run);
   const cuts = cutEvenly(features.rows);
   const heaviest = team.share("f64", BLOCKS);
-  const seen = watched ? team.share("f64", watched.labels.length * outputs) : new Float64Array();
+  const seen = watched ? team.share("f64", watched.labels.length * outputs, "zeros") : new Float64Array();
   const folded = watched && objective.fold ? new Float64Array(watched.labels.length) : seen;
 
   /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
