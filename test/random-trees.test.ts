@@ -17,10 +17,10 @@ const built = (path: string) => new URL(`../dist/src/${path}`, import.meta.url).
 const { runThreads } = (await import(built("teams/threads.js"))) as typeof import("../src/teams/threads.ts");
 const { Heap: BuiltHeap } = (await import(built("numeric/heap.js"))) as typeof import("../src/numeric/heap.ts");
 
-const CASES = Number(process.env.TIERWISE_CASES ?? 250);
+const CASES = Number(process.env.TIERWISE_CASES ?? 200);
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 1);
 const numbers = Array.from({ length: CASES }, (_, i) => FIRST + i);
-const some = (share: number) => numbers.slice(0, Math.ceil(CASES * (CASES > 1000 ? 1 : share)));
+const some = (share: number) => numbers.slice(0, Math.ceil(CASES * share));
 const patience = 60_000 + 500 * CASES;
 
 const room = new Heap();
@@ -104,6 +104,12 @@ function against({ given: { monotone }, data, number }: Case, model: TreesModel)
 
 const saved = new Map<number, SavedModel>(); // by case, as it came out first: with kernels, of one thread
 
+function ofOneThread(number: number): SavedModel {
+  const known = saved.get(number) ?? learn(randomCase(number)).model.save();
+  saved.set(number, known);
+  return known;
+}
+
 function likeSlow(one: Case): string | undefined {
   const slow = slowBoost(one.data, one.objective, one.options, one.given, one.seed);
   const { model, costs, seen } = learn(one);
@@ -141,7 +147,7 @@ describe("random options on random data", () => {
     "lower the cost in every round where derivatives are exact, lists all seen and steps short",
     () => {
       let tried = 0;
-      visit(some(0.5), (one) => {
+      visit(some(CASES > 1000 ? 1 : 0.5), (one) => {
         const { objective, options } = one;
         const exact = [objective.cost, objective.gradient, objective.curvature].every((kind) => kind === "exact");
         if (!exact || (options.leaf === "newton-block" && options.monotone !== "")) return undefined;
@@ -158,9 +164,16 @@ describe("random options on random data", () => {
     patience,
   );
 
-  it.each([2, 3, 4])(
-    "give the same bytes on %i threads as on one",
-    async (size) => {
+  it.each([
+    [2, undefined],
+    [3, undefined],
+    [4, undefined],
+    [2, 1],
+    [3, 2],
+    [4, 3],
+  ])(
+    "give the same bytes on %i threads as on one, under stress %s",
+    async (size, stress) => {
       const program = `data:text/javascript,${encodeURIComponent(`
         import { fitAs } from "${built("fit.js")}";
         import { learner } from "${built("models/index.js")}";
@@ -168,7 +181,7 @@ describe("random options on random data", () => {
         export const run = (team, cases) => cases.map((one) =>
           fitAs(team, one.data, { model: learner(one.model), objective: objective(one.objective), seed: one.seed }).model.save());`)}`;
       const wrong: string[] = [];
-      const which = some(0.25);
+      const which = some(CASES > 1000 ? 0.1 : 0.2);
       for (let from = 0; from < which.length; from += 100) {
         const heap = new BuiltHeap();
         const cases = which.slice(from, from + 100).map(randomCase);
@@ -176,10 +189,10 @@ describe("random options on random data", () => {
           ...{ data: inHeap(data, heap), model: trees(options).text.replace(/(monotone|categorical)=([^,]*)/g, "$1=($2)") },
           ...{ objective: objective.text, seed },
         }));
-        const got = (await runThreads({ size, program, payload })) as SavedModel[];
+        const got = (await runThreads({ size, program, payload, ...(stress ? { stress } : {}) })) as SavedModel[];
         heap.close();
         cases.forEach(({ number, options, objective }, i) => {
-          if (JSON.stringify(got[i]) !== JSON.stringify(saved.get(number)))
+          if (JSON.stringify(got[i]) !== JSON.stringify(ofOneThread(number)))
             wrong.push(`case ${number}, ${objective.text}, ${trees(options).text}`);
         });
       }
@@ -193,7 +206,7 @@ describe("random options on random data", () => {
     "grow the same trees without kernels",
     () => {
       usePlain();
-      visit(some(0.5), likeSlow);
+      visit(some(CASES > 1000 ? 1 : 0.3), likeSlow);
     },
     patience,
   );

@@ -9,6 +9,7 @@
 import { heap } from "../../numeric/heap.ts";
 import { countCodes } from "../../numeric/partition.ts";
 import { bestCut, type Cut, cutScanner, foldCodes, NO_CUT, type Terms } from "../../numeric/split.ts";
+import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";
@@ -39,7 +40,7 @@ export interface Best {
 }
 
 export interface Search {
-  /** Sets what holds for one tree. */
+  /** Sets what holds for one tree. A barrier follows before the first scan. */
   begin(units: Units, heaviest: number, allowed: Uint8Array | undefined): void;
   /** Scans the allowed features of a group for a leaf; `child` tells two leaves that are searched together apart. */
   scan(leaf: Leaf, group: number, child: number): void;
@@ -165,6 +166,7 @@ export function searcher(
       factor = units.curvature / (units.gradient * units.gradient);
       heaviest = most;
       allowed = some;
+      if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that nobody wrote would win
       candidates = some ? placed.filter((f) => some[f]) : placed;
     },
     scan(leaf, group, child) {

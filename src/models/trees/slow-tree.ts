@@ -92,11 +92,15 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
 
     const attempt = (f: number, to: Pick<Cut, "goesLeft" | "threshold" | "missingLeft" | "set">) => {
       const { values, rise, categorical } = features[f]!;
-      const left = rows.filter((row) => to.goesLeft(values[row]!));
-      const right = rows.length - left.length;
-      const [gl, hl] = [sum(left, input.gradient), sum(left, input.curvature)];
-      const [gr, hr] = [gradient - gl, curvature - hl];
-      if (hl < enough || hr < enough || left.length < fewest || right < fewest) return;
+      let [gl, hl, left] = [0, 0, 0];
+      for (const row of rows) {
+        if (!to.goesLeft(values[row]!)) continue;
+        gl += input.gradient[row]!;
+        hl += input.curvature[row]!;
+        left++;
+      }
+      const [gr, hr, right] = [gradient - gl, curvature - hl, rows.length - left];
+      if (hl < enough || hr < enough || left < fewest || right < fewest) return;
       const [low, high] = [step(gl, hl, leaf), step(gr, hr, leaf)];
       if (rise * (high - low) < 0) return;
       const free = !categorical && rise === 0 && !leaf.bounded;
