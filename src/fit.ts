@@ -66,6 +66,8 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     onProgress,
   } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
+    throw new Mistake("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
     throw new Mistake(
       `the model ${model.id} learns from features, and the data have none; leave it a column (of a table, --ignore takes them away), or use utilities, which needs none`,

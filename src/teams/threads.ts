@@ -33,7 +33,11 @@ export interface ThreadsOptions {
 /** How many threads a team has unless told otherwise. */
 export const cores = availableParallelism;
 
-export const MOST = 1024; // threads of a team
+/**
+ * Threads of a team at most: four for each core, or 16 where that is more. A thread loads the modules of its program for itself, about a quarter
+ * of a second of processor time, and threads beyond the cores wait for each other at every barrier.
+ */
+export const MOST = Math.max(16, 4 * cores());
 
 const owners = new Set<number>(); // in whose names teams of this thread own memory
 
@@ -50,7 +54,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const shared = memory();
   if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
-    throw new Mistake(`threads: expected a whole number from 1 to ${MOST}, got ${size}`);
+    throw new Mistake(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
   signal?.throwIfAborted();
 
   const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));
