@@ -9,6 +9,7 @@
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
 import { popularity } from "../data/judged-top.ts";
+import { Mistake } from "../mistake.ts";
 import { Heap } from "../numeric/heap.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { product, rowsOf, window } from "../numeric/products.ts";
@@ -55,11 +56,17 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
   return scale === "none" ? plain : standardise(plain, scale);
 });
 
+const MOST = 2 ** 28; // numbers of a model: as many again are needed several times while it is fitted
+
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
 function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
   const { team, watched } = run;
   const heap = new Heap();
   const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.catalogue!];
+  if ((columns + items) * k > MOST)
+    throw new Mistake(
+      `leml: ${columns - 1} features and ${items} labels of rank ${k} make a model too large for memory; lower the rank, or check the counts that the data declare`,
+    );
   const x = withOnes(entriesOf(data.features), columns - 1);
   const across = crossed(x, columns);
   const relevant: Entries = { starts: data.starts, indices: data.items!, values: data.labels };
