@@ -53,8 +53,23 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
       return lemlModel(columnsOf(data), network, catalogue);
     },
   };
-  return scale === "none" ? plain : standardise(plain, scale);
+  const scaled = scale === "none" ? plain : standardise(plain, scale);
+  return {
+    ...scaled,
+    learn(data, objective, run) {
+      checkSize(data, options.rank);
+      return scaled.learn(data, objective, run);
+    },
+  };
 });
+
+/** Refuses counts that a header declares before anything is allocated for them. */
+function checkSize({ features: { columns }, catalogue = 0 }: Dataset, rank: number): void {
+  if ((columns + catalogue) * rank > MOST)
+    throw new Mistake(
+      `leml: ${columns} features and ${catalogue} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
+    );
+}
 
 const MOST = 2 ** 28; // numbers of a model: as many again are needed several times while it is fitted
 
@@ -63,10 +78,6 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   const { team, watched } = run;
   const heap = new Heap();
   const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.catalogue!];
-  if ((columns + items) * k > MOST)
-    throw new Mistake(
-      `leml: ${columns - 1} features and ${items} labels of rank ${k} make a model too large for memory; lower the rank, or check the counts that the data declare`,
-    );
   const x = withOnes(entriesOf(data.features), columns - 1);
   const across = crossed(x, columns);
   const relevant: Entries = { starts: data.starts, indices: data.items!, values: data.labels };
