@@ -57,13 +57,15 @@ export function columnsOf(trees: readonly SplitTree[], { columns, tiny = 0, trun
     targets[column] = at;
   });
   const categories = new Map([...members].map(([feature, all]) => [feature, Float64Array.from(all).sort()]));
+  const whole = (x: number) => Number.isInteger(x) && x >= 0 && x < LONGEST;
+  const kinds = new Map([...categories].map(([feature, all]) => [feature, all.every(whole) ? CODE_BY_TABLE : CODE_BY_SEARCH]));
   const codes = new Map([...categories].map(([feature, all]) => [feature, new Map(Array.from(all, (x, c) => [x, c + 2]))]));
 
   const steps: Step[] = tiny > 0 ? Array.from(used, (_, at) => ({ kind: TINY_TO_ZERO, from: at, to: at })) : [];
-  const derived = new Map<string, number>();
+  const derived = new Map<number, number>();
   let count = used.length;
   function derive(kind: number, from: number, categories?: Float64Array): number {
-    const key = `${kind} ${from}`;
+    const key = 8 * from + kind;
     let to = derived.get(key);
     if (to === undefined) {
       to = count++;
@@ -81,16 +83,15 @@ export function columnsOf(trees: readonly SplitTree[], { columns, tiny = 0, trun
       const column = zeroMissing ? derive(ZERO_TO_NAN, raw) : raw;
       return lowest ? derive(NAN_TO_LOWEST, column) : column;
     },
-    codes(feature) {
-      const all = categories.get(feature)!;
-      const whole = all.every((x) => Number.isInteger(x) && x >= 0 && x < LONGEST);
-      return derive(whole ? CODE_BY_TABLE : CODE_BY_SEARCH, targets[feature]!, all);
-    },
+    codes: (feature) => derive(kinds.get(feature)!, targets[feature]!, categories.get(feature)!),
     mark(feature, set, image, at) {
-      const left = new Uint8Array(codeCount(feature));
-      for (let i = 0; i < set.length; i++)
-        left[Number.isNaN(set[i]!) ? 1 : codes.get(feature)!.get(category(set[i]!, truncate))!] = 1;
-      for (let code = 0; code < left.length; code++) if (!left[code]) image.u8[at + (code >> 3)]! |= 1 << (code & 7);
+      const known = codes.get(feature)!;
+      const { u8 } = image;
+      u8.fill(255, at, at + Math.ceil(codeCount(feature) / 8));
+      for (let i = 0; i < set.length; i++) {
+        const code = Number.isNaN(set[i]!) ? 1 : known.get(category(set[i]!, truncate))!;
+        u8[at + (code >> 3)]! &= ~(1 << (code & 7));
+      }
     },
     write(image, tile, width) {
       const at = image.take(32 * steps.length);

@@ -106,15 +106,18 @@ export function buildForest(
 function topOf(tree: SplitTree): Top {
   const { feature, left, right, items } = tree;
   const size = feature.length;
+  const inner = new Set<number>();
+  if (size < 2 * FULL) {
+    for (let node = 0; node < size; node++) if (feature[node]! >= 0) inner.add(node);
+    return { tree, inner, walks: false };
+  }
   const under = new Float64Array(size); // leaves below a node
   for (let node = size - 1; node >= 0; node--) under[node] = feature[node]! < 0 ? 1 : under[left[node]!]! + under[right[node]!]!;
-  const weight = (node: number) => items?.[node] ?? under[node]!;
-  const limit = under[0]! <= FULL ? FULL : TOP;
-  const inner = new Set<number>();
-  const open = feature[0]! < 0 ? [] : [0];
-  while (open.length > 0 && inner.size + 1 < limit) {
+  const weight = items ?? under;
+  const open = [0];
+  while (open.length > 0 && inner.size + 1 < TOP) {
     let best = 0;
-    for (let k = 1; k < open.length; k++) if (weight(open[k]!) > weight(open[best]!)) best = k;
+    for (let k = 1; k < open.length; k++) if (weight[open[k]!]! > weight[open[best]!]!) best = k;
     const node = open.splice(best, 1)[0]!;
     inner.add(node);
     for (const child of [left[node]!, right[node]!]) if (feature[child]! >= 0) open.push(child);
