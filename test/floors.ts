@@ -40,6 +40,7 @@ const VERBS = [
     "metric-differences",
     "probabilities",
     "rank",
+    "score-rows",
     "search-space",
     "temperature",
     "tie-exposure",
