@@ -2,12 +2,14 @@
  * The verb that says how good a way of training is: in every fold a model is trained without some lists, stopped early by others, and judged
  * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
  */
+import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
 import { measured } from "./compare.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
 import type { Measured } from "./formats/values.ts";
-import { Mistake } from "./mistake.ts";
-import { type TrainOptions, train } from "./train.ts";
+import { describeValue, Mistake } from "./mistake.ts";
+import { plPartition } from "./objectives/index.ts";
+import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** Data of one fold. Without validation data nothing is stopped early. */
@@ -19,7 +21,10 @@ export interface FoldData {
 
 /** What is cross-validated, and in how many parts. */
 export interface CvOptions
-  extends Pick<TrainOptions, "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress"> {
+  extends Pick<
+    TrainOptions,
+    "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+  > {
   readonly metrics: readonly Metric[]; // the first decides which round is best
   readonly onRound?: (fold: number, round: Round) => void;
   readonly onFold?: (fold: CvFold) => void;
@@ -42,36 +47,49 @@ export interface CrossValidation {
   readonly measured: Measured; // of all lists that were tested
 }
 
+const { init: _, valid: __, ...shared } = trainKinds;
+const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onRound: someFunction, onFold: someFunction };
+
+/** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
+  if (!isIterable(folds)) throw new Mistake(`cv: expected folds, as folds and foldsOf give them, got ${describeValue(folds)}`);
+  checkOptions("cv", options, kinds);
   const { model, objective, metrics, onRound, onFold, ...rest } = options;
+  const { unknownFeatures } = rest;
   if (metrics.length === 0) throw new Mistake("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
   const parts: Measured[] = [];
-  for await (const { train: data, valid, test } of folds) {
+  for await (const one of folds) {
     const fold = found.length + 1;
+    const { train: data, valid, test } = one ?? {};
+    checkData(`cv, the training data of fold ${fold}`, data);
+    checkData(`cv, the test data of fold ${fold}`, test);
     const fitted = await train(data, {
       ...{ ...rest, model, metrics },
       ...(objective && { objective }),
       ...(valid && { valid }),
       ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
     });
-    const judged = evaluate(fitted.model, test, metrics);
-    const one: CvFold = {
+    const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
+    const done: CvFold = {
       fold,
       lists: { train: count(data), valid: valid ? count(valid) : 0, test: count(test) },
       ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
     };
-    found.push(one);
+    found.push(done);
     parts.push(measured("", judged, test));
-    onFold?.(one);
+    onFold?.(done);
   }
   if (found.length < 2) throw new Mistake(`cross-validation: expected at least 2 folds, got ${found.length}`);
   return {
     folds: found,
     metrics: Object.fromEntries(metrics.map(({ text }) => [text, meanOf(found.map(({ test }) => test[text]!))])),
-    measured: together(`${model.text} under ${model.cost ?? objective?.text}`, parts),
+    measured: together(`${model.text} under ${model.cost ?? (objective ?? plPartition()).text}`, parts),
   };
 }
+
+const isIterable = (value: unknown) =>
+  typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
 
 const count = ({ starts }: Dataset) => starts.length - 1;
 

@@ -2,7 +2,8 @@
  * Cross-validation by list. The lists are dealt into k parts; as in LETOR, fold i trains on k - 2 parts, validates on the next and tests
  * on the one after: with parts 1 to 5, fold 1 is train 1 2 3, valid 4, test 5, and fold 2 is train 2 3 4, valid 5, test 1.
  */
-import { Mistake } from "../mistake.ts";
+import { check, checkData, isNumbers, seedNumber } from "../arguments.ts";
+import { describeValue, Mistake } from "../mistake.ts";
 import type { Dataset } from "../types.ts";
 import { shuffledLists } from "./split.ts";
 import { subset } from "./subset.ts";
@@ -15,9 +16,13 @@ export interface Fold {
   readonly test: Dataset;
 }
 
-export function folds(data: Dataset, k: number, seed: number): Fold[] {
+/** The lists of the data dealt by chance into k parts, and the k folds of these. */
+export function folds(data: Dataset, k: number, seed = 1): Fold[] {
+  checkData("folds", data);
+  check("folds, the seed", seed, seedNumber);
   const count = data.starts.length - 1;
-  if (!(Number.isInteger(k) && k >= 3)) throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${k}`);
+  if (!(Number.isInteger(k) && k >= 3))
+    throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
   if (count < k) throw new Mistake(`folds: ${count} lists are too few for ${k} parts`);
   return foldsOf(data, deal(count, k, seed));
 }
@@ -30,7 +35,13 @@ export function deal(count: number, k: number, seed: number): Uint32Array[] {
 
 /** The same for parts that are given, as lists of the data. */
 export function foldsOf(data: Dataset, parts: readonly Uint32Array[]): Fold[] {
+  checkData("foldsOf", data);
+  check("foldsOf", parts, {
+    wanted: "an array of parts, each an array of list numbers",
+    fits: (value) => Array.isArray(value) && value.every(isNumbers),
+  });
   const k = parts.length;
+  if (k < 3) throw new Mistake(`foldsOf: expected at least 3 parts (train, valid, test), got ${k}`);
   return parts.map((_, fold) => {
     const part = (p: number) => parts[(fold + p) % k]!;
     const train = Uint32Array.from(Array.from({ length: k - 2 }, (_, p) => [...part(p)]).flat()).sort();

@@ -1,11 +1,15 @@
 /** Parts of a dataset by chance, whole lists only. Each part keeps the order of the data. */
+import { check, checkData, seedNumber, someNumbers } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 import { random, shuffle } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";
 
 /** One part for each fraction, such as [0.8, 0.2]. Fractions are above 0 and sum to at most 1. */
-export function split(data: Dataset, fractions: readonly number[], seed: number): Dataset[] {
+export function split(data: Dataset, fractions: readonly number[], seed = 1): Dataset[] {
+  checkData("split", data);
+  check("split, the fractions", fractions, { ...someNumbers, fits: Array.isArray });
+  check("split, the seed", seed, seedNumber);
   const lists = data.starts.length - 1;
   const sum = fractions.reduce((total, one) => total + one, 0);
   if (fractions.length === 0 || fractions.some((one) => !(one > 0)) || sum > 1 + 1e-9)

@@ -113,16 +113,16 @@ export function at<K extends Kind>({ kind, address, length }: Place<K>): Arrays[
 export class Heap {
   #regions: Region[] = [];
 
-  f64 = (length: number) => this.make("f64", length);
-  f32 = (length: number) => this.make("f32", length);
-  u8 = (length: number) => this.make("u8", length);
-  i8 = (length: number) => this.make("i8", length);
-  u16 = (length: number) => this.make("u16", length);
-  i16 = (length: number) => this.make("i16", length);
-  u32 = (length: number) => this.make("u32", length);
-  i32 = (length: number) => this.make("i32", length);
-  u64 = (length: number) => this.make("u64", length);
-  i64 = (length: number) => this.make("i64", length);
+  f64 = (length: number): Float64Array => this.make("f64", length);
+  f32 = (length: number): Float32Array => this.make("f32", length);
+  u8 = (length: number): Uint8Array => this.make("u8", length);
+  i8 = (length: number): Int8Array => this.make("i8", length);
+  u16 = (length: number): Uint16Array => this.make("u16", length);
+  i16 = (length: number): Int16Array => this.make("i16", length);
+  u32 = (length: number): Uint32Array => this.make("u32", length);
+  i32 = (length: number): Int32Array => this.make("i32", length);
+  u64 = (length: number): BigUint64Array => this.make("u64", length);
+  i64 = (length: number): BigInt64Array => this.make("i64", length);
 
   make<K extends Kind>(kind: K, length: number): Arrays[K] {
     const from = shared();

@@ -16,12 +16,14 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { check, someText } from "../../arguments.ts";
 import { Mistake } from "../../mistake.ts";
 import { binaryParts, ENOUGH, headLength, parseBinary } from "./binary.ts";
 import { type ModelFile, modelText, parseModel } from "./native.ts";
 
 /** The model in a file, or a mistake that names file and field. */
 export function readModel(path: string): ModelFile {
+  check("readModel, the path", path, someText);
   const kind = look(path);
   if (!kind) throw new Mistake(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
