@@ -19,10 +19,10 @@ export function measureList(metric: Metric, scores: Float64Array, data: Dataset,
   checkScores("measureList", scores, data);
   if (!(list >= 0 && list < data.starts.length - 1 && Number.isInteger(list)))
     throw new Mistake(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
-  return valueOf(metric, scores, data, list);
+  return measureOne(metric, scores, data, list);
 }
 
-function valueOf(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
+function measureOne(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const labels = data.labels.subarray(from, to);
   const popular = popularIn(data, from, to);
@@ -50,7 +50,7 @@ export function average(metric: Metric, scores: Float64Array, data: Dataset): Av
   let weight = 0;
   let skipped = 0;
   for (let list = 0; list < lists; list++) {
-    const { value, ideal } = valueOf(metric, scores, data, list);
+    const { value, ideal } = measureOne(metric, scores, data, list);
     values[list] = value;
     if (Number.isNaN(value)) skipped++;
     else {
