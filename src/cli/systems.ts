@@ -56,7 +56,9 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
 
 function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readonly Metric[], options: Options): Measured {
   const { lists } = parseRun(path, bytes);
-  const { data, scores, unknown, unjudged, missing } = about(path, () => joinScores(judged, lists, { complete: options.complete ?? false }));
+  const { data, scores, unknown, unjudged, missing } = about(path, () =>
+    joinScores(judged, lists, { complete: options.complete ?? false }),
+  );
   const remarks = [
     ...(unknown > 0 ? [`${unknown} lists of the run are not judged and left out`] : []),
     ...(unjudged > 0 ? [`${unjudged} documents of the run are not judged, taken as label 0`] : []),
