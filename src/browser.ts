@@ -11,12 +11,12 @@ export {
   type SystemDifference,
 } from "./compare.ts";
 export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
-export { align } from "./data/align.ts";
+export { type AlignOptions, align } from "./data/align.ts";
 export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
 export { type BuildOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export { folds, foldsOf } from "./data/folds.ts";
-export { type Joined, joinScores, type ListScores } from "./data/join-scores.ts";
+export { type Joined, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
@@ -35,6 +35,7 @@ export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
 export {
   type Chances,
+  type ChancesOptions,
   chances,
   coordinateAscent,
   isUtilities,
@@ -56,9 +57,10 @@ export {
   type Probabilities,
   type ProbabilitiesOptions,
   probabilities,
+  type RankProbabilitiesOptions,
   rankProbabilities,
 } from "./probabilities.ts";
-export { type Ranked, type RankedItem, rank } from "./rank.ts";
+export { type Ranked, type RankedItem, type RankOptions, rank } from "./rank.ts";
 export { scoreRows } from "./score-rows.ts";
 export {
   type Bin,

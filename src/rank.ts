@@ -1,7 +1,9 @@
 /** The verb that puts the items of each list in order, best first. */
+import { check, checkData, checkOptions, checkScores, type Kinds, wholeFrom } from "./arguments.ts";
+import { type AlignOptions, alignKinds } from "./data/align.ts";
 import { entryName, listName } from "./data/names.ts";
 import { subset } from "./data/subset.ts";
-import { score } from "./evaluate.ts";
+import { aligned, score } from "./evaluate.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
@@ -19,14 +21,40 @@ export interface RankedItem {
   readonly label: number;
 }
 
-/** Lists one after another, so that only one is held at a time. Equal scores keep the order of the data. */
-export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ranked> {
+/** What of an order is wanted. */
+export interface RankOptions extends AlignOptions {
+  /** Only the first places of each list. Default: all. */
+  readonly top?: number;
+}
+
+const places = wholeFrom(1, true);
+export const rankKinds: Kinds<RankOptions> = { ...alignKinds, top: places };
+
+/**
+ * Lists one after another, so that only one is held at a time, after `align` has fitted the data to the columns of the model. Equal scores
+ * keep the order of the data. A number instead of options is `top`.
+ */
+export function rank(model: Model, data: Dataset, options: number | RankOptions = {}): Generator<Ranked> {
+  const given = typeof options === "number" ? { top: options } : options;
+  checkOptions("rank", given, rankKinds);
+  const { top = Infinity, ...how } = given;
+  return ranked(model, aligned("rank", model, data, how), top);
+}
+
+function* ranked(model: Model, data: Dataset, top: number): Generator<Ranked> {
   if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
   for (const { list, items } of rankScores(score(model, data), data, top)) yield { list, items };
 }
 
 /** The same for scores that came from anywhere, with the places of the items in their list. */
-export function* rankScores(scores: Float64Array, data: Dataset, top = Infinity): Generator<Ranked & { order: Uint32Array }> {
+export function rankScores(scores: Float64Array, data: Dataset, top = Infinity): Generator<Ranked & { order: Uint32Array }> {
+  checkData("rankScores", data);
+  checkScores("rankScores", scores, data);
+  check("rankScores, the number of places", top, places);
+  return inOrder(scores, data, top);
+}
+
+function* inOrder(scores: Float64Array, data: Dataset, top: number): Generator<Ranked & { order: Uint32Array }> {
   const { starts, labels } = data;
   for (let q = 0; q + 1 < starts.length; q++) {
     const from = starts[q]!;
