@@ -21,7 +21,21 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const VERBS = [
-  ...["baselines", "bootstrap", "calibrate", "compare", "compare-ties", "cv", "effects", "evaluate", "explain", "fit", "history"],
+  ...[
+    "baselines",
+    "bootstrap",
+    "calibrate",
+    "compare",
+    "compare-ties",
+    "cv",
+    "default-objective",
+    "effects",
+    "evaluate",
+    "explain",
+    "fit",
+    "held-out",
+    "history",
+  ],
   ...[
     "metric-differences",
     "probabilities",

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";
+import { checkNesting } from "../formats/json.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { FileOption } from "./files.ts";
@@ -90,6 +91,7 @@ function textOf(path: string): string {
 }
 
 function fromJson(text: string, path: string, options: readonly Option[]): Settings {
+  checkNesting(text, path);
   let object: Record<string, unknown>;
   try {
     object = JSON.parse(text);

@@ -12,7 +12,7 @@ import { dimensionText } from "../search-space.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { candidatesOf, TRIALS, type Tuned, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
-import { filesAndSettings, OBJECTIVE } from "./choose.ts";
+import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
@@ -78,6 +78,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const quiet = command.opts<Options>().quiet ?? false;
   const say = quiet ? () => {} : notice;
   const space = spaceOf(command, inline, fromFile, say);
+  await chooseForBallots(command, files, givenReading(command.opts()).format);
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
@@ -86,8 +87,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const trials = wholeNumber("trials", options.trials, 1) ?? TRIALS;
   const top = wholeNumber("top", options.top, 1)!;
   const search = searchOf(options.search);
-  const what = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
-  const { dimensions, candidates, search: chosen } = candidatesOf(what); // mistakes in settings are told before anything is read
+  const asGiven = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
+  const before = candidatesOf(asGiven).candidates; // mistakes in settings are told before anything is read
   checkFiles(command, { data: [files] });
 
   const validation = validationOf(options, seed);
@@ -98,6 +99,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const held =
     options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
   const folds = validation.folds(all, held);
+  // The data decide about an objective that nobody named, unless it is tuned or has options that are.
+  const open = before.every(({ objective }) => objective.text === OBJECTIVE);
+  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).text } : asGiven;
+  const { dimensions, candidates, search: chosen } = candidatesOf(what);
   const grounds: Grounds = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
     ...{ metrics: metrics.map(({ text }) => text).join(","), patience: patience ?? PATIENCE },
@@ -166,15 +171,20 @@ const told = ({ settings, metrics: values, failed }: Trial, metrics: readonly Me
 
 function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: number): string {
   const names = dimensions.map(({ name }) => name);
+  const likely = trials.some(({ likelihood }) => likelihood !== undefined);
   const rows = trials
     .slice(0, top)
-    .map(({ settings, metrics: values, rounds, failed }, place) => [
+    .map(({ settings, metrics: values, likelihood, rounds, failed }, place) => [
       String(place + 1),
       ...names.map((name) => settings[name] ?? ""),
       ...metrics.map(({ text }) => (failed ? "-" : figure(values[text]!))),
+      ...(likely ? [likelihood === undefined ? "-" : figure(likelihood)] : []),
       failed ? `failed: ${failed}` : [...new Set(rounds)].join(" "),
     ]);
-  const table = tableText({ head: ["", ...names, ...metrics.map(({ text }) => text), "best round"], rows });
+  const table = tableText({
+    head: ["", ...names, ...metrics.map(({ text }) => text), ...(likely ? ["log-likelihood"] : []), "best round"],
+    rows,
+  });
   return trials.length > top ? `${table}\n... and ${trials.length - top} more (--top shows them)` : table;
 }
 

@@ -19,12 +19,15 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Mistake } from "../../mistake.ts";
+import { digester } from "../../numeric/digest.ts";
+import { Heap } from "../../numeric/heap.ts";
 import { temporaryFor } from "../temporary.ts";
-import { binaryParts, ENOUGH, headLength, parseBinary } from "./binary.ts";
+import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
 import { type ModelFile, modelText, parseModel } from "./native.ts";
 
 /** The model in a file, or a mistake that names file and field. */
 export function readModel(path: string): ModelFile {
+  if (path === "-") throw new Mistake("-: a model is read from a file, not from standard input");
   const kind = look(path);
   if (!kind) throw new Mistake(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
@@ -46,12 +49,41 @@ function largeModel(path: string, size: number): ModelFile | undefined {
     read(first, 0);
     const length = headLength(first);
     if (length === undefined) return undefined;
-    const head = new Uint8Array(Math.min(length, size));
+    const body = checkSeal(path, size, read);
+    const head = new Uint8Array(Math.min(length, body));
     read(head, 0);
-    return parseBinary(new TextDecoder().decode(head), length, size, read, path);
+    return parseBinary(new TextDecoder().decode(head), length, body, read, path);
   } finally {
     closeSync(file);
   }
+}
+
+const PIECE = 1 << 22; // bytes that are digested at once
+
+/** Compares the digest at the end of a file, where there is one, with its content, and gives the bytes of that. */
+function checkSeal(path: string, size: number, read: (into: Uint8Array, at: number) => void): number {
+  const last = new Uint8Array(Math.min(size, LINE));
+  read(last, size - last.length);
+  const told = sealOf(last);
+  if (told === undefined) return size;
+  const body = size - LINE;
+  const heap = new Heap();
+  try {
+    const piece = heap.u8(Math.min(PIECE, body));
+    const sum = digester();
+    for (let at = 0; at < body; at += piece.length) {
+      const part = piece.subarray(0, Math.min(piece.length, body - at));
+      read(part, at);
+      sum.add(part);
+    }
+    if (sum.text() !== told)
+      throw new Mistake(
+        `${path}: the model file is damaged: its content does not match the digest at its end; copy or train it again`,
+      );
+  } finally {
+    heap.close();
+  }
+  return body;
 }
 
 const CHUNK = 1 << 30; // one call of the system moves less than 2 GiB
