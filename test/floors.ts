@@ -53,6 +53,7 @@ const FILE_EDGES = [
   "src/formats/data/read.ts",
   "src/formats/data/together-member.ts",
   "src/formats/models/files.ts",
+  "src/formats/temporary.ts",
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"], report: ["@observablehq/plot", "jsdom"] };
 

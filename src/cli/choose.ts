@@ -32,7 +32,7 @@ export function filesAndSettings(command: string, words: readonly string[]): { f
 export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
   const learner = lookUp(models, "model", options.model);
   const cost = lookUp(objectives, "objective", options.objective);
-  const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
+  const left: Settings = new Map(options.optimizer !== undefined ? [...settings, ["optimizer", options.optimizer]] : settings);
   const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
     for (const [key, value] of left) {
       const name = optionNamed(part, key);

@@ -2,12 +2,13 @@
 import type { Command } from "commander";
 import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
-import { checkWritable, writeAtomically } from "../formats/models/files.ts";
+import { writeAtomically } from "../formats/models/files.ts";
 import { valuesText } from "../formats/values.ts";
 import { metricList } from "../metrics/index.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
 import { choose, chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
 import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
@@ -45,7 +46,7 @@ export function cvCommand(program: Command): void {
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
     .option("-m, --metrics <metrics>", "the first decides which round is best (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .option("--values <file>", "keep the values of every list, for tierwise compare")
+    .addOption(new FileOption("--values <file>", "keep the values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "of parts and training (default: 1)")
     .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
   reading(common(command)).action((files: string[]) => run(command, files));
@@ -66,12 +67,15 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const asked = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const parts = wholeNumber("folds", options.folds, 2)!;
-  if (options.values !== undefined) checkWritable(options.values);
+  checkFiles(command, {});
   const loading = {
     ...{ reading: givenReading({ ...options }), quiet, threads: asked, cache: cacheOf(options) },
     unknown: unknownFeatures(options),
   };
-  const { what, noun, data, count, folds } = await foldsFrom(files, { parts, seed, valid: options.valid, loading });
+  const { what, noun, data, count, folds } = await foldsFrom(files, {
+    ...{ parts, seed, valid: options.valid, loading },
+    check: (data) => checkFiles(command, { data }),
+  });
   say(what);
   const objective = data ? objectiveOf(command, data, chosen, say) : chosen.objective;
 

@@ -27,6 +27,8 @@ export interface FoldOptions {
   readonly seed: number;
   readonly valid: boolean; // false: what would validate is trained on as well
   readonly loading: Loading;
+  /** Is given the files, in groups that are read as one, before any is read. */
+  readonly check?: (files: readonly (readonly string[])[]) => void;
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
@@ -44,7 +46,8 @@ function refuse(folder: string): never {
   );
 }
 
-async function dealt(paths: readonly string[], { parts, seed, valid, loading }: FoldOptions): Promise<Folds> {
+async function dealt(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
+  check?.([paths]);
   const data = await load(paths, loading);
   const { count, noun } = dealable(data);
   const least = valid ? 3 : 2;
@@ -90,7 +93,8 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
   );
 }
 
-async function loadParts(paths: readonly string[], { valid, loading }: FoldOptions): Promise<Folds> {
+async function loadParts(paths: readonly string[], { valid, loading, check }: FoldOptions): Promise<Folds> {
+  check?.(paths.map((path) => [path]));
   const parts: Dataset[] = [];
   for (const path of paths) parts.push(await load([path], loading));
   const ends = parts.map(({ starts }) => starts.length - 1);
@@ -125,6 +129,8 @@ function letorFolders(folder: string, names: readonly string[], options: FoldOpt
     };
     return { train: role("train"), valid: role("valid"), test: role("test") };
   });
+  const { valid, check } = options;
+  check?.(folds.flatMap((one) => (valid ? [[one.train], [one.valid], [one.test]] : [[one.train, one.valid], [one.test]])));
   return {
     what: `folds ${found.map(({ name }) => name).join(", ")} of ${folder}`,
     noun: "lists",

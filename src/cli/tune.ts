@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { concat } from "../data/concat.ts";
 import { PATIENCE } from "../fit.ts";
-import { checkWritable } from "../formats/models/files.ts";
 import type { Grounds, Trial } from "../formats/trials.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
@@ -15,6 +14,7 @@ import { candidatesOf, TRIALS, type Tuned, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
 import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
@@ -50,14 +50,20 @@ export function tuneCommand(program: Command): void {
       "Trains with many settings and judges each on lists held out. Settings stand after the files: leaves=100,200,500 tries each, learning-rate=0.01..0.1 is a range (log scale from a factor of ten on, or :log, :linear), l2=0.01..10/4 four values of one; model=linear,trees and objective=lambdarank,ranknet are tried too. Ends with the command that trains the best.",
     )
     .argument("<files...>", "data files, and the settings to look through")
-    .option("--valid <files...>", "validation data")
+    .addOption(new FileOption("--valid <files...>", "validation data", "reads data"))
     .option("--hold-out <share>", `share of the lists, chosen by the seed, that validates (default: ${HOLD_OUT})`)
     .option("--folds <number>", "cross-validation instead: each part of the lists validates once, the metric is the mean")
     .option("--model <model>", "with the options that stay as they are (tierwise list models)", "linear")
     .option("--objective <objective>", "with the options that stay as they are (tierwise list objectives)", OBJECTIVE)
     .option("--search <kind>", "grid or random (default: a grid where all values are listed)")
     .option("--trials <number>", `settings that a random search tries (default: ${TRIALS})`)
-    .option("--trials-file <file>", "where finished trials are kept; a search that finds some there goes on from them")
+    .addOption(
+      new FileOption(
+        "--trials-file <file>",
+        "where finished trials are kept; a search that finds some there goes on from them",
+        "writes",
+      ),
+    )
     .option("--top <number>", "settings that are shown", "20")
     .option("-m, --metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
@@ -83,7 +89,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const search = searchOf(options.search);
   const asGiven = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
   const before = candidatesOf(asGiven).candidates; // mistakes in settings are told before anything is read
-  if (options.trialsFile !== undefined) checkWritable(options.trialsFile);
+  checkFiles(command, { data: [files] });
 
   const validation = validationOf(options, seed);
   await checkReadable([...files, ...(options.valid ?? [])]);

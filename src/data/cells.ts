@@ -271,7 +271,7 @@ export class Cells {
     if (!from || expected * width * 4 > MOST_BYTES) return undefined;
     try {
       if (this.reserve) from.shorten(this.reserve.values, this.reserve.used * this.reserve.width);
-      this.reserve = { values: from.f32(expected * width), width, origin, rows: expected, used: 0 };
+      this.reserve = { values: from.f32(expected * width, "zeros"), width, origin, rows: expected, used: 0 };
     } catch (error) {
       if (!(error instanceof Mistake)) throw error;
       this.expected = undefined; // the memory of the kernels is full

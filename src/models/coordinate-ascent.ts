@@ -75,7 +75,7 @@ function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
   if (rows * columns > 2 ** 29)
     throw new Mistake(`coordinate-ascent: ${rows} rows of ${columns} features are too many for a table; leave features out`);
-  const values = team.share("f32", rows * columns);
+  const values = team.share("f32", rows * columns, "zeros"); // what a sparse row leaves out
   const table = Array.from({ length: columns }, (_, c) => values.subarray(c * rows, (c + 1) * rows));
   if (team.rank === 0)
     for (let row = 0; row < rows; row++) {

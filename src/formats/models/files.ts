@@ -1,9 +1,10 @@
 /** Model files on disk: the edge between their text and the file system. */
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
+  appendFileSync,
   closeSync,
   constants,
+  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -12,13 +13,15 @@ import {
   rmSync,
   type Stats,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Mistake } from "../../mistake.ts";
 import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
+import { temporaryFor } from "../temporary.ts";
 import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
 import { type ModelFile, modelText, parseModel } from "./native.ts";
 
@@ -97,19 +100,47 @@ function opened(path: string): number {
 export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
   const kind = look(path);
   const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
-  const beside = join(dirname(target), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
+  if (kind && !kind.isFile()) {
+    attempt(path, () => write(path, content));
+    return;
+  }
+  const beside = temporaryFor(target);
   try {
-    // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
-    if (kind && !kind.isFile()) write(path, content);
-    else {
-      write(beside, content, kind ? { mode: kind.mode } : {});
-      renameSync(beside, target);
-    }
+    attempt(path, () => {
+      write(beside.path, content, kind ? { mode: kind.mode } : {});
+      renameSync(beside.path, target);
+    });
+  } finally {
+    rmSync(beside.path, { force: true }); // after a failure; otherwise it has its name
+    beside.gone();
+  }
+}
+
+function attempt(path: string, act: () => void): void {
+  try {
+    act();
   } catch (error) {
-    rmSync(beside, { force: true });
     throw unwritable(path, error);
   }
 }
+
+/** Adds to the end of a file all of a text, or nothing of it where that fails, as on a full disk. */
+export function appendWhole(path: string, text: string): void {
+  const before = look(path);
+  attempt(path, () => {
+    try {
+      appendFileSync(path, text, { flush: !before || before.isFile() }); // devices and pipes cannot be flushed
+    } catch (error) {
+      if (before?.isFile()) truncateSync(path, before.size);
+      else if (!before) rmSync(path, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** The folder, made where it is not there. */
+export const makeFolder = (path: string): void => attempt(path, () => void mkdirSync(path, { recursive: true }));
 
 function write(path: string, content: string | Uint8Array | readonly Uint8Array[], options: { mode?: number } = {}): void {
   if (typeof content === "string" || content instanceof Uint8Array) {
@@ -141,6 +172,15 @@ export function checkWritable(path: string): void {
   if (!around) throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
   if (!around.isDirectory()) throw new Mistake(`${path}: cannot be written, ${folder} is no folder`);
   checkAccess(folder, path);
+}
+
+/** Refuses, before the work is done, a folder that could not be made or written into. `what` names the option. */
+export function checkFolder(what: string, path: string): void {
+  if (path === "") throw new Mistake(`${what}: expected the name of a folder, got an empty one`);
+  let there = resolve(path);
+  for (; !look(there); there = dirname(there));
+  if (!look(there)!.isDirectory()) throw new Mistake(`${what} ${path}: expected a folder, and ${there} is a file`);
+  checkAccess(there, path);
 }
 
 function checkAccess(place: string, path: string): void {

@@ -39,7 +39,7 @@ function byVetoes(trees: readonly Tree[], outputs: number, room: Heap): Adder {
 /** Nodes of 16 bytes in one array, leaves that lead to themselves, so that all rows of a block walk a tree in step. */
 function byWalks(trees: readonly Tree[], outputs: number, room: Heap): Adder {
   const total = trees.reduce((sum, tree) => sum + tree.feature.length, 0);
-  const nodes = room.i32(4 * total);
+  const nodes = room.i32(4 * total, "zeros");
   const thresholds = new Float32Array(nodes.buffer, nodes.byteOffset, nodes.length);
   const values = room.f64(total);
   const starts: number[] = [];
