@@ -1,7 +1,10 @@
 /** The verb that says how good a model is: metrics of its scores over the lists of a data set. */
+import { checkItems, type ItemOptions, isDataset, itemList, namedList } from "./data/items.ts";
 import { judgedTop } from "./data/judged-top.ts";
 import { placesOf } from "./fit.ts";
 import { type Average, average } from "./metrics/index.ts";
+import { Mistake } from "./mistake.ts";
+import { isUtilities } from "./models/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 
 /** Means of metrics over lists, with the values of every list. */
@@ -12,11 +15,22 @@ export interface Evaluation {
   readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
 }
 
-/** The scores of all entries of the data, whose columns must be those of the model. */
-export function score(model: Model, data: Dataset): Float64Array {
+/** The scores of all entries of a dataset, whose columns must be those of the model. */
+export function score(model: Model, data: Dataset): Float64Array;
+/** The scores of the items of one list, in their order; see `rank` for what an item may be. */
+export function score<T>(model: Model, items: Iterable<T>, options?: ItemOptions<T>): Float64Array;
+export function score<T>(model: Model, what: Dataset | Iterable<T>, options?: ItemOptions<T>): Float64Array {
+  const data = isDataset(what) ? what : listOf(model, what, options);
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
   return scores;
+}
+
+function listOf<T>(model: Model, items: Iterable<T>, options: ItemOptions<T> | undefined): Dataset {
+  checkItems(items);
+  if (model.catalogue)
+    throw new Mistake(`a model of the kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`);
+  return isUtilities(model) ? namedList(items) : itemList(items, model.columns, options);
 }
 
 export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]): Evaluation {

@@ -1,7 +1,9 @@
 /** The verb that puts the items of each list in order, best first. */
+import { checkItems, type ItemOptions, isDataset } from "./data/items.ts";
 import { entryName, listName } from "./data/names.ts";
 import { subset } from "./data/subset.ts";
 import { score } from "./evaluate.ts";
+import { Mistake } from "./mistake.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
@@ -19,8 +21,52 @@ export interface RankedItem {
   readonly label: number;
 }
 
-/** Lists one after another, so that only one is held at a time. Equal scores keep the order of the data. */
-export function* rank(model: Model, data: Dataset, top = Infinity): Generator<Ranked> {
+/** An item of one list in its place: the object that was given, with its score. */
+export interface RankedObject<T> {
+  readonly item: T;
+  /** From 1. */
+  readonly rank: number;
+  readonly score: number;
+}
+
+/** How the items of one list are ranked. */
+export interface RankOptions<T> extends ItemOptions<T> {
+  /** How many of the best items are wanted. Default: all. */
+  readonly top?: number;
+}
+
+/**
+ * Ranks the lists of a dataset, one after another, so that only one is held at a time; `top` limits each list. Equal scores keep the order of
+ * the data.
+ */
+export function rank(model: Model, data: Dataset, top?: number): Generator<Ranked>;
+/**
+ * Ranks the items of one list and gives them back, best first. An item is an object with the model's features as properties, or a vector of
+ * numbers; `features` tells where else they are.
+ *
+ * @example
+ * for (const { item, score } of rank(model, candidates, { top: 10 })) console.log(item.title, score);
+ */
+export function rank<T>(model: Model, items: Iterable<T>, options?: RankOptions<T>): RankedObject<T>[];
+export function rank<T>(
+  model: Model,
+  what: Dataset | Iterable<T>,
+  options: number | RankOptions<T> = {},
+): Generator<Ranked> | RankedObject<T>[] {
+  const top = typeof options === "number" ? options : (options.top ?? Infinity);
+  if (!(top > 0)) throw new Mistake(`rank: expected top to be a number above 0, got ${top}`);
+  if (isDataset(what)) return rankLists(model, what, top);
+  checkItems(what);
+  const all = Array.isArray(what) ? (what as T[]) : [...what];
+  const scores = score(model, all, typeof options === "number" ? {} : options);
+  return Array.from(descending(scores).subarray(0, Math.min(all.length, top)), (at, place) => ({
+    item: all[at]!,
+    rank: place + 1,
+    score: scores[at]!,
+  }));
+}
+
+function* rankLists(model: Model, data: Dataset, top: number): Generator<Ranked> {
   if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
   for (const { list, items } of rankScores(score(model, data), data, top)) yield { list, items };
 }
