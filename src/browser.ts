@@ -19,6 +19,7 @@ export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, da
 export { folds, foldsOf } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
 export { type Joined, joinScores, type ListScores } from "./data/join-scores.ts";
+export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
