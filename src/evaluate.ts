@@ -2,11 +2,23 @@
  * The verb that says how good a model is: metrics of its scores over the lists of a data set. Data are fitted to the columns of the model as
  * `align` says: features by name or by number, unknown ones an error unless `unknownFeatures` is "ignore".
  */
-import { check, checkData, checkModelAndData, checkOptions, checkScores, someMetrics, someModel } from "./arguments.ts";
+import {
+  check,
+  checkData,
+  checkModelAndData,
+  checkOptions,
+  checkScores,
+  isDataset,
+  someMetrics,
+  someModel,
+} from "./arguments.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
+import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
 import { judgedTop } from "./data/judged-top.ts";
 import { placesOf } from "./fit.ts";
 import { type Average, average } from "./metrics/index.ts";
+import { Mistake } from "./mistake.ts";
+import { isUtilities } from "./models/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 
 /** Means of metrics over lists, with the values of every list. */
@@ -17,12 +29,29 @@ export interface Evaluation {
   readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
 }
 
-/** The scores that a model gives to all items of the data, in their order, after `align` has fitted the data to its columns. */
-export function score(model: Model, data: Dataset, options: AlignOptions = {}): Float64Array {
-  const fitted = aligned("score", model, data, options);
-  const scores = new Float64Array(fitted.labels.length);
-  model.score(fitted, scores);
+/** The scores that a model gives to all items of a dataset, in their order, after `align` has fitted the data to its columns. */
+export function score(model: Model, data: Dataset, options?: AlignOptions): Float64Array;
+/** The scores of the items of one list, in their order; see `rank` for what an item may be. */
+export function score<T>(model: Model, items: Iterable<T>, options?: ItemOptions<T>): Float64Array;
+export function score<T>(model: Model, what: Dataset | Iterable<T>, options: AlignOptions | ItemOptions<T> = {}): Float64Array {
+  const data = isDataset(what)
+    ? aligned("score", model, what, options as AlignOptions)
+    : listOf("score", model, what, options as ItemOptions<T>);
+  const scores = new Float64Array(data.labels.length);
+  model.score(data, scores);
   return scores;
+}
+
+/** The items of one list, checked, with the columns of the model. */
+export function listOf<T>(who: string, model: Model, items: Iterable<T>, options: ItemOptions<T>): Dataset {
+  check(who, model, someModel);
+  checkItems(who, items);
+  checkOptions(who, options, itemKinds);
+  if (model.catalogue)
+    throw new Mistake(
+      `${who}: a model of the kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
+    );
+  return isUtilities(model) ? namedList(items) : itemList(items, model.columns, options);
 }
 
 /** Checks of a model, data and options that all verbs make, and the data with the columns of the model, as `align` gives them. */

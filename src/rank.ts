@@ -1,6 +1,7 @@
 /** The verb that puts the items of each list in order, best first. */
-import { check, checkData, checkOptions, checkScores, type Kinds, wholeFrom } from "./arguments.ts";
+import { check, checkData, checkOptions, checkScores, isDataset, type Kinds, wholeFrom } from "./arguments.ts";
 import { type AlignOptions, alignKinds } from "./data/align.ts";
+import { checkItems, type ItemOptions, itemKinds } from "./data/items.ts";
 import { entryName, listName } from "./data/names.ts";
 import { subset } from "./data/subset.ts";
 import { aligned, score } from "./evaluate.ts";
@@ -21,9 +22,25 @@ export interface RankedItem {
   readonly label: number;
 }
 
+/** An item of one list in its place: the object that was given, with its score. */
+export interface RankedObject<T> {
+  /** What was given. */
+  readonly item: T;
+  /** From 1. */
+  readonly rank: number;
+  /** The model's score. */
+  readonly score: number;
+}
+
 /** What of an order is wanted. */
 export interface RankOptions extends AlignOptions {
   /** Only the first places of each list. Default: all. */
+  readonly top?: number;
+}
+
+/** How the items of one list are ranked. */
+export interface RankItemsOptions<T> extends ItemOptions<T> {
+  /** How many of the best items are wanted. Default: all. */
   readonly top?: number;
 }
 
@@ -31,14 +48,39 @@ const places = wholeFrom(1, true);
 export const rankKinds: Kinds<RankOptions> = { ...alignKinds, top: places };
 
 /**
- * Lists one after another, so that only one is held at a time, after `align` has fitted the data to the columns of the model. Equal scores
- * keep the order of the data. A number instead of options is `top`.
+ * Ranks the lists of a dataset, one after another, so that only one is held at a time, after `align` has fitted the data to the columns of the
+ * model. Equal scores keep the order of the data. A number instead of options is `top`.
  */
-export function rank(model: Model, data: Dataset, options: number | RankOptions = {}): Generator<Ranked> {
+export function rank(model: Model, data: Dataset, options?: number | RankOptions): Generator<Ranked>;
+/**
+ * Ranks the items of one list and gives them back, best first. An item is an object with the model's features as properties, or a vector of
+ * numbers, or the name of an item for a model of utilities; `features` tells where else features are.
+ *
+ * @example
+ * for (const { item, score } of rank(model, candidates, { top: 10 })) console.log(item.title, score);
+ */
+export function rank<T>(model: Model, items: Iterable<T>, options?: number | RankItemsOptions<T>): RankedObject<T>[];
+export function rank<T>(
+  model: Model,
+  what: Dataset | Iterable<T>,
+  options: number | RankOptions | RankItemsOptions<T> = {},
+): Generator<Ranked> | RankedObject<T>[] {
   const given = typeof options === "number" ? { top: options } : options;
-  checkOptions("rank", given, rankKinds);
-  const { top = Infinity, ...how } = given;
-  return ranked(model, aligned("rank", model, data, how), top);
+  if (isDataset(what)) {
+    checkOptions("rank", given as RankOptions, rankKinds);
+    const { top = Infinity, ...how } = given as RankOptions;
+    return ranked(model, aligned("rank", model, what, how), top);
+  }
+  checkItems("rank", what);
+  checkOptions("rank", given as RankItemsOptions<T>, { ...itemKinds, top: places });
+  const { top = Infinity, ...how } = given as RankItemsOptions<T>;
+  const all = Array.isArray(what) ? (what as T[]) : [...what];
+  const scores = score(model, all, how);
+  return Array.from(descending(scores).subarray(0, Math.min(all.length, top)), (at, place) => ({
+    item: all[at]!,
+    rank: place + 1,
+    score: scores[at]!,
+  }));
 }
 
 function* ranked(model: Model, data: Dataset, top: number): Generator<Ranked> {
