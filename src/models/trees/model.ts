@@ -1,6 +1,5 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
 import { Mistake } from "../../mistake.ts";
-import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
@@ -9,7 +8,7 @@ import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
-import { adder, addScores } from "./score.ts";
+import { scorer } from "./score.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
 export interface TreesModel extends Model {
@@ -24,16 +23,20 @@ export type Extras = Readonly<Record<string, number>>; // numbers that the objec
 
 export function treesModel(columns: Columns, trees: readonly Tree[], extras: Extras, fold?: Fold): TreesModel {
   const outputs = fold ? fold.values.length : 1;
+  const prepared = scorer(trees, { columns: columns.count, outputs });
   const model: TreesModel = {
     id: "trees",
     ...{ columns, trees, ...(fold ? { fold } : {}) },
     score({ labels, features }: Dataset, into) {
-      const room = new Heap();
       const scores = into.subarray(0, labels.length);
       const raw = fold ? new Float64Array(labels.length * outputs) : scores.fill(0);
-      addScores(adder(trees, outputs, room), features, 0, labels.length, outputs, raw);
+      prepared.addMatrix(features, 0, labels.length, raw);
       if (fold) foldOutputs(raw, fold, scores);
-      room.close();
+    },
+    scoreRows(rows, into) {
+      const raw = fold ? new Float64Array(rows.length * outputs) : into.fill(0);
+      prepared.addRows(rows, raw);
+      if (fold) foldOutputs(raw, fold, into);
     },
     save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...saveTrees(trees) }),
     describe() {
@@ -74,5 +77,7 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
   return model;
 }
 
-export const readTrees = (saved: SavedModel, columns: Columns): TreesModel =>
-  treesModel(columns, treesOf(saved, columns), namedNumbers(saved, "extras"), aFold(saved, "fold"));
+export function readTrees(saved: SavedModel, columns: Columns): TreesModel {
+  const fold = aFold(saved, "fold");
+  return treesModel(columns, treesOf(saved, columns, fold?.values.length ?? 1), namedNumbers(saved, "extras"), fold);
+}
