@@ -3,7 +3,7 @@
  * or a wrong number. Types rule most of this out for programs in TypeScript; JavaScript, casts and JSON get past them. Every check here
  * takes constant time per call, apart from the column indices of a sparse matrix, which are looked through once per matrix.
  */
-import { describeValue, Mistake, quote } from "./mistake.ts";
+import { describeValue, Mistake, quote } from "./input-error.ts";
 import { guess } from "./part.ts";
 import type { Dataset, Learner, Matrix, Metric, Model, Objective } from "./types.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "./arguments.ts";
 import { resample } from "./data/voters.ts";
 import { fit } from "./fit.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { isUtilities } from "./models/index.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Learner, Objective } from "./types.ts";

@@ -34,9 +34,9 @@ export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export { headText, parseTrials, type Trial, trialText } from "./formats/trials.ts";
 export { type Measured, parseValues, valuesText } from "./formats/values.ts";
 export { historyText, parseHistory } from "./history.ts";
+export { Mistake } from "./input-error.ts";
 export { type Change, type Difference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
-export { Mistake } from "./mistake.ts";
 export {
   type Chances,
   type ChancesOptions,

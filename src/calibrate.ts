@@ -11,7 +11,7 @@
  * more often than the formula says. For whole orders, and for "top" always, a true model is calibrated exactly.
  */
 import { checkData, checkOptions, checkScores, type Kinds, seedNumber, share, someFunction, wholeFrom } from "./arguments.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { logistic } from "./numeric/functions.ts";
 import { random, shuffle } from "./numeric/random.ts";
 import { firstPlaces, probabilities } from "./probabilities.ts";

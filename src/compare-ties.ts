@@ -11,7 +11,7 @@ import { dealable, dealEvenly, inTurn } from "./data/parts.ts";
 import { totalWeight } from "./data/voters.ts";
 import { fit } from "./fit.ts";
 import { heldOutCost } from "./held-out.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { isUtilities, learner } from "./models/index.ts";
 import { objective, plPartition, rankNet } from "./objectives/index.ts";
 import type { Dataset, Ties } from "./types.ts";

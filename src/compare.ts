@@ -19,7 +19,7 @@ import {
 import { countsOf } from "./data/voters.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { checkMeasured, isMeasured, type Measured } from "./formats/values.ts";
-import { Mistake, quote } from "./mistake.ts";
+import { Mistake, quote } from "./input-error.ts";
 import { random } from "./numeric/random.ts";
 import { guess } from "./part.ts";
 import { bootstrapMean, compareValues, holm, type Interval, paired } from "./statistics/index.ts";

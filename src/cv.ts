@@ -10,7 +10,7 @@ import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
 import type { Measured } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
-import { describeValue, Mistake } from "./mistake.ts";
+import { describeValue, Mistake } from "./input-error.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 

@@ -9,8 +9,8 @@ import { sample } from "./baselines.ts";
 import { type AlignOptions, alignKinds } from "./data/align.ts";
 import { column } from "./data/column.ts";
 import { aligned, score } from "./evaluate.ts";
+import { Mistake } from "./input-error.ts";
 import { average } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
 import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 

@@ -16,8 +16,8 @@ import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
 import { judgedTop } from "./data/judged-top.ts";
 import { placesOf } from "./fit.ts";
+import { Mistake } from "./input-error.ts";
 import { type Average, average } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import { isUtilities } from "./models/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 

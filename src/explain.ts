@@ -6,7 +6,7 @@ import { check, wholeFrom } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
 import { aligned } from "./evaluate.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 

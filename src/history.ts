@@ -5,7 +5,7 @@
 import { check, someText } from "./arguments.ts";
 import type { Fitted, Round } from "./fit.ts";
 import { checkNesting } from "./formats/json.ts";
-import { Mistake, quote } from "./mistake.ts";
+import { Mistake, quote } from "./input-error.ts";
 
 const FORMAT = "tierwise history";
 

@@ -4,8 +4,8 @@
  * Another order of changes may share it out differently where options act together.
  */
 import { check, checkData, checkScores, someMetric } from "./arguments.ts";
+import { Mistake } from "./input-error.ts";
 import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** What one option of a metric changes. */

@@ -5,7 +5,7 @@
  * `ndcg@10:lightgbm` or `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and
  * misspelling share one grammar.
  */
-import { describeValue, Mistake, quote } from "./mistake.ts";
+import { describeValue, Mistake, quote } from "./input-error.ts";
 
 /** One option: what it means, what it accepts, and how it reads as text. */
 export interface Field<T> {

@@ -21,7 +21,7 @@ import {
 } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { aligned, score } from "./evaluate.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
 import { descending } from "./numeric/order.ts";
 import { logWorths, rankDistribution } from "./numeric/race.ts";

@@ -3,7 +3,7 @@ import { ballots } from "./data/ballots.ts";
 import { dataset } from "./data/dataset.ts";
 import { score } from "./evaluate.ts";
 import { fit } from "./fit.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { leml, linear, trees, utilities } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import { rank } from "./rank.ts";

@@ -1,5 +1,5 @@
 /** The verb that scores plain rows of numbers, without a data set around them: what a server does with each request. */
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { checkRow, refuseValue } from "./numeric/quickscorer-rows.ts";
 import type { Model } from "./types.ts";
 

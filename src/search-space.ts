@@ -7,7 +7,7 @@
  *
  * A value is always the text that the command line would hold, with four figures, so that what was tried can be typed.
  */
-import { Mistake, quote } from "./mistake.ts";
+import { Mistake, quote } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { below } from "./numeric/random.ts";
 import { pieces } from "./part.ts";

@@ -3,7 +3,7 @@
  * 1 / temperature, so its slope has one root, found by false position (the Illinois rule) after some halvings.
  */
 import { check, checkData, checkScores, isNumbers } from "./arguments.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { random } from "./numeric/random.ts";
 import { plPartition } from "./objectives/index.ts";

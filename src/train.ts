@@ -5,8 +5,8 @@
 import { checkData, checkOptions, type Kinds, someSignal, wholeFrom } from "./arguments.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, type Round } from "./fit.ts";
+import { Mistake } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import { models, revive } from "./models/index.ts";
 import { Heap, holds, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";

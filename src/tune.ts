@@ -17,7 +17,7 @@ import {
 } from "./arguments.ts";
 import type { Round } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
-import { Mistake } from "./mistake.ts";
+import { Mistake } from "./input-error.ts";
 import { models } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";

@@ -11,7 +11,7 @@ import { dealEvenly, inTurn } from "../src/data/parts.ts";
 import { resample } from "../src/data/voters.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
-import { Mistake } from "../src/mistake.ts";
+import { Mistake } from "../src/input-error.ts";
 import { isUtilities, learner } from "../src/models/index.ts";
 import { objective } from "../src/objectives/index.ts";
 import { caterpillar } from "../src/report/caterpillar.ts";

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { holdsBallots } from "../formats/data/read.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
 import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";

@@ -3,7 +3,7 @@ import { visible } from "../data/names.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { readerFields } from "../formats/data/index.ts";
 import type { ModelFile } from "../formats/models/native.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { learner } from "../models/index.ts";
 import { type Field, kebab } from "../part.ts";
 import { nameOf } from "./options.ts";

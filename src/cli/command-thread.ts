@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { parentPort, workerData } from "node:worker_threads";
 import { watchTemporary } from "../formats/temporary.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 
 const { columns } = workerData as { columns: Int32Array };
 const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -1,7 +1,7 @@
 /** `tierwise compare-ties`: which treatment of ties foretells ballots best? */
 import type { Command } from "commander";
 import { compareTies, TREATMENTS } from "../compare-ties.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
 import { type Common, common, givenReading, reading, wholeNumber } from "./options.ts";

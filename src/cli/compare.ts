@@ -1,8 +1,8 @@
 /** `tierwise compare`: which of several systems is better on the same lists, and how sure is that? */
 import type { Command } from "commander";
 import { type Comparison, compare, type SystemDifference } from "../compare.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { Mistake, quote } from "../mistake.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { type Common, common, reading, wholeNumber } from "./options.ts";

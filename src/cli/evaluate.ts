@@ -2,9 +2,9 @@
 import type { Command } from "commander";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metricList, metrics, optionsOf } from "../metrics/index.ts";
-import { Mistake, quote } from "../mistake.ts";
 import { build, lookUp, optionNamed } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
 import { readModel } from "../formats/models/files.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { guess } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";

@@ -9,7 +9,7 @@ import { labelFiles } from "../formats/data/arff.ts";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
 import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { checkFolder, checkWritable } from "../formats/models/files.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 
 /** An option whose value is a file, or several. "reads data" stands for files with others beside them. */
 export class FileOption extends Option {

@@ -9,7 +9,7 @@ import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
 import { type Fold, foldsOf } from "../data/folds.ts";
 import { dealable, dealEvenly, inTurn, type Part } from "../data/parts.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
 import { type Loading, load, unload } from "./load.ts";

@@ -4,7 +4,7 @@ import { judged } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { load } from "./load.ts";
 import { cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";

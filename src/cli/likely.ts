@@ -1,7 +1,7 @@
 /** How `rank --probabilities` is asked for and looks. */
 import type { Command } from "commander";
 import { oneCell } from "../data/names.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { objective } from "../objectives/index.ts";
 import type { LikelyRanked } from "../probabilities.ts";
 import { wholeNumber } from "./options.ts";

@@ -1,8 +1,8 @@
 /** `tierwise list`: every objective, model, metric, optimizer and format, with its options. */
 import type { Command } from "commander";
 import { dataFormats } from "../formats/data/index.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { metrics } from "../metrics/index.ts";
-import { Mistake, quote } from "../mistake.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
 import { optimizers } from "../optimizers/index.ts";

@@ -4,7 +4,7 @@ import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { checkInput, readData, sizeOf } from "../formats/data/read.ts";
 import type { Training } from "../formats/models/native.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
 import type { Training } from "../formats/models/native.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { type Field, kebab } from "../part.ts";
 import { FileOption } from "./files.ts";
 

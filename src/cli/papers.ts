@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
 import { checkFolder } from "../formats/models/files.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { wholeNumber } from "./options.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Command } from "commander";
 import { oneCell, oneWord, visible } from "../data/names.ts";
 import { readModel } from "../formats/models/files.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";

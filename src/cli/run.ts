@@ -1,7 +1,7 @@
 /** The commands of the command line, from words to an exit code: 0 done, 1 a failure of the program, 2 a mistake of the caller. */
 import { Command, CommanderError, type Option } from "commander";
 import { visible } from "../data/names.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";

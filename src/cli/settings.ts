@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { checkNesting } from "../formats/json.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import { FileOption } from "./files.ts";
 import { notice } from "./output.ts";

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { readModel, writeAtomically } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
 import type { Description, Model, Table } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";

@@ -8,7 +8,7 @@ import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { holdsValues, type Measured, parseValues } from "../formats/values.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";

@@ -1,7 +1,7 @@
 /** What judges the settings of a search: files of their own, lists held out, or each part of the lists in turn. */
 import { dealable, dealEvenly, inTurn } from "../data/parts.ts";
 import { split } from "../data/split.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { wholeNumber } from "./options.ts";
 

@@ -5,7 +5,7 @@
  * model does not know are an error, or are left out where `unknownFeatures` says so.
  */
 import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import type { Columns, Dataset, Matrix } from "../types.ts";
 

@@ -3,7 +3,7 @@
  * is their number. Items that a ballot leaves out are not in its list, or share a last tier of their own.
  */
 import { check, checkData, checkOptions, oneOf, someNumbers, someTexts } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, Mistake, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 
 export type AbsentItems = "silent" | "last";

@@ -1,5 +1,5 @@
 /** Runs of rows, dense or sparse, and the matrix that they make together. Blocks are dropped as they are copied. */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
 

@@ -1,5 +1,5 @@
 /** A dataset whose lists are a whole catalogue, from rows that arrive one by one: features of the row, and the items judged above 0. */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { Cells, type Storage } from "./cells.ts";
 

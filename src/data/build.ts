@@ -4,7 +4,7 @@
  * names two lists. Long, because rows, groups and weights may come in any order and end in the same columns.
  */
 import { checkOptions, type Kinds, oneOf, someTexts } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, Mistake, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
 import { Cells, type CellsPart, LABEL, type Storage } from "./cells.ts";

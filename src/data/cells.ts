@@ -5,7 +5,7 @@
  * filled and sparse otherwise, so that what waits is about as large as the matrix it becomes. Where it is known about how many rows will
  * come, dense blocks are laid down one after the other where the matrix will stand, and nothing is copied in the end.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import { readPairs, spreadRows } from "../numeric/pairs.ts";
 import type { Matrix } from "../types.ts";

@@ -3,7 +3,7 @@
  * are widened with what is absent there; named ones go to the place that the first dataset gives the name. Sparse as soon as one is.
  */
 import { check, checkData } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset, Matrix, SparseMatrix } from "../types.ts";
 import { align } from "./align.ts";
 

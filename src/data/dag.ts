@@ -2,7 +2,7 @@
  * Preferences between items of one list as a graph, an edge from each winner to its loser: circles in it, and the two ways to read tiers off
  * it. A pair given several times is one edge with the weights added.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 
 export interface Preference {
   readonly winner: number; // items are numbered from 0

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
 import { Builder, build, type Row } from "./build.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { build } from "./build.ts";
 import { dataset } from "./dataset.ts";

@@ -4,7 +4,7 @@
  *
  * Numbers, booleans (1 and 0) and bigints are values; null, undefined and NaN are missing. Text is refused with the column's name.
  */
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { Builder } from "./build.ts";

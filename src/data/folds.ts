@@ -4,7 +4,7 @@
  * train 2 3 4, valid 5, test 1.
  */
 import { check, checkData, isNumbers, seedNumber } from "../arguments.ts";
-import { describeValue, Mistake } from "../mistake.ts";
+import { describeValue, Mistake } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { dealable, dealEvenly, type Part, take, unionOf } from "./parts.ts";
 

@@ -5,7 +5,7 @@
  * takes vectors. A property that is null or NaN is a missing value; one that is not there at all is an error.
  */
 import { type Kinds, someFunction } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
 

@@ -6,7 +6,7 @@
  * that nobody judged has the label 0. Lists without any score are left out, or kept (`complete`), where all they lack counts.
  */
 import { check, checkData, checkOptions, yesOrNo } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { entryName, listName, oneWord } from "./names.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { labelSets } from "./label-sets.ts";
 
 const docs = [

@@ -2,7 +2,7 @@
  * Documents with sets of labels, as a dataset whose lists are the whole label space: the labels of a document are its first tier, all others
  * the second. For models that rank labels (`mlp`, `leml`).
  */
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { CatalogueBuilder } from "./build-catalogue.ts";

@@ -2,7 +2,7 @@
  * Checks of rows that code gives, one by one: what would otherwise be misread without a word, such as numbers that are texts, or whole
  * numbers that 32 bits cannot tell apart. Every row is looked at; what makes an error readable is worked out only when there is one.
  */
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, Mistake, quote } from "../input-error.ts";
 import { distance } from "../part.ts";
 import type { Row } from "./build.ts";
 

@@ -1,6 +1,6 @@
 /** Parts of a dataset by chance, whole lists only, or voters where lists are ballots with counts. Each part keeps the order of the data. */
 import { check, checkData, seedNumber, someNumbers } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { deal, dealable, take } from "./parts.ts";
 

@@ -1,6 +1,6 @@
 /** Some lists of a dataset, in the order given. A list may be taken more than once. */
 import { check, checkData, someNumbers } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Dataset, Matrix } from "../types.ts";
 
 /** The lists of the data with these numbers, counted from 0. */

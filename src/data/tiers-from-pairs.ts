@@ -10,7 +10,7 @@
  *
  * (The largest M that merely contradicts no pair is a tier per item, which would invent an order.) Items in no pair at all are left out.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { circles, type Graph, type Preference, preferenceGraph, topologicalOrder, withoutCircles } from "./dag.ts";
 
 export interface PairTiers {

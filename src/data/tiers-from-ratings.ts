@@ -3,7 +3,7 @@
  * number of cuts that it reaches; with dense=true, tiers are numbered from 0 without gaps. Items without a rating (NaN) say nothing and are
  * left out.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 
 export interface Tiered {
   readonly entries: Uint32Array; // which items have a label, ascending

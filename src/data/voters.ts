@@ -1,5 +1,5 @@
 /** Ballots as voters: a merged ballot of count 12 stands for twelve voters, who are drawn again or dealt into parts one by one. */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { below, random } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";

@@ -1,5 +1,5 @@
 /** What all readers of JSON check first: how deep it is nested, because what walks through it later does so by recursion. */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 
 /** No file that is read here nests deeper. */
 const DEEPEST = 200;

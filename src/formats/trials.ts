@@ -3,7 +3,7 @@
  * that was cut off by an interruption is not counted. Nothing here opens files.
  */
 import { check, type Kind, someText } from "../arguments.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What all trials of a file share; trials on anything else say nothing about each other. */

@@ -3,7 +3,7 @@
  * null where a list cannot tell. Nothing here opens files.
  */
 import { check, isNumbers, type Kind, someText } from "../arguments.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */

@@ -2,7 +2,7 @@
  * Discounted cumulative gain: the sum over the first k places of gain times discount.
  * Järvelin and Kekäläinen 2002, https://doi.org/10.1145/582415.582418; the gain 2^l - 1 is that of Burges et al. 2005.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { DISCOUNT_WORDS, discount, discounted, discounts, GAIN_WORDS, gain, gainsOf, HIGH_LABEL } from "./shared/gains.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { k, placesWords } from "./shared/relevance.ts";

@@ -7,7 +7,7 @@
  * test set without the highest grade would then be measured by another rule. With stop=label the label itself is the chance R (CatBoost).
  * With norm=true the value is divided by that of the best order (nERR).
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { exp2, expm1 } from "../numeric/functions.ts";
 import { choice, flag, real } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";

@@ -6,7 +6,7 @@
  */
 
 import { check, someMetric, someText } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, Mistake, quote } from "../input-error.ts";
 import { type AnyPart, build, find, isBuiltBy, lookUp, settled } from "../part.ts";
 import type { Metric } from "../types.ts";
 import { dcg } from "./dcg.ts";

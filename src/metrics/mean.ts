@@ -1,6 +1,6 @@
 /** The mean of a metric over the lists of a data set. */
 import { check, checkData, checkScores, someMetric } from "../arguments.ts";
-import { describeValue, Mistake } from "../mistake.ts";
+import { describeValue, Mistake } from "../input-error.ts";
 import type { Dataset, Metric, Popularity } from "../types.ts";
 
 /** The mean of a metric with the values of every list. */

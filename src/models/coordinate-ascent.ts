@@ -5,8 +5,9 @@
  *
  * Takes no objective. Needs the features as a table, so no millions of them; missing values count as zero after scaling.
  */
+
+import { Mistake } from "../input-error.ts";
 import { metrics, ndcg } from "../metrics/index.ts";
-import { Mistake } from "../mistake.ts";
 import { random } from "../numeric/random.ts";
 import { choice, member, part, real, whole } from "../part.ts";
 import type { Dataset, Learner, Matrix, Team } from "../types.ts";

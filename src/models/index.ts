@@ -1,5 +1,5 @@
 /** Every kind of model: how it is learned, and how it is read from a file. */
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { coordinateAscent } from "./coordinate-ascent.ts";

@@ -9,7 +9,7 @@
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
 import { popularity } from "../data/judged-top.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { product, rowsOf, window } from "../numeric/products.ts";

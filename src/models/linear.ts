@@ -2,7 +2,7 @@
  * A weighted sum of features: score = bias + Σ weight_c x_c, fitted by an optimizer to any objective that has a gradient.
  * An objective with several outputs per item gets as many sums, which fold into one score. Missing values count as zero.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";

@@ -6,7 +6,7 @@
  * All correlations come from one pass over the rows, without the products being stored: with X the features, y the label less its mean, the
  * sums of p, p y and p² of every product p are the entries of X'X, X' diag(y) X and (X∘X)'(X∘X). Missing values count as zero.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { product, transposed, window } from "../numeric/products.ts";
 import { cutEvenly } from "../teams/blocks.ts";

@@ -4,7 +4,7 @@
  * model carries the transform, so that serving cannot forget it. Missing values become the mean, or 0 under "row" and "none"; a feature
  * that never varies becomes 0. Sparse features whose absent values are zeros are only scaled, under "all", so that they stay sparse.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { cutEvenly, cutLists } from "../teams/blocks.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";

@@ -7,7 +7,7 @@
  * standard errors from the observed information. Before it, the data are checked for whether a best fit exists. Optimizers that walk
  * through the lists in batches are for streams: they stop after so many passes, exist or not, and give no standard errors.
  */
-import { Mistake, quote } from "../mistake.ts";
+import { Mistake, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { auto, differences, optimizers } from "../optimizers/index.ts";
 import { choice, guess, member, part, real, words } from "../part.ts";

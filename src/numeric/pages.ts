@@ -5,7 +5,7 @@
  *
  * Growth never moves the memory: arrays made before it stay valid, and see the same bytes, in every thread.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { engine, type Memory } from "./engine.ts";
 
 export const PAGE = 65536; // bytes

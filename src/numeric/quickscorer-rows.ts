@@ -1,5 +1,5 @@
 /** Rows of data into packets for quickscorer.ts, and sums out of them. Columns that no split asks for are never read. */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Matrix } from "../types.ts";
 import { holds } from "./heap.ts";
 import { type Forest, LANES, packLanes, scorePacket } from "./quickscorer.ts";

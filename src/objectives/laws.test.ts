@@ -1,6 +1,6 @@
 /** What every objective keeps, at its defaults and at the variants named below. Each law is skipped only by what the objective declares. */
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { random } from "../numeric/random.ts";
 import type { Objective, Random } from "../types.ts";
 import { objective, objectives } from "./index.ts";

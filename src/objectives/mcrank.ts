@@ -3,7 +3,7 @@
  * outputs are folded into the expected grade Σ_g g p_g. Li, Burges, Wu 2007, McRank. Labels must be whole grades from 0 to grades - 1. Lists
  * whose labels are all equal are left out, as everywhere here.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { exp, log } from "../numeric/functions.ts";
 import { part, whole } from "../part.ts";
 import type { Fold } from "../types.ts";

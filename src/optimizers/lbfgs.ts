@@ -2,7 +2,7 @@
  * Limited-memory BFGS with a line search for the strong Wolfe conditions (Nocedal and Wright, Numerical Optimization, algorithms 7.4, 3.5
  * and 3.6). Stops when the cost improves by less than `tolerance` of itself, or the gradient is as good as zero.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { part, real, whole } from "../part.ts";
 import type { Optimizer, Problem } from "../types.ts";
 

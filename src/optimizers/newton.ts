@@ -3,7 +3,7 @@
  * Wright, Numerical Optimization, algorithm 7.1). Second derivatives come from the problem, or else from differences of its gradient.
  * Stops when no entry of the gradient is above `tolerance`, or when rounding lets neither the cost nor the gradient become smaller.
  */
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { part, real, whole } from "../part.ts";
 import type { Bend, Optimizer } from "../types.ts";
 import { differences, most } from "./shared/differences.ts";

@@ -3,7 +3,7 @@
  * they are loaded when the first plot is drawn, and where they are absent the error names them.
  */
 import type * as PlotModule from "@observablehq/plot";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { html, type Markup, type Piece, raw } from "./markup.ts";
 import { escaped } from "./svg.ts";
 

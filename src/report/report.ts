@@ -14,7 +14,7 @@ import {
   someTexts,
 } from "../arguments.ts";
 import { align, alignKinds } from "../data/align.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { counted, figure, interval } from "./figure.ts";
 import { type Findings, judge, meanOf, type NamedData, type ReportOptions } from "./findings.ts";
 import { html, type Piece } from "./markup.ts";

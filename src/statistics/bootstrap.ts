@@ -7,7 +7,7 @@
  * when lists are few (about 0.93 for 0.95 at 30 lists, 0.90 at 10), since resampling knows nothing of values that were not seen.
  */
 import { check, checkOptions, type Kinds, oneOf, required, share, someFunction, someNumbers, wholeFrom } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { normalBelow, normalQuantile } from "../numeric/normal.ts";
 import { below } from "../numeric/random.ts";
 import type { Random } from "../types.ts";

@@ -1,6 +1,6 @@
 /** All that is asked of two vectors of values of the same lists: difference, interval, test, and who wins where. */
 import { checkOptions, type Kinds, seedNumber, share, someNumbers, wholeFrom } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { random } from "../numeric/random.ts";
 import { bootstrapDifference, type Interval } from "./bootstrap.ts";
 import { paired, winsTiesLosses } from "./paired.ts";

@@ -3,7 +3,7 @@
  * left out and counted.
  */
 import { check, someNumbers } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 
 export interface Paired {
   readonly a: Float64Array; // of the lists that both tell

@@ -7,7 +7,7 @@
  * The test for retrieval: Smucker, Allan and Carterette 2007, https://doi.org/10.1145/1321440.1321528
  */
 import { check, someFunction, someNumbers } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Random } from "../types.ts";
 
 /** What the test found. */

@@ -1,6 +1,6 @@
 /** One thread of a team in Node: the file that `runThreads` starts workers with. It runs the program and says how that ended. */
 import { parentPort, workerData } from "node:worker_threads";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import type { Memory, Module } from "../numeric/engine.ts";
 import { adopt } from "../numeric/heap.ts";
 import { useModule, usePlain } from "../numeric/kernels.ts";

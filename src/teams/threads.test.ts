@@ -10,7 +10,7 @@ const { runThreads } = (await built("teams/threads.js")) as typeof import("./thr
 const { runSolo } = (await built("teams/solo.js")) as typeof import("./solo.ts");
 const { heap, taken } = (await built("numeric/heap.js")) as typeof import("../numeric/heap.ts");
 const { kernels } = (await built("numeric/kernels.js")) as typeof import("../numeric/kernels.ts");
-const { Mistake } = (await built("mistake.js")) as typeof import("../mistake.ts");
+const { Mistake } = (await built("input-error.js")) as typeof import("../input-error.ts");
 
 // biome-ignore lint/suspicious/noExplicitAny: programs of these tests differ in their payloads
 type Program = (team: Team, payload: any) => unknown;

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { Mistake } from "../mistake.ts";
+import { Mistake } from "../input-error.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
 import { stressSeed } from "../numeric/stress.ts";

@@ -8,7 +8,7 @@
  */
 import { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import type { CatalogueParser } from "./catalogues.ts";
 import { counted, nothingYet, TOO_LARGE } from "./findings.ts";

@@ -1,7 +1,7 @@
 /** One dataset from files whose rows are lists over a whole catalogue of labels, and a line about each of what was understood. */
 import type { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { arff } from "./arff.ts";
 import { counted, type Parser, roundedNotice, thousands } from "./findings.ts";
 import type { Gatherer } from "./gather.ts";

@@ -1,5 +1,5 @@
 /** What the columns of a table with a header are for: label, qid, weight, document id, features, or nothing. */
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { guess } from "../../part.ts";
 
 export interface ColumnOptions {

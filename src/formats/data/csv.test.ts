@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { formatOf, type GatherOptions } from "./gather.ts";
 import { parseData as parse } from "./parse.ts";
 

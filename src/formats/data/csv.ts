@@ -3,7 +3,7 @@
  * comma, semicolon and tab that the header holds most of, unless it is given. An empty cell, NA, NULL and null are missing values.
  */
 import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { guess } from "../../part.ts";
 import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";

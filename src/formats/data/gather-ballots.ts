@@ -1,6 +1,6 @@
 /** One dataset of ballots from the bytes of several files in turn. Items of one name are one item, in whichever file they stand. */
 import { Ballots } from "../../data/ballots.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { counted, nothingYet, thousands } from "./findings.ts";
 import type { Gatherer } from "./gather.ts";
 import type { BallotFormat, ReadOptions } from "./index.ts";

@@ -6,7 +6,7 @@
 import { check, oneOf } from "../../arguments.ts";
 import { Builder, type BuilderPart } from "../../data/build.ts";
 import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
-import { describeValue, Mistake, quote } from "../../mistake.ts";
+import { describeValue, Mistake, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { catalogueGatherer, isCatalogue } from "./catalogues.ts";

@@ -1,7 +1,7 @@
 /** Whatever the bytes, a reader answers with a dataset or a Mistake, the same for any cut into chunks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { type GatherOptions, gatherer } from "./gather.ts";
 import { readOptions } from "./index.ts";

@@ -2,7 +2,7 @@
  * Cuts chunks of bytes into whole lines. Each line is handed on as a window [from, to) of an array in which a newline stands at `to`, so
  * that a loop over the line meets it before the end of the array. With quotes, a newline between double quotes does not end a line.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 
 export interface Chunks {
   push(chunk: Uint8Array): void;

@@ -3,7 +3,7 @@
  * given twelve times. A name is what stands between the signs, or anything in double quotes. `#` at the beginning makes a comment.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import type { BallotReader } from "./gather-ballots.ts";
 
 /** What some programs end lines with, and others do not. */

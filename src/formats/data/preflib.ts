@@ -5,7 +5,7 @@
  * https://preflib.github.io/PrefLib-Jekyll/format
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { thousands } from "./findings.ts";
 import type { BallotReader } from "./gather-ballots.ts";
 

@@ -3,7 +3,7 @@
  * labelled documents without features, which scores of a run file or another table can be held against.
  */
 import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { nothingYet, type Parser } from "./findings.ts";
 import { lines } from "./lines.ts";
 

@@ -4,7 +4,7 @@
  * `qid/docid`, so all queries share one catalogue; the labels are not looked at.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import type { BallotReader } from "./gather-ballots.ts";
 import { documentId } from "./svmlight.ts";
 

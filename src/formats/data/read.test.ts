@@ -15,7 +15,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedFile } from "../../../test/shared.ts";
 import { summary } from "../../data/summary.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { dataFormats, readerFields, readOptions } from "./index.ts";
 import { readData } from "./read.ts";
 

@@ -4,7 +4,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
-import { describeValue, Mistake } from "../../mistake.ts";
+import { describeValue, Mistake } from "../../input-error.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";

@@ -3,7 +3,7 @@
  * one weight per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
  */
 import type { Builder } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { counted, type Findings, TOO_LARGE, thousands } from "./findings.ts";
 import { lines } from "./lines.ts";

@@ -3,7 +3,7 @@
  * many columns as there are splits.
  */
 import { subset } from "../../data/subset.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { counted } from "./findings.ts";
 import type { SideFile } from "./side-files.ts";

@@ -1,7 +1,7 @@
 /** The reader with kernels and with their plain twins gives the same data, notices and mistakes; so do numerals of every form. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { kernels } from "../../numeric/kernels.ts";
 import { parseData } from "./parse.ts";
 

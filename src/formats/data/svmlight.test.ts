@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { GatherOptions } from "./gather.ts";
 import { type MemoryFile, parseData } from "./parse.ts";
 import { documentId } from "./svmlight.ts";

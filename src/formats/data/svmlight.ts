@@ -6,7 +6,7 @@
  * Labels, weights and values are finite, also as 32-bit floats. Feature numbers end at 2^31 - 1.
  */
 import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { type Findings, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";

@@ -5,7 +5,7 @@
  * plain values is a record of something else, and refused.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { checkNesting, lineAt } from "../json.ts";
 import type { BallotReader } from "./gather-ballots.ts";
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { Builder } from "../../data/build.ts";
 import { Cells, type Reserve } from "../../data/cells.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/pairs.ts";
 import type { Team } from "../../types.ts";

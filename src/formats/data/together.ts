@@ -5,7 +5,7 @@
  * What comes out is what one thread would have read. Where anything is wrong with the text nothing is taken, and one thread reads it
  * again: so mistakes are told alike, with their lines.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { memory } from "../../numeric/heap.ts";
 import { runThreads } from "../../teams/threads.ts";
 import type { Gatherer, Share } from "./gather.ts";

@@ -4,7 +4,7 @@
  * New bytes always go to the same place (`room`), which begins at a multiple of 64, since copies into shared memory are slow elsewhere; a
  * line that is not complete yet waits right before that place. So a file can be read straight to where it is parsed.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/pairs.ts";
 import { type Chunks, LONGEST_LINE } from "./lines.ts";

@@ -5,7 +5,7 @@
  */
 import { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { CatalogueParser } from "./catalogues.ts";
 import { nothingYet, TOO_LARGE } from "./findings.ts";

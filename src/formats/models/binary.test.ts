@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { Model } from "../../types.ts";
 import { binaryParts, LINE, sealOf } from "./binary.ts";
 import { readModel, writeModel } from "./files.ts";

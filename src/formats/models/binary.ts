@@ -7,7 +7,7 @@
  * The last 64 bytes are "tierwise digest ", a digest of all bytes before them, blanks and a newline, so that any damage is noticed. Files
  * of before had none and end with their numbers. The same training gives the same bytes.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
 import { type ModelFile, modelRecord, parseRecord } from "./native.ts";
 

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { check, someText } from "../../arguments.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { temporaryFor } from "../temporary.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Builder } from "../../data/build.ts";
 import { fit } from "../../fit.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { learner } from "../../models/index.ts";
 import { plPartition } from "../../objectives/index.ts";
 import { modelText, parseModel } from "./native.ts";

@@ -3,7 +3,7 @@
  * reached. The same training gives the same bytes. Reading checks everything that is used. Nothing here opens files: see files.ts.
  */
 import { check, someModel, someText } from "../../arguments.ts";
-import { describeValue, Mistake, quote } from "../../mistake.ts";
+import { describeValue, Mistake, quote } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import type { Columns, Model, SavedModel } from "../../types.ts";
 import { checkNesting } from "../json.ts";

@@ -4,7 +4,7 @@
  */
 import { check, someText } from "../../arguments.ts";
 import type { ListScores } from "../../data/join-scores.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { lines } from "../data/lines.ts";
 
 /** A run as TREC writes them: scores of documents by list. */

@@ -3,7 +3,7 @@
  * the option `ties`, or over the scores themselves. Here are what all share: the options `empty` and `as`, the check of what comes in, the
  * words of the variant, and the text `ndcg@10:lightgbm;gain=lin`.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
 import type { Metric, Popularity } from "../../types.ts";
 import { passportField } from "../passports.ts";

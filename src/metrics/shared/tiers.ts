@@ -2,7 +2,7 @@
  * Probabilities of tiers under Plackett-Luce with the scores as log-worths: log P(the first items before all others), by the integral of
  * numeric/tier-cost.ts. Scores mean something here, not only their order, so every item must have one; `temperature` divides them.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { descending } from "../../numeric/order.ts";
 import { DOUBLE, tierCost, tierList } from "../../numeric/tier-cost.ts";
 import { real } from "../../part.ts";

@@ -9,7 +9,7 @@
  * An item with score -Infinity is not ranked: it has no place, but counts among what could have been found, as a relevant document that a
  * run file does not list.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { descending } from "../../numeric/order.ts";
 import { choice } from "../../part.ts";
 

@@ -4,8 +4,9 @@
  * count. Where no scores tie there, the metric sees nothing but these labels in their order: as long as they stay the same, so does the
  * metric, and what a list was measured at is remembered under a number that spells them out.
  */
+
+import { Mistake } from "../../input-error.ts";
 import { measureList } from "../../metrics/index.ts";
-import { Mistake } from "../../mistake.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Metric } from "../../types.ts";
 

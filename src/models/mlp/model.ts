@@ -1,5 +1,5 @@
 /** A trained network as a model. */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Catalogue, Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring } from "../shared/columns.ts";

@@ -2,7 +2,7 @@
  * Training of a network by mini-batches: forward, cost, back, one step of Adam, over all lists in a new random order each round. With
  * several learning rates the whole training is run for each, and the best round of all is kept, as a line search on the validation data.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { random, shuffle } from "../../numeric/random.ts";
 import type { Dataset, Objective, Run, Top } from "../../types.ts";
 import { Clock } from "./adam.ts";

@@ -1,6 +1,6 @@
 /** The features of data and of models, by number or by name. */
 import { check, checkData, someFloats } from "../../arguments.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { Columns, Dataset } from "../../types.ts";
 
 export const columnsOf = ({ features, base, names }: Dataset): Columns =>

@@ -2,7 +2,7 @@
  * Fits a vector of numbers to an objective by an optimizer: what the models that are moved by gradients share. The cost is the mean over
  * lists, weighted as the data say, plus l2/2 times the squares of the numbers it concerns.
  */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { cutEvenly, cutLists } from "../../teams/blocks.ts";

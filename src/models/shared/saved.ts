@@ -1,5 +1,5 @@
 /** Reading what a model file holds: each function gives a value of the wanted kind or says what is wrong with the file. */
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import type { Catalogue, Fold, SavedModel } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Why items stand where they do: each score is the expected score plus what its features add (see shap.ts). */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { Dataset, Explained } from "../../types.ts";
 import type { TreesModel } from "./model.ts";
 import { addShap, expected } from "./shap.ts";

@@ -1,5 +1,5 @@
 /** Trees as plain JSON: flat columns over the nodes of all trees, one tree after another. Thresholds are values of features, not bins. */
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import type { Columns, SavedModel } from "../../types.ts";
 import { anObject, numbers } from "../shared/saved.ts";
 import type { Tree } from "./tree.ts";

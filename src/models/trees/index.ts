@@ -1,5 +1,5 @@
 /** Boosted regression trees under any objective that has a gradient. */
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";

@@ -1,5 +1,5 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";

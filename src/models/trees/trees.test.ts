@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { usePlain } from "../../numeric/kernels.ts";
 import { below, random } from "../../numeric/random.ts";

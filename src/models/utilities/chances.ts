@@ -3,7 +3,7 @@
  * sure it is that one true utility lies above another, from the asymptotic normal distribution of the fit.
  */
 import { checkOptions, seedNumber, wholeFrom } from "../../arguments.ts";
-import { describeValue, Mistake, quote } from "../../mistake.ts";
+import { describeValue, Mistake, quote } from "../../input-error.ts";
 import { logistic } from "../../numeric/functions.ts";
 import { guess } from "../../part.ts";
 import { isUtilities, type UtilitiesModel } from "./model.ts";

@@ -3,7 +3,7 @@
  * from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest and could always be
  * moved further up. Ties connect both ways where the objective gives them a probability.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective } from "../../types.ts";
 import type { Stages } from "./stages.ts";

@@ -1,5 +1,5 @@
 /** Fitted utilities: scores for the items of ballots, and a leaderboard for people. */
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake, quote } from "../../input-error.ts";
 import { exp } from "../../numeric/functions.ts";
 import { Z95 } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";

@@ -3,7 +3,7 @@
  * on labels but that of numbers: beyond 2^500 squares of gains would overflow.
  */
 
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import { exp2, log2 } from "../../numeric/functions.ts";
 import { room } from "./room.ts";
 import { tierFinder } from "./tiers.ts";

@@ -1,7 +1,7 @@
 /** Whether the model's probabilities can be believed: what was predicted against what happened, of pairs and of the first tier. */
 import { type Calibrated, calibrate } from "../../calibrate.ts";
 import { score } from "../../evaluate.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake } from "../../input-error.ts";
 import type { Reliability } from "../../statistics/index.ts";
 import { counted, figure } from "../figure.ts";
 import type { Findings } from "../findings.ts";
