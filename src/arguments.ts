@@ -3,7 +3,7 @@
  * or a wrong number. Types rule most of this out for programs in TypeScript; JavaScript, casts and JSON get past them. Every check here
  * takes constant time per call, apart from the column indices of a sparse matrix, which are looked through once per matrix.
  */
-import { describeValue, Mistake, quote } from "./input-error.ts";
+import { describeValue, InputError, quote } from "./input-error.ts";
 import { guess } from "./part.ts";
 import type { Dataset, Learner, Matrix, Metric, Model, Objective } from "./types.ts";
 
@@ -96,23 +96,23 @@ export const someMetrics = kind(
 
 /** Refuses a value of another kind. `who` is the function, with the argument where it has several. */
 export function check(who: string, value: unknown, { wanted, fits }: Kind): void {
-  if (!fits(value)) throw new Mistake(`${who}: expected ${wanted}, got ${describeValue(value)}`);
+  if (!fits(value)) throw new InputError(`${who}: expected ${wanted}, got ${describeValue(value)}`);
 }
 
 /** Refuses options that the function does not have, naming near misses, and those of the wrong kind. */
 export function checkOptions<O extends object>(who: string, options: O | undefined, kinds: Kinds<O>): void {
   if (options !== undefined && !isObject(options))
-    throw new Mistake(`${who}: expected options as an object, got ${describeValue(options)}`);
-  if (isObject(options) && "then" in options) throw new Mistake(`${who}: expected options, got ${describeValue(options)}`);
+    throw new InputError(`${who}: expected options as an object, got ${describeValue(options)}`);
+  if (isObject(options) && "then" in options) throw new InputError(`${who}: expected options, got ${describeValue(options)}`);
   const given = (options ?? {}) as Readonly<Record<string, unknown>>;
   const known = kinds as Readonly<Record<string, Kind>>;
   for (const key of Object.keys(given))
     if (!Object.hasOwn(known, key) && given[key] !== undefined)
-      throw new Mistake(`${who} has no option ${quote(key)}; ${guess(key, Object.keys(known))}`);
+      throw new InputError(`${who} has no option ${quote(key)}; ${guess(key, Object.keys(known))}`);
   for (const [key, { wanted, fits, required: must }] of Object.entries(known)) {
     const value = given[key];
     if (value === undefined ? must : !fits(value))
-      throw new Mistake(`${who}, option ${key}: expected ${wanted}, got ${describeValue(value)}`);
+      throw new InputError(`${who}, option ${key}: expected ${wanted}, got ${describeValue(value)}`);
   }
 }
 
@@ -120,7 +120,7 @@ export function checkOptions<O extends object>(who: string, options: O | undefin
 export function checkData(who: string, data: unknown): asserts data is Dataset {
   check(who, data, someData);
   const wrong = brokenIn(data as Dataset);
-  if (wrong) throw new Mistake(`${who}: the data do not hold together: ${wrong}`);
+  if (wrong) throw new InputError(`${who}: the data do not hold together: ${wrong}`);
 }
 
 const sound = new WeakSet<Matrix>();
@@ -163,7 +163,9 @@ export function checkScores(who: string, scores: unknown, data: Dataset): void {
   check(who, scores, someFloats);
   const { length } = scores as Float64Array;
   if (length !== data.labels.length)
-    throw new Mistake(`${who}: expected a score for each of the ${data.labels.length} items of the data, got ${length} scores`);
+    throw new InputError(
+      `${who}: expected a score for each of the ${data.labels.length} items of the data, got ${length} scores`,
+    );
 }
 
 /** The arguments that most functions begin with. */

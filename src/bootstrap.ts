@@ -15,7 +15,7 @@ import {
 } from "./arguments.ts";
 import { resample } from "./data/voters.ts";
 import { fit } from "./fit.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { isUtilities } from "./models/index.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Learner, Objective } from "./types.ts";
@@ -56,17 +56,17 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): Bootstrappe
   for (let b = 0; b < resamples; b++) {
     try {
       const { model: fitted } = fit(resample(data, seed, b), { model, objective, seed });
-      if (!isUtilities(fitted)) throw new Mistake(`bootstrap fits utilities, and the model is ${model.id}`);
+      if (!isUtilities(fitted)) throw new InputError(`bootstrap fits utilities, and the model is ${model.id}`);
       const mean = fitted.fit.utilities.reduce((sum, value) => sum + value, 0) / fitted.fit.utilities.length;
       draws.push(fitted.fit.utilities.map((value) => value - mean));
       names = fitted.fit.names;
     } catch (error) {
-      if (!(error instanceof Mistake) || model.id !== "utilities") throw error;
+      if (!(error instanceof InputError) || model.id !== "utilities") throw error;
       failed++;
       why = error.message;
     }
   }
-  if (draws.length < 2) throw new Mistake(`bootstrap: ${failed} of ${resamples} resamples have no best fit; the last: ${why}`);
+  if (draws.length < 2) throw new InputError(`bootstrap: ${failed} of ${resamples} resamples have no best fit; the last: ${why}`);
   const places = draws.map((draw) => {
     const ranks = new Float64Array(draw.length);
     descending(draw).forEach((item, place) => {

@@ -34,7 +34,7 @@ export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export { headText, parseTrials, type Trial, trialText } from "./formats/trials.ts";
 export { type Measured, parseValues, valuesText } from "./formats/values.ts";
 export { historyText, parseHistory } from "./history.ts";
-export { Mistake } from "./input-error.ts";
+export { InputError } from "./input-error.ts";
 export { type Change, type Difference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
 export {

@@ -11,7 +11,7 @@
  * more often than the formula says. For whole orders, and for "top" always, a true model is calibrated exactly.
  */
 import { checkData, checkOptions, checkScores, type Kinds, seedNumber, share, someFunction, wholeFrom } from "./arguments.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { logistic } from "./numeric/functions.ts";
 import { random, shuffle } from "./numeric/random.ts";
 import { firstPlaces, probabilities } from "./probabilities.ts";
@@ -54,11 +54,11 @@ export function calibrate(scores: Float64Array, data: Dataset, options: Calibrat
   checkOptions("calibrate", options, kinds);
   const { bins = 10, most = 1000, level = LEVEL, seed = 1, progress } = options;
   if (data.catalogue !== undefined)
-    throw new Mistake("calibration is of lists whose items all have scores, and these lists are a whole catalogue");
+    throw new InputError("calibration is of lists whose items all have scores, and these lists are a whole catalogue");
   const odd = scores.find((one) => !Number.isFinite(one));
-  if (odd !== undefined) throw new Mistake(`calibration: expected finite scores, got ${odd}`);
+  if (odd !== undefined) throw new InputError(`calibration: expected finite scores, got ${odd}`);
   const all = severalTiers(data);
-  if (all.length < 4) throw new Mistake(`calibration: expected at least 4 lists with more than one tier, got ${all.length}`);
+  if (all.length < 4) throw new InputError(`calibration: expected at least 4 lists with more than one tier, got ${all.length}`);
 
   const mixed = shuffle(all.slice(), random(seed, 1));
   const [left, right] = [mixed.slice(0, mixed.length >> 1), mixed.slice(mixed.length >> 1)];

@@ -11,7 +11,7 @@ import { dealable, dealEvenly, inTurn } from "./data/parts.ts";
 import { totalWeight } from "./data/voters.ts";
 import { fit } from "./fit.ts";
 import { heldOutCost } from "./held-out.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { isUtilities, learner } from "./models/index.ts";
 import { objective, plPartition, rankNet } from "./objectives/index.ts";
 import type { Dataset, Ties } from "./types.ts";
@@ -51,12 +51,12 @@ export function compareTies(data: Dataset, options: CompareOptions = {}): Treatm
   checkData("compareTies", data);
   checkOptions("compareTies", options, kinds);
   if (!data.items || !data.names.items || data.catalogue !== undefined)
-    throw new Mistake("compareTies: expected ballots over named items (see ballots), got data of another kind");
+    throw new InputError("compareTies: expected ballots over named items (see ballots), got data of another kind");
   const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
   const { count, noun } = dealable(data);
   if (!(Number.isInteger(parts) && parts >= 2 && parts <= count))
-    throw new Mistake(`expected from 2 to ${count} parts of the ${noun}, got ${parts}`);
+    throw new InputError(`expected from 2 to ${count} parts of the ${noun}, got ${parts}`);
   const folds = inTurn(data, dealEvenly(data, parts, seed));
   return objectives.map((text) => {
     const cost = objective(text);

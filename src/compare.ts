@@ -19,7 +19,7 @@ import {
 import { countsOf } from "./data/voters.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { checkMeasured, isMeasured, type Measured } from "./formats/values.ts";
-import { Mistake, quote } from "./input-error.ts";
+import { InputError, quote } from "./input-error.ts";
 import { random } from "./numeric/random.ts";
 import { guess } from "./part.ts";
 import { bootstrapMean, compareValues, holm, type Interval, paired } from "./statistics/index.ts";
@@ -85,12 +85,12 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   checkOptions("compare", options, kinds);
   for (const one of systems) checkMeasured("compare", one);
   const { metrics, baseline: wanted, changed = 5, seed = 1, ...sampling } = options;
-  if (systems.length < 2) throw new Mistake(`compare: expected at least two systems, got ${systems.length}`);
+  if (systems.length < 2) throw new InputError(`compare: expected at least two systems, got ${systems.length}`);
   const names = systems.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new Mistake(`compare: ${quote(twice)} is given twice`);
+  if (twice !== undefined) throw new InputError(`compare: ${quote(twice)} is given twice`);
   const baseline = wanted === undefined ? systems[0]! : systems.find(({ name }) => name === wanted);
-  if (!baseline) throw new Mistake(`compare: no system is called ${quote(wanted!)}; ${guess(wanted!, names)}`);
+  if (!baseline) throw new InputError(`compare: no system is called ${quote(wanted!)}; ${guess(wanted!, names)}`);
   const others = systems.filter((one) => one !== baseline);
   const orders = new Map(systems.map((one) => [one.name, sameLists(baseline, one)]));
   const voters = votersIn(baseline);
@@ -99,7 +99,9 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   const values = (system: Measured, { text }: Metric) => {
     const all = system.values[text];
     if (!all)
-      throw new Mistake(`${system.name} holds no values of ${text}; it holds ${Object.keys(system.values).join(", ") || "none"}`);
+      throw new InputError(
+        `${system.name} holds no values of ${text}; it holds ${Object.keys(system.values).join(", ") || "none"}`,
+      );
     return Float64Array.from(orders.get(system.name)!, (at) => all[at]!);
   };
 
@@ -147,7 +149,7 @@ export function measured(name: string, evaluation: Evaluation, data: Dataset): M
   const { details, lists } = evaluation;
   const { starts, names, listWeights } = data;
   if (lists !== starts.length - 1)
-    throw new Mistake(
+    throw new InputError(
       `measured: expected the data of the evaluation, which has ${lists} lists, got data of ${starts.length - 1}`,
     );
   return {
@@ -201,13 +203,13 @@ function sameLists(baseline: Measured, system: Measured): Uint32Array {
     return Uint32Array.from(lists.keys());
   for (const { name, lists: ids } of [baseline, system])
     if (new Set(ids).size < ids.length)
-      throw new Mistake(`compare: two lists of ${name} have the same id, so they cannot be found in another system`);
+      throw new InputError(`compare: two lists of ${name} have the same id, so they cannot be found in another system`);
   const lacks = (one: Measured, other: Measured) => {
     const ids = new Set(one.lists);
     const missing = other.lists.filter((id) => !ids.has(id));
     if (missing.length === 0) return;
     const named = missing.slice(0, 5).join(", ");
-    throw new Mistake(
+    throw new InputError(
       `compare: ${one.name} did not run on ${missing.length} of the ${other.lists.length} lists of ${other.name} (${named}${missing.length > 5 ? ", ..." : ""}); only the same lists can be compared`,
     );
   };

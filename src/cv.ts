@@ -10,7 +10,7 @@ import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
 import type { Measured } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
-import { describeValue, Mistake } from "./input-error.ts";
+import { describeValue, InputError } from "./input-error.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
@@ -58,11 +58,11 @@ const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onR
 
 /** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
-  if (!isIterable(folds)) throw new Mistake(`cv: expected folds, as folds and foldsOf give them, got ${describeValue(folds)}`);
+  if (!isIterable(folds)) throw new InputError(`cv: expected folds, as folds and foldsOf give them, got ${describeValue(folds)}`);
   checkOptions("cv", options, kinds);
   const { model, metrics, onRound, onFold, ...rest } = options;
   const { unknownFeatures } = rest;
-  if (metrics.length === 0) throw new Mistake("cross-validation: expected at least one metric");
+  if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
   const parts: Measured[] = [];
   let objective = options.objective;
@@ -90,7 +90,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
     parts.push(measured("", judged, test));
     onFold?.(done);
   }
-  if (found.length < 2) throw new Mistake(`cross-validation: expected at least 2 folds, got ${found.length}`);
+  if (found.length < 2) throw new InputError(`cross-validation: expected at least 2 folds, got ${found.length}`);
   const all = found.flatMap(({ likelihood }) => likelihood ?? []);
   return {
     folds: found,

@@ -9,7 +9,7 @@ import { sample } from "./baselines.ts";
 import { type AlignOptions, alignKinds } from "./data/align.ts";
 import { column } from "./data/column.ts";
 import { aligned, score } from "./evaluate.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { average } from "./metrics/index.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
 import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
@@ -101,7 +101,7 @@ function partsOf(model: Model, data: Dataset): Float64Array[] | undefined {
       for (const one of parts) all.push(one.map((part, c) => part - mean[c]!));
     }
   } catch (error) {
-    if (error instanceof Mistake) return undefined; // several outputs that fold into one score
+    if (error instanceof InputError) return undefined; // several outputs that fold into one score
     throw error;
   }
   return all;

@@ -16,7 +16,7 @@ import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
 import { judgedTop } from "./data/judged-top.ts";
 import { placesOf } from "./fit.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { type Average, average } from "./metrics/index.ts";
 import { isUtilities } from "./models/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
@@ -48,7 +48,7 @@ export function listOf<T>(who: string, model: Model, items: Iterable<T>, options
   checkItems(who, items);
   checkOptions(who, options, itemKinds);
   if (model.catalogue)
-    throw new Mistake(
+    throw new InputError(
       `${who}: a model of the kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
     );
   return isUtilities(model) ? namedList(items) : itemList(items, model.columns, options);

@@ -6,7 +6,7 @@ import { check, wholeFrom } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
 import { aligned } from "./evaluate.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
@@ -26,7 +26,7 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
   const fitted = aligned("explain", model, data, options);
   check("explain, the list", list, wholeFrom(0));
   if (!model.explain)
-    throw new Mistake(`a model of the kind ${model.id} cannot say what each feature adds; linear and trees can`);
+    throw new InputError(`a model of the kind ${model.id} cannot say what each feature adds; linear and trees can`);
   const { scores, parts } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
   const mean = new Float64Array(parts[0]?.length ?? 0);
   for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / parts.length;

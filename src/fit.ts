@@ -18,7 +18,7 @@ import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { judgedTop, popularity } from "./data/judged-top.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
 import { heldOutLikelihood } from "./held-out.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
 import { cutLists } from "./teams/blocks.ts";
@@ -100,21 +100,21 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     onRound,
     onProgress,
   } = options;
-  if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.starts.length < 2) throw new InputError("there is no list to learn from");
   if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
-    throw new Mistake("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
+    throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
-    throw new Mistake(
+    throw new InputError(
       `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
     );
   if (data.catalogue !== undefined && !model.catalogues)
-    throw new Mistake(
+    throw new InputError(
       `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,
     );
   if (valid && valid.catalogue !== data.catalogue)
-    throw new Mistake("the lists of the training data and of the validation data are not over the same catalogue");
-  if (init && !model.goesOn) throw new Mistake(`a model of the kind ${model.id} cannot go on from another; trees can`);
-  if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
+    throw new InputError("the lists of the training data and of the validation data are not over the same catalogue");
+  if (init && !model.goesOn) throw new InputError(`a model of the kind ${model.id} cannot go on from another; trees can`);
+  if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
   const popular = data.catalogue === undefined ? undefined : popularity(data);
@@ -130,7 +130,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     ...(valid ? { watched: valid } : {}),
     proceed(round, report) {
       if (!Number.isFinite(report.cost))
-        throw new Mistake(
+        throw new InputError(
           `${model.text} under ${objective.text}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
         );
       const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, popular)) : {};

@@ -5,7 +5,7 @@
 import { check, someText } from "./arguments.ts";
 import type { Fitted, Round } from "./fit.ts";
 import { checkNesting } from "./formats/json.ts";
-import { Mistake, quote } from "./input-error.ts";
+import { InputError, quote } from "./input-error.ts";
 
 const FORMAT = "tierwise history";
 
@@ -26,7 +26,7 @@ const isFitted = (value: unknown) => {
 export function parseHistory(text: string, path = "history"): Round[] {
   check("parseHistory", text, someText);
   check("parseHistory, the path", path, someText);
-  const wrong = (what: string) => new Mistake(`${path}: expected a history as train --history writes it, ${what}`);
+  const wrong = (what: string) => new InputError(`${path}: expected a history as train --history writes it, ${what}`);
   let saved: { format?: unknown; version?: unknown; rounds?: unknown } | null;
   checkNesting(text, path);
   try {
@@ -36,7 +36,7 @@ export function parseHistory(text: string, path = "history"): Round[] {
   }
   if (typeof saved !== "object" || saved?.format !== FORMAT || !Array.isArray(saved.rounds)) throw wrong("and this is none");
   if (saved.version !== 1)
-    throw new Mistake(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
+    throw new InputError(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
   return saved.rounds.map((one: Partial<Record<keyof Round, unknown>> | null, i) => {
     const { round, cost, metrics } = one ?? {};
     if (typeof round !== "number" || !Number.isSafeInteger(round)) throw wrong(`and entry ${i + 1} has no round`);

@@ -2,8 +2,8 @@
  * A mistake of the caller, not of the program: bad input, an unknown name, an option out of range.
  * Its message is one line that says who, what was wanted, what came, and the way out; the command line prints it and exits with 2.
  */
-export class Mistake extends Error {
-  override readonly name = "Mistake";
+export class InputError extends Error {
+  override readonly name = "InputError";
 }
 
 /** How text from outside is shown inside a message: quoted, cut, and with control characters made visible. */

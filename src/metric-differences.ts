@@ -4,7 +4,7 @@
  * Another order of changes may share it out differently where options act together.
  */
 import { check, checkData, checkScores, someMetric } from "./arguments.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
@@ -31,7 +31,8 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
   check("metricDifference", to, someMetric);
   checkData("metricDifference", data);
   checkScores("metricDifference", scores, data);
-  if (from.id !== to.id) throw new Mistake(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
+  if (from.id !== to.id)
+    throw new InputError(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
   const [start, end] = [optionsOf(from), optionsOf(to)];
   let here = variantOf(from, start);
   let last = average(here, scores, data);

@@ -5,7 +5,7 @@
  * `ndcg@10:lightgbm` or `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and
  * misspelling share one grammar.
  */
-import { describeValue, Mistake, quote } from "./input-error.ts";
+import { describeValue, InputError, quote } from "./input-error.ts";
 
 /** One option: what it means, what it accepts, and how it reads as text. */
 export interface Field<T> {
@@ -91,7 +91,7 @@ export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
 
 function complete<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new Mistake(`${who}: expected options as an object, got ${describeValue(given)}`);
+    throw new InputError(`${who}: expected options as an object, got ${describeValue(given)}`);
   const told = {} as Partial<O>;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
@@ -99,7 +99,7 @@ function complete<O extends object>(who: string, fields: Fields<O>, given: Parti
     const field = fields[key];
     const read = field.read(value);
     if (read === undefined)
-      throw new Mistake(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${shownOption(value)}`);
+      throw new InputError(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${shownOption(value)}`);
     told[key] = read;
   }
   return { ...startsOf(fields, told), ...told };
@@ -124,8 +124,8 @@ function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): 
   const wanted = plain(name);
   for (const key of keys) if (plain(key) === wanted || fields[key].aliases.some((alias) => plain(alias) === wanted)) return key;
   const known = keys.map(kebab);
-  if (known.length === 0) throw new Mistake(`${who} has no options, got ${quote(name)}`);
-  throw new Mistake(`${who} has no option ${quote(name)}; ${guess(name, known)}`);
+  if (known.length === 0) throw new InputError(`${who} has no options, got ${quote(name)}`);
+  throw new InputError(`${who} has no option ${quote(name)}; ${guess(name, known)}`);
 }
 
 /** Reads `id`, `id@k`, `id:key=value,key=value`, `id:word`, `id;key=value` or `id(key=value)` and builds what it names. */
@@ -152,16 +152,16 @@ export function lookUp<T>(
   text: string,
 ): { part: AnyPart<T>; options: Record<string, string> } {
   if (typeof text !== "string")
-    throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${describeValue(text)}`);
+    throw new InputError(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${describeValue(text)}`);
   const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(withoutColon(parts, text));
-  if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
+  if (!form) throw new InputError(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
   const [, name, inner, at, rest] = form;
   const found = named(parts, noun, name!);
   const options: Record<string, string> = {};
   const add = (key: string, value: string) => {
     const canonical = keyOf(`${noun} ${found.id}`, found.fields as Fields<Record<string, unknown>>, key);
     if (canonical in options)
-      throw new Mistake(`${noun} ${found.id}: option ${kebab(canonical)} is given twice in ${quote(text)}`);
+      throw new InputError(`${noun} ${found.id}: option ${kebab(canonical)} is given twice in ${quote(text)}`);
     options[canonical] = value;
   };
   if (at !== undefined) add("k", at);
@@ -170,7 +170,7 @@ export function lookUp<T>(
     const bare = bareKey(found.fields as Fields<Record<string, unknown>>);
     if (cut > 0) add(pair.slice(0, cut).trim(), pair.slice(cut + 1).trim());
     else if (bare) add(bare, pair);
-    else throw new Mistake(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
+    else throw new InputError(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
   }
   return { part: found, options };
 }
@@ -190,7 +190,7 @@ function named<T>(parts: readonly AnyPart<T>[], noun: string, name: string): Any
   const found = parts.find((one) => plain(one.id) === wanted || one.aliases.some((alias) => plain(alias) === wanted));
   if (found) return found;
   const known = parts.map((one) => one.id);
-  throw new Mistake(`no ${noun} is called ${quote(name)}; ${guess(name, known)}`);
+  throw new InputError(`no ${noun} is called ${quote(name)}; ${guess(name, known)}`);
 }
 
 /** Splits at commas and semicolons that stand outside parentheses. */

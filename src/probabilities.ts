@@ -21,7 +21,7 @@ import {
 } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { aligned, score } from "./evaluate.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
 import { descending } from "./numeric/order.ts";
 import { logWorths, rankDistribution } from "./numeric/race.ts";
@@ -74,7 +74,7 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
   checkOptions("probabilities", options, kinds);
   const { temperature = 1, places = PLACES, level = 0.9, exact = EXACT } = options;
   const odd = scores.find((one) => !Number.isFinite(one));
-  if (odd !== undefined) throw new Mistake(`probabilities: expected finite scores, got ${odd}`);
+  if (odd !== undefined) throw new InputError(`probabilities: expected finite scores, got ${odd}`);
   const n = scores.length;
   const w = logWorths(scores, temperature, FARTHEST);
   const above = (i: number, j: number) => (i === j ? 0.5 : logistic(w[i]! - w[j]!));
@@ -187,7 +187,7 @@ export function rankProbabilities(model: Model, data: Dataset, options: RankProb
   const { unknownFeatures, ...rest } = options;
   const fitted = aligned("rankProbabilities", model, data, unknownFeatures ? { unknownFeatures } : {});
   if (fitted.catalogue !== undefined)
-    throw new Mistake("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
+    throw new InputError("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
   return likelyRanked(model, fitted, rest);
 }
 

@@ -3,7 +3,7 @@
  * 1 / temperature, so its slope has one root, found by false position (the Illinois rule) after some halvings.
  */
 import { check, checkData, checkScores, isNumbers } from "./arguments.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { random } from "./numeric/random.ts";
 import { plPartition } from "./objectives/index.ts";
@@ -49,9 +49,9 @@ export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint3
   check("fitTemperature, the lists", lists, { wanted: "an array of list numbers", fits: isNumbers });
   const count = data.starts.length - 1;
   const odd = lists.find((q) => !(Number.isInteger(q) && q >= 0 && q < count));
-  if (odd !== undefined) throw new Mistake(`fitTemperature: there is no list ${odd} among ${count}`);
+  if (odd !== undefined) throw new InputError(`fitTemperature: there is no list ${odd} among ${count}`);
   const wrong = scores.find((one) => !Number.isFinite(one));
-  if (wrong !== undefined) throw new Mistake(`fitTemperature: expected finite scores, got ${wrong}`);
+  if (wrong !== undefined) throw new InputError(`fitTemperature: expected finite scores, got ${wrong}`);
   const largest = largestOf(scores, data, lists);
   if (largest === 0 || (largest <= USUAL && largest >= 1 / USUAL)) return fitted(scores, data, lists);
   const { value, ...rest } = fitted(

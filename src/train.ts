@@ -5,7 +5,7 @@
 import { checkData, checkOptions, type Kinds, someSignal, wholeFrom } from "./arguments.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, type Round } from "./fit.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
 import { Heap, holds, memory } from "./numeric/heap.ts";
@@ -55,7 +55,7 @@ export async function train(given: Dataset, asked: TrainOptions): Promise<Fitted
   const { data, options } = alignAll(given, asked);
   const own = ownCode(options);
   if (own !== undefined && (options.threads ?? 1) > 1)
-    throw new Mistake(
+    throw new InputError(
       `train: ${own} is not as the library builds it, and other threads cannot be given code; leave out threads, or set it to 1`,
     );
   return own !== undefined || !memory() ? trainHere(data, options) : trainTogether(data, options);

@@ -17,7 +17,7 @@ import {
 } from "./arguments.ts";
 import type { Round } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { models } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
@@ -80,8 +80,8 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     checkData(`tune, the validation data of fold ${f + 1}`, fold?.valid);
   }
   const { metrics, done = [], onTrial, onRound, patience, seed = 1, threads, signal } = options;
-  if (folds.length === 0) throw new Mistake("tune: expected data to train on and to validate with");
-  if (metrics.length === 0) throw new Mistake("tune: expected at least one metric");
+  if (folds.length === 0) throw new InputError("tune: expected data to train on and to validate with");
+  if (metrics.length === 0) throw new InputError("tune: expected at least one metric");
   const { search, dimensions, candidates } = candidatesOf(options);
   const before = new Map(done.map((trial) => [keyOf(trial), trial]));
   const found: Trial[] = [];
@@ -110,7 +110,7 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
           likely += likelihood / folds.length;
           for (const { text } of metrics) sums.set(text, sums.get(text)! + best.metrics[text]! / folds.length);
         } catch (error) {
-          if (error instanceof Mistake) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
+          if (error instanceof InputError) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
           throw error;
         }
       }
@@ -118,7 +118,7 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     }
   }
   if (found.every(({ failed }) => failed !== undefined))
-    throw new Mistake(`tune: none of ${found.length} settings could be trained; the last: ${found.at(-1)?.failed}`);
+    throw new InputError(`tune: none of ${found.length} settings could be trained; the last: ${found.at(-1)?.failed}`);
   return { search, dimensions, trials: found.sort(byMetric(metrics[0]!)) };
 }
 
@@ -171,7 +171,7 @@ export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | 
 function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "objective" | "space">): Dimension[] {
   const choices = (name: "model" | "objective", start: string) => {
     const one = dimension(name, space[name] ?? start.replace(/^([^@:;(]+)[:;](.*)$/, "$1($2)"), false);
-    if (!("values" in one)) throw new Mistake(`${name}: expected names with commas between them, got ${space[name]}`);
+    if (!("values" in one)) throw new InputError(`${name}: expected names with commas between them, got ${space[name]}`);
     return one.values;
   };
   const parts: AnyPart<unknown>[] = [
@@ -186,7 +186,7 @@ function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "
     });
     if (fields.length === 0) {
       const known = parts.flatMap((part) => Object.keys(part.fields).map(kebab));
-      throw new Mistake(`nothing that is tuned has an option ${JSON.stringify(name)}; ${guess(name, [...new Set(known)])}`);
+      throw new InputError(`nothing that is tuned has an option ${JSON.stringify(name)}; ${guess(name, [...new Set(known)])}`);
     }
     return dimension(
       kebab(fields[0]!.option),
@@ -206,7 +206,7 @@ function candidate({ model, objective }: Pick<TuneOptions, "model" | "objective"
     const into = both.find(({ part }) => optionNamed(part, name));
     if (!into) continue;
     const option = optionNamed(into.part, name)!;
-    if (option in into.options) throw new Mistake(`${into.part.id}: ${name} is given and tuned as well`);
+    if (option in into.options) throw new InputError(`${into.part.id}: ${name} is given and tuned as well`);
     into.options[option] = value;
   }
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { calibrate } from "./calibrate.ts";
 import { build } from "./data/build.ts";
 import { evaluateScores } from "./evaluate.ts";
-import { Mistake } from "./input-error.ts";
+import { InputError } from "./input-error.ts";
 import { metricDifference } from "./metric-differences.ts";
 import { metric, metricList, metrics } from "./metrics/index.ts";
 import { rankDistribution } from "./numeric/race.ts";
@@ -65,7 +65,7 @@ describe("scores of any size", () => {
       try {
         return act();
       } catch (error) {
-        if (!(error instanceof Mistake)) throw error;
+        if (!(error instanceof InputError)) throw error;
         expect(error.message).not.toMatch(/\n/);
         return undefined;
       }

@@ -11,7 +11,7 @@ import { dealEvenly, inTurn } from "../src/data/parts.ts";
 import { resample } from "../src/data/voters.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
-import { Mistake } from "../src/input-error.ts";
+import { InputError } from "../src/input-error.ts";
 import { isUtilities, learner } from "../src/models/index.ts";
 import { objective } from "../src/objectives/index.ts";
 import { caterpillar } from "../src/report/caterpillar.ts";
@@ -50,7 +50,7 @@ describe("preflib", () => {
           expect(isUtilities(model) && model.fit.steepest < 1e-8, file).toBe(true);
           fitted++;
         } catch (error) {
-          if (!(error instanceof Mistake)) throw error;
+          if (!(error instanceof InputError)) throw error;
           expect(error.message, file).toMatch(
             /^no finite utilities fit best, because of \d+ items? never (above|below|compared)/,
           );

@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["models"],
   ["data", "objectives", "metrics", "statistics", "optimizers", "teams"],
   ["numeric"],
-  ["types", "part", "mistake", "arguments"],
+  ["types", "part", "input-error", "arguments"],
 ];
 
 const VERBS = [

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { holdsBallots } from "../formats/data/read.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
 import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
@@ -24,7 +24,7 @@ export interface Chosen {
 export function filesAndSettings(command: string, words: readonly string[]): { files: string[]; inline: Settings } {
   const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
   const inline = settingsFrom(words.filter((word) => !files.includes(word)));
-  if (files.length === 0) throw new Mistake(`${command}: expected at least one data file`);
+  if (files.length === 0) throw new InputError(`${command}: expected at least one data file`);
   return { files, inline };
 }
 
@@ -39,7 +39,7 @@ export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<
       if (!name) continue;
       if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
       if (name in held && inline.has(key))
-        throw new Mistake(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
+        throw new InputError(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
       held[name] ??= value;
       left.delete(key);
     }
@@ -50,7 +50,7 @@ export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<
   refuse(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
   const model = build(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
-    throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
+    throw new InputError(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
   return { model, objective: build(cost.part, "objective", cost.options) };
 }
 

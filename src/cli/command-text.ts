@@ -3,7 +3,7 @@ import { visible } from "../data/names.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { readerFields } from "../formats/data/index.ts";
 import type { ModelFile } from "../formats/models/native.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { learner } from "../models/index.ts";
 import { type Field, kebab } from "../part.ts";
 import { nameOf } from "./options.ts";
@@ -48,7 +48,7 @@ function hasOwnCost(model: string): boolean {
   try {
     return learner(model).cost !== undefined;
   } catch (error) {
-    if (error instanceof Mistake) return false; // of another program, perhaps
+    if (error instanceof InputError) return false; // of another program, perhaps
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** `tierwise compare-ties`: which treatment of ties foretells ballots best? */
 import type { Command } from "commander";
 import { compareTies, TREATMENTS } from "../compare-ties.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
 import { type Common, common, givenReading, reading, wholeNumber } from "./options.ts";
@@ -36,10 +36,10 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const options = command.opts<Options>();
   const parts = wholeNumber("parts", options.parts, 2) ?? 5;
   const ghost = Number(options.ghost ?? 0.5);
-  if (!(ghost > 0)) throw new Mistake(`--ghost: expected a number above 0, got ${quote(options.ghost ?? "")}`);
+  if (!(ghost > 0)) throw new InputError(`--ghost: expected a number above 0, got ${quote(options.ghost ?? "")}`);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const data = await load(files, { reading: givenReading({ ...options }), quiet: options.quiet ?? false });
-  if (!data.items) throw new Mistake(`${files[0]}: expected ballots, got rows with features`);
+  if (!data.items) throw new InputError(`${files[0]}: expected ballots, got rows with features`);
   const objectives = options.objectives.split(",").map((one) => one.trim());
   const found = compareTies(data, { objectives, parts, ghost, seed });
   if (options.json) return printJson({ parts, ghost, seed, treatments: found });

@@ -1,7 +1,7 @@
 /** `tierwise compare`: which of several systems is better on the same lists, and how sure is that? */
 import type { Command } from "commander";
 import { type Comparison, compare, type SystemDifference } from "../compare.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
@@ -53,7 +53,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
   const level = Number(options.level);
-  if (!(level > 0 && level < 1)) throw new Mistake(`--level: expected a share between 0 and 1, got ${quote(options.level)}`);
+  if (!(level > 0 && level < 1)) throw new InputError(`--level: expected a share between 0 and 1, got ${quote(options.level)}`);
   const rounds = wholeNumber("rounds", options.rounds, 1);
   const resamples = wholeNumber("resamples", options.resamples, 10);
   const changed = wholeNumber("changed", options.changed, 0)!;

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metricList, metrics, optionsOf } from "../metrics/index.ts";
 import { build, lookUp, optionNamed } from "../part.ts";
@@ -142,11 +142,11 @@ function differenceText({ from, to, changes }: Difference): string {
 /** -c and -l change every metric that has the option and does not say it itself; a tool that counts such lists goes on to do so. */
 function withFlags({ metrics: said, complete, level }: Options): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
-    throw new Mistake(`--level: expected a number, got ${quote(level)}`);
+    throw new InputError(`--level: expected a number, got ${quote(level)}`);
   const asked = metricList(said).map((one) => ({ ...lookUp(metrics, "metric", one.text), all: optionsOf(one) }));
   const relevance = asked.filter(({ part }) => optionNamed(part, "rel"));
   if (level !== undefined && relevance.length === 0)
-    throw new Mistake(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);
+    throw new InputError(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);
   if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
   if (complete) for (const { options, all } of asked) if (all.empty === "skip") options.empty ??= "0";
   return asked.map(({ part, options }) => build(part, "metric", options));

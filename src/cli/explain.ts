@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
 import { readModel } from "../formats/models/files.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { guess } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
@@ -59,7 +59,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     if (wanted === undefined) return items[place];
     const found = items.find(({ index }) => id(index) === wanted);
     if (!found)
-      throw new Mistake(
+      throw new InputError(
         `--${what}: the list has no item ${quote(wanted)}; ${guess(
           wanted,
           items.map(({ index }) => id(index)),
@@ -113,7 +113,7 @@ function listNamed({ names, starts }: Dataset, wanted: string | undefined): numb
   if (wanted === undefined) return 0;
   const known = names.lists ?? Array.from({ length: starts.length - 1 }, (_, q) => String(q + 1));
   const found = known.indexOf(wanted);
-  if (found < 0) throw new Mistake(`--query: the data have no list ${quote(wanted)}; ${guess(wanted, known)}`);
+  if (found < 0) throw new InputError(`--query: the data have no list ${quote(wanted)}; ${guess(wanted, known)}`);
   return found;
 }
 

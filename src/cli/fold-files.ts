@@ -9,7 +9,7 @@ import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
 import { type Fold, foldsOf } from "../data/folds.ts";
 import { dealable, dealEvenly, inTurn, type Part } from "../data/parts.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
 import { type Loading, load, unload } from "./load.ts";
@@ -35,13 +35,13 @@ export async function foldsFrom(paths: readonly string[], options: FoldOptions):
   const folders = paths.filter((path) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (folders.length === 0) return dealt(paths, options);
   const [folder] = folders;
-  if (paths.length > 1) throw new Mistake(`${folder}: a folder of folds stands alone, and there are ${paths.length} paths`);
+  if (paths.length > 1) throw new InputError(`${folder}: a folder of folds stands alone, and there are ${paths.length} paths`);
   const names = readdirSync(folder!);
   return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? refuse(folder!);
 }
 
 function refuse(folder: string): never {
-  throw new Mistake(
+  throw new InputError(
     `${folder}: expected folders Fold1, Fold2, ... with train.txt, vali.txt and test.txt, or files of at least three parts such as S1.txt to S5.txt`,
   );
 }
@@ -51,8 +51,8 @@ async function dealt(paths: readonly string[], { parts, seed, valid, loading, ch
   const data = await load(paths, loading);
   const { count, noun } = dealable(data);
   const least = valid ? 3 : 2;
-  if (parts < least) throw new Mistake(`--folds: expected at least ${least} parts, got ${parts}`);
-  if (count < parts) throw new Mistake(`--folds: ${count} ${noun} are too few for ${parts} parts`);
+  if (parts < least) throw new InputError(`--folds: expected at least ${least} parts, got ${parts}`);
+  if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
   return {
     what: `${count} ${noun} dealt into ${parts} parts by seed ${seed}`,
     noun,
@@ -77,7 +77,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
     const parts = found.get(stem!) ?? new Map<number, string>();
     found.set(stem!, parts);
     if (parts.has(Number(number)))
-      throw new Mistake(`${folder}: part ${number} is there twice, as ${parts.get(Number(number))} and as ${name}`);
+      throw new InputError(`${folder}: part ${number} is there twice, as ${parts.get(Number(number))} and as ${name}`);
     parts.set(Number(number), name);
   }
   const whole = [...found.values()].filter(
@@ -85,7 +85,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
   );
   if (whole.length === 0) return undefined;
   if (whole.length > 1)
-    throw new Mistake(`${folder}: there are several sets of parts, such as ${whole.map((one) => one.get(1)).join(" and ")}`);
+    throw new InputError(`${folder}: there are several sets of parts, such as ${whole.map((one) => one.get(1)).join(" and ")}`);
   const [parts] = whole;
   return loadParts(
     Array.from({ length: parts!.size }, (_, i) => join(folder, parts!.get(i + 1)!)),
@@ -122,7 +122,7 @@ function letorFolders(folder: string, names: readonly string[], options: FoldOpt
     const role = (what: keyof typeof ROLES) => {
       const fitting = files.filter((file) => ROLES[what].test(file));
       if (fitting.length !== 1)
-        throw new Mistake(
+        throw new InputError(
           `${inside}: expected one file of ${what} data, such as ${what === "valid" ? "vali" : what}.txt, got ${fitting.join(" and ") || "none"}`,
         );
       return join(inside, fitting[0]!);

@@ -4,7 +4,7 @@ import { judged } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { load } from "./load.ts";
 import { cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";
@@ -44,7 +44,7 @@ function join(path: string, files: readonly string[], joined: () => Joined): Joi
   try {
     return joined();
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${path} with ${files.join(", ")}: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${path} with ${files.join(", ")}: ${error.message}`) : error;
   }
 }
 

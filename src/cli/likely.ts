@@ -1,7 +1,7 @@
 /** How `rank --probabilities` is asked for and looks. */
 import type { Command } from "commander";
 import { oneCell } from "../data/names.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { objective } from "../objectives/index.ts";
 import type { LikelyRanked } from "../probabilities.ts";
 import { wholeNumber } from "./options.ts";
@@ -20,14 +20,14 @@ interface Options {
 export function chancesFrom(command: Command, options: Options) {
   const machine = options.json || (options.format === "jsonl" && command.getOptionValueSource("format") !== "default");
   if (!machine && command.getOptionValueSource("format") !== "default" && options.format !== "tsv")
-    throw new Mistake(
+    throw new InputError(
       `--probabilities are written as tsv or jsonl, and a run in the format ${quote(options.format)} has no place for them`,
     );
-  if (options.pairs && !machine) throw new Mistake("--pairs gives a matrix for each list, which only --json can hold");
+  if (options.pairs && !machine) throw new InputError("--pairs gives a matrix for each list, which only --json can hold");
   const places = options.within.split(",").map((one) => wholeNumber("within", one.trim(), 1)!);
   const temperature = Number(options.temperature);
   if (!(temperature > 0 && temperature < Infinity))
-    throw new Mistake(`--temperature: expected a number above 0, got ${quote(options.temperature)}`);
+    throw new InputError(`--temperature: expected a number above 0, got ${quote(options.temperature)}`);
   const exact = wholeNumber("exact", options.exact, 0);
   const draws = wholeNumber("draws", options.draws, 100);
   const seed = wholeNumber("seed", options.seed, 0);
@@ -43,7 +43,7 @@ export function chancesFrom(command: Command, options: Options) {
 export function refuseChances(command: Command): void {
   for (const name of ["within", "temperature", "pairs", "exact", "draws", "seed"])
     if (command.getOptionValueSource(name) === "cli")
-      throw new Mistake(`--${name} is an option of --probabilities, which is not given`);
+      throw new InputError(`--${name} is an option of --probabilities, which is not given`);
 }
 
 export const NO_LIKELIHOOD =
@@ -54,7 +54,7 @@ export function isLikelihood(text: string): boolean {
   try {
     return objective(text).likelihood !== undefined;
   } catch (error) {
-    if (error instanceof Mistake) return true;
+    if (error instanceof InputError) return true;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** `tierwise list`: every objective, model, metric, optimizer and format, with its options. */
 import type { Command } from "commander";
 import { dataFormats } from "../formats/data/index.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { metrics } from "../metrics/index.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
@@ -27,7 +27,7 @@ function run(what: string | undefined, json: boolean): void {
   const single = Object.values(rooms).flatMap((parts) => parts.filter(({ id }) => id === what));
   const names = [...kinds, ...Object.values(rooms).flatMap((parts) => parts.map(({ id }) => id))];
   if (wanted.length === 0 && single.length === 0)
-    throw new Mistake(`there is nothing called ${quote(what!)} to list; ${guess(what!, names)}`);
+    throw new InputError(`there is nothing called ${quote(what!)} to list; ${guess(what!, names)}`);
   if (json) printJson(single.length > 0 ? single.map(told) : Object.fromEntries(wanted.map((kind) => [kind, jsonOf(kind)])));
   else if (single.length > 0) print(single.map(partText).join("\n\n"));
   else print(wanted.map((kind) => `${kind.toUpperCase()}\n${textOf(kind)}`).join("\n\n"));

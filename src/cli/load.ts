@@ -4,7 +4,7 @@ import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { checkInput, readData, sizeOf } from "../formats/data/read.ts";
 import type { Training } from "../formats/models/native.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";
@@ -70,7 +70,7 @@ export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "
     return align(data, columns, { unknownFeatures: unknown });
   } catch (error) {
     if (error instanceof UnknownFeatures)
-      throw new Mistake(`${who}: ${error.what}; --unknown-features ignore leaves such features out`);
-    throw error instanceof Mistake ? new Mistake(`${who}: ${error.message}`) : error;
+      throw new InputError(`${who}: ${error.what}; --unknown-features ignore leaves such features out`);
+    throw error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error;
   }
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
 import type { Training } from "../formats/models/native.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { type Field, kebab } from "../part.ts";
 import { FileOption } from "./files.ts";
 
@@ -46,7 +46,7 @@ export function givenReading(options: Readonly<Record<string, unknown>>): Partia
   for (const [key, value] of Object.entries(given)) {
     const field: Field<unknown> = readerFields[key as keyof ReadOptions];
     if (field.read(value) === undefined)
-      throw new Mistake(`--${kebab(nameOf(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+      throw new InputError(`--${kebab(nameOf(key))}: expected ${field.kind}, got ${quote(String(value))}`);
   }
   return given as Partial<ReadOptions>;
 }
@@ -60,7 +60,7 @@ export function readingOf(
   try {
     readOptions(reading as Partial<ReadOptions>);
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${path}: the model file is damaged: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${path}: the model file is damaged: ${error.message}`) : error;
   }
   return { ...(reading as Partial<ReadOptions>), ...givenReading(options) };
 }
@@ -71,7 +71,7 @@ export const cacheOf = ({ cache, cacheDir }: { cache?: true; cacheDir?: string }
 export function unknownFeatures(options: { unknownFeatures?: string }): "error" | "ignore" {
   const { unknownFeatures = "error" } = options;
   if (unknownFeatures === "error" || unknownFeatures === "ignore") return unknownFeatures;
-  throw new Mistake(`--unknown-features: expected error or ignore, got ${quote(unknownFeatures)}`);
+  throw new InputError(`--unknown-features: expected error or ignore, got ${quote(unknownFeatures)}`);
 }
 
 /** A whole number from the command line. */
@@ -85,7 +85,7 @@ export function wholeNumber(
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= least && number <= most)) {
     const range = number > most || most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
-    throw new Mistake(`--${name}: expected a whole number ${range}, got ${quote(text)}`);
+    throw new InputError(`--${name}: expected a whole number ${range}, got ${quote(text)}`);
   }
   return number;
 }

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
 import { checkFolder } from "../formats/models/files.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { wholeNumber } from "./options.ts";
@@ -47,7 +47,7 @@ async function run(name: string | undefined, options: Options): Promise<void> {
     return options.json ? printJson(papers.map(told)) : print([...papers.map(listed), dataText()].join("\n\n"));
   const paper = papers.find(({ id }) => id === name);
   if (!paper)
-    throw new Mistake(
+    throw new InputError(
       `no paper is called ${quote(name)}; ${guess(
         name,
         papers.map(({ id }) => id),
@@ -56,11 +56,12 @@ async function run(name: string | undefined, options: Options): Promise<void> {
   const quick = options.quick ?? false;
   const { data, quiet = false } = options;
   if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
-    throw new Mistake(`--data: there is no folder ${quote(data)}`);
+    throw new InputError(`--data: there is no folder ${quote(data)}`);
   const only = options.only?.split(",").map((one) => one.trim());
   const known = paper.exhibits.map(({ id }) => id);
   const strange = only?.find((one) => !known.includes(one));
-  if (strange !== undefined) throw new Mistake(`${paper.id} has no table or figure ${quote(strange)}; ${guess(strange, known)}`);
+  if (strange !== undefined)
+    throw new InputError(`${paper.id} has no table or figure ${quote(strange)}; ${guess(strange, known)}`);
 
   const out = options.out ?? (quick ? `${OUT}/quick` : OUT);
   checkFolder("--out", out);

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { readModel, writeAtomically } from "../formats/models/files.ts";
 import { parseHistory } from "../history.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { pen } from "../report/pen.ts";
 import { type ReportOptions, report } from "../report/report.ts";
@@ -62,9 +62,9 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   await checkDrawing();
   const file = readModel(path);
   const rivals = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
-  if (rivals.length > 0 && files.length === 0) throw new Mistake("--against compares models on data, and none are given");
+  if (rivals.length > 0 && files.length === 0) throw new InputError("--against compares models on data, and none are given");
   if (options.train && files.length === 0)
-    throw new Mistake("--train stands beside data to judge the model on, and none are given");
+    throw new InputError("--train stands beside data to judge the model on, and none are given");
   const history = options.history === undefined ? undefined : parseHistory(textOf(options.history), options.history);
   await checkReadable([...files, ...(options.train ?? [])]);
 
@@ -143,6 +143,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Mistake(`${path}: the history cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new InputError(`${path}: the history cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -1,7 +1,7 @@
 /** The commands of the command line, from words to an exit code: 0 done, 1 a failure of the program, 2 a mistake of the caller. */
 import { Command, CommanderError, type Option } from "commander";
 import { visible } from "../data/names.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
@@ -68,7 +68,7 @@ function refuseTwice(command: Command, option: Option): void {
   if (option.isBoolean() || option.variadic || option.parseArg) return; // the last two collect values
   let first: string | undefined;
   command.on(`option:${option.name()}`, (value: string) => {
-    if (first !== undefined) throw new Mistake(`${option.long} is given twice, as ${quote(first)} and as ${quote(value)}`);
+    if (first !== undefined) throw new InputError(`${option.long} is given twice, as ${quote(first)} and as ${quote(value)}`);
     first = value;
   });
 }
@@ -79,8 +79,8 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
     process.stderr.write(program.helpInformation());
     return 2;
   }
-  if (error instanceof CommanderError || error instanceof Mistake) {
-    const text = error instanceof Mistake ? error.message : usage(error, words, program);
+  if (error instanceof CommanderError || error instanceof InputError) {
+    const text = error instanceof InputError ? error.message : usage(error, words, program);
     complain(text);
     return 2;
   }

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { checkNesting } from "../formats/json.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import { FileOption } from "./files.ts";
 import { notice } from "./output.ts";
@@ -50,7 +50,7 @@ export function settle(command: Command): Settings {
   const { config, quiet } = command.opts<{ config?: string; quiet?: true }>();
   if (config === undefined) return new Map();
   const settings = readSettings(config, command.options);
-  if (settings.has("config")) throw new Mistake(`${config}: a file of settings cannot name another (config)`);
+  if (settings.has("config")) throw new InputError(`${config}: a file of settings cannot name another (config)`);
   const silent = quiet || (settings.has("quiet") && truth("quiet", settings.get("quiet")!));
   return apply(command, settings, silent ? () => {} : notice);
 }
@@ -79,14 +79,14 @@ export function settingsFrom(words: readonly string[]): Settings {
 }
 
 function textOf(path: string): string {
-  if (path === "") throw new Mistake("--config: expected the name of a file, got an empty one");
+  if (path === "") throw new InputError("--config: expected the name of a file, got an empty one");
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") throw new Mistake(`${path}: there is no such file of settings`);
-    if (code === "EISDIR") throw new Mistake(`${path}: expected a file of settings, and this is a directory`);
-    throw new Mistake(`${path}: the file of settings cannot be read (${code})`);
+    if (code === "ENOENT" || code === "ENOTDIR") throw new InputError(`${path}: there is no such file of settings`);
+    if (code === "EISDIR") throw new InputError(`${path}: expected a file of settings, and this is a directory`);
+    throw new InputError(`${path}: the file of settings cannot be read (${code})`);
   }
 }
 
@@ -96,19 +96,19 @@ function fromJson(text: string, path: string, options: readonly Option[]): Setti
   try {
     object = JSON.parse(text);
   } catch (error) {
-    throw new Mistake(`${path}: expected a JSON object of settings (${(error as Error).message.replace(/\s+/g, " ")})`);
+    throw new InputError(`${path}: expected a JSON object of settings (${(error as Error).message.replace(/\s+/g, " ")})`);
   }
   const settings: Settings = new Map();
   for (const [key, value] of Object.entries(object)) {
     const simple = (one: unknown) => typeof one === "string" || typeof one === "number" || typeof one === "boolean";
     const values = Array.isArray(value) ? value : [value];
     if (!values.every(simple))
-      throw new Mistake(
+      throw new InputError(
         `${path}: expected a text, a number, true, false or a list of these for ${quote(key)}, got ${valueText(value)}`,
       );
     const option = options.find(({ long }) => long === `--${nameOf(dashed(key))}`);
     if (option instanceof FileOption && !option.variadic && typeof value !== "string")
-      throw new Mistake(`${path}: expected the name of a file for ${quote(key)}, got ${valueText(value)}`);
+      throw new InputError(`${path}: expected the name of a file for ${quote(key)}, got ${valueText(value)}`);
     add(settings, key, values.join(","), path);
   }
   return settings;
@@ -128,7 +128,7 @@ function fromLines(text: string, path: string): Settings {
     const said = line.replace(/#.*$/, "").trim();
     if (said === "") return;
     const cut = said.indexOf("=");
-    if (cut <= 0) throw new Mistake(`${path}:${i + 1}: expected "key = value", got ${quote(said)}`);
+    if (cut <= 0) throw new InputError(`${path}:${i + 1}: expected "key = value", got ${quote(said)}`);
     add(settings, said.slice(0, cut), said.slice(cut + 1).trim(), `${path}:${i + 1}`);
   });
   return settings;
@@ -136,7 +136,7 @@ function fromLines(text: string, path: string): Settings {
 
 function add(settings: Settings, name: string, value: string, where: string): void {
   const key = dashed(name);
-  if (settings.has(key)) throw new Mistake(`${where}: ${quote(key)} is set twice`);
+  if (settings.has(key)) throw new InputError(`${where}: ${quote(key)} is set twice`);
   settings.set(key, value);
 }
 
@@ -146,7 +146,7 @@ export function apply(command: Command, settings: Settings, say: (line: string) 
   const given = new Map<string, string>();
   for (const key of settings.keys()) {
     const name = nameOf(key);
-    if (given.has(name)) throw new Mistake(`${given.get(name)} and ${key} are both --${name}; keep one of them`);
+    if (given.has(name)) throw new InputError(`${given.get(name)} and ${key} are both --${name}; keep one of them`);
     given.set(name, key);
   }
   for (const [key, value] of settings) {
@@ -171,9 +171,9 @@ const no = ["false", "no", "off", "0"];
 function truth(key: string, value: string): boolean {
   if (yes.includes(value)) return true;
   if (no.includes(value)) return false;
-  throw new Mistake(`${key}: expected true or false, got ${quote(value)}`);
+  throw new InputError(`${key}: expected true or false, got ${quote(value)}`);
 }
 
 export function refuse(settings: Settings, known: readonly string[]): void {
-  for (const key of settings.keys()) throw new Mistake(`there is no setting ${quote(key)}; ${guess(key, known)}`);
+  for (const key of settings.keys()) throw new InputError(`there is no setting ${quote(key)}; ${guess(key, known)}`);
 }

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { readModel, writeAtomically } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
 import type { Description, Model, Table } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
@@ -44,7 +44,7 @@ function run(command: Command, path: string): void {
 }
 
 function treeOf(model: Model, text: string): string {
-  if (!model.drawTree) throw new Mistake(`--tree draws a tree, and a model of the kind ${model.id} has none`);
+  if (!model.drawTree) throw new InputError(`--tree draws a tree, and a model of the kind ${model.id} has none`);
   return model.drawTree(wholeNumber("tree", text, 0)!);
 }
 
@@ -65,14 +65,14 @@ function textOf(told: Description, training: Training, metrics: ModelFile["metri
 }
 
 function draw(path: string, { estimates, title }: Description, objective: string): void {
-  if (!estimates) throw new Mistake(`--plot draws utilities with their intervals, and this model has none: ${title}`);
+  if (!estimates) throw new InputError(`--plot draws utilities with their intervals, and this model has none: ${title}`);
   writeAtomically(path, caterpillar(estimates, { title: "Utilities", axis: `utility (log-worth) under ${objective}` }));
   notice(`The drawing is in ${path}.`);
 }
 
 function csvOf({ tables, title }: Description): string {
   const [table] = tables;
-  if (!table) throw new Mistake(`--csv prints a table, and this model has none: ${quote(title)}`);
+  if (!table) throw new InputError(`--csv prints a table, and this model has none: ${quote(title)}`);
   const cell = (value: string | number) =>
     /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
   const { head, rows }: Table = table;

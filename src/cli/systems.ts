@@ -8,7 +8,7 @@ import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { holdsValues, type Measured, parseValues } from "../formats/values.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";
@@ -32,7 +32,7 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
       ? [words, []]
       : [words.slice(0, -1), words.slice(-1)];
   if (paths.length < 2)
-    throw new Mistake(
+    throw new InputError(
       `compare: expected at least two systems and then the data, got ${words.length} file${words.length === 1 ? "" : "s"}`,
     );
   const read = reader(files, options);
@@ -95,7 +95,7 @@ function about<T>(what: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${what}: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${what}: ${error.message}`) : error;
   }
 }
 

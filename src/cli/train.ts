@@ -7,7 +7,7 @@ import { type Fitted, PATIENCE } from "../fit.ts";
 import { readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { historyText } from "../history.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { cores, MOST } from "../teams/threads.ts";
@@ -96,9 +96,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const patience = wholeNumber("patience", options.patience, 0);
   const share = options.holdOut === undefined ? undefined : Number(options.holdOut);
   if (share !== undefined && !(share > 0 && share < 1))
-    throw new Mistake(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
+    throw new InputError(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
   if (share !== undefined && options.valid)
-    throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
+    throw new InputError("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
   checkFiles(command, { data: [files] });
   if (options.report !== undefined) await checkDrawing();

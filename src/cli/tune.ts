@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { concat } from "../data/concat.ts";
 import { PATIENCE } from "../fit.ts";
 import type { Grounds, Trial } from "../formats/trials.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { learner, models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
@@ -143,7 +143,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
 function searchOf(text: string | undefined): "grid" | "random" | undefined {
   if (text === undefined || text === "grid" || text === "random") return text;
-  throw new Mistake(`--search: expected grid or random, got ${quote(text)}`);
+  throw new InputError(`--search: expected grid or random, got ${quote(text)}`);
 }
 
 /** The settings to look through. Those of --model and --objective are no options here but choices. */

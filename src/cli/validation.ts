@@ -1,7 +1,7 @@
 /** What judges the settings of a search: files of their own, lists held out, or each part of the lists in turn. */
 import { dealable, dealEvenly, inTurn } from "../data/parts.ts";
 import { split } from "../data/split.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { wholeNumber } from "./options.ts";
 
@@ -24,7 +24,7 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
     ([, value]) => value !== undefined,
   );
   if (given.length > 1)
-    throw new Mistake(`${given.map(([name]) => name).join(" and ")} are ways to say what validates; give one`);
+    throw new InputError(`${given.map(([name]) => name).join(" and ")} are ways to say what validates; give one`);
   if (valid)
     return {
       text: `files ${valid.join(" ")}`,
@@ -38,14 +38,14 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
       words: [],
       folds(all) {
         const { count, noun } = dealable(all);
-        if (count < parts) throw new Mistake(`--folds: ${count} ${noun} are too few for ${parts} parts`);
+        if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
         return inTurn(all, dealEvenly(all, parts, seed)).map(({ train, test }) => ({ train, valid: test }));
       },
     };
   const text = holdOut ?? HOLD_OUT;
   const share = Number(text);
   if (!(share > 0 && share < 1))
-    throw new Mistake(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(text)}`);
+    throw new InputError(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(text)}`);
   return {
     text: `${text} of the lists, held out`,
     words: ["--hold-out", text],

@@ -5,7 +5,7 @@
  * model does not know are an error, or are left out where `unknownFeatures` says so.
  */
 import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { guess } from "../part.ts";
 import type { Columns, Dataset, Matrix } from "../types.ts";
 
@@ -18,7 +18,7 @@ export interface AlignOptions {
 export const alignKinds: Kinds<AlignOptions> = { unknownFeatures: oneOf("error", "ignore") };
 
 /** The data have features that the model does not know. The way out has another name on the command line. */
-export class UnknownFeatures extends Mistake {
+export class UnknownFeatures extends InputError {
   constructor(readonly what: string) {
     super(`${what}; the option unknownFeatures: "ignore" leaves such features out`);
   }
@@ -35,11 +35,11 @@ export function align(
   checkOptions("align", options, alignKinds);
   const names = data.names.features;
   if (columns.names && !names)
-    throw new Mistake(
+    throw new InputError(
       `the model knows its features by name, such as ${quote(columns.names[0] ?? "")}, but the data number theirs`,
     );
   if (!columns.names && names)
-    throw new Mistake(`the model knows its features by number, but the data name theirs, such as ${quote(names[0] ?? "")}`);
+    throw new InputError(`the model knows its features by number, but the data name theirs, such as ${quote(names[0] ?? "")}`);
   return columns.names ? byName(data, names!, columns, options) : byNumber(data, columns, options);
 }
 
@@ -54,7 +54,7 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   const have = new Set(names);
   const lacking = wanted.find((name) => !have.has(name));
   if (lacking !== undefined)
-    throw new Mistake(`the model needs the feature ${quote(lacking)}, which the data lack; ${guess(lacking, names)}`);
+    throw new InputError(`the model needs the feature ${quote(lacking)}, which the data lack; ${guess(lacking, names)}`);
   const strange = names.filter((name) => !known.has(name));
   if (strange.length > 0 && unknownFeatures === "error")
     throw new UnknownFeatures(`the model does not know the feature ${quote(strange[0]!)} of the data`);

@@ -1,5 +1,5 @@
 /** A dataset whose lists are a whole catalogue, from rows that arrive one by one: features of the row, and the items judged above 0. */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { Cells, type Storage } from "./cells.ts";
 
@@ -105,6 +105,6 @@ function widened<A extends Float32Array | Uint32Array>(from: A, into: A): A {
 
 /** Checks that data have a catalogue and gives its size. */
 export function catalogueOf({ catalogue, items }: Dataset, who: string): { count: number; items: Uint32Array } {
-  if (catalogue === undefined || !items) throw new Mistake(`${who} needs lists that are a whole catalogue of items`);
+  if (catalogue === undefined || !items) throw new InputError(`${who} needs lists that are a whole catalogue of items`);
   return { count: catalogue, items };
 }

@@ -5,7 +5,7 @@
  * filled and sparse otherwise, so that what waits is about as large as the matrix it becomes. Where it is known about how many rows will
  * come, dense blocks are laid down one after the other where the matrix will stand, and nothing is copied in the end.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import { readPairs, spreadRows } from "../numeric/pairs.ts";
 import type { Matrix } from "../types.ts";
@@ -273,7 +273,7 @@ export class Cells {
       if (this.reserve) from.shorten(this.reserve.values, this.reserve.used * this.reserve.width);
       this.reserve = { values: from.f32(expected * width, "zeros"), width, origin, rows: expected, used: 0 };
     } catch (error) {
-      if (!(error instanceof Mistake)) throw error;
+      if (!(error instanceof InputError)) throw error;
       this.expected = undefined; // the memory of the kernels is full
       return undefined;
     }

@@ -3,7 +3,7 @@
  * are widened with what is absent there; named ones go to the place that the first dataset gives the name. Sparse as soon as one is.
  */
 import { check, checkData } from "../arguments.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset, Matrix, SparseMatrix } from "../types.ts";
 import { align } from "./align.ts";
 
@@ -12,7 +12,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
   check("concat", parts, { wanted: "an array of data", fits: Array.isArray });
   for (const part of parts) checkData("concat", part);
   const first = parts[0];
-  if (!first) throw new Mistake("concat: expected at least one dataset, got none");
+  if (!first) throw new InputError("concat: expected at least one dataset, got none");
   if (parts.length === 1) return first;
   const names = first.names.features;
   const base = names ? first.base : parts.some((part) => part.base === 0) ? 0 : 1;
@@ -93,7 +93,7 @@ function sameCatalogue(parts: readonly Dataset[]): Uint32Array | undefined {
     parts.some((part) => part.catalogue !== parts[0]!.catalogue) ||
     parts.some((part) => JSON.stringify(part.names.items ?? null) !== catalogue)
   )
-    throw new Mistake("concat: the datasets have different catalogues of items");
+    throw new InputError("concat: the datasets have different catalogues of items");
   return joined(Uint32Array, items);
 }
 
@@ -110,7 +110,7 @@ function stack(parts: readonly Matrix[]): Matrix {
   }
   const absent = parts.find((part): part is SparseMatrix => part.kind === "sparse")!.absent;
   if (parts.some((part) => part.kind === "sparse" && !Object.is(part.absent, absent)))
-    throw new Mistake(
+    throw new InputError(
       "concat: what is absent is 0 in one dataset and missing in another; read or build both with the same absent",
     );
   const sparse = parts.map((part) => (part.kind === "sparse" ? part : thin(part, absent)));

@@ -2,7 +2,7 @@
  * Preferences between items of one list as a graph, an edge from each winner to its loser: circles in it, and the two ways to read tiers off
  * it. A pair given several times is one edge with the weights added.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 
 export interface Preference {
   readonly winner: number; // items are numbered from 0
@@ -22,9 +22,9 @@ export function preferenceGraph(items: number, preferences: Iterable<Preference>
   for (const { winner, loser, weight = 1 } of preferences) {
     for (const item of [winner, loser])
       if (!(Number.isInteger(item) && item >= 0 && item < items))
-        throw new Mistake(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
-    if (winner === loser) throw new Mistake(`preferences: item ${winner} cannot be preferred to itself`);
-    if (!(weight > 0 && weight < Infinity)) throw new Mistake(`preferences: expected a weight above 0, got ${weight}`);
+        throw new InputError(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
+    if (winner === loser) throw new InputError(`preferences: item ${winner} cannot be preferred to itself`);
+    if (!(weight > 0 && weight < Infinity)) throw new InputError(`preferences: expected a weight above 0, got ${weight}`);
     const key = winner * items + loser;
     weights.set(key, (weights.get(key) ?? 0) + weight);
   }

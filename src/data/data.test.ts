@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
 import { Builder, build, type Row } from "./build.ts";
@@ -80,7 +80,7 @@ describe("build", () => {
     expect(() => build([row("a", 1, [1e39])])).toThrow("row 1, feature 1: expected a finite value of at most 3.4e38, got 1e+39");
     expect(() => build([row("a", 1, [], { weight: -1 })])).toThrow("row 1: expected a finite weight of at least 0, got -1");
     expect(() => build([row("a", 1, { numbers: [3, 3], values: [1, 1] })])).toThrow("row 1: feature 3 is given twice");
-    expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(Mistake);
+    expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(InputError);
   });
 
   it("the same list name in two sections names two lists", () => {
@@ -245,7 +245,7 @@ describe("concat", () => {
   it("refuses to mix absent zeros with absent missing values", () => {
     const thin = (absent: "zero" | "missing") => build([row("a", 1, sparse({ 9: 1 }))], { absent, storage: "sparse" });
     expect(() => concat([thin("zero"), thin("missing")])).toThrow("read or build both with the same absent");
-    expect(() => concat([])).toThrow(Mistake);
+    expect(() => concat([])).toThrow(InputError);
   });
 });
 

@@ -4,7 +4,7 @@
  * train 2 3 4, valid 5, test 1.
  */
 import { check, checkData, isNumbers, seedNumber } from "../arguments.ts";
-import { describeValue, Mistake } from "../input-error.ts";
+import { describeValue, InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { dealable, dealEvenly, type Part, take, unionOf } from "./parts.ts";
 
@@ -22,8 +22,8 @@ export function folds(data: Dataset, k: number, seed = 1): Fold[] {
   check("folds, the seed", seed, seedNumber);
   const { count, noun } = dealable(data);
   if (!(Number.isInteger(k) && k >= 3))
-    throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
-  if (count < k) throw new Mistake(`folds: ${count} ${noun} are too few for ${k} parts`);
+    throw new InputError(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
+  if (count < k) throw new InputError(`folds: ${count} ${noun} are too few for ${k} parts`);
   return foldsOf(data, dealEvenly(data, k, seed));
 }
 
@@ -36,7 +36,7 @@ export function foldsOf(data: Dataset, parts: readonly (Uint32Array | Part)[]): 
       Array.isArray(value) && value.every((one) => isNumbers(one) || (typeof one === "object" && isNumbers(one?.lists))),
   });
   const k = parts.length;
-  if (k < 3) throw new Mistake(`foldsOf: expected at least 3 parts (train, valid, test), got ${k}`);
+  if (k < 3) throw new InputError(`foldsOf: expected at least 3 parts (train, valid, test), got ${k}`);
   const all = parts.map((part): Part => (part instanceof Uint32Array ? { lists: part } : part));
   return all.map((_, fold) => {
     const part = (p: number) => all[(fold + p) % k]!;

@@ -6,7 +6,7 @@
  * that nobody judged has the label 0. Lists without any score are left out, or kept (`complete`), where all they lack counts.
  */
 import { check, checkData, checkOptions, yesOrNo } from "../arguments.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { entryName, listName, oneWord } from "./names.ts";
 
@@ -40,7 +40,7 @@ export function joinScores(data: Dataset, given: ListScores, options: JoinOption
   const { complete = false } = options;
   const { starts, labels: judged, listWeights } = data;
   if (data.catalogue !== undefined)
-    throw new Mistake("scores by document cannot be joined with lists that are a whole catalogue");
+    throw new InputError("scores by document cannot be joined with lists that are a whole catalogue");
   const ids: string[] = [];
   const [scores, labels, weights, lists]: [number[], number[], number[], string[]] = [[], [], [], []];
   const ends = [0];
@@ -73,7 +73,7 @@ export function joinScores(data: Dataset, given: ListScores, options: JoinOption
     weights.push(listWeights?.[q] ?? 1);
     ends.push(ids.length);
   }
-  if (lists.length === 0) throw new Mistake("none of the lists of the run is among those of the data");
+  if (lists.length === 0) throw new InputError("none of the lists of the run is among those of the data");
   return {
     data: {
       starts: Uint32Array.from(ends),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { labelSets } from "./label-sets.ts";
 
 const docs = [
@@ -45,7 +45,7 @@ describe("labelSets", () => {
     ["a vector after names", () => labelSets([docs[0]!, { tags: [], words: [1] } as Wrong], roles), "row 2: expected numbers by name as features"],
   ]; // biome-ignore format: one a line
   it.each(wrong)("refuses %s in one line", (_, run, message) => {
-    expect(run).toThrow(Mistake);
+    expect(run).toThrow(InputError);
     expect(run).toThrow(message);
   });
 });

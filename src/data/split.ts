@@ -1,6 +1,6 @@
 /** Parts of a dataset by chance, whole lists only, or voters where lists are ballots with counts. Each part keeps the order of the data. */
 import { check, checkData, seedNumber, someNumbers } from "../arguments.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { deal, dealable, take } from "./parts.ts";
 
@@ -12,13 +12,13 @@ export function split(data: Dataset, fractions: readonly number[], seed = 1): Da
   const { count, noun } = dealable(data);
   const sum = fractions.reduce((total, one) => total + one, 0);
   if (fractions.length === 0 || fractions.some((one) => !(one > 0)) || sum > 1 + 1e-9)
-    throw new Mistake(`split: expected fractions above 0 that sum to at most 1, got ${fractions.join(", ") || "none"}`);
+    throw new InputError(`split: expected fractions above 0 that sum to at most 1, got ${fractions.join(", ") || "none"}`);
   let share = 0;
   let from = 0;
   const sizes = fractions.map((fraction) => {
     share += fraction;
     const to = Math.min(count, Math.round(share * count));
-    if (to === from) throw new Mistake(`split: ${count} ${noun} are too few for a part of ${fraction}`);
+    if (to === from) throw new InputError(`split: ${count} ${noun} are too few for a part of ${fraction}`);
     const size = to - from;
     from = to;
     return size;

@@ -10,7 +10,7 @@
  *
  * (The largest M that merely contradicts no pair is a tier per item, which would invent an order.) Items in no pair at all are left out.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { circles, type Graph, type Preference, preferenceGraph, topologicalOrder, withoutCircles } from "./dag.ts";
 
 export interface PairTiers {
@@ -47,7 +47,7 @@ function refuseCircles(graph: Graph, name: (item: number) => string) {
   const shown = found[0]!.length > 8 ? [...found[0]!.slice(0, 7).map(name), `${found[0]!.length - 7} more`] : found[0]!.map(name);
   const others = found.length === 1 ? "" : ` (and ${found.length - 1} more such circle${found.length === 2 ? "" : "s"})`;
   const circle = [...shown, name(found[0]![0]!)].join(" over ");
-  throw new Mistake(
+  throw new InputError(
     `preferences run in a circle: ${circle}${others}; drop one of them, or set cycles to "break" to drop the weakest`,
   );
 }

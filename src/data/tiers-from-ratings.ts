@@ -3,7 +3,7 @@
  * number of cuts that it reaches; with dense=true, tiers are numbered from 0 without gaps. Items without a rating (NaN) say nothing and are
  * left out.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 
 export interface Tiered {
   readonly entries: Uint32Array; // which items have a label, ascending
@@ -17,7 +17,7 @@ export interface RatingOptions {
 
 export function tiersFromRatings(ratings: ArrayLike<number>, { cuts, dense = false }: RatingOptions = {}): Tiered {
   if (cuts?.some((cut, i) => !(i === 0 || cut > cuts[i - 1]!)))
-    throw new Mistake(`ratings: expected cuts that ascend, got ${cuts.join(", ")}`);
+    throw new InputError(`ratings: expected cuts that ascend, got ${cuts.join(", ")}`);
   const entries = Uint32Array.from(Array.from(ratings).keys()).filter((i) => !Number.isNaN(ratings[i]!));
   const values = Array.from(entries, (i) => (cuts ? cuts.filter((cut) => ratings[i]! >= cut).length : ratings[i]!));
   if (!dense) return { entries, labels: Float32Array.from(values) };

@@ -1,5 +1,5 @@
 /** Ballots as voters: a merged ballot of count 12 stands for twelve voters, who are drawn again or dealt into parts one by one. */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { below, random } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";
@@ -84,7 +84,7 @@ export function dealVoters(counts: Float32Array, sizes: readonly number[], seed:
 function votersOf({ starts, listWeights }: Dataset): Float64Array {
   const counts = Float64Array.from({ length: starts.length - 1 }, (_, q) => (listWeights ? listWeights[q]! : 1));
   if (counts.some((count) => !Number.isInteger(count)))
-    throw new Mistake("ballots with weights that are no whole numbers cannot be dealt out voter by voter");
+    throw new InputError("ballots with weights that are no whole numbers cannot be dealt out voter by voter");
   return counts;
 }
 

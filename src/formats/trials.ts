@@ -3,7 +3,7 @@
  * that was cut off by an interruption is not counted. Nothing here opens files.
  */
 import { check, type Kind, someText } from "../arguments.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What all trials of a file share; trials on anything else say nothing about each other. */
@@ -52,12 +52,12 @@ export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): 
   if (whole === 0) return { trials: [], whole };
   const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
   const { format, version, ...held } = objectOf(lines[0]!, path, 1);
-  if (format !== FORMAT) throw new Mistake(`${path}: expected a file of trials as tune writes it, and this is none`);
+  if (format !== FORMAT) throw new InputError(`${path}: expected a file of trials as tune writes it, and this is none`);
   if (version !== 1)
-    throw new Mistake(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
+    throw new InputError(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
   for (const key of new Set([...Object.keys(grounds), ...Object.keys(held)]))
     if (held[key] !== grounds[key])
-      throw new Mistake(
+      throw new InputError(
         `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${grounds[key] ?? "not given"}; name another file`,
       );
   return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, path, i + 2), `${path}:${i + 2}`)), whole };
@@ -71,7 +71,7 @@ function objectOf(line: string, path: string, number: number): Record<string, un
   } catch {
     // told below
   }
-  throw new Mistake(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
+  throw new InputError(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
 }
 
 function isTrial(value: unknown): boolean {
@@ -91,7 +91,7 @@ function isTrial(value: unknown): boolean {
 }
 
 function trialOf(found: Record<string, unknown>, where: string): Trial {
-  if (!isTrial(found)) throw new Mistake(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
+  if (!isTrial(found)) throw new InputError(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
   const values = Object.entries(found.metrics as Record<string, number | null>).map(([name, value]) => [
     name,
     value ?? Number.NaN,

@@ -3,7 +3,7 @@
  * null where a list cannot tell. Nothing here opens files.
  */
 import { check, isNumbers, type Kind, someText } from "../arguments.ts";
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
@@ -30,7 +30,7 @@ export function checkMeasured(who: string, one: Measured): void {
   check(who, one, isMeasured);
   for (const [metric, values] of [...Object.entries(one.values), ...(one.weights ? [["weights", one.weights] as const] : [])])
     if (!isNumbers(values) || values.length !== one.lists.length)
-      throw new Mistake(`${who}: ${one.name}, ${metric}: expected ${one.lists.length} numbers, one for each list`);
+      throw new InputError(`${who}: ${one.name}, ${metric}: expected ${one.lists.length} numbers, one for each list`);
 }
 
 /** Values of metrics, list by list, as text. */
@@ -54,7 +54,7 @@ export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\
 export function parseValues(text: string, path = "values"): Measured {
   check("parseValues", text, someText);
   check("parseValues, the path", path, someText);
-  const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
+  const wrong = (what: string) => new InputError(`${path}: the file of values is damaged: ${what}`);
   let record: Record<string, unknown>;
   checkNesting(text, path);
   try {
@@ -63,9 +63,9 @@ export function parseValues(text: string, path = "values"): Measured {
     throw wrong((error as Error).message.replace(/\s+/g, " "));
   }
   const { format, version, name, lists, values, weights, counted } = record ?? {};
-  if (format !== FORMAT) throw new Mistake(`${path}: expected a file of values as cv writes it, and this is none`);
+  if (format !== FORMAT) throw new InputError(`${path}: expected a file of values as cv writes it, and this is none`);
   if (version !== 1)
-    throw new Mistake(`${path}: the file of values has version ${quote(String(version))}; this tierwise reads version 1`);
+    throw new InputError(`${path}: the file of values has version ${quote(String(version))}; this tierwise reads version 1`);
   if (typeof name !== "string") throw wrong("name should be a text");
   if (!Array.isArray(lists) || !lists.every((one) => typeof one === "string")) throw wrong("lists should be a list of ids");
   if (typeof values !== "object" || values === null) throw wrong("values should hold a list of numbers for each metric");

@@ -2,7 +2,7 @@
  * Discounted cumulative gain: the sum over the first k places of gain times discount.
  * Järvelin and Kekäläinen 2002, https://doi.org/10.1145/582415.582418; the gain 2^l - 1 is that of Burges et al. 2005.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { DISCOUNT_WORDS, discount, discounted, discounts, GAIN_WORDS, gain, gainsOf, HIGH_LABEL } from "./shared/gains.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { k, placesWords } from "./shared/relevance.ts";
@@ -15,7 +15,7 @@ export const dcg = metricPart("dcg", "discounted cumulative gain", { k, gain, di
     value(list, labels) {
       if (options.gain === "exp")
         for (const label of labels)
-          if (label > HIGH_LABEL) throw new Mistake(`${text}: 2^l of label ${label} is too large for a number; use gain=lin`);
+          if (label > HIGH_LABEL) throw new InputError(`${text}: 2^l of label ${label} is too large for a number; use gain=lin`);
       if (!labels.some((label) => label > 0)) return Number.NaN;
       const depth = Math.min(options.k, list.ranked);
       return discounted(list, gainsOf(labels, options.gain), table(depth), depth);

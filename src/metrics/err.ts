@@ -7,7 +7,7 @@
  * test set without the highest grade would then be measured by another rule. With stop=label the label itself is the chance R (CatBoost).
  * With norm=true the value is divided by that of the best order (nERR).
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { exp2, expm1 } from "../numeric/functions.ts";
 import { choice, flag, real } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
@@ -25,7 +25,7 @@ export const err = metricPart("err", "expected reciprocal rank", { k, gmax, stop
     options.stop === "exp" ? "set gmax= to the highest grade of the scale" : "stop=label takes labels as chances up to 1";
   const scale = exp2(-options.gmax);
   const chance = (label: number) => {
-    if (label > most) throw new Mistake(`${text}: label ${label} is above ${most}; ${out}`);
+    if (label > most) throw new InputError(`${text}: label ${label} is above ${most}; ${out}`);
     if (label <= 0) return 0;
     if (options.stop === "label") return label;
     return (Number.isInteger(label) ? exp2(label) - 1 : expm1(label * Math.LN2)) * scale;

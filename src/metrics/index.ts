@@ -6,7 +6,7 @@
  */
 
 import { check, someMetric, someText } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../input-error.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
 import { type AnyPart, build, find, isBuiltBy, lookUp, settled } from "../part.ts";
 import type { Metric } from "../types.ts";
 import { dcg } from "./dcg.ts";
@@ -62,7 +62,8 @@ export const metrics: readonly AnyPart<Metric>[] = [
 
 /** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `ndcg@10:lightgbm`, `P(rel=2)@5` or `ndcg_cut_10`. */
 export function metric(text: string): Metric {
-  if (typeof text !== "string") throw new Mistake(`expected the name of a metric, such as "ndcg@10", got ${describeValue(text)}`);
+  if (typeof text !== "string")
+    throw new InputError(`expected the name of a metric, such as "ndcg@10", got ${describeValue(text)}`);
   const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:[:;]|$))/i;
   return find(metrics, "metric", text.replace(trec, "$1@$2"));
 }
@@ -71,7 +72,7 @@ export function metric(text: string): Metric {
 function declared(one: Metric): ReturnType<typeof lookUp<Metric>> {
   check("options of a metric", one, someMetric);
   if (!isBuiltBy(metrics, one))
-    throw new Mistake(
+    throw new InputError(
       `the metric ${one.text} is not as the library builds it, so its options are not known and cannot be changed`,
     );
   return lookUp(metrics, "metric", one.text);
@@ -87,7 +88,7 @@ export function optionsOf(one: Metric): Readonly<Record<string, unknown>> {
 /** The same metric with some options changed. */
 export function variantOf(one: Metric, changed: Readonly<Record<string, unknown>>): Metric {
   if (typeof changed !== "object" || changed === null)
-    throw new Mistake(`variantOf: expected options as an object, got ${describeValue(changed)}`);
+    throw new InputError(`variantOf: expected options as an object, got ${describeValue(changed)}`);
   const { part, options } = declared(one);
   return build(part, "metric", { ...options, ...changed });
 }
@@ -104,11 +105,11 @@ export function metricList(text: string): Metric[] {
   const found = new Map<string, Metric>();
   for (const name of split(text)) {
     if (/^[a-z-]+=/i.test(name))
-      throw new Mistake(`${quote(name)} is no metric; an option follows its metric after ";", as in "ndcg@10;gain=lin"`);
+      throw new InputError(`${quote(name)} is no metric; an option follows its metric after ";", as in "ndcg@10;gain=lin"`);
     const one = metric(name);
     if (!found.has(one.text)) found.set(one.text, one);
   }
-  if (found.size === 0) throw new Mistake(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(text)}`);
+  if (found.size === 0) throw new InputError(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(text)}`);
   return [...found.values()];
 }
 

@@ -1,6 +1,6 @@
 /** The mean of a metric over the lists of a data set. */
 import { check, checkData, checkScores, someMetric } from "../arguments.ts";
-import { describeValue, Mistake } from "../input-error.ts";
+import { describeValue, InputError } from "../input-error.ts";
 import type { Dataset, Metric, Popularity } from "../types.ts";
 
 /** The mean of a metric with the values of every list. */
@@ -18,7 +18,7 @@ export function measureList(metric: Metric, scores: Float64Array, data: Dataset,
   checkData("measureList", data);
   checkScores("measureList", scores, data);
   if (!(list >= 0 && list < data.starts.length - 1 && Number.isInteger(list)))
-    throw new Mistake(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
+    throw new InputError(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
   return measureOne(metric, scores, data, list);
 }
 
@@ -46,7 +46,7 @@ export function average(metric: Metric, scores: Float64Array, data: Dataset): Av
   const { starts, listWeights } = data;
   const lists = starts.length - 1;
   const odd = scores.findIndex(Number.isNaN);
-  if (odd >= 0) throw new Mistake(`${metric.text}: expected scores that can be ordered, got NaN for item ${odd} of the data`);
+  if (odd >= 0) throw new InputError(`${metric.text}: expected scores that can be ordered, got NaN for item ${odd} of the data`);
   const values = new Float64Array(lists);
   let sum = 0;
   let weight = 0;

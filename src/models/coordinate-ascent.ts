@@ -6,7 +6,7 @@
  * Takes no objective. Needs the features as a table, so no millions of them; missing values count as zero after scaling.
  */
 
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { metrics, ndcg } from "../metrics/index.ts";
 import { random } from "../numeric/random.ts";
 import { choice, member, part, real, whole } from "../part.ts";
@@ -39,7 +39,7 @@ export const coordinateAscent = part(
       rounds: restarts,
       learn(data, _, run) {
         const count = data.features.columns;
-        if (count === 0) throw new Mistake("coordinate-ascent: the data have no features to weigh");
+        if (count === 0) throw new InputError("coordinate-ascent: the data have no features to weigh");
         const table = columnsInTeam(data.features, run.team);
         const found = run.team.share("f64", restarts * (count + 1));
         run.team.each(restarts, (restart) => {
@@ -78,7 +78,7 @@ const present = (value: number) => (Number.isNaN(value) ? 0 : value);
 function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
   if (rows * columns > 2 ** 29)
-    throw new Mistake(`coordinate-ascent: ${rows} rows of ${columns} features are too many for a table; leave features out`);
+    throw new InputError(`coordinate-ascent: ${rows} rows of ${columns} features are too many for a table; leave features out`);
   const values = team.share("f32", rows * columns, "zeros"); // what a sparse row leaves out
   const table = Array.from({ length: columns }, (_, c) => values.subarray(c * rows, (c + 1) * rows));
   if (team.rank === 0)

@@ -1,5 +1,5 @@
 /** Every kind of model: how it is learned, and how it is read from a file. */
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { coordinateAscent } from "./coordinate-ascent.ts";
@@ -37,6 +37,6 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
 export function revive(saved: SavedModel, columns: Columns): Model {
   const read = Object.hasOwn(readers, saved.id) ? readers[saved.id] : undefined;
   if (!read)
-    throw new Mistake(`the model file holds a model of the kind ${quote(String(saved.id))}, which this version does not know`);
+    throw new InputError(`the model file holds a model of the kind ${quote(String(saved.id))}, which this version does not know`);
   return read(saved, columns);
 }

@@ -9,7 +9,7 @@
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
 import { popularity } from "../data/judged-top.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { product, rowsOf, window } from "../numeric/products.ts";
@@ -66,7 +66,7 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
 /** Refuses counts that a header declares before anything is allocated for them. */
 function checkSize({ features: { columns }, catalogue = 0 }: Dataset, rank: number): void {
   if ((columns + catalogue) * rank > MOST)
-    throw new Mistake(
+    throw new InputError(
       `leml: ${columns} features and ${catalogue} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
     );
 }

@@ -2,7 +2,7 @@
  * A weighted sum of features: score = bias + Σ weight_c x_c, fitted by an optimizer to any objective that has a gradient.
  * An objective with several outputs per item gets as many sums, which fold into one score. Missing values count as zero.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";
@@ -151,7 +151,7 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
       }
     },
     explain(data, list) {
-      if (fold) throw new Mistake("this model has several outputs that fold into one score, which has no parts by feature");
+      if (fold) throw new InputError("this model has several outputs that fold into one score, which has no parts by feature");
       checkColumns(columns, data);
       const parts: Float64Array[] = [];
       for (let row = data.starts[list]!; row < data.starts[list + 1]!; row++) {

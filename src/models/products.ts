@@ -6,7 +6,7 @@
  * All correlations come from one pass over the rows, without the products being stored: with X the features, y the label less its mean, the
  * sums of p, p y and p² of every product p are the entries of X'X, X' diag(y) X and (X∘X)'(X∘X). Missing values count as zero.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { product, transposed, window } from "../numeric/products.ts";
 import { cutEvenly } from "../teams/blocks.ts";
@@ -61,7 +61,7 @@ export function correlations(
   { sum }: Pick<Team, "sum">,
 ): Record<"correlation" | "mean" | "deviation", Float64Array> {
   const { rows, columns: n } = features;
-  if (n > MOST) throw new Mistake(`products of ${n} features are too many; at most ${MOST} features can be multiplied`);
+  if (n > MOST) throw new InputError(`products of ${n} features are too many; at most ${MOST} features can be multiplied`);
   const average = labels.reduce((total, label) => total + label, 0) / Math.max(1, rows);
   const spread = Math.sqrt(labels.reduce((total, label) => total + (label - average) * (label - average), 0) / Math.max(1, rows));
   const blocks = Math.max(1, Math.min(64, Math.floor(2 ** 24 / (3 * n * n)), Math.ceil(rows / CHUNK)));
@@ -140,7 +140,7 @@ export function expand(data: Dataset, pairs: Pairs, hands: Hands): Dataset {
   const { rows, columns: n } = data.features;
   const columns = n + pairs.first.length;
   if (rows * columns > 2 * TABLE)
-    throw new Mistake(
+    throw new InputError(
       `${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise products, or take a linear model`,
     );
   const values = hands.share("f32", rows * columns);
@@ -240,7 +240,7 @@ export function readProducts(saved: SavedModel, columns: Columns, revive: (saved
   const second = wholeNumbers(saved, "second", k);
   const far = [...first, ...second].find((c) => c >= columns.count);
   if (far !== undefined)
-    throw new Mistake(`the model file is damaged: a product is of feature ${far}, and there are ${columns.count}`);
+    throw new InputError(`the model file is damaged: a product is of feature ${far}, and there are ${columns.count}`);
   const pairs = { first, second, mean: numbers(saved, "mean", k), factor: numbers(saved, "factor", k) };
   const names = namesOf(columns, pairs);
   return wrap(revive(aModel(saved, "inner"), { count: names.length, base: columns.base, names }), columns, pairs);

@@ -4,7 +4,7 @@
  * model carries the transform, so that serving cannot forget it. Missing values become the mean, or 0 under "row" and "none"; a feature
  * that never varies becomes 0. Sparse features whose absent values are zeros are only scaled, under "all", so that they stay sparse.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { cutEvenly, cutLists } from "../teams/blocks.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";
@@ -176,7 +176,7 @@ function overAll(features: Matrix, { mean, factor }: Scale, hands: Hands): Matri
 function withinLists({ features, starts }: Dataset, hands: Hands): DenseMatrix {
   const { rows, columns } = features;
   if (rows * columns > 2 ** 30)
-    throw new Mistake("features standardised within lists are dense, and these are too many; choose scale=all");
+    throw new InputError("features standardised within lists are dense, and these are too many; choose scale=all");
   const values = hands.share("f32", rows * columns);
   const cuts = cutLists(starts);
   hands.each(cuts.length - 1, (block) => {

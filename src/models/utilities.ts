@@ -7,7 +7,7 @@
  * standard errors from the observed information. Before it, the data are checked for whether a best fit exists. Optimizers that walk
  * through the lists in batches are for streams: they stop after so many passes, exist or not, and give no standard errors.
  */
-import { Mistake, quote } from "../input-error.ts";
+import { InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { auto, differences, optimizers } from "../optimizers/index.ts";
 import { choice, guess, member, part, real, words } from "../part.ts";
@@ -73,7 +73,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   const items = names.length;
   const anchor = reference === "" ? -1 : names.indexOf(reference);
   if (anchor < 0 && reference !== "")
-    throw new Mistake(
+    throw new InputError(
       `utilities, option reference: no item is called ${quote(reference)}; ${guess(reference, names.slice(0, 50))}`,
     );
   const whole = ghost > 0 ? withGhost(data, items, ghost) : data;
@@ -113,10 +113,10 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
 
 function namesOf({ items, names, starts }: Dataset, { outputs, id }: Objective): readonly string[] {
   if (!items)
-    throw new Mistake("utilities learns from ballots over items that recur, and these data have none; choose another model");
+    throw new InputError("utilities learns from ballots over items that recur, and these data have none; choose another model");
   if (outputs !== 1)
-    throw new Mistake(`utilities gives one number per item, and ${id} wants ${outputs}; choose another objective`);
-  if (starts.length < 2) throw new Mistake("there is no ballot to learn from");
+    throw new InputError(`utilities gives one number per item, and ${id} wants ${outputs}; choose another objective`);
+  if (starts.length < 2) throw new InputError("there is no ballot to learn from");
   return (
     names.items ?? Array.from({ length: items.reduce((most, item) => Math.max(most, item), 0) + 1 }, (_, i) => String(i + 1))
   );

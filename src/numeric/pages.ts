@@ -5,7 +5,7 @@
  *
  * Growth never moves the memory: arrays made before it stay valid, and see the same bytes, in every thread.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { engine, type Memory } from "./engine.ts";
 
 export const PAGE = 65536; // bytes
@@ -98,7 +98,7 @@ function grow(memory: Memory, missing: number): void {
       return;
     } catch {}
   const have = Math.round(memory.buffer.byteLength / 2 ** 20);
-  throw new Mistake(
+  throw new InputError(
     `out of memory: ${Math.round(missing / 16)} MiB more were wanted beside ${have} MiB (at most 4096 can be had); use less data or fewer threads`,
   );
 }

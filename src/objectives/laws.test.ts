@@ -1,6 +1,6 @@
 /** What every objective keeps, at its defaults and at the variants named below. Each law is skipped only by what the objective declares. */
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { random } from "../numeric/random.ts";
 import type { Objective, Random } from "../types.ts";
 import { objective, objectives } from "./index.ts";
@@ -175,7 +175,7 @@ describe.each(every)("%s", (text) => {
   it.skipIf(!given.fold)("labels that are none of its grades are refused", () => {
     for (const label of [-1, 0.5, given.fold!.values.length, Number.NaN]) {
       const list = { ...draw(given, 3, 2, random(17)), labels: Float32Array.of(0, 1, label) };
-      expect(() => answer(given, list)).toThrow(Mistake);
+      expect(() => answer(given, list)).toThrow(InputError);
     }
   });
 

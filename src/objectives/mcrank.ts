@@ -3,7 +3,7 @@
  * outputs are folded into the expected grade Σ_g g p_g. Li, Burges, Wu 2007, McRank. Labels must be whole grades from 0 to grades - 1. Lists
  * whose labels are all equal are left out, as everywhere here.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { exp, log } from "../numeric/functions.ts";
 import { part, whole } from "../part.ts";
 import type { Fold } from "../types.ts";
@@ -21,7 +21,7 @@ export const mcRank = part("mcrank", "classification over grades, ranked by the 
       for (let i = 0; i < labels.length; i++) {
         const label = labels[i]!;
         if (!(label >= 0 && label < grades && Number.isInteger(label)))
-          throw new Mistake(
+          throw new InputError(
             `mcrank: expected whole labels from 0 to ${grades - 1}, got ${label}; set grades to one more than the highest`,
           );
         const weight = weights ? weights[i]! : 1;

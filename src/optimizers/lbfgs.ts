@@ -2,7 +2,7 @@
  * Limited-memory BFGS with a line search for the strong Wolfe conditions (Nocedal and Wright, Numerical Optimization, algorithms 7.4, 3.5
  * and 3.6). Stops when the cost improves by less than `tolerance` of itself, or the gradient is as good as zero.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { part, real, whole } from "../part.ts";
 import type { Optimizer, Problem } from "../types.ts";
 
@@ -20,7 +20,7 @@ export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all t
     rounds: iterations,
     minimise(problem, params, _random, proceed) {
       if (problem.gradient !== "exact")
-        throw new Mistake(
+        throw new InputError(
           `lbfgs needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
         );
       const n = problem.size;

@@ -3,7 +3,7 @@
  * Wright, Numerical Optimization, algorithm 7.1). Second derivatives come from the problem, or else from differences of its gradient.
  * Stops when no entry of the gradient is above `tolerance`, or when rounding lets neither the cost nor the gradient become smaller.
  */
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { part, real, whole } from "../part.ts";
 import type { Bend, Optimizer } from "../types.ts";
 import { differences, most } from "./shared/differences.ts";
@@ -24,7 +24,7 @@ export const newton = part(
     text,
     minimise(problem, params, _random, proceed) {
       if (problem.gradient !== "exact")
-        throw new Mistake(
+        throw new InputError(
           `newton needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
         );
       const n = problem.size;

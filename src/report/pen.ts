@@ -3,7 +3,7 @@
  * they are loaded when the first plot is drawn, and where they are absent the error names them.
  */
 import type * as PlotModule from "@observablehq/plot";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { html, type Markup, type Piece, raw } from "./markup.ts";
 import { escaped } from "./svg.ts";
 
@@ -55,7 +55,7 @@ async function needed<M>(name: string, load: () => Promise<M>): Promise<M> {
     return await load();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new Mistake(
+    throw new InputError(
       `a report is drawn with the package ${name}, which is not installed: npm install @observablehq/plot@0.6 jsdom@29`,
     );
   }

@@ -14,7 +14,7 @@ import {
   someTexts,
 } from "../arguments.ts";
 import { align, alignKinds } from "../data/align.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { counted, figure, interval } from "./figure.ts";
 import { type Findings, judge, meanOf, type NamedData, type ReportOptions } from "./findings.ts";
 import { html, type Piece } from "./markup.ts";
@@ -57,7 +57,7 @@ const kinds: Kinds<ReportOptions> = {
 function prepared(given: ReportOptions): ReportOptions {
   checkOptions("report", given, kinds);
   const { file, judged, train, against = [], metrics, unknownFeatures } = given;
-  if (metrics.length === 0) throw new Mistake("report: expected at least one metric");
+  if (metrics.length === 0) throw new InputError("report: expected at least one metric");
   const how = unknownFeatures ? { unknownFeatures } : {};
   const fitted = ({ name, data }: NamedData): NamedData => {
     checkData(`report, the data ${name}`, data);

@@ -7,7 +7,7 @@
  * when lists are few (about 0.93 for 0.95 at 30 lists, 0.90 at 10), since resampling knows nothing of values that were not seen.
  */
 import { check, checkOptions, type Kinds, oneOf, required, share, someFunction, someNumbers, wholeFrom } from "../arguments.ts";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { normalBelow, normalQuantile } from "../numeric/normal.ts";
 import { below } from "../numeric/random.ts";
 import type { Random } from "../types.ts";
@@ -46,7 +46,7 @@ export function bootstrapMean(values: ArrayLike<number>, options: BootstrapMeanO
   checkOptions("bootstrap", options, kinds);
   const { random, weights, level = LEVEL, resamples = RESAMPLES, kind = "bca" } = options;
   if (weights && weights.length !== values.length)
-    throw new Mistake(`bootstrap: expected a weight for each of ${values.length} values, got ${weights.length}`);
+    throw new InputError(`bootstrap: expected a weight for each of ${values.length} values, got ${weights.length}`);
   const told = Array.from({ length: values.length }, (_, q) => q).filter((q) => !Number.isNaN(values[q]!) && weights?.[q] !== 0);
   const weight = Float64Array.from(told, (q) => weights?.[q] ?? 1);
   const part = Float64Array.from(told, (q, i) => weight[i]! * values[q]!);

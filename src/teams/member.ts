@@ -1,6 +1,6 @@
 /** One thread of a team in Node: the file that `runThreads` starts workers with. It runs the program and says how that ended. */
 import { parentPort, workerData } from "node:worker_threads";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Memory, Module } from "../numeric/engine.ts";
 import { adopt } from "../numeric/heap.ts";
 import { useModule, usePlain } from "../numeric/kernels.ts";
@@ -50,7 +50,7 @@ async function serve(start: Start): Promise<void> {
     say({ kind: "done", result: start.rank === 0 || start.results === "all" ? copyOut(result) : undefined });
   } catch (error) {
     if (error instanceof Ended) return;
-    say(error instanceof Mistake ? { kind: "mistake", message: error.message } : { kind: "error", error: sendable(error) });
+    say(error instanceof InputError ? { kind: "mistake", message: error.message } : { kind: "error", error: sendable(error) });
   }
 }
 

@@ -10,7 +10,7 @@ const { runThreads } = (await built("teams/threads.js")) as typeof import("./thr
 const { runSolo } = (await built("teams/solo.js")) as typeof import("./solo.ts");
 const { heap, taken } = (await built("numeric/heap.js")) as typeof import("../numeric/heap.ts");
 const { kernels } = (await built("numeric/kernels.js")) as typeof import("../numeric/kernels.ts");
-const { Mistake } = (await built("input-error.js")) as typeof import("../input-error.ts");
+const { InputError } = (await built("input-error.js")) as typeof import("../input-error.ts");
 
 // biome-ignore lint/suspicious/noExplicitAny: programs of these tests differ in their payloads
 type Program = (team: Team, payload: any) => unknown;
@@ -118,16 +118,16 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
       expect(taken()).toBe(start);
     });
 
-  it("a Mistake stays one, with its message", async () => {
+  it("a InputError stays one, with its message", async () => {
     const url = new URL("../../dist/src/mistake.js", import.meta.url).href;
     const run = source(`
-      import { Mistake } from "${url}";
+      import { InputError } from "${url}";
       export function run(team) {
-        if (team.rank === 2) throw new Mistake("wrong");
+        if (team.rank === 2) throw new InputError("wrong");
         team.barrier();
       }`);
     const error = await runThreads({ size: 3, program: run }).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(Mistake);
+    expect(error).toBeInstanceOf(InputError);
     expect((error as Error).message).toBe("wrong");
   });
 

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { Mistake } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
 import { stressSeed } from "../numeric/stress.ts";
@@ -54,9 +54,9 @@ function newOwner(): number {
 export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const { size = cores(), results = "first", onMessage, signal, stress = stressSeed } = options;
   const shared = memory();
-  if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
+  if (!shared) throw new InputError("threads: this engine has no shared memory; use 1 thread");
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
-    throw new Mistake(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
+    throw new InputError(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
   signal?.throwIfAborted();
   const member = new URL("./member.js", import.meta.url);
   for (const file of [member, new URL(options.program)]) checkThere(file);
@@ -85,7 +85,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
         let done = false;
         worker.on("message", (word: Word) => {
           if (word.kind === "message") return attempt(() => onMessage?.(word.message), reject);
-          if (word.kind === "mistake") return reject(new Mistake(word.message));
+          if (word.kind === "mistake") return reject(new InputError(word.message));
           if (word.kind === "error") return reject(word.error);
           done = true;
           all[rank] = word.result;
@@ -110,7 +110,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
 /** A bundler that writes one file leaves out the files that workers start from, since nothing imports them. */
 function checkThere(file: URL): void {
   if (file.protocol !== "file:" || existsSync(file)) return;
-  throw new Mistake(
+  throw new InputError(
     `threads: ${fileURLToPath(file)} is not there, probably because the program is a bundle; tell the bundler to leave tierwise out (external: ["tierwise"]) and install it beside the bundle, or train with fit, which needs no threads`,
   );
 }

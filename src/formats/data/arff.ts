@@ -8,7 +8,7 @@
  */
 import { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import type { CatalogueParser } from "./catalogues.ts";
 import { counted, nothingYet, TOO_LARGE } from "./findings.ts";
@@ -34,7 +34,7 @@ export function arff(
   let places: Int32Array | undefined; // of attribute a: its feature, or -1 - its label
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
 
   const declare = (text: string): void => {
@@ -116,7 +116,7 @@ export function arff(
     push: cutter.push,
     end() {
       cutter.end();
-      if (!places) throw new Mistake(`${file}: expected @data, and there is none; the file is cut off`);
+      if (!places) throw new InputError(`${file}: expected @data, and there is none; the file is cut off`);
       if (findings.missing > 0) findings.notices.push(`${counted(findings.missing, "value")} missing, taken as 0`);
     },
     builder: () => builder!,
@@ -165,16 +165,16 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
     const found = Array.from(text.matchAll(/<label\s[^<>]*?name\s*=\s*(?:"([^"]*)"|'([^']*)')/g), ([, a, b]) =>
       entities(a ?? b ?? ""),
     );
-    if (found.length === 0) throw new Mistake(`${side.name}: expected <label name="..."> elements, found none`);
+    if (found.length === 0) throw new InputError(`${side.name}: expected <label name="..."> elements, found none`);
     const known = new Set(names);
     const strange = found.find((name) => !known.has(name));
-    if (strange !== undefined) throw new Mistake(`${side.name}: no attribute of ${file} is called ${quote(strange)}`);
+    if (strange !== undefined) throw new InputError(`${side.name}: no attribute of ${file} is called ${quote(strange)}`);
     const labels = new Set(found);
     return names.filter((name) => labels.has(name));
   }
   const count = Number(/-C\s+(-?\d+)/.exec(relation)?.[1] ?? 0);
   if (count === 0)
-    throw new Mistake(
+    throw new InputError(
       `${file}: which attributes are labels? Put an XML file with <label name="..."> beside it, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
     );
   return count > 0 ? names.slice(0, count) : names.slice(count);

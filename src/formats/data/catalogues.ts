@@ -1,7 +1,7 @@
 /** One dataset from files whose rows are lists over a whole catalogue of labels, and a line about each of what was understood. */
 import type { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { arff } from "./arff.ts";
 import { counted, type Parser, roundedNotice, thousands } from "./findings.ts";
 import type { Gatherer } from "./gather.ts";
@@ -34,7 +34,7 @@ export function catalogueGatherer(formatOf: (name: string, head: Uint8Array) => 
       parser.end();
       builder = parser.builder();
       const { findings } = parser;
-      if (findings.rows === 0) throw new Mistake(`${name}: no rows, only a header`);
+      if (findings.rows === 0) throw new InputError(`${name}: no rows, only a header`);
       const { items, columns } = builder.options;
       const each = ((builder.entries - entries) / findings.rows).toFixed(2);
       const told = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { formatOf, type GatherOptions } from "./gather.ts";
 import { parseData as parse } from "./parse.ts";
 
@@ -191,7 +191,7 @@ describe("csv", () => {
     ["label,qid,w\n1,a,-1\n", { weight: "w" }, 'a.csv:2: expected a weight of at least 0, got "-1"'],
     ["label,qid,x\n", {}, "a.csv: no rows, only a header"],
   ] as const)("refuses %j %j", (text, options, message) => {
-    expect(() => csv(text, options)).toThrow(new Mistake(message));
+    expect(() => csv(text, options)).toThrow(new InputError(message));
   });
 
   it.each([

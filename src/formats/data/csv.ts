@@ -3,7 +3,7 @@
  * comma, semicolon and tab that the header holds most of, unless it is given. An empty cell, NA, NULL and null are missing values.
  */
 import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { guess } from "../../part.ts";
 import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
@@ -33,7 +33,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
   let list = LATER;
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
 
   /** Finds where each cell begins and ends, and gives their number. */

@@ -1,6 +1,6 @@
 /** One dataset of ballots from the bytes of several files in turn. Items of one name are one item, in whichever file they stand. */
 import { Ballots } from "../../data/ballots.ts";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { counted, nothingYet, thousands } from "./findings.ts";
 import type { Gatherer } from "./gather.ts";
 import type { BallotFormat, ReadOptions } from "./index.ts";
@@ -36,7 +36,7 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
   return {
     open(name, head, _size, { groups, weights } = {}) {
       const extra = groups ?? weights;
-      if (extra) throw new Mistake(`${extra.name}: ballots have no side files; remove it`);
+      if (extra) throw new InputError(`${extra.name}: ballots have no side files; remove it`);
       const id = format(name, head);
       const reader = readers[id](name, ballots);
       let line = 0;
@@ -47,8 +47,8 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
             reader.line(decoder.decode(bytes.subarray(from, to)));
           } catch (error) {
             // What the ballots refuse, such as a count beyond all numbers, happened on this line.
-            if (!(error instanceof Mistake) || error.message.startsWith(`${name}:`)) throw error;
-            throw new Mistake(`${name}:${line}: ${error.message}`);
+            if (!(error instanceof InputError) || error.message.startsWith(`${name}:`)) throw error;
+            throw new InputError(`${name}:${line}: ${error.message}`);
           }
         },
         () => `${name}:${line + 1}`,
@@ -62,7 +62,7 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
       const { name, format: id, reader, before, end } = now!;
       end();
       const weight = reader.end();
-      if (weight === 0) throw new Mistake(`${name}: no ballots`);
+      if (weight === 0) throw new InputError(`${name}: no ballots`);
       const merged = ballots.distinct - before;
       notices.push(
         `${name}: ${counted(weight, "ballot")} (${id})${merged < weight ? `, ${thousands(merged)} of them different` : ""}`,
@@ -71,9 +71,9 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
     },
 
     finish() {
-      if (!now) throw new Mistake("expected at least one data file, got none");
+      if (!now) throw new InputError("expected at least one data file, got none");
       const data = ballots.finish(absentItems);
-      if (data.starts.length < 2) throw new Mistake(`${now.name}: no ballot compares two items`);
+      if (data.starts.length < 2) throw new InputError(`${now.name}: no ballot compares two items`);
       const said = {
         silent: "nothing is said about items that they leave out",
         last: "items that they leave out share the last tier",

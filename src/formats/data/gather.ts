@@ -6,7 +6,7 @@
 import { check, oneOf } from "../../arguments.ts";
 import { Builder, type BuilderPart } from "../../data/build.ts";
 import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
-import { describeValue, Mistake, quote } from "../../input-error.ts";
+import { describeValue, InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { catalogueGatherer, isCatalogue } from "./catalogues.ts";
@@ -31,7 +31,7 @@ export interface GatherOptions extends ReadOptions {
 /** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
 export function checkGathering(who: string, options: Partial<GatherOptions>): void {
   if (typeof options !== "object" || options === null)
-    throw new Mistake(`${who}: expected options as an object, got ${describeValue(options)}`);
+    throw new InputError(`${who}: expected options as an object, got ${describeValue(options)}`);
   const { labels, storage, heap } = options;
   if (labels !== undefined) check(`${who}, option labels`, labels, oneOf("required", "optional"));
   if (storage !== undefined) check(`${who}, option storage`, storage, oneOf("auto", "dense", "sparse"));
@@ -73,18 +73,20 @@ export function gatherer(options: GatherOptions): Required<Gatherer> {
   const ballotsOf = (name: string, head: Uint8Array) => {
     const format = formatOf(name, head, options.format);
     if (isBallots(format)) return format;
-    throw new Mistake(`${name}: rows with features cannot be joined with the ballots of the files before`);
+    throw new InputError(`${name}: rows with features cannot be joined with the ballots of the files before`);
   };
   const catalogueFormat = (name: string, head: Uint8Array) => {
     const format = formatOf(name, head, options.format);
     if (isCatalogue(format)) return format;
-    throw new Mistake(`${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`);
+    throw new InputError(
+      `${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`,
+    );
   };
   return {
     open(name, head, size, sides) {
       const format = formatOf(name, head, options.format);
       if (format !== "tiers" && endsLinesByCR(head))
-        throw new Mistake(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
+        throw new InputError(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
       chosen ??= isBallots(format)
         ? ballotGatherer(ballotsOf, options)
         : isCatalogue(format)
@@ -96,7 +98,7 @@ export function gatherer(options: GatherOptions): Required<Gatherer> {
     join: (shares) => chosen?.join?.(shares) ?? false,
     close: () => chosen!.close(),
     finish() {
-      if (!chosen) throw new Mistake("expected at least one data file, got none");
+      if (!chosen) throw new InputError("expected at least one data file, got none");
       return chosen.finish();
     },
     drop: () => chosen?.drop?.(),
@@ -118,8 +120,8 @@ function rowGatherer(options: GatherOptions): Gatherer {
     open(name, head, size, sides = {}) {
       const format = formatOf(name, head, options.format);
       if (isCatalogue(format))
-        throw new Mistake(`${name}: its lists are a whole catalogue, and those of the files before are not`);
-      if (isBallots(format)) throw new Mistake(`${name}: ballots cannot be joined with the rows of the files before`);
+        throw new InputError(`${name}: its lists are a whole catalogue, and those of the files before are not`);
+      if (isBallots(format)) throw new InputError(`${name}: ballots cannot be joined with the rows of the files before`);
       const named = format !== "svmlight";
       first ??= {
         name,
@@ -129,7 +131,7 @@ function rowGatherer(options: GatherOptions): Gatherer {
         ),
       };
       if (named !== first.named)
-        throw new Mistake(
+        throw new InputError(
           `${name}: its features ${said(named)}, but those of ${first.name} ${said(first.named)}; they cannot be joined`,
         );
       const { builder } = first;
@@ -177,9 +179,9 @@ function rowGatherer(options: GatherOptions): Gatherer {
       const { builder } = first!;
       parser.end();
       const { findings } = parser;
-      if (findings.rows === 0) throw new Mistake(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
+      if (findings.rows === 0) throw new InputError(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
       if (!sides.groups && !findings.grouped)
-        throw new Mistake(
+        throw new InputError(
           `${name}: no qid and no ${plain(name)}.query or .group beside it; add qid:ID to each row, or ${sizesIn(name)}`,
         );
       if (sides.groups) findings.lists = groupRows(builder, row, name, sides.groups, findings);
@@ -206,7 +208,7 @@ function rowGatherer(options: GatherOptions): Gatherer {
     },
 
     finish() {
-      if (!first) throw new Mistake("expected at least one data file, got none");
+      if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
       const data = builder.finish();
       const notices = tellers.flatMap((tell) => tell(data.base));

@@ -2,7 +2,7 @@
  * Cuts chunks of bytes into whole lines. Each line is handed on as a window [from, to) of an array in which a newline stands at `to`, so
  * that a loop over the line meets it before the end of the array. With quotes, a newline between double quotes does not end a line.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 
 export interface Chunks {
   push(chunk: Uint8Array): void;
@@ -26,7 +26,7 @@ export function lines(
 
   const hold = (bytes: Uint8Array) => {
     if (size + bytes.length > longest)
-      throw new Mistake(
+      throw new InputError(
         open ? `${where()}: a quote opens here and is not closed` : `${where()}: the line is longer than ${longest / 2 ** 20} MB`,
       );
     if (size + bytes.length > held.length) {
@@ -61,7 +61,7 @@ export function lines(
       if (from < chunk.length) hold(chunk.subarray(from));
     },
     end() {
-      if (open) throw new Mistake(`${where()}: a quote opens here and is not closed`);
+      if (open) throw new InputError(`${where()}: a quote opens here and is not closed`);
       if (size === 0) return;
       hold(Uint8Array.of(NEWLINE));
       const to = size - 1;

@@ -3,7 +3,7 @@
  * given twelve times. A name is what stands between the signs, or anything in double quotes. `#` at the beginning makes a comment.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { BallotReader } from "./gather-ballots.ts";
 
 /** What some programs end lines with, and others do not. */
@@ -13,7 +13,7 @@ export function orders(file: string, ballots: Ballots): BallotReader {
   let number = 0;
   let weight = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   return {
     notices: [],

@@ -5,7 +5,7 @@
  * https://preflib.github.io/PrefLib-Jekyll/format
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { thousands } from "./findings.ts";
 import type { BallotReader } from "./gather-ballots.ts";
 
@@ -24,7 +24,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
   let old = false;
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   const begin = () => {
     if (alternatives < 0) fail('expected "# NUMBER ALTERNATIVES: n" before the first order');

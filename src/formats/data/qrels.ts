@@ -3,7 +3,7 @@
  * labelled documents without features, which scores of a run file or another table can be held against.
  */
 import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { nothingYet, type Parser } from "./findings.ts";
 import { lines } from "./lines.ts";
 
@@ -19,7 +19,7 @@ export function qrels(file: string, builder: Builder): Parser {
   let list = LATER;
   builder.features ??= [];
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   const line = (text: string): void => {
     number++;

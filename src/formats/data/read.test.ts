@@ -15,7 +15,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedFile } from "../../../test/shared.ts";
 import { summary } from "../../data/summary.ts";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { dataFormats, readerFields, readOptions } from "./index.ts";
 import { readData } from "./read.ts";
 
@@ -34,8 +34,8 @@ const refusal = (path: string, options = {}) =>
   readData([path], options).then(
     () => "read without complaint",
     (error) => {
-      expect(error).toBeInstanceOf(Mistake);
-      return (error as Mistake).message.replace(home, "~");
+      expect(error).toBeInstanceOf(InputError);
+      return (error as InputError).message.replace(home, "~");
     },
   );
 

@@ -4,7 +4,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
-import { describeValue, Mistake } from "../../input-error.ts";
+import { describeValue, InputError } from "../../input-error.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
@@ -36,7 +36,7 @@ const ONCE = "standard input can be read only once, and is named twice; write it
 
 /** Refuses paths that name standard input more than once. */
 export function checkInput(paths: readonly string[]): void {
-  if (paths.filter(isInput).length > 1) throw new Mistake(ONCE);
+  if (paths.filter(isInput).length > 1) throw new InputError(ONCE);
 }
 
 /**
@@ -48,7 +48,7 @@ export async function readData(
   given: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
   if (typeof paths === "string")
-    throw new Mistake(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
+    throw new InputError(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
   check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("readData, a path", path, someText);
   checkGathering("readData", given);
@@ -108,7 +108,7 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
           if (direct) break;
         }
       }
-      if (!parser) throw new Mistake(`${path}: the file is empty`);
+      if (!parser) throw new InputError(`${path}: the file is empty`);
       if (direct) {
         const intake = parser as Parser & Intake;
         const together = await readTogether(gather, intake, path, sizes[i]!, team, count);
@@ -159,7 +159,7 @@ async function stateOf(path: string): Promise<State | undefined> {
 function checkUnchanged(path: string, before: State | undefined, after: State | undefined): void {
   if (before?.size === after?.size && before?.mtimeNs === after?.mtimeNs) return;
   const sizes = before && after ? `${before.size} bytes before, ${after.size} after` : "it is gone";
-  throw new Mistake(`${path}: the file was changed while it was read (${sizes}); read it again when nothing writes to it`);
+  throw new InputError(`${path}: the file was changed while it was read (${sizes}); read it again when nothing writes to it`);
 }
 
 /**
@@ -191,10 +191,10 @@ export async function readBytes(path: string, like: (head: Uint8Array) => boolea
 
 /** The bytes of a file on disk; a mistake where there is none to read. */
 export async function sizeOf(path: string): Promise<number> {
-  if (path === "") throw new Mistake("expected the name of a data file, got an empty one");
+  if (path === "") throw new InputError("expected the name of a data file, got an empty one");
   if (isInput(path)) return 0; // unknown
   const found = await stat(path).catch((error) => refuse(path, error));
-  if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
+  if (found.isDirectory()) throw new InputError(`${path}: expected a file, got a directory`);
   return found.size;
 }
 
@@ -203,7 +203,7 @@ const ENOUGH = 1 << 16; // bytes tell the format
 /** The first bytes of standard input, unpacked where it is gzip. They are kept for whoever reads it. */
 async function lookIntoInput(): Promise<Uint8Array> {
   const { stdin } = process;
-  if (input.taken) throw new Mistake(ONCE);
+  if (input.taken) throw new InputError(ONCE);
   while (input.head.length < ENOUGH && !stdin.readableEnded && !stdin.destroyed) {
     const chunk: Uint8Array | null = stdin.read();
     if (chunk) input.head = Buffer.concat([input.head, chunk]);
@@ -227,7 +227,7 @@ async function lookIntoInput(): Promise<Uint8Array> {
 
 /** All of standard input. */
 async function* wholeInput(): AsyncGenerator<Uint8Array> {
-  if (input.taken) throw new Mistake(ONCE);
+  if (input.taken) throw new InputError(ONCE);
   input.taken = true;
   if (input.head.length > 0) yield input.head;
   if (!process.stdin.readableEnded) yield* process.stdin;
@@ -258,7 +258,7 @@ async function* bytesOf(
       return;
     }
     if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-      throw new Mistake(`${path}: the text is UTF-16; save it as UTF-8`);
+      throw new InputError(`${path}: the text is UTF-16; save it as UTF-8`);
     if (head.length > 0) yield* chain(head, chunks);
   } catch (error) {
     refuse(path, error);
@@ -292,14 +292,14 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What the system says about a file becomes a mistake in one line. Anything else goes on as it is. */
 function refuse(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  if (error instanceof Mistake || code === undefined) throw error;
-  throw new Mistake(`${path}: ${REASONS[code] ?? `the file cannot be read (${code})`}`);
+  if (error instanceof InputError || code === undefined) throw error;
+  throw new InputError(`${path}: ${REASONS[code] ?? `the file cannot be read (${code})`}`);
 }
 
 async function sidesOf(path: string): Promise<Sides> {
   const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => besides(path, ending)));
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
-    throw new Mistake(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
+    throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
   const [weights] = await found(besides(path, WEIGHT_ENDING));
   const [labels] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
   return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };

@@ -3,7 +3,7 @@
  * one weight per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
  */
 import type { Builder } from "../../data/build.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { counted, type Findings, TOO_LARGE, thousands } from "./findings.ts";
 import { lines } from "./lines.ts";
@@ -35,7 +35,7 @@ function wordsOf({ name, bytes }: SideFile): string[] {
     (array, from, to) => {
       line++;
       const word = asText(array, from, to).trim();
-      if (/\s/.test(word)) throw new Mistake(`${name}:${line}: expected one number or word on a line, got ${quote(word)}`);
+      if (/\s/.test(word)) throw new InputError(`${name}:${line}: expected one number or word on a line, got ${quote(word)}`);
       if (word !== "") words.push(word);
     },
     () => `${name}:${line + 1}`,
@@ -55,7 +55,7 @@ export function groupRows(builder: Builder, from: number, data: string, side: Si
   const sum = sizes.reduce((total, size) => total + size, 0);
   const isSizes = whole && words.length > 0 && sum === rows && sizes.every((size) => size > 0);
   if (!isSizes && words.length !== rows)
-    throw new Mistake(
+    throw new InputError(
       whole
         ? `${side.name}: the sizes add up to ${thousands(sum)}, but ${data} has ${counted(rows, "row")}`
         : `${side.name}: ${counted(words.length, "name")} of lists, but ${data} has ${counted(rows, "row")}`,
@@ -64,7 +64,7 @@ export function groupRows(builder: Builder, from: number, data: string, side: Si
   if (findings.grouped) {
     const lists = builder.listsFrom(from);
     if (!(isSizes ? agreeBySizes(lists, sizes) : agreeByNames(lists, words)))
-      throw new Mistake(`${side.name}: the ${what} there do not agree with the qids in ${data}; remove one of the two`);
+      throw new InputError(`${side.name}: the ${what} there do not agree with the qids in ${data}; remove one of the two`);
     return `${findings.lists}, and ${what} in ${side.name} agree`;
   }
   if (isSizes) builder.groupBySizes(from, sizes);
@@ -107,7 +107,7 @@ export function weigh(
   const weights = wordsOf(side).map((word, i) => {
     const weight = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : Number.NaN;
     if (!(weight >= 0 && weight < TOO_LARGE))
-      throw new Mistake(`${side.name}: expected finite weights of at least 0, got ${quote(word)} as number ${i + 1}`);
+      throw new InputError(`${side.name}: expected finite weights of at least 0, got ${quote(word)} as number ${i + 1}`);
     return weight;
   });
   const rows = builder.rows - from;
@@ -117,11 +117,11 @@ export function weigh(
     return `${data}: a weight per list from ${side.name}${lists === rows ? " (there are as many rows)" : ""}`;
   }
   if (weights.length !== rows)
-    throw new Mistake(
+    throw new InputError(
       `${side.name}: ${counted(weights.length, "weight")}, but ${data} has ${counted(lists, "list")} and ${counted(rows, "row")}`,
     );
   if (findings.weighted)
-    throw new Mistake(`${side.name}: a weight per row, but the rows of ${data} bring their own; remove one of the two`);
+    throw new InputError(`${side.name}: a weight per row, but the rows of ${data} bring their own; remove one of the two`);
   builder.weighRows(from, weights);
   return `${data}: a weight per row from ${side.name}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import type { GatherOptions } from "./gather.ts";
 import { type MemoryFile, parseData } from "./parse.ts";
 import { documentId } from "./svmlight.ts";
@@ -137,7 +137,7 @@ describe("svmlight", () => {
       "a.txt: no qid and no a.txt.query or .group beside it; add qid:ID to each row, or write the size of each list on a line of a.txt.query",
     ],
   ])("refuses %j", (text, message) => {
-    expect(() => parse(text)).toThrow(new Mistake(message));
+    expect(() => parse(text)).toThrow(new InputError(message));
   });
 
   it("the largest 32-bit float is a value, half a step above it is none", () => {

@@ -6,7 +6,7 @@
  * Labels, weights and values are finite, also as 32-bit floats. Feature numbers end at 2^31 - 1.
  */
 import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { type Findings, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
@@ -65,7 +65,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
   let lastQid = new Uint8Array(0);
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
   const word = (bytes: Uint8Array, from: number) => {
     let to = from;

@@ -5,7 +5,7 @@
  * plain values is a record of something else, and refused.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { checkNesting, lineAt } from "../json.ts";
 import type { BallotReader } from "./gather-ballots.ts";
 
@@ -15,7 +15,7 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
   const lines: string[] = [];
   let weight = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}: ${text}`);
+    throw new InputError(`${file}: ${text}`);
   };
   const shown = (value: unknown) => quote(JSON.stringify(value) ?? "nothing");
 
@@ -61,7 +61,7 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
       } catch (error) {
         const message = (error as Error).message.replace(/\s+/g, " ");
         const at = /position (\d+)/.exec(message)?.[1];
-        throw new Mistake(
+        throw new InputError(
           `${file}:${lineAt(text, at === undefined ? text.length : Number(at))}: expected tier lists as one JSON value, such as ${LOOKS} (${message})`,
         );
       }

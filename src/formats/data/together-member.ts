@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { Builder } from "../../data/build.ts";
 import { Cells, type Reserve } from "../../data/cells.ts";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/pairs.ts";
 import type { Team } from "../../types.ts";
@@ -108,9 +108,9 @@ function reader(file: number, { path, from: first, to: size, segment }: Job, hea
         const from = bytes.subarray(0, to).indexOf(NEWLINE) + 1;
         return { bytes, from: Math.min(from, to), to: from > last ? Math.min(from, to) : to };
       }
-      if (got === 0) throw new Mistake(`${path}: the file has become shorter while it was read`);
+      if (got === 0) throw new InputError(`${path}: the file has become shorter while it was read`);
       if (have < bytes.length - SLACK) continue;
-      if (have > LONGEST_LINE) throw new Mistake(`${path}: a line is very long`);
+      if (have > LONGEST_LINE) throw new InputError(`${path}: a line is very long`);
       const larger = heap.u8(bytes.length * 2);
       larger.set(bytes.subarray(0, have));
       bytes = larger;

@@ -5,7 +5,7 @@
  * What comes out is what one thread would have read. Where anything is wrong with the text nothing is taken, and one thread reads it
  * again: so mistakes are told alike, with their lines.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { memory } from "../../numeric/heap.ts";
 import { runThreads } from "../../teams/threads.ts";
 import type { Gatherer, Share } from "./gather.ts";
@@ -55,7 +55,7 @@ export async function readTogether(
     const shares = found.flat().sort((a, b) => a.index - b.index);
     if (!gather.join(shares)) return false;
   } catch (error) {
-    if (error instanceof Mistake) return false;
+    if (error instanceof InputError) return false;
     throw error;
   }
   intake.forget();

@@ -4,7 +4,7 @@
  * New bytes always go to the same place (`room`), which begins at a multiple of 64, since copies into shared memory are slow elsewhere; a
  * line that is not complete yet waits right before that place. So a file can be read straight to where it is parsed.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/pairs.ts";
 import { type Chunks, LONGEST_LINE } from "./lines.ts";
@@ -41,7 +41,7 @@ export function wholeLines(
   /** Moves bytes [from, to) to right before the room. */
   const hold = (from: number, to: number) => {
     held = to - from;
-    if (held > longest) throw new Mistake(`${where()}: the line is longer than ${longest / 2 ** 20} MB`);
+    if (held > longest) throw new InputError(`${where()}: the line is longer than ${longest / 2 ** 20} MB`);
     if (held <= before) bytes.copyWithin(before - held, from, to);
     else {
       while (before < held) before *= 2;

@@ -5,7 +5,7 @@
  */
 import { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { CatalogueParser } from "./catalogues.ts";
 import { nothingYet, TOO_LARGE } from "./findings.ts";
@@ -22,7 +22,7 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
   let graded = false;
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
   const word = (bytes: Uint8Array, from: number) => {
     let to = from;
@@ -114,9 +114,9 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
     push: cutter.push,
     end() {
       cutter.end();
-      if (points < 0) throw new Mistake(`${file}: expected "points features labels" on the first line, and there is none`);
+      if (points < 0) throw new InputError(`${file}: expected "points features labels" on the first line, and there is none`);
       if (findings.rows < points)
-        throw new Mistake(`${file}: ${findings.rows} rows, but the first line gives ${points}; the file is cut off`);
+        throw new InputError(`${file}: ${findings.rows} rows, but the first line gives ${points}; the file is cut off`);
       if (graded) findings.said.push("labels carry grades");
     },
     builder: () => builder!,

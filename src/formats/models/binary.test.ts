@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import type { Model } from "../../types.ts";
 import { binaryParts, LINE, sealOf } from "./binary.ts";
 import { readModel, writeModel } from "./files.ts";
@@ -35,7 +35,7 @@ const answer = (content: Uint8Array): string => {
     readModel(path);
     return "read without complaint";
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof InputError)) throw error;
     expect(error.message).not.toMatch(/[\r\n]/);
     return error.message.replace(path, "m");
   }

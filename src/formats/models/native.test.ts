@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Builder } from "../../data/build.ts";
 import { fit } from "../../fit.ts";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { learner } from "../../models/index.ts";
 import { plPartition } from "../../objectives/index.ts";
 import { modelText, parseModel } from "./native.ts";
@@ -50,11 +50,11 @@ function use(text: string): Float64Array {
   return scores;
 }
 
-function useOrMistake(text: string): void {
+function useOrInputError(text: string): void {
   try {
     use(text);
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof InputError)) throw error;
     expect(error.message).toMatch(/^m\.json(:\d+)?: .+$/); // one line that names the file
   }
 }
@@ -75,7 +75,7 @@ describe("a model file", () => {
       fc.property(fc.integer({ min: 1, max: text.length - 3 }), (length) => {
         const part = text.slice(0, length);
         const line = part.trimEnd().split("\n").length;
-        expect(() => parseModel(part, "m.json")).toThrow(new Mistake(`m.json:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`)); // biome-ignore format: one message
+        expect(() => parseModel(part, "m.json")).toThrow(new InputError(`m.json:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`)); // biome-ignore format: one message
       }),
     );
     expect(() => parseModel("", "m.json")).toThrow("m.json: expected a model file, and this is empty");
@@ -111,7 +111,7 @@ describe("a model file", () => {
     ],
   ])("with %s is refused", (_, change, message) => {
     const text = JSON.stringify(change(JSON.parse(texts[0]!)));
-    expect(() => parseModel(text, "m.json")).toThrow(new Mistake(message));
+    expect(() => parseModel(text, "m.json")).toThrow(new InputError(message));
   });
 
   it("with any field removed or of another kind works or is a mistake", () => {
@@ -119,11 +119,11 @@ describe("a model file", () => {
     expect(paths.length).toBeGreaterThan(50);
     for (const { text, path } of paths) {
       for (const value of [undefined, null, "x", -1, 1e300, 0.5, true, [], {}, ["x"], { id: "linear" }])
-        useOrMistake(changed(text, path, value));
+        useOrInputError(changed(text, path, value));
     }
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 3 }), ({ text, path }, value) =>
-        useOrMistake(changed(text, path, value)),
+        useOrInputError(changed(text, path, value)),
       ),
       { numRuns: 500 },
     );
@@ -137,7 +137,7 @@ describe("a model file", () => {
         fc.string({ minLength: 1, maxLength: 1, unit: "binary" }),
         (text, at, letter) => {
           const i = at % text.length;
-          useOrMistake(text.slice(0, i) + letter + text.slice(i + 1));
+          useOrInputError(text.slice(0, i) + letter + text.slice(i + 1));
         },
       ),
       { numRuns: 500 },

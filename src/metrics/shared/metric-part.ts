@@ -3,7 +3,7 @@
  * the option `ties`, or over the scores themselves. Here are what all share: the options `empty` and `as`, the check of what comes in, the
  * words of the variant, and the text `ndcg@10:lightgbm;gain=lin`.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
 import type { Metric, Popularity } from "../../types.ts";
 import { passportField } from "../passports.ts";
@@ -118,12 +118,12 @@ function spell(id: string, said: readonly Said[]): string {
 
 function check(text: string, scores: Float64Array, labels: Float32Array, ids?: readonly string[]): void {
   if (scores.length !== labels.length)
-    throw new Mistake(`${text}: expected a score for each of ${labels.length} labels, got ${scores.length} scores`);
+    throw new InputError(`${text}: expected a score for each of ${labels.length} labels, got ${scores.length} scores`);
   if (ids && ids.length !== labels.length)
-    throw new Mistake(`${text}: expected a document id for each of ${labels.length} labels, got ${ids.length} ids`);
+    throw new InputError(`${text}: expected a document id for each of ${labels.length} labels, got ${ids.length} ids`);
   for (let i = 0; i < labels.length; i++) {
-    if (Number.isNaN(scores[i]!)) throw new Mistake(`${text}: the score of item ${i + 1} of a list is not a number`);
+    if (Number.isNaN(scores[i]!)) throw new InputError(`${text}: the score of item ${i + 1} of a list is not a number`);
     if (!Number.isFinite(labels[i]!))
-      throw new Mistake(`${text}: expected finite labels, got ${labels[i]} for item ${i + 1} of a list`);
+      throw new InputError(`${text}: expected finite labels, got ${labels[i]} for item ${i + 1} of a list`);
   }
 }

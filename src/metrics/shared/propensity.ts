@@ -7,7 +7,7 @@
  * for WikiLSHTC-325K and Wikipedia-500K, and 0.6 and 2.6 for Amazon-670K and Amazon-3M. Jain, Prabhu and Varma 2016,
  * https://doi.org/10.1145/2939672.2939756
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { exp, log } from "../../numeric/functions.ts";
 import { real } from "../../part.ts";
 import type { Popularity } from "../../types.ts";
@@ -33,7 +33,7 @@ export function worths(
   { a, b }: PropensityOptions,
 ): Float64Array {
   if (!popular)
-    throw new Mistake(
+    throw new InputError(
       `${text} needs to know how often items are relevant in the training data, which only models of a catalogue (mlp, leml) remember`,
     );
   const scale = (log(popular.lists) - 1) * exp(a * log(b + 1));

@@ -2,7 +2,7 @@
  * Probabilities of tiers under Plackett-Luce with the scores as log-worths: log P(the first items before all others), by the integral of
  * numeric/tier-cost.ts. Scores mean something here, not only their order, so every item must have one; `temperature` divides them.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { descending } from "../../numeric/order.ts";
 import { DOUBLE, tierCost, tierList } from "../../numeric/tier-cost.ts";
 import { real } from "../../part.ts";
@@ -33,7 +33,9 @@ export function logLikelihood(
   for (let p = 0; p < order.length; p++) {
     const score = scores[order[p]!]!;
     if (!Number.isFinite(score))
-      throw new Mistake(`${text} needs a score for every item, and an item of a list has ${score}, as one that a run leaves out`);
+      throw new InputError(
+        `${text} needs a score for every item, and an item of a list has ${score}, as one that a run leaves out`,
+      );
     list.scores[p] = score / divisor;
   }
   return -tierCost(list, DOUBLE, false);

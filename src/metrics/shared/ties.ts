@@ -9,7 +9,7 @@
  * An item with score -Infinity is not ranked: it has no place, but counts among what could have been found, as a relevant document that a
  * run file does not list.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { descending } from "../../numeric/order.ts";
 import { choice } from "../../part.ts";
 
@@ -56,7 +56,7 @@ function comparison(rule: Ties, labels: Float32Array, ids?: readonly string[]) {
     case "worst":
       return (a: number, b: number) => labels[a]! - labels[b]! || a - b;
     case "docno":
-      if (!ids) throw new Mistake("ties=docno needs document ids and this data has none; use ties=order or ties=expected");
+      if (!ids) throw new InputError("ties=docno needs document ids and this data has none; use ties=order or ties=expected");
       return (a: number, b: number) => (ids[a]! > ids[b]! ? -1 : ids[a]! < ids[b]! ? 1 : a - b);
   }
 }

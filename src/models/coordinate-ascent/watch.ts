@@ -5,7 +5,7 @@
  * metric, and what a list was measured at is remembered under a number that spells them out.
  */
 
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { measureList } from "../../metrics/index.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Metric } from "../../types.ts";
@@ -25,7 +25,7 @@ export function watch(data: Dataset, metric: Metric): Watch {
   const { starts, labels } = data;
   const lists = telling(data, metric);
   if (lists.length === 0)
-    throw new Mistake(
+    throw new InputError(
       `coordinate-ascent: the metric ${metric.text} is the same for every order of these lists; it needs lists with different labels`,
     );
   const depth = metric.depth ?? Infinity;

@@ -1,5 +1,5 @@
 /** A trained network as a model. */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Catalogue, Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring } from "../shared/columns.ts";
@@ -96,7 +96,7 @@ function withHeap<R>(act: (heap: Heap) => R): R {
 /** The model's items are the data's. */
 export function sameItems(data: Dataset, catalogue: Catalogue): Dataset {
   if (data.catalogue !== catalogue.count)
-    throw new Mistake(
+    throw new InputError(
       data.catalogue === undefined
         ? `the model ranks a catalogue of ${catalogue.count} items, and these lists have items of their own`
         : `the model ranks a catalogue of ${catalogue.count} items, and that of the data has ${data.catalogue}`,
@@ -115,10 +115,10 @@ export function readNetwork(saved: SavedModel, columns: Columns): Model {
       b: floats(saved, `biases${l + 1}`, outputs),
     };
   });
-  if (layers.length < 2) throw new Mistake("the model file is damaged: a network has at least two layers");
+  if (layers.length < 2) throw new InputError("the model file is damaged: a network has at least two layers");
   const catalogue = aCatalogue(saved, "catalogue");
   if (catalogue && catalogue.count !== sizes.at(-1))
-    throw new Mistake("the model file is damaged: the last layer is not of the catalogue");
+    throw new InputError("the model file is damaged: the last layer is not of the catalogue");
   return networkModel(columns, {
     network: { hidden: layers.slice(0, -1), last: layers.at(-1)! },
     extras: (saved.extras ?? {}) as Record<string, number>,

@@ -2,7 +2,7 @@
  * Training of a network by mini-batches: forward, cost, back, one step of Adam, over all lists in a new random order each round. With
  * several learning rates the whole training is run for each, and the best round of all is kept, as a line search on the validation data.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { random, shuffle } from "../../numeric/random.ts";
 import type { Dataset, Objective, Run, Top } from "../../types.ts";
 import { Clock } from "./adam.ts";
@@ -169,18 +169,18 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
 }
 
 function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {
-  if (objective.gradient === "none") throw new Mistake(`mlp needs a gradient, and the objective ${objective.id} has none`);
+  if (objective.gradient === "none") throw new InputError(`mlp needs a gradient, and the objective ${objective.id} has none`);
   if (rate.length > 1 && !run.watched)
-    throw new Mistake("mlp: several learning rates are tried on validation data, and there are none; add --valid");
+    throw new InputError("mlp: several learning rates are tried on validation data, and there are none; add --valid");
   if (data.catalogue === undefined) {
-    if (mostRows(data, 1) === 0) throw new Mistake("mlp: all lists are empty");
+    if (mostRows(data, 1) === 0) throw new InputError("mlp: all lists are empty");
     return;
   }
   if (negatives > 0 && !objective.lowest)
-    throw new Mistake(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
-  if (negatives > 0 && l2 > 0) throw new Mistake("mlp: l2 moves all labels at each step, so it does not go with negatives");
+    throw new InputError(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
+  if (negatives > 0 && l2 > 0) throw new InputError("mlp: l2 moves all labels at each step, so it does not go with negatives");
   if (objective.outputs > 1 || objective.extras.length > 0)
-    throw new Mistake(
+    throw new InputError(
       `mlp: the objective ${objective.id} learns more than one number per item, which a catalogue of labels does not have`,
     );
 }

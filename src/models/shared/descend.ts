@@ -2,7 +2,7 @@
  * Fits a vector of numbers to an objective by an optimizer: what the models that are moved by gradients share. The cost is the mean over
  * lists, weighted as the data say, plus l2/2 times the squares of the numbers it concerns.
  */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { cutEvenly, cutLists } from "../../teams/blocks.ts";
@@ -34,7 +34,7 @@ const MOST = 2 ** 27; // numbers: a gradient and its history must fit into memor
 
 /** The numbers of the best round. */
 export function descend(data: Dataset, objective: Objective, run: Run, shape: Shape, descent: Descent): Landed {
-  if (shape.size > MOST) throw new Mistake(`a model of ${shape.size} numbers is too large for memory; leave features out`);
+  if (shape.size > MOST) throw new InputError(`a model of ${shape.size} numbers is too large for memory; leave features out`);
   const heap = new Heap();
   try {
     return solve(pose(data, objective, run, shape, descent.l2, heap), data, objective, run, shape, descent, heap);

@@ -1,11 +1,11 @@
 /** Reading what a model file holds: each function gives a value of the wanted kind or says what is wrong with the file. */
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { Catalogue, Fold, SavedModel } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const wrong = (key: string, wanted: string, value: unknown) =>
-  new Mistake(`the model file is damaged: ${key} should be ${wanted}, and is ${quote(JSON.stringify(value) ?? "absent")}`);
+  new InputError(`the model file is damaged: ${key} should be ${wanted}, and is ${quote(JSON.stringify(value) ?? "absent")}`);
 
 export function aNumber(saved: Fields, key: string): number {
   const value = saved[key];

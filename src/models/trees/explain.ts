@@ -1,5 +1,5 @@
 /** Why items stand where they do: each score is the expected score plus what its features add (see shap.ts). */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import type { Dataset, Explained } from "../../types.ts";
 import type { TreesModel } from "./model.ts";
 import { addShap, expected } from "./shap.ts";
@@ -8,7 +8,7 @@ import { unfold } from "./table.ts";
 /** The parts of every item of one list. */
 export function explainList(model: TreesModel, data: Dataset, list: number): Explained {
   if (model.fold)
-    throw new Mistake(
+    throw new InputError(
       "these trees give several outputs that fold into one score, which has no parts by feature; explain trees of one output",
     );
   const { columns } = data.features;

@@ -1,5 +1,5 @@
 /** Trees as plain JSON: flat columns over the nodes of all trees, one tree after another. Thresholds are values of features, not bins. */
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { Columns, SavedModel } from "../../types.ts";
 import { anObject, numbers } from "../shared/saved.ts";
 import type { Tree } from "./tree.ts";
@@ -36,11 +36,11 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
   const sizes = numbers(saved, "nodes");
   const empty = sizes.findIndex((size) => !(Number.isSafeInteger(size) && size > 0));
   if (empty >= 0)
-    throw new Mistake(
+    throw new InputError(
       `the model file is damaged: tree ${empty} should have a whole number of nodes above 0, and has ${sizes[empty]}`,
     );
   if (sizes.length % outputs !== 0)
-    throw new Mistake(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
+    throw new InputError(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
   const total = sizes.reduce((a, b) => a + b, 0);
   const [feature, threshold, missing, left] = ["feature", "threshold", "missing", "left"].map((key) =>
     numbers(saved, key, total),
@@ -78,7 +78,7 @@ function setsOf(saved: SavedModel, total: number): Map<number, Float64Array> {
   return new Map(
     Object.keys(sets).map((key) => {
       if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= total)
-        throw new Mistake(
+        throw new InputError(
           `the model file is damaged: the categories of node ${quote(key)} belong to none of the ${total} nodes of its trees`,
         );
       return [Number(key), numbers(sets, key)] as const;
@@ -96,7 +96,7 @@ function check(tree: Raw, number: number, columns: Columns): void {
   const parents = new Int32Array(size).fill(-1);
   for (let node = 0; node < size; node++) {
     const wrong = (what: string, wanted: string, got: number | string) =>
-      new Mistake(`the model file is damaged: tree ${number}, node ${node}: ${what} should be ${wanted}, and is ${got}`);
+      new InputError(`the model file is damaged: tree ${number}, node ${node}: ${what} should be ${wanted}, and is ${got}`);
     const asked = feature[node]!;
     if (!(Number.isInteger(asked) && asked >= -1 && asked < columns.count))
       throw wrong("its feature", `-1 (a leaf) or a whole number from 0 to ${columns.count - 1}`, asked);
@@ -126,7 +126,7 @@ function check(tree: Raw, number: number, columns: Columns): void {
   for (let node = 0; node < size; node++) {
     const rows = feature[node]! < 0 ? items[node]! : items[left[node]!]! + items[right[node]!]!;
     if (rows !== items[node] || (feature[node]! >= 0 && rows < 1))
-      throw new Mistake(
+      throw new InputError(
         `the model file is damaged: tree ${number}, node ${node}: its number of rows should be that of its children, ${rows}, and is ${items[node]}`,
       );
   }

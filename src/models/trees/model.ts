@@ -1,5 +1,5 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
@@ -75,7 +75,7 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
     },
     drawTree(index) {
       const tree = trees[index];
-      if (!tree) throw new Mistake(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
+      if (!tree) throw new InputError(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
       return drawTree(tree, columns);
     },
   };

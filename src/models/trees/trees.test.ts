@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { usePlain } from "../../numeric/kernels.ts";
 import { below, random } from "../../numeric/random.ts";
@@ -492,7 +492,7 @@ describe("a damaged file is refused with the tree and the node", () => {
     ],
     ["a fold of nothing", { fold: { kind: "expected", values: [] } }, "fold.values should be a list of one number or more"],
   ])("%s", (_, changed, message) => {
-    expect(() => read(changed)).toThrow(Mistake);
+    expect(() => read(changed)).toThrow(InputError);
     expect(() => read(changed)).toThrow(message);
     expect(() => read(changed)).toThrow(/^the model file is damaged: [^\n]*$/);
   });

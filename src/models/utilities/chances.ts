@@ -3,7 +3,7 @@
  * sure it is that one true utility lies above another, from the asymptotic normal distribution of the fit.
  */
 import { checkOptions, seedNumber, wholeFrom } from "../../arguments.ts";
-import { describeValue, Mistake, quote } from "../../input-error.ts";
+import { describeValue, InputError, quote } from "../../input-error.ts";
 import { logistic } from "../../numeric/functions.ts";
 import { guess } from "../../part.ts";
 import { isUtilities, type UtilitiesModel } from "./model.ts";
@@ -35,24 +35,24 @@ export interface ChancesOptions {
 /** Probabilities between the items of fitted utilities. */
 export function chances(model: UtilitiesModel, options: ChancesOptions = {}): Chances {
   if (typeof model !== "object" || model === null || !isUtilities(model))
-    throw new Mistake(`chances: expected a model of utilities, got ${describeValue(model)}`);
+    throw new InputError(`chances: expected a model of utilities, got ${describeValue(model)}`);
   checkOptions("chances", options, { draws: wholeFrom(1), seed: seedNumber });
   const { fit, worths } = model;
   const { draws = 4000, seed = 1 } = options;
   const { names, utilities, sure } = fit;
   const at = (name: string) => {
     const i = names.indexOf(name);
-    if (i < 0) throw new Mistake(`no item is called ${quote(String(name))}; ${guess(String(name), names.slice(0, 50))}`);
+    if (i < 0) throw new InputError(`no item is called ${quote(String(name))}; ${guess(String(name), names.slice(0, 50))}`);
     return i;
   };
   const known = () => {
     if (sure) return sure;
-    throw new Mistake("the utilities were fitted without standard errors; fit them with errors=yes");
+    throw new InputError("the utilities were fitted without standard errors; fit them with errors=yes");
   };
   const covariance = () => {
     const found = known().covariance;
     if (found) return found;
-    throw new Mistake("a model file of so many items does not keep the covariance; ask the model as it was fitted");
+    throw new InputError("a model file of so many items does not keep the covariance; ask the model as it was fitted");
   };
   const leads = (i: number, j: number) => logistic(utilities[i]! - utilities[j]!);
   return {

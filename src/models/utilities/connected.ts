@@ -3,7 +3,7 @@
  * from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest and could always be
  * moved further up. Ties connect both ways where the objective gives them a probability.
  */
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective } from "../../types.ts";
 import type { Stages } from "./stages.ts";
@@ -37,7 +37,7 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
     ...(sort.won.length > 0 ? [`never below the others: ${names(sort.won)}`] : []),
     ...(sort.apart.length > 0 ? [`never compared with the others: ${names(sort.apart)}`] : []),
   ];
-  throw new Mistake(
+  throw new InputError(
     `no finite utilities fit best, because of ${counted(items - sizeOf(group, main, items))} ${told.join("; ")}; leave these out, or add a prior: ghost=0.5 (each item wins and loses half a time against a ghost) or l2=0.01`,
   );
 }

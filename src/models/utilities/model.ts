@@ -1,5 +1,5 @@
 /** Fitted utilities: scores for the items of ballots, and a leaderboard for people. */
-import { Mistake, quote } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { exp } from "../../numeric/functions.ts";
 import { Z95 } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";
@@ -54,12 +54,12 @@ export function utilitiesModel(fit: Fit): UtilitiesModel {
 
 /** For each item of the data, its number here. */
 function numbering({ items, names: given }: Dataset, names: readonly string[]): Uint32Array {
-  if (!items) throw new Mistake("the model knows items by name, and these data name none; it scores ballots only");
+  if (!items) throw new InputError("the model knows items by name, and these data name none; it scores ballots only");
   const known = new Map(names.map((name, i) => [name, i]));
   const there = given.items ?? names.map((_, i) => String(i + 1));
   return Uint32Array.from(there, (name) => {
     const number = known.get(name);
-    if (number === undefined) throw new Mistake(`the model does not know the item ${quote(name)} of the data`);
+    if (number === undefined) throw new InputError(`the model does not know the item ${quote(name)} of the data`);
     return number;
   });
 }
@@ -161,7 +161,7 @@ export function readUtilities(given: SavedModel): UtilitiesModel {
   const n = values.length;
   const { names } = given;
   if (!Array.isArray(names) || names.length !== n || !names.every((name) => typeof name === "string"))
-    throw new Mistake("the model file is damaged: names should be a name for each item");
+    throw new InputError("the model file is damaged: names should be a name for each item");
   return utilitiesModel({
     names,
     utilities: values,

@@ -3,7 +3,7 @@
  * on labels but that of numbers: beyond 2^500 squares of gains would overflow.
  */
 
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { exp2, log2 } from "../../numeric/functions.ts";
 import { room } from "./room.ts";
 import { tierFinder } from "./tiers.ts";
@@ -11,7 +11,7 @@ import { tierFinder } from "./tiers.ts";
 const MOST = 500;
 
 export function gain(label: number): number {
-  if (label > MOST) throw new Mistake(`2^l of label ${label} is too large: expected labels up to ${MOST}; scale them down`);
+  if (label > MOST) throw new InputError(`2^l of label ${label} is too large: expected labels up to ${MOST}; scale them down`);
   return label > 0 ? exp2(label) - 1 : 0;
 }
 

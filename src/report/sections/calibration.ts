@@ -1,7 +1,7 @@
 /** Whether the model's probabilities can be believed: what was predicted against what happened, of pairs and of the first tier. */
 import { type Calibrated, calibrate } from "../../calibrate.ts";
 import { score } from "../../evaluate.ts";
-import { Mistake } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import type { Reliability } from "../../statistics/index.ts";
 import { counted, figure } from "../figure.ts";
 import type { Findings } from "../findings.ts";
@@ -26,7 +26,7 @@ ${figure(after.likelihood)} (${counted(lists, "list")}, each judged with the tem
 <div class="figures">${plots(pen, before, after)}</div>`,
     };
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error; // too few lists to tell
+    if (!(error instanceof InputError)) throw error; // too few lists to tell
     return { ...{ id, title }, body: html`<p class="note">${error.message}</p>` };
   }
 }
