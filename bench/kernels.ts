@@ -98,7 +98,7 @@ const lists = Array.from({ length: 50 }, (): TierList => {
   for (const [t, size] of sizes.entries()) starts[t + 1] = starts[t]! + size;
   return {
     ...{ n: ITEMS, count: sizes.length, starts, weights: heap.f64(sizes.length).fill(1) },
-    ...{ scores: filled(heap.f64(ITEMS), () => 3 * draw()), gradient: heap.f64(ITEMS), curvature: heap.f64(ITEMS) },
+    ...{ scores: filled(heap.f64(ITEMS), () => 3 * draw()), gradient: heap.f64(ITEMS), hessian: heap.f64(ITEMS) },
   };
 });
 const onLists = (cost: typeof tierCost) => () => {

@@ -58,7 +58,7 @@ export interface Popularity {
 /** Where an objective writes how its cost changes with each score. Both are overwritten, never added to. */
 export interface Derivatives {
   readonly gradient: Float64Array;
-  readonly curvature?: Float64Array; // the diagonal of the second derivative, or a bound on it; absent when not wanted
+  readonly hessian?: Float64Array; // the diagonal of the second derivative, or a bound on it; absent when not wanted
 }
 
 /** Numbers in [0, 1), the same on every machine for the same seed. */
@@ -97,7 +97,7 @@ export interface Objective {
   readonly outputs: number; // numbers per item: 1, except class-wise objectives such as McRank
   readonly cost: "exact" | "sampled" | "none"; // "sampled": of this draw; "none": intractable, what is returned only hints at it
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
-  readonly curvature: "exact" | "bound" | "none";
+  readonly hessian: "exact" | "bound" | "none";
   readonly ties: Ties;
   readonly lowest?: Lowest; // absent: only `evaluate` over all items knows
   /** The cost is minus the log of a probability: of tiers under Plackett-Luce (also of one order), or of another model. */

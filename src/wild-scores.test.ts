@@ -99,7 +99,7 @@ describe("scores of any size", () => {
       for (const objective of objectives) {
         const one = objective();
         const long = Float64Array.from({ length: 4 * one.outputs + one.extras.length }, (_, i) => scores[i]!);
-        const into = { gradient: new Float64Array(long.length), curvature: new Float64Array(long.length) };
+        const into = { gradient: new Float64Array(long.length), hessian: new Float64Array(long.length) };
         ends(() => one.evaluate(long, Float32Array.of(0, 1, 1, 2), into, random(seed)));
       }
     }

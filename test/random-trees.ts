@@ -128,7 +128,7 @@ export function randomCase(number: number): Case {
     maxDepth: pick(draw, [Infinity, Infinity, Infinity, 2, 3]),
     minItems: pick(draw, [1, 1, 1, 2, 2, 3, 5, 10]),
     count: pick(draw, ["curvature", "rows", "both"]),
-    minCurvature: pick(draw, [1e-3, 1e-3, 0, 0, 0.05, 0.5]),
+    minHessian: pick(draw, [1e-3, 1e-3, 0, 0, 0.05, 0.5]),
     minGain: pick(draw, [0, 0, 0, 0, 0, 0.01, 0.3]),
     l1: pick(draw, [0, 0, 0, 0.05, 0.5]),
     l2: pick(draw, [0, 0, 0, 0.1, 2, 50]),

@@ -11,14 +11,14 @@ import * as plain from "./plain/histogram.ts";
 /** What a gradient or curvature of 1 is in whole units. */
 export interface Units {
   readonly gradient: number;
-  readonly curvature: number;
+  readonly hessian: number;
 }
 
 export interface HistogramKernels {
   sumRun(bins: number, words: number, n: number, into: number, usual: number, buffer: number): void;
   sumRows(bins: number, rows: number, words: number, n: number, into: number, usual: number, buffer: number): void;
   clearWords(words: number, n: number): void;
-  packRows(...[gradient, curvature, stride, n, gradientUnit, curvatureUnit, words]: readonly number[]): number;
+  packRows(...[gradient, hessian, stride, n, gradientUnit, hessianUnit, words]: readonly number[]): number;
   pickWords(words: number, rows: number, n: number, into: number): void;
   subtractWords(from: number, part: number, n: number): void;
 }
@@ -93,7 +93,7 @@ export function subtractWords(words: Int32Array, from: number, part: number, n: 
  */
 export function packRows(
   gradient: Float64Array,
-  curvature: Float64Array | undefined,
+  hessian: Float64Array | undefined,
   output: number,
   stride: number,
   from: number,
@@ -101,11 +101,11 @@ export function packRows(
   units: Units,
   words: Int32Array,
 ): number {
-  const wasm = holds(gradient) && (!curvature || holds(curvature)) && holds(words) ? kernels() : null;
-  if (!wasm) return plain.packRows(gradient, curvature, output, stride, from, to, units, words);
+  const wasm = holds(gradient) && (!hessian || holds(hessian)) && holds(words) ? kernels() : null;
+  if (!wasm) return plain.packRows(gradient, hessian, output, stride, from, to, units, words);
   const at = 8 * (from * stride + output);
   return wasm.packRows(
-    ...[gradient.byteOffset + at, curvature ? curvature.byteOffset + at : 0, stride, to - from],
-    ...[units.gradient, units.curvature, words.byteOffset + 8 * from],
+    ...[gradient.byteOffset + at, hessian ? hessian.byteOffset + at : 0, stride, to - from],
+    ...[units.gradient, units.hessian, words.byteOffset + 8 * from],
   );
 }

@@ -12,7 +12,7 @@ export interface LambdaKernels {
     ...args: [
       ...[n: number, count: number, scores: number, order: number, starts: number, gains: number, weights: number],
       ...[discounts: number, truncation: number, sigmoid: number, norm: number, share: number],
-      ...[gradient: number, curvature: number, scratch: number, out: number],
+      ...[gradient: number, hessian: number, scratch: number, out: number],
     ]
   ): number;
 }
@@ -46,11 +46,11 @@ function reserve(n: number): void {
 }
 
 /** Writes the derivatives of a list and returns the sum of its forces, Λ / 2, without weights. */
-export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Float64Array, curvature: Float64Array): number {
+export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Float64Array, hessian: Float64Array): number {
   const { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, share } = forces;
-  const inHeap = holds(scores) && holds(order) && holds(starts) && holds(gradient) && holds(curvature);
+  const inHeap = holds(scores) && holds(order) && holds(starts) && holds(gradient) && holds(hessian);
   const wasm = inHeap ? kernels() : null;
-  if (!wasm) return plain.lambdaForces(scores, forces, gradient, curvature);
+  if (!wasm) return plain.lambdaForces(scores, forces, gradient, hessian);
   const n = scores.length;
   reserve(n);
   for (let t = 0; t < count; t++) held.gains[t] = gains[t]!;
@@ -74,7 +74,7 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
     norm ? 1 : 0,
     share,
     gradient.byteOffset,
-    curvature.byteOffset,
+    hessian.byteOffset,
     held.scratch.byteOffset,
     held.out.byteOffset,
   );

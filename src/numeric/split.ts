@@ -5,10 +5,10 @@ import * as plain from "./plain/split.ts";
 
 export interface SplitKernels {
   bestCut(
-    ...[words, bins, missing, gradient, curvature, l1, l2, least, floor, counts, items, total, out]: readonly number[]
+    ...[words, bins, missing, gradient, hessian, l1, l2, least, floor, counts, items, total, out]: readonly number[]
   ): number;
   foldCodes(words: number, codes: number, table: number, bins: number, into: number): void;
-  bestCuts(...[words, list, count, gradient, curvature, l1, l2, least, floor, into, folded]: readonly number[]): void;
+  bestCuts(...[words, list, count, gradient, hessian, l1, l2, least, floor, into, folded]: readonly number[]): void;
 }
 
 /** A feature to be scanned among others. */
@@ -37,9 +37,9 @@ export function cutScanner(
     const whole = bins + (missing ? 1 : 0);
     list.set([8 * at, bins, missing ? 1 : 0, table ? table.byteOffset : 0, codes, whole, 8 * to], 8 * i);
   });
-  return (words, at, { gradient, curvature, l1, l2, least, floor }, into) => {
+  return (words, at, { gradient, hessian, l1, l2, least, floor }, into) => {
     kernels()!.bestCuts(
-      ...[words.byteOffset + 8 * at, list.byteOffset, features.length, gradient, curvature],
+      ...[words.byteOffset + 8 * at, list.byteOffset, features.length, gradient, hessian],
       ...[l1, l2, least, floor, into.byteOffset, folded.byteOffset],
     );
   };
@@ -50,7 +50,7 @@ export interface Terms {
   bins: number; // of values; the missing have one more
   missing: boolean;
   gradient: number; // of all rows
-  curvature: number;
+  hessian: number;
   l1: number;
   l2: number;
   least: number; // curvature that a side must have
@@ -64,7 +64,7 @@ export interface Cut {
   bin: number; // bins up to this one go left
   missingLeft: boolean;
   gradient: number; // of the left
-  curvature: number;
+  hessian: number;
 }
 
 let out: Float64Array | undefined;
@@ -78,15 +78,14 @@ export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int
     out = heap.f64(3);
     ints = new Int32Array(out.buffer, out.byteOffset, 6);
   }
-  const { bins, missing, gradient, curvature, l1, l2, least, floor, items, total } = terms;
+  const { bins, missing, gradient, hessian, l1, l2, least, floor, items, total } = terms;
   const [from, tally] = [words.byteOffset + 8 * at, counts ? counts.byteOffset : 0];
   const away = missing ? 1 : 0;
-  if (!wasm.bestCut(from, bins, away, gradient, curvature, l1, l2, least, floor, tally, items, total, out.byteOffset))
-    return false;
+  if (!wasm.bestCut(from, bins, away, gradient, hessian, l1, l2, least, floor, tally, items, total, out.byteOffset)) return false;
   cut.score = out[0]!;
   cut.bin = ints[2]!;
   cut.missingLeft = ints[3] === 1;
-  cut.curvature = ints[4]! >>> 0;
+  cut.hessian = ints[4]! >>> 0;
   cut.gradient = ints[5]!;
   return true;
 }

@@ -26,11 +26,11 @@ describe("the likelihood of tiers: compiled and plain give the same bits", () =>
       for (const bends of [true, false]) {
         const n = list.n;
         const cost = tierCost(list, fine, bends);
-        const [gradient, curvature] = [list.gradient.slice(0, n), list.curvature.slice(0, n)];
+        const [gradient, hessian] = [list.gradient.slice(0, n), list.hessian.slice(0, n)];
         expect(plain.tierCost(list, fine, bends)).toBe(cost);
         expect(list.gradient.slice(0, n)).toEqual(gradient);
-        if (bends) expect(list.curvature.slice(0, n)).toEqual(curvature);
-        expect([cost, ...gradient, ...curvature].every(Number.isFinite)).toBe(true);
+        if (bends) expect(list.hessian.slice(0, n)).toEqual(hessian);
+        expect([cost, ...gradient, ...hessian].every(Number.isFinite)).toBe(true);
       }
   };
 
@@ -86,7 +86,7 @@ describe("the likelihood of tiers", () => {
       // Second derivatives of either order, and how the first ones differ between them.
       const spread = share * rest * (a / (1 + a)) ** 2;
       const bend = (a * (1 + b)) / sum ** 2 + (rest * a) / (1 + a) ** 2 - spread;
-      expect(list.curvature[0]).toBeCloseTo(bend, 12);
+      expect(list.hessian[0]).toBeCloseTo(bend, 12);
     }
   });
 

@@ -27,20 +27,20 @@ export interface TierList {
   readonly starts: Uint32Array;
   readonly weights: Float64Array; // by tier: 0 where its stage does not count
   readonly gradient: Float64Array; // by place, written by tierCost
-  readonly curvature: Float64Array;
+  readonly hessian: Float64Array;
 }
 
 export interface TierKernels {
   tierCost(
     ...args: [
-      ...[n: number, count: number, scores: number, starts: number, weights: number, gradient: number, curvature: number],
+      ...[n: number, count: number, scores: number, starts: number, weights: number, gradient: number, hessian: number],
       ...[octave: number, wide: number, tail: number, room: number],
     ]
   ): number;
   tierCostOf(
     ...args: [
       ...[n: number, count: number, scores: number, order: number, starts: number, weights: number],
-      ...[gradient: number, curvature: number, octave: number, wide: number, tail: number],
+      ...[gradient: number, hessian: number, octave: number, wide: number, tail: number],
       ...[placed: number, first: number, second: number, room: number],
     ]
   ): number;
@@ -60,7 +60,7 @@ export function tierList(n: number): TierList {
     list = {
       ...{ n: 0, count: 0 },
       ...{ scores: heap.f64(most), starts: heap.u32(most + 1), weights: heap.f64(most) },
-      ...{ gradient: heap.f64(most), curvature: heap.f64(most) },
+      ...{ gradient: heap.f64(most), hessian: heap.f64(most) },
     };
     room = heap.f64(14 * most + 64).byteOffset; // see wasm/tier-cost.ts
   }
@@ -72,7 +72,7 @@ export function tierList(n: number): TierList {
 export function tierCost(list: TierList, fine: Fineness, bends: boolean): number {
   const wasm = holds(list.scores) ? kernels() : null;
   if (!wasm) return plain.tierCost(list, fine, bends);
-  const { n, count, scores, starts, weights, gradient, curvature } = list;
+  const { n, count, scores, starts, weights, gradient, hessian } = list;
   // Written out, here and below: an array spread into arguments costs as much as a small tier.
   return wasm.tierCost(
     n,
@@ -81,7 +81,7 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
     starts.byteOffset,
     weights.byteOffset,
     gradient.byteOffset,
-    bends ? curvature.byteOffset : 0,
+    bends ? hessian.byteOffset : 0,
     fine.octave,
     fine.wide,
     fine.tail,
@@ -96,10 +96,10 @@ export function tierCostOf(
   scores: Float64Array,
   fine: Fineness,
   gradient: Float64Array,
-  curvature: Float64Array | undefined,
+  hessian: Float64Array | undefined,
 ): number {
   const { n } = list;
-  const inHeap = holds(order) && holds(scores) && holds(gradient) && (!curvature || holds(curvature)) && holds(list.scores);
+  const inHeap = holds(order) && holds(scores) && holds(gradient) && (!hessian || holds(hessian)) && holds(list.scores);
   const wasm = inHeap ? kernels() : null;
   if (wasm)
     return wasm.tierCostOf(
@@ -110,23 +110,23 @@ export function tierCostOf(
       starts.byteOffset,
       list.weights.byteOffset,
       gradient.byteOffset,
-      curvature ? curvature.byteOffset : 0,
+      hessian ? hessian.byteOffset : 0,
       fine.octave,
       fine.wide,
       fine.tail,
       list.scores.byteOffset,
       list.gradient.byteOffset,
-      list.curvature.byteOffset,
+      list.hessian.byteOffset,
       room,
     );
   list.count = count;
   for (let t = 0; t <= count; t++) list.starts[t] = starts[t]!;
   for (let p = 0; p < n; p++) list.scores[p] = scores[order[p]!]!;
-  const cost = tierCost(list, fine, curvature !== undefined);
+  const cost = tierCost(list, fine, hessian !== undefined);
   for (let p = 0; p < n; p++) {
     const i = order[p]!;
     gradient[i] = list.gradient[p]!;
-    if (curvature) curvature[i] = list.curvature[p]!;
+    if (hessian) hessian[i] = list.hessian[p]!;
   }
   return cost;
 }

@@ -69,13 +69,13 @@ describe("histograms", () => {
     [1, false],
     [3, true],
   ])("derivatives %i apart are packed alike, with curvatures: %s", (stride, bends) => {
-    const [gradient, curvature] = [heap.f64(ROWS * stride), heap.f64(ROWS * stride)];
+    const [gradient, hessian] = [heap.f64(ROWS * stride), heap.f64(ROWS * stride)];
     for (let i = 0; i < gradient.length; i++) {
       gradient[i] = draw() - 0.5;
-      curvature[i] = draw() - 0.1;
+      hessian[i] = draw() - 0.1;
     }
-    curvature[7 * stride] = 4.2; // beyond 2^31 units
-    const units = { gradient: 2 ** 31, curvature: 2 ** 29 };
+    hessian[7 * stride] = 4.2; // beyond 2^31 units
+    const units = { gradient: 2 ** 31, hessian: 2 ** 29 };
     for (const [from, to] of [
       [0, ROWS],
       [3, 4],
@@ -83,7 +83,7 @@ describe("histograms", () => {
       [9, 9],
     ] as const) {
       const [fast, slow] = [heap.i32(2 * ROWS), new Int32Array(2 * ROWS)];
-      const given = [gradient, bends ? curvature : undefined, stride - 1, stride, from, to, units] as const;
+      const given = [gradient, bends ? hessian : undefined, stride - 1, stride, from, to, units] as const;
       expect(packRows(...given, fast)).toBe(plainHistogram.packRows(...given, slow));
       expect(Array.from(fast)).toEqual(Array.from(slow));
     }
@@ -126,10 +126,10 @@ describe("cuts", () => {
     for (const tally of [undefined, counts]) {
       const total = Array.from(counts.subarray(0, all)).reduce((a, b) => a + b, 0);
       const terms: Terms = {
-        ...{ bins: size, missing, gradient: sumOf(all, 1), curvature: sumOf(all, 0) },
+        ...{ bins: size, missing, gradient: sumOf(all, 1), hessian: sumOf(all, 0) },
         ...{ l1, l2, least: 1, floor: -1, items: Math.min(20, Math.floor(total / 4)), total },
       };
-      const cut = (): Cut => ({ score: 0, bin: 0, missingLeft: false, gradient: 0, curvature: 0 });
+      const cut = (): Cut => ({ score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 });
       const [fast, slow] = [cut(), cut()];
       expect(bestCut(histogram, 0, terms, tally, fast)).toBe(plainSplit.bestCut(histogram, 0, terms, tally, slow));
       expect(fast).toEqual(slow);
@@ -260,8 +260,8 @@ describe("forces of pairs", () => {
     const { gains, ...tiers } = byTurns(n);
     const discounts = Float64Array.from(scores, (_, p) => 1 / Math.log2(p + 2));
     const forces = { ...tiers, gains, discounts, weights: undefined, truncation, sigmoid: 2, norm: false, share: 0.5, dcg: 0 };
-    const [gradient, curvature] = [heap.f64(n), heap.f64(n)];
-    lambdaForces(scores, forces, gradient, curvature);
+    const [gradient, hessian] = [heap.f64(n), heap.f64(n)];
+    lambdaForces(scores, forces, gradient, hessian);
     const rank = (i: number) => scores.filter((s) => s > scores[i]!).length;
     const [pull, bend] = [new Float64Array(n), new Float64Array(n)];
     for (let i = 0; i < n; i++)
@@ -275,7 +275,7 @@ describe("forces of pairs", () => {
       }
     for (let i = 0; i < n; i++) {
       expect(gradient[i]).toBeCloseTo(pull[i]!, 12);
-      expect(curvature[i]).toBeCloseTo(bend[i]!, 12);
+      expect(hessian[i]).toBeCloseTo(bend[i]!, 12);
     }
   });
 
@@ -283,10 +283,10 @@ describe("forces of pairs", () => {
     const scores = heap.f64(3);
     scores.set([1, Number.NaN, 2]);
     for (const forces of [lambdaForces, plainLambda.lambdaForces]) {
-      const [gradient, curvature] = [heap.f64(3), heap.f64(3)];
+      const [gradient, hessian] = [heap.f64(3), heap.f64(3)];
       const given = { ...byTurns(3), weights: undefined, discounts: Float64Array.of(1, 0.6, 0.5), truncation: 30, sigmoid: 1 };
-      expect(forces(scores, { ...given, norm: true, share: 1, dcg: 0 }, gradient, curvature)).toBeNaN();
-      expect([...gradient, ...curvature].every(Number.isNaN)).toBe(true);
+      expect(forces(scores, { ...given, norm: true, share: 1, dcg: 0 }, gradient, hessian)).toBeNaN();
+      expect([...gradient, ...hessian].every(Number.isNaN)).toBe(true);
     }
   });
 });

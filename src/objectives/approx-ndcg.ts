@@ -19,13 +19,13 @@ export const approxNdcg = part("approx-ndcg", "NDCG with smooth places", fields,
   const slopes = room();
   return declare(
     text,
-    { gradient: "exact", curvature: "bound", ties: "value" },
-    (scores, labels, { gradient, curvature }, _, weights) => {
+    { gradient: "exact", hessian: "bound", ties: "value" },
+    (scores, labels, { gradient, hessian }, _, weights) => {
       const n = labels.length;
       const { of: gains, sum, ideal } = find(labels);
       const slope = slopes(n); // of the chance that j stands before i
       gradient.fill(0);
-      curvature?.fill(0);
+      hessian?.fill(0);
       let cost = 0;
       for (let i = 0; i < n; i++) {
         if (gains[i] === 0) continue;
@@ -46,12 +46,12 @@ export const approxNdcg = part("approx-ndcg", "NDCG with smooth places", fields,
           const push = pull * slope[j]!;
           gradient[j] = gradient[j]! + push;
           force += push;
-          if (!curvature) continue;
-          curvature[j] = curvature[j]! + push / temperature;
+          if (!hessian) continue;
+          hessian[j] = hessian[j]! + push / temperature;
           bend += push / temperature;
         }
         gradient[i] = gradient[i]! - force;
-        if (curvature) curvature[i] = curvature[i]! + bend;
+        if (hessian) hessian[i] = hessian[i]! + bend;
       }
       return cost;
     },

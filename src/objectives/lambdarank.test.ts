@@ -8,9 +8,9 @@ const third = 1 / 2;
 it("equal scores: the pair's change of NDCG, halved, then scaled by log2(1 + 2 force) / (2 force)", () => {
   const force = (1 - second) / 2;
   const scale = Math.log2(1 + 2 * force) / (2 * force);
-  const { cost, gradient, curvature } = answer(lambdaRank(), [0, 0], [0, 1]);
+  const { cost, gradient, hessian } = answer(lambdaRank(), [0, 0], [0, 1]);
   expect(farthest(gradient, [force * scale, -force * scale])).toBeLessThan(1e-14);
-  expect(farthest(curvature, [(force / 2) * scale, (force / 2) * scale])).toBeLessThan(1e-14);
+  expect(farthest(hessian, [(force / 2) * scale, (force / 2) * scale])).toBeLessThan(1e-14);
   expect(cost).toBeCloseTo(1 - second, 14); // the better item stands second
 });
 

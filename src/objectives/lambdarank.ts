@@ -32,12 +32,12 @@ export const lambdaRank = part(
   fields,
   ({ truncation, norm, sigmoid }, text) => {
     const [spare, gainRoom] = [room(), room()];
-    return declare(text, { gradient: "heuristic", curvature: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
+    return declare(text, { gradient: "heuristic", hessian: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
       const n = labels.length;
       const { order, starts, count } = tiersOf(labels);
       const discounts = discountsTo(n);
       const { gradient } = into;
-      const curvature = into.curvature ?? spare(n).subarray(0, n);
+      const hessian = into.hessian ?? spare(n).subarray(0, n);
       const gains = gainRoom(count); // by tier
       let ideal = 0;
       for (let t = 0; t < count; t++) {
@@ -48,11 +48,11 @@ export const lambdaRank = part(
       }
       if (ideal <= 0) {
         gradient.fill(0);
-        curvature.fill(0);
+        hessian.fill(0);
         return 0;
       }
       const forces = { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, share: 1 / ideal, dcg: 0 };
-      lambdaForces(scores, forces, gradient, curvature);
+      lambdaForces(scores, forces, gradient, hessian);
       return meanWeight(weights, n) * (1 - forces.dcg / ideal);
     });
   },

@@ -43,9 +43,9 @@ function draw(given: Objective, n: number, grades: number, r: Random, spread = 2
 
 function answer(given: Objective, { scores, labels, weights }: List, seed = 5) {
   const gradient = new Float64Array(scores.length).fill(Number.NaN);
-  const curvature = new Float64Array(scores.length).fill(Number.NaN);
-  const cost = given.evaluate(scores, labels, { gradient, curvature }, random(seed), weights);
-  return { cost, gradient, curvature };
+  const hessian = new Float64Array(scores.length).fill(Number.NaN);
+  const cost = given.evaluate(scores, labels, { gradient, hessian }, random(seed), weights);
+  return { cost, gradient, hessian };
 }
 
 const moved = (list: List, i: number, by: number): List => ({ ...list, scores: list.scores.with(i, list.scores[i]! + by) });
@@ -81,7 +81,7 @@ describe.each(every)("%s", (text) => {
     },
   );
 
-  it.skipIf(given.curvature !== "exact")("the curvature is the slope of the gradient", () => {
+  it.skipIf(given.hessian !== "exact")("the curvature is the slope of the gradient", () => {
     const r = random(12);
     for (const [n, grades, weighted] of [
       [2, 2, false],
@@ -89,34 +89,34 @@ describe.each(every)("%s", (text) => {
       [9, 4, true],
     ] as const) {
       const list = draw(given, n, grades, r, 2, weighted);
-      const { curvature } = answer(given, list);
+      const { hessian } = answer(given, list);
       for (let i = 0; i < n * given.outputs; i++) {
         const slope =
           (answer(given, moved(list, i, step)).gradient[i]! - answer(given, moved(list, i, -step)).gradient[i]!) / (2 * step);
-        expect(Math.abs(curvature[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
+        expect(Math.abs(hessian[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
           2e-6 * (1 + Math.abs(slope)) * (text.includes("single") ? 50 : 1),
         );
       }
     }
   });
 
-  it.skipIf(given.curvature !== "bound")("the bound on the curvature is not negative and finite", () => {
+  it.skipIf(given.hessian !== "bound")("the bound on the curvature is not negative and finite", () => {
     const r = random(13);
     for (let turn = 0; turn < 20; turn++) {
       const list = draw(given, 8, 4, r, 5, turn % 2 === 1);
-      for (const value of answer(given, list).curvature.subarray(0, 8 * given.outputs)) expect(value).toBeGreaterThanOrEqual(0);
+      for (const value of answer(given, list).hessian.subarray(0, 8 * given.outputs)) expect(value).toBeGreaterThanOrEqual(0);
     }
   });
 
-  it.skipIf(given.curvature !== "bound" || given.gradient !== "exact")("the slope of the gradient stays within its bound", () => {
+  it.skipIf(given.hessian !== "bound" || given.gradient !== "exact")("the slope of the gradient stays within its bound", () => {
     const r = random(20);
     for (let turn = 0; turn < 10; turn++) {
       const list = draw(given, 8, 4, r, 2, turn % 2 === 1);
-      const { curvature } = answer(given, list);
+      const { hessian } = answer(given, list);
       for (let i = 0; i < 8 * given.outputs; i++) {
         const slope =
           (answer(given, moved(list, i, 1e-6)).gradient[i]! - answer(given, moved(list, i, -1e-6)).gradient[i]!) / 2e-6;
-        expect(slope, `score ${i}`).toBeLessThanOrEqual(curvature[i]! * (1 + 1e-6) + 1e-6);
+        expect(slope, `score ${i}`).toBeLessThanOrEqual(hessian[i]! * (1 + 1e-6) + 1e-6);
       }
     }
   });
@@ -147,15 +147,15 @@ describe.each(every)("%s", (text) => {
     for (let at = 0; at < n * k; at++) {
       const from = order[Math.floor(at / k)]! * k + (at % k);
       expect(other.gradient[at]).toBeCloseTo(one.gradient[from]!, 11);
-      expect(other.curvature[at]).toBeCloseTo(one.curvature[from]!, 11);
+      expect(other.hessian[at]).toBeCloseTo(one.hessian[from]!, 11);
     }
   });
 
   it("lists of no item, of one, and of one tier give no NaN, and nothing to learn where a tie is no event", () => {
     for (const labels of [[], [1], [0], [2, 2], [0, 0, 0, 0]]) {
       const scores = Float64Array.from({ length: labels.length * given.outputs + given.extras.length }, (_, i) => 0.3 * i + 0.1);
-      const { cost, gradient, curvature } = answer(given, { scores, labels: Float32Array.from(labels) });
-      for (const value of [cost, ...gradient, ...curvature]) {
+      const { cost, gradient, hessian } = answer(given, { scores, labels: Float32Array.from(labels) });
+      for (const value of [cost, ...gradient, ...hessian]) {
         if (given.ties === "event") expect(Number.isFinite(value)).toBe(true);
         else expect(value === 0).toBe(true);
       }
@@ -166,8 +166,8 @@ describe.each(every)("%s", (text) => {
     const r = random(16);
     for (const spread of [1000, 10_000]) {
       for (let turn = 0; turn < 10; turn++) {
-        const { cost, gradient, curvature } = answer(given, draw(given, 12, 4, r, spread, turn % 2 === 1));
-        for (const value of [cost, ...gradient, ...curvature]) expect(Number.isFinite(value)).toBe(true);
+        const { cost, gradient, hessian } = answer(given, draw(given, 12, 4, r, spread, turn % 2 === 1));
+        for (const value of [cost, ...gradient, ...hessian]) expect(Number.isFinite(value)).toBe(true);
       }
     }
   });
@@ -183,8 +183,8 @@ describe.each(every)("%s", (text) => {
     const r = random(17);
     const list = draw(given, 150, 150, r);
     for (const labels of [list.labels, list.labels.map((label) => label / 7 - 3)]) {
-      const { cost, gradient, curvature } = answer(given, { ...list, labels });
-      for (const value of [cost, ...gradient, ...curvature]) expect(Number.isFinite(value)).toBe(true);
+      const { cost, gradient, hessian } = answer(given, { ...list, labels });
+      for (const value of [cost, ...gradient, ...hessian]) expect(Number.isFinite(value)).toBe(true);
     }
   });
 

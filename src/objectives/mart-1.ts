@@ -9,7 +9,7 @@ import { squaredError } from "./shared/squared.ts";
 
 export const mart1 = part("mart-1", "squared error on 2^r - 1", {}, (_, text) => {
   const find = gainFinder();
-  return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) =>
+  return declare(text, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _random, weights) =>
     squaredError(scores, find(labels).of, labels.length, into, weights),
   );
 });

@@ -13,7 +13,7 @@ export const mart2 = part(
   {},
   (_, text) => {
     const targets = room();
-    return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
+    return declare(text, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
       const target = targets(labels.length);
       target.set(labels);
       return squaredError(scores, target, labels.length, into, weights);

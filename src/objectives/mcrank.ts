@@ -15,8 +15,8 @@ export const mcRank = part("mcrank", "classification over grades, ranked by the 
   const fold: Fold = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };
   return declare(
     text,
-    { outputs: grades, fold, gradient: "exact", curvature: "exact", ties: "value" },
-    (scores, labels, { gradient, curvature }, _, weights) => {
+    { outputs: grades, fold, gradient: "exact", hessian: "exact", ties: "value" },
+    (scores, labels, { gradient, hessian }, _, weights) => {
       let cost = 0;
       for (let i = 0; i < labels.length; i++) {
         const label = labels[i]!;
@@ -33,7 +33,7 @@ export const mcRank = part("mcrank", "classification over grades, ranked by the 
         for (let g = 0; g < grades; g++) {
           const chance = gradient[from + g]! / mass;
           gradient[from + g] = weight * (chance - (g === label ? 1 : 0));
-          if (curvature) curvature[from + g] = weight * chance * (1 - chance);
+          if (hessian) hessian[from + g] = weight * chance * (1 - chance);
         }
         cost += weight * (top + log(mass) - scores[from + label]!);
       }

@@ -18,8 +18,8 @@ export const plLb = part("pl-lb", "lower bound of the likelihood of tiers", {}, 
   const weigh = massFinder();
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "tier", lowest: "mass" },
-    (scores, labels, { gradient, curvature }, _random, weights) => {
+    { gradient: "exact", hessian: "exact", ties: "tier", lowest: "mass" },
+    (scores, labels, { gradient, hessian }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;
       const { share, peak, left } = weigh(scores, tiers);
@@ -46,7 +46,7 @@ export const plLb = part("pl-lb", "lower bound of the likelihood of tiers", {}, 
           const i = order[p]!;
           const chance = share[p]! * scale;
           gradient[i] = once * chance - (counts ? (weights ? weights[i]! : 1) : 0);
-          if (curvature) curvature[i] = (once - twice * chance) * chance;
+          if (hessian) hessian[i] = (once - twice * chance) * chance;
         }
       }
       return cost;

@@ -31,19 +31,19 @@ export const plPartition = part(
       text,
       {
         gradient: "exact",
-        curvature: "exact",
+        hessian: "exact",
         ties: "tier",
         likelihood: top === Infinity && precision === "double" && direction === "forward" ? "tiers" : "other",
         ...(direction === "forward" && { lowest: "mass" as const }),
       },
-      facing(direction, (scores, labels, { gradient, curvature }, _, weights) => {
+      facing(direction, (scores, labels, { gradient, hessian }, _, weights) => {
         const n = labels.length;
         const tiers = tiersOf(labels, direction);
         const { order, starts, count } = tiers;
         const list = tierList(n);
         for (let t = 0; t < count; t++)
           list.weights[t] = starts[t]! < top ? tierWeight(weights, order, starts[t]!, starts[t + 1]!) : 0;
-        return tierCostOf(list, tiers, scores, fine, gradient, curvature);
+        return tierCostOf(list, tiers, scores, fine, gradient, hessian);
       }),
     );
   },

@@ -39,7 +39,7 @@ function orderLikelihood(text: string, { k, ties, direction }: Options): Objecti
   const sure = ties === "order" ? "exact" : "sampled";
   return declare(
     text,
-    { cost: sure, gradient: sure, curvature: "exact", ties: "order", likelihood: "other" },
+    { cost: sure, gradient: sure, hessian: "exact", ties: "order", likelihood: "other" },
     facing(direction, (scores, labels, into, random, weights) => {
       const { order, starts, count } = find(labels);
       if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
@@ -62,7 +62,7 @@ function orderLikelihood(text: string, { k, ties, direction }: Options): Objecti
         }
         const drawn = exp(scores[i]! + once); // expected times item i is drawn
         into.gradient[i] = drawn - weight;
-        if (into.curvature) into.curvature[i] = drawn - exp(2 * scores[i]! + twice);
+        if (into.hessian) into.hessian[i] = drawn - exp(2 * scores[i]! + twice);
       }
       return cost;
     }),

@@ -33,11 +33,11 @@ export const plRank = part(
 
     return declare(
       text,
-      { cost: "sampled", gradient: "sampled", curvature: "exact", ties: "tier" },
-      (scores, labels, { gradient, curvature }, random, weights) => {
+      { cost: "sampled", gradient: "sampled", hessian: "exact", ties: "tier" },
+      (scores, labels, { gradient, hessian }, random, weights) => {
         const n = labels.length;
         gradient.fill(0);
-        curvature?.fill(0);
+        hessian?.fill(0);
         let cost = 0;
         const { prefixes, sizes, loads, places, count } = findContexts(find(labels), random, (item) => {
           const weight = (weights ? weights[item]! : 1) / permutations;
@@ -71,7 +71,7 @@ export const plRank = part(
             if (taken[i] !== 1) continue;
             const share = exp(scores[i]! - sum);
             gradient[i] = gradient[i]! + loads[c]! * share;
-            if (curvature) curvature[i] = curvature[i]! + loads[c]! * share * (1 - share);
+            if (hessian) hessian[i] = hessian[i]! + loads[c]! * share * (1 - share);
           }
           for (let j = 0; j < sizes[c]!; j++) taken[prefixes[c * places + j]!] = 1;
         }
@@ -87,7 +87,7 @@ export const plRank = part(
           if (taken[i] !== 0) continue;
           const share = exp(scores[i]! - least);
           gradient[i] = gradient[i]! + once * share;
-          if (curvature) curvature[i] = once * share - twice * share * share;
+          if (hessian) hessian[i] = once * share - twice * share * share;
         }
         return cost;
       },

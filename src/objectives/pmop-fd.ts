@@ -20,8 +20,8 @@ export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", 
   const weigh = massFinder();
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "tier", likelihood: "other" },
-    facing(direction, (scores, labels, { gradient, curvature }, _random, weights) => {
+    { gradient: "exact", hessian: "exact", ties: "tier", likelihood: "other" },
+    facing(direction, (scores, labels, { gradient, hessian }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;
       const { share, peak, own, left } = weigh(scores, tiers);
@@ -41,7 +41,7 @@ export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", 
           const chance = share[p]! * scale; // of i among what is left
           const within = share[p]! * inner; // of i within its tier
           gradient[i] = once * chance - weight * within;
-          if (curvature) curvature[i] = (once - twice * chance) * chance - weight * within * (1 - within);
+          if (hessian) hessian[i] = (once - twice * chance) * chance - weight * within * (1 - within);
         }
       }
       return cost;

@@ -15,8 +15,8 @@ export const rankRegress = part(
     const find = tierFinder();
     return declare(
       text,
-      { gradient: "exact", curvature: "exact", ties: "silent" },
-      (scores, labels, { gradient, curvature }, _random, weights) => {
+      { gradient: "exact", hessian: "exact", ties: "silent" },
+      (scores, labels, { gradient, hessian }, _random, weights) => {
         const { order, starts, count } = find(labels);
         const n = labels.length;
         let mean = 0;
@@ -34,7 +34,7 @@ export const rankRegress = part(
             const short = 1 - (scores[i]! - mean);
             cost += weight * (short * (below * short + 2 * sum) + squares);
             gradient[i] = -2 * weight * (below * short + sum);
-            if (curvature) curvature[i] = 2 * weight * below;
+            if (hessian) hessian[i] = 2 * weight * below;
           }
           for (let p = from; p < to; p++) {
             const value = scores[order[p]!]! - mean;
@@ -50,7 +50,7 @@ export const rankRegress = part(
           for (let p = from; p < to; p++) {
             const i = order[p]!;
             gradient[i] = gradient[i]! + 2 * (load * (1 + scores[i]! - mean) - loaded);
-            if (curvature) curvature[i] = curvature[i]! + 2 * load;
+            if (hessian) hessian[i] = hessian[i]! + 2 * load;
           }
           for (let p = from; p < to; p++) {
             const weight = weights ? weights[order[p]!]! : 1;

@@ -23,8 +23,8 @@ export const rankNet = part(
     const [values, pushes, turns] = [room(), room(), room()];
     return declare(
       text,
-      { gradient: "exact", curvature: "exact", ties: "silent", lowest: "logistic" },
-      (scores, labels, { gradient, curvature }, _random, weights) => {
+      { gradient: "exact", hessian: "exact", ties: "silent", lowest: "logistic" },
+      (scores, labels, { gradient, hessian }, _random, weights) => {
         const { order, starts, count } = find(labels);
         const n = labels.length;
         const [s, push, turn] = [values(n), pushes(n).fill(0, 0, n), turns(n).fill(0, 0, n)]; // by place
@@ -62,7 +62,7 @@ export const rankNet = part(
         }
         for (let p = 0; p < n; p++) {
           gradient[order[p]!] = push[p]!;
-          if (curvature) curvature[order[p]!] = turn[p]!;
+          if (hessian) hessian[order[p]!] = turn[p]!;
         }
         return cost;
       },

@@ -17,8 +17,8 @@ export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) 
   const tree = prefixSums();
   return declare(
     text,
-    { gradient: "exact", curvature: "bound", ties: "silent", lowest: "hinge" },
-    (scores, labels, { gradient, curvature }, _random, weights) => {
+    { gradient: "exact", hessian: "bound", ties: "silent", lowest: "hinge" },
+    (scores, labels, { gradient, hessian }, _random, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;
       const sorted = sorts(n).subarray(0, n);
@@ -39,7 +39,7 @@ export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) 
           const sum = tree.allSecond() - tree.second(low);
           cost += weight * (many * short + sum);
           gradient[i] = -weight * many;
-          if (curvature) curvature[i] = weight * many;
+          if (hessian) hessian[i] = weight * many;
         }
         if (t > 0) for (let p = from; p < to; p++) tree.add(upTo(sorted, n, scores[order[p]!]!), 1, scores[order[p]!]!);
       }
@@ -52,7 +52,7 @@ export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) 
           const i = order[p]!;
           const load = tree.first(under(sorted, n, scores[i]! + 1));
           gradient[i] = gradient[i]! + load;
-          if (curvature) curvature[i] = curvature[i]! + load;
+          if (hessian) hessian[i] = hessian[i]! + load;
         }
         if (t < count - 1)
           for (let p = from; p < to; p++) tree.add(upTo(sorted, n, scores[order[p]!]!), weights ? weights[order[p]!]! : 1, 0);

@@ -15,8 +15,8 @@ export const uniqueSoftmax = part("unique-softmax", "each item against the stric
   const weigh = massFinder();
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "silent" },
-    (scores, labels, { gradient, curvature }, _random, weights) => {
+    { gradient: "exact", hessian: "exact", ties: "silent" },
+    (scores, labels, { gradient, hessian }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;
       const { share, peak, left } = weigh(scores, tiers);
@@ -32,14 +32,14 @@ export const uniqueSoftmax = part("unique-softmax", "each item against the stric
           const i = order[p]!;
           const chance = share[p]! * scale;
           gradient[i] = once * chance;
-          if (curvature) curvature[i] = (once - twice * chance) * chance;
+          if (hessian) hessian[i] = (once - twice * chance) * chance;
           if (worth === 0) continue;
           const pull = worth * (weights ? weights[i]! : 1);
           const gap = left[t + 1]! - scores[i]!;
           const miss = logistic(gap); // chance that something lower wins
           cost += pull * softplus(gap);
           gradient[i] = gradient[i]! - pull * miss;
-          if (curvature) curvature[i] = curvature[i]! + pull * miss * logistic(-gap);
+          if (hessian) hessian[i] = hessian[i]! + pull * miss * logistic(-gap);
           more += pull * miss;
           moreTwice += pull * miss * miss;
         }

@@ -19,7 +19,7 @@ it("the three terms, by hand", () => {
   const next = (parts: number[]) => parts.map((one, i) => share[i]! * (parts.reduce((a, b) => a + b) - one));
   const second = next(over(first));
   const third = next(over(second));
-  const { gradient, curvature } = answer(xeNdcg(), [0, Math.log(2), Math.log(5)], [2, 1, 0], { draw: zero });
+  const { gradient, hessian } = answer(xeNdcg(), [0, Math.log(2), Math.log(5)], [2, 1, 0], { draw: zero });
   expect(
     farthest(
       gradient,
@@ -28,7 +28,7 @@ it("the three terms, by hand", () => {
   ).toBeLessThan(1e-14);
   expect(
     farthest(
-      curvature,
+      hessian,
       share.map((p) => p * (1 - p)),
     ),
   ).toBeLessThan(1e-15);

@@ -25,7 +25,7 @@ export const xeNdcg = part(
     const gradient = terms === 1 ? "sampled" : "heuristic";
     return declare(
       text,
-      { cost: "sampled", gradient, curvature: "bound", ties: "value" },
+      { cost: "sampled", gradient, hessian: "bound", ties: "value" },
       (scores, labels, into, random, weights) => {
         const n = labels.length;
         const [share, part] = [shares(n), parts(n)];
@@ -50,7 +50,7 @@ export const xeNdcg = part(
           share[i] = share[i]! / mass;
           const term = total * share[i]! - part[i]!;
           into.gradient[i] = term;
-          if (into.curvature) into.curvature[i] = total * share[i]! * (1 - share[i]!);
+          if (into.hessian) into.hessian[i] = total * share[i]! * (1 - share[i]!);
           reach += part[i] = term / Math.max(1e-15, 1 - share[i]!);
         }
         for (let turn = 1; turn < terms; turn++) {

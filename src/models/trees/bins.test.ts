@@ -79,15 +79,15 @@ describe("columns that are silent together", () => {
 
 describe("units", () => {
   it("are powers of two under which no sum overflows its half", () => {
-    for (const [gradients, curvatures, rows] of [
+    for (const [gradients, hessians, rows] of [
       [1e-9, 3e-12, 1000],
       [5e6, 7e8, 100_000],
       [0, 0, 10],
     ] as const) {
-      const { gradient, curvature } = unitsFor(gradients, curvatures, rows);
-      expect(Number.isInteger(Math.log2(gradient)) && Number.isInteger(Math.log2(curvature))).toBe(true);
+      const { gradient, hessian } = unitsFor(gradients, hessians, rows);
+      expect(Number.isInteger(Math.log2(gradient)) && Number.isInteger(Math.log2(hessian))).toBe(true);
       expect(gradients * gradient + rows / 2).toBeLessThan(2 ** 31);
-      expect(curvatures * curvature + rows / 2).toBeLessThan(2 ** 32);
+      expect(hessians * hessian + rows / 2).toBeLessThan(2 ** 32);
       if (gradients > 0) expect(2 * gradients * gradient).toBeGreaterThan(2 ** 30);
     }
   });
@@ -97,7 +97,7 @@ describe("units", () => {
     const most = packRows(
       Float64Array.from([-1.5, 2.4, 0]),
       Float64Array.from([4294967290, 1, -3]),
-      ...([0, 1, 0, 3, { gradient: 2, curvature: 1 }, words] as const),
+      ...([0, 1, 0, 3, { gradient: 2, hessian: 1 }, words] as const),
     );
     expect([most, words[0]! >>> 0, words[1], words[2], words[3], words[4]]).toEqual([4294967290, 4294967290, -3, 1, 5, 0]);
   });

@@ -19,7 +19,7 @@ export const NO_LEAF = 0xffffffff; // in `leafOf`: the row's list was not seen b
  * Curvatures by leaf of one output, where `leafOf` tells the leaf of every row. The derivatives must be those of `round`, and `scores` those
  * at which they were taken.
  */
-export function blockCurvatures(
+export function blockHessians(
   data: Dataset,
   objective: Objective,
   { team, seed }: Run,

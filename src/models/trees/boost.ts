@@ -11,7 +11,7 @@ import { random } from "../../numeric/random.ts";
 import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
 import { foldOutputs } from "../shared/fold.ts";
-import { blockCurvatures, NO_LEAF } from "./block.ts";
+import { blockHessians, NO_LEAF } from "./block.ts";
 import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
@@ -52,11 +52,11 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     );
   }
 
-  function growOne(round: number, output: number, { gradients, curvatures }: Sums, units: Units): Grown {
-    if (!Number.isFinite(gradients[output]! + curvatures[output]!))
+  function growOne(round: number, output: number, { gradients, hessians }: Sums, units: Units): Grown {
+    if (!Number.isFinite(gradients[output]! + hessians[output]!))
       throw new Error(`objective ${objective.text}: the derivatives of round ${round} are not finite`);
     team.each(BLOCKS, (b) => {
-      heaviest[b] = packRows(now.gradient, now.curvature, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
+      heaviest[b] = packRows(now.gradient, now.hessian, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
     });
     const draw = random(seed, round, output, 0x7ee5);
     const { listFraction, featureFraction } = options;
@@ -75,11 +75,11 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
       });
     });
     team.barrier();
-    const bends = blockCurvatures(data, objective, run, now, unmoved, round - 1, output, leafOf, leaves.length);
-    const scale = units.curvature / units.gradient; // of the bounds
-    leaves.forEach(({ node, gradient, curvature, bounds }, k) => {
+    const bends = blockHessians(data, objective, run, now, unmoved, round - 1, output, leafOf, leaves.length);
+    const scale = units.hessian / units.gradient; // of the bounds
+    leaves.forEach(({ node, gradient, hessian, bounds }, k) => {
       const pull = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
-      const bend = Math.max(bends[k]!, options.minCurvature, (FLAT * curvature) / units.curvature) + options.l2;
+      const bend = Math.max(bends[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
       const step = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
       tree.value[node] = Math.min(bounds.high * scale, Math.max(bounds.low * scale, step));
     });
@@ -103,7 +103,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
         unmoved.set(now.scores.subarray(from, to), from);
       });
     for (let output = 0; output < outputs; output++) {
-      const units = unitsFor(sums.gradients[output]!, sums.curvatures[output]!, features.rows);
+      const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, features.rows);
       const grown = growOne(round, output, sums, units);
       if (together) stepByBlocks(grown, round, output, units, together);
       const { value } = grown.tree;
@@ -112,7 +112,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
       fresh.push(grown.tree);
     }
     now.extras.forEach((_, e) => {
-      if (sums.extraCurvatures[e]! > 0) now.extras[e]! -= (rate * sums.extraGradients[e]!) / sums.extraCurvatures[e]!;
+      if (sums.extraHessians[e]! > 0) now.extras[e]! -= (rate * sums.extraGradients[e]!) / sums.extraHessians[e]!;
     });
     trees.push(...fresh);
     team.barrier();

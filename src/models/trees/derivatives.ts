@@ -11,16 +11,16 @@ import type { Dataset, Objective, Random, Run } from "../../types.ts";
 export interface Sums {
   readonly cost: number; // mean over lists
   readonly gradients: readonly number[]; // by output: the sum of sizes
-  readonly curvatures: readonly number[];
+  readonly hessians: readonly number[];
   readonly extraGradients: readonly number[]; // by extra
-  readonly extraCurvatures: readonly number[];
+  readonly extraHessians: readonly number[];
 }
 
 export interface Derivator {
   readonly scores: Float64Array; // by row, then output
   readonly extras: Float64Array;
   readonly gradient: Float64Array;
-  readonly curvature: Float64Array | undefined; // none: all rows count 1
+  readonly hessian: Float64Array | undefined; // none: all rows count 1
   evaluate(round: number): Sums;
 }
 
@@ -30,7 +30,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
   const size = labels.length * outputs;
   const cuts = cutLists(starts);
   const [scores, gradient] = [team.share("f64", size, "zeros"), team.share("f64", size)];
-  const curvature = objective.curvature === "none" ? undefined : team.share("f64", size);
+  const hessian = objective.hessian === "none" ? undefined : team.share("f64", size);
   const extras = Float64Array.from(more, ({ start }) => start);
   const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
   let weights = 0;
@@ -45,7 +45,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
   function windows(from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] {
     if (more.length === 0) {
       const g = gradient.subarray(from, to);
-      return [scores.subarray(from, to), g, curvature ? curvature.subarray(from, to) : g];
+      return [scores.subarray(from, to), g, hessian ? hessian.subarray(from, to) : g];
     }
     const [s, g, h] = spare.map((all) => all.subarray(0, to - from + more.length)) as [Float64Array, Float64Array, Float64Array];
     s.set(scores.subarray(from, to));
@@ -61,7 +61,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
         const cost = objective.evaluate(
           s,
           labels.subarray(starts[list]!, starts[list + 1]!),
-          curvature ? { gradient: g, curvature: h } : { gradient: g },
+          hessian ? { gradient: g, hessian: h } : { gradient: g },
           later(seed, round, list),
           data.itemWeights?.subarray(starts[list]!, starts[list + 1]!),
         );
@@ -71,24 +71,24 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
         if (weight !== 1)
           for (let i = 0; i < n; i++) {
             g[i]! *= weight;
-            if (curvature) h[i]! *= weight;
+            if (hessian) h[i]! *= weight;
           }
         for (let output = 0; output < outputs; output++) {
           let [slopes, bends] = [into[1 + output]!, into[1 + outputs + output]!];
           for (let i = output; i < n; i += outputs) {
             slopes += Math.abs(g[i]!);
-            bends += curvature ? Math.max(0, h[i]!) : 1;
+            bends += hessian ? Math.max(0, h[i]!) : 1;
           }
           into[1 + output] = slopes;
           into[1 + outputs + output] = bends;
         }
         for (let e = 0; e < more.length; e++) {
           into[1 + 2 * outputs + e]! += weight * g[n + e]!;
-          into[1 + 2 * outputs + more.length + e]! += weight * (curvature ? Math.max(0, h[n + e]!) : 1);
+          into[1 + 2 * outputs + more.length + e]! += weight * (hessian ? Math.max(0, h[n + e]!) : 1);
         }
         if (more.length > 0) {
           gradient.set(g.subarray(0, n), from);
-          curvature?.set(h.subarray(0, n), from);
+          hessian?.set(h.subarray(0, n), from);
         }
       }
     });
@@ -96,13 +96,13 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
     return {
       cost: sums[0]! / weights,
       gradients: told(1, outputs),
-      curvatures: told(1 + outputs, outputs),
+      hessians: told(1 + outputs, outputs),
       extraGradients: told(1 + 2 * outputs, more.length),
-      extraCurvatures: told(1 + 2 * outputs + more.length, more.length),
+      extraHessians: told(1 + 2 * outputs + more.length, more.length),
     };
   }
 
-  return { scores, extras, gradient, curvature, evaluate };
+  return { scores, extras, gradient, hessian, evaluate };
 }
 
 /** A stream of random numbers that is set up when somebody draws from it: few objectives do. */

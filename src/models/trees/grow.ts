@@ -116,14 +116,14 @@ export function grower(
   }
 
   function grow({ units, heaviest, lists, features: allowed }: Load): Grown {
-    const least = Math.max(1, options.minCurvature * units.curvature);
-    shrink = { l1: options.l1 * units.gradient, l2: options.l2 * units.curvature };
+    const least = Math.max(1, options.minHessian * units.hessian);
+    shrink = { l1: options.l1 * units.gradient, l2: options.l2 * units.hessian };
     const active = activeGroups(table, allowed);
     const free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
     const nodes = nodeList();
     const leaves: Leaf[] = [];
-    const may = ({ total, depth, curvature }: Leaf) =>
-      total >= 2 * options.minItems && depth < options.maxDepth && curvature >= 2 * least && active.length > 0;
+    const may = ({ total, depth, hessian }: Leaf) =>
+      total >= 2 * options.minItems && depth < options.maxDepth && hessian >= 2 * least && active.length > 0;
 
     search.begin(units, heaviest, allowed);
     // For tests: nothing that an earlier tree left is read. Others read these arrays after the barrier of `exchange` at the earliest.
@@ -136,7 +136,7 @@ export function grower(
 
     let root: Leaf = {
       ...{ node: nodes.add(total), depth: 0, starts: counts.map((_, r) => begin(r)), counts, total },
-      ...{ gradient: 0, curvature: 0, bounds: FREE, slot: free.pop()! },
+      ...{ gradient: 0, hessian: 0, bounds: FREE, slot: free.pop()! },
       ...{ outStart: first + seen, outCount: last - first - seen },
     };
     if (lists) {
@@ -169,8 +169,8 @@ export function grower(
       else if (parent.slot >= 0) free.push(parent.slot);
     }
     for (const leaf of leaves) {
-      const step = stepOf(leaf.gradient, Math.max(leaf.curvature, least), shrink, leaf.bounds);
-      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.curvature) / units.gradient;
+      const step = stepOf(leaf.gradient, Math.max(leaf.hessian, least), shrink, leaf.bounds);
+      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.hessian) / units.gradient;
     }
     return { tree: nodes.tree(), leaves };
   }
@@ -198,7 +198,7 @@ export function grower(
     const leftTotal = lefts.reduce((a, b) => a + b, 0);
     const rightTotal = parent.total - leftTotal;
     const { missing, edges, bins, categorical } = features[feature]!;
-    const [low, high] = sideBounds(parent, cut.gradient, cut.curvature);
+    const [low, high] = sideBounds(parent, cut.gradient, cut.hessian);
     const left = nodes.add(leftTotal);
     const other = nodes.add(rightTotal);
     nodes.cut(parent.node, {
@@ -212,23 +212,23 @@ export function grower(
     return [
       {
         ...{ node: left, depth, starts: parent.starts, counts: lefts, total: leftTotal, slot: -1 },
-        ...{ gradient: cut.gradient, curvature: cut.curvature, bounds: low },
+        ...{ gradient: cut.gradient, hessian: cut.hessian, bounds: low },
         ...{ outStart: parent.outStart, outCount: out },
       },
       {
         ...{ node: other, depth, total: rightTotal, slot: -1 },
         ...{ starts: parent.starts.map((s, r) => s + lefts[r]!), counts: parent.counts.map((c, r) => c - lefts[r]!) },
-        ...{ gradient: parent.gradient - cut.gradient, curvature: parent.curvature - cut.curvature, bounds: high },
+        ...{ gradient: parent.gradient - cut.gradient, hessian: parent.hessian - cut.hessian, bounds: high },
         ...{ outStart: parent.outStart + out, outCount: parent.outCount - out },
       },
     ];
   }
 
   /** Bounds of the sides: under a constrained feature neither may pass the middle of their values. */
-  function sideBounds({ best, bounds, gradient, curvature }: Leaf, gl: number, hl: number): [Bounds, Bounds] {
+  function sideBounds({ best, bounds, gradient, hessian }: Leaf, gl: number, hl: number): [Bounds, Bounds] {
     const rise = monotone[best!.feature]!;
     if (rise === 0) return [bounds, bounds];
-    const middle = (stepOf(gl, hl, shrink, bounds) + stepOf(gradient - gl, curvature - hl, shrink, bounds)) / 2;
+    const middle = (stepOf(gl, hl, shrink, bounds) + stepOf(gradient - gl, hessian - hl, shrink, bounds)) / 2;
     const below = { low: bounds.low, high: Math.min(bounds.high, middle) };
     const above = { low: Math.max(bounds.low, middle), high: bounds.high };
     return rise > 0 ? [below, above] : [above, below];
@@ -303,13 +303,13 @@ function evict(leaves: readonly Leaf[], keep: readonly Leaf[], free: number[]): 
 }
 
 /** Sums of one column's histogram: those of all rows. */
-function whole(sums: Int32Array, at: number): { gradient: number; curvature: number } {
-  let [gradient, curvature] = [0, 0];
+function whole(sums: Int32Array, at: number): { gradient: number; hessian: number } {
+  let [gradient, hessian] = [0, 0];
   for (let i = at; i < at + 2 * CODES; i += 2) {
-    curvature += sums[i]! >>> 0;
+    hessian += sums[i]! >>> 0;
     gradient += sums[i + 1]!;
   }
-  return { gradient, curvature };
+  return { gradient, hessian };
 }
 
 /** Groups with a feature that may be used. */

@@ -10,7 +10,7 @@ export interface Options {
   readonly maxDepth: number;
   readonly minItems: number;
   readonly count: "curvature" | "rows" | "both";
-  readonly minCurvature: number;
+  readonly minHessian: number;
   readonly minGain: number;
   readonly l1: number;
   readonly l2: number;
@@ -46,7 +46,7 @@ export const fields: Fields<Options> = {
     ["curvature", "rows", "both"],
     "what min-items counts: rows, or curvature in units of the mean of the leaf being cut (as LightGBM), or each must suffice",
   ),
-  minCurvature: real(1e-3, "curvature that a leaf must hold", {
+  minHessian: real(1e-3, "curvature that a leaf must hold", {
     ...{ least: 0, most: GREATEST },
     aliases: ["min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
   }),

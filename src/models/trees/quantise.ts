@@ -10,12 +10,12 @@ import type { Units } from "../../numeric/histogram.ts";
 export type { Units };
 
 const GRADIENTS = 2147483647; // the upper half has a sign
-const CURVATURES = 4294967295;
+const HESSIANS = 4294967295;
 
 /** Units for rows whose sizes have these sums. */
-export const unitsFor = (gradients: number, curvatures: number, rows: number): Units => ({
+export const unitsFor = (gradients: number, hessians: number, rows: number): Units => ({
   gradient: unit(gradients, GRADIENTS - rows / 2 - 1),
-  curvature: unit(curvatures, CURVATURES - rows / 2 - 1),
+  hessian: unit(hessians, HESSIANS - rows / 2 - 1),
 });
 
 /** The largest power of two up to room / sum. */

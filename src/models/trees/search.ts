@@ -25,7 +25,7 @@ export interface Leaf {
   readonly counts: readonly number[];
   readonly total: number;
   readonly gradient: number;
-  readonly curvature: number;
+  readonly hessian: number;
   readonly bounds: Bounds;
   readonly outStart: number; // this member's rows that the tree was not grown on
   readonly outCount: number;
@@ -97,13 +97,13 @@ export function searcher(
     return cutScanner(list);
   });
 
-  const cut: Choice = { score: 0, bin: 0, missingLeft: false, gradient: 0, curvature: 0 };
+  const cut: Choice = { score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 };
   const terms: Terms = {
-    ...{ bins: 0, missing: false, gradient: 0, curvature: 0, l1: 0, l2: 0, least: 1, floor: 0, total: 0 },
+    ...{ bins: 0, missing: false, gradient: 0, hessian: 0, l1: 0, l2: 0, least: 1, floor: 0, total: 0 },
     items: options.minItems,
   };
   let heaviest = 0;
-  let floorCurvature = 1;
+  let floorHessian = 1;
   let factor = 1; // gain per unit of score
   let allowed: Uint8Array | undefined;
   const placed = Array.from(features.keys()).filter((f) => layout.places[f]);
@@ -111,11 +111,11 @@ export function searcher(
 
   function aim(leaf: Leaf): void {
     terms.gradient = leaf.gradient;
-    terms.curvature = leaf.curvature;
+    terms.hessian = leaf.hessian;
     terms.total = leaf.total;
     terms.least =
-      options.count === "rows" ? floorCurvature : Math.max(floorCurvature, (options.minItems * leaf.curvature) / leaf.total);
-    const score = boundedScore(leaf.gradient, leaf.curvature, terms, leaf.bounds);
+      options.count === "rows" ? floorHessian : Math.max(floorHessian, (options.minItems * leaf.hessian) / leaf.total);
+    const score = boundedScore(leaf.gradient, leaf.hessian, terms, leaf.bounds);
     terms.floor = score + Math.max(options.minGain / factor, Math.abs(score) * 1e-10); // less is rounding
   }
 
@@ -137,13 +137,13 @@ export function searcher(
     return bestCut(from, at, terms, tally, into);
   }
 
-  function write(to: Float64Array, at: number, good: boolean, { score, bin, missingLeft, gradient, curvature }: Cut): void {
+  function write(to: Float64Array, at: number, good: boolean, { score, bin, missingLeft, gradient, hessian }: Cut): void {
     to[at] = good ? score : NO_CUT;
     if (!good) return;
     to[at + 1] = bin;
     to[at + 2] = missingLeft ? 1 : 0;
     to[at + 3] = gradient;
-    to[at + 4] = curvature;
+    to[at + 4] = hessian;
   }
 
   function count(leaf: Leaf, f: number): Int32Array {
@@ -161,9 +161,9 @@ export function searcher(
   return {
     begin(units, most, some) {
       terms.l1 = options.l1 * units.gradient;
-      terms.l2 = options.l2 * units.curvature;
-      floorCurvature = Math.max(1, options.minCurvature * units.curvature);
-      factor = units.curvature / (units.gradient * units.gradient);
+      terms.l2 = options.l2 * units.hessian;
+      floorHessian = Math.max(1, options.minHessian * units.hessian);
+      factor = units.hessian / (units.gradient * units.gradient);
       heaviest = most;
       allowed = some;
       if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that nobody wrote would win
@@ -201,15 +201,15 @@ export function searcher(
           }
         if (best < 0) return settle(undefined);
         const at = best * FACTS;
-        const light = Math.min(mine[at + 4]!, leaf.curvature - mine[at + 4]!);
+        const light = Math.min(mine[at + 4]!, leaf.hessian - mine[at + 4]!);
         if (counted[best] || light >= sure) {
           const chosen: Choice = {
             ...{ score, bin: mine[at + 1]!, missingLeft: mine[at + 2] === 1 },
-            ...{ gradient: mine[at + 3]!, curvature: mine[at + 4]! },
+            ...{ gradient: mine[at + 3]!, hessian: mine[at + 4]! },
           };
           // The set of categories is not shared, so each member finds it again.
           if (features[best]!.categorical) tryFeature(leaf, best, counted[best] ? count(leaf, best) : undefined, chosen);
-          const whole = boundedScore(leaf.gradient, leaf.curvature, terms, leaf.bounds);
+          const whole = boundedScore(leaf.gradient, leaf.hessian, terms, leaf.bounds);
           return settle({ feature: best, cut: chosen, gain: (score - whole) * factor });
         }
         counted[best] = 1;

@@ -45,10 +45,10 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
     const [s, g, h] = [room.f64(size), room.f64(size), room.f64(size)];
     s.set(at.subarray(starts[list]! * outputs, starts[list + 1]! * outputs));
     s.set(extras, size - more);
-    const derivatives = objective.curvature === "none" ? { gradient: g } : { gradient: g, curvature: h };
+    const derivatives = objective.hessian === "none" ? { gradient: g } : { gradient: g, hessian: h };
     const weights = data.itemWeights?.subarray(starts[list]!, starts[list + 1]!);
     const cost = objective.evaluate(s, labels.subarray(starts[list]!, starts[list + 1]!), derivatives, stream, weights);
-    const result = { cost, gradient: g.slice(), curvature: h.slice() };
+    const result = { cost, gradient: g.slice(), hessian: h.slice() };
     room.close();
     return result;
   }
@@ -56,29 +56,29 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
   const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
 
   function derivatives(round: number) {
-    const [gradient, curvature] = [new Float64Array(rows * outputs), new Float64Array(rows * outputs).fill(1)];
+    const [gradient, hessian] = [new Float64Array(rows * outputs), new Float64Array(rows * outputs).fill(1)];
     const [extraGradient, extraCurvature] = [new Float64Array(more), new Float64Array(more)];
     let [cost, weights] = [0, 0];
     for (let list = 0; list < lists; list++) {
       const weight = weightOf(list);
-      const { cost: own, gradient: g, curvature: h } = evaluate(list, scores, random(seed, round, list));
+      const { cost: own, gradient: g, hessian: h } = evaluate(list, scores, random(seed, round, list));
       cost += weight * own;
       weights += weight;
       const [from, n] = [starts[list]! * outputs, (starts[list + 1]! - starts[list]!) * outputs];
       for (let i = 0; i < n; i++) {
         gradient[from + i] = weight * g[i]!;
-        if (objective.curvature !== "none") curvature[from + i] = Math.max(0, weight * h[i]!);
+        if (objective.hessian !== "none") hessian[from + i] = Math.max(0, weight * h[i]!);
       }
       for (let e = 0; e < more; e++) {
         extraGradient[e]! += weight * g[n + e]!;
-        extraCurvature[e]! += weight * (objective.curvature === "none" ? 1 : Math.max(0, h[n + e]!));
+        extraCurvature[e]! += weight * (objective.hessian === "none" ? 1 : Math.max(0, h[n + e]!));
       }
     }
-    return { cost: cost / weights, gradient, curvature, extraGradient, extraCurvature };
+    return { cost: cost / weights, gradient, hessian, extraGradient, extraCurvature };
   }
 
   /** By leaf: how the sum of its rows' gradients changes as all of them move. Added up as teams do, by blocks of lists. */
-  function blockCurvatures(round: number, output: number, leaves: readonly SlowLeaf[], at: Float64Array, gradient: Float64Array) {
+  function blockHessians(round: number, output: number, leaves: readonly SlowLeaf[], at: Float64Array, gradient: Float64Array) {
     const cuts = cutLists(starts);
     const total = new Float64Array(leaves.length);
     for (let block = 0; block + 1 < cuts.length; block++) {
@@ -111,10 +111,10 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
     const before = scores.slice();
     for (let output = 0; output < outputs; output++) {
       const of = (all: Float64Array) => Array.from({ length: rows }, (_, row) => all[row * outputs + output]!);
-      const [g, h] = [of(now.gradient), of(now.curvature)];
+      const [g, h] = [of(now.gradient), of(now.hessian)];
       const units = {
         gradient: unit(g, 2 ** 31 - 1 - rows / 2 - 1),
-        curvature: unit(h, 2 ** 32 - 1 - rows / 2 - 1),
+        hessian: unit(h, 2 ** 32 - 1 - rows / 2 - 1),
       };
       const draw = random(seed, round, output, 0x7ee5);
       const someLists = options.listFraction < 1 ? drawn(lists, options.listFraction, draw) : undefined;
@@ -122,23 +122,23 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
       const seen: number[] = [];
       for (let list = 0; list < lists; list++)
         if (!someLists || someLists.has(list)) for (let row = starts[list]!; row < starts[list + 1]!; row++) seen.push(row);
-      const least = Math.max(1, options.minCurvature * units.curvature);
+      const least = Math.max(1, options.minHessian * units.hessian);
       const { tree, leaves } = slowTree(
         {
           ...{ seen, units, least },
           features: features.map((feature, f) => (!someFeatures || someFeatures.has(f) ? feature : undefined)),
           gradient: g.map((value) => value * units.gradient + ROUND - ROUND),
-          curvature: h.map((value) => value * units.curvature + ROUND - ROUND),
+          hessian: h.map((value) => value * units.hessian + ROUND - ROUND),
         },
         options,
       );
       if (options.leaf === "newton-block") {
-        const bends = blockCurvatures(round - 1, output, leaves, before, now.gradient);
-        leaves.forEach(({ node, gradient, curvature, low, high }, k) => {
+        const bends = blockHessians(round - 1, output, leaves, before, now.gradient);
+        leaves.forEach(({ node, gradient, hessian, low, high }, k) => {
           const pull = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
-          const bend = Math.max(bends[k]!, options.minCurvature, (FLAT * curvature) / units.curvature) + options.l2;
+          const bend = Math.max(bends[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
           const step = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
-          const scale = units.curvature / units.gradient;
+          const scale = units.hessian / units.gradient;
           tree.value[node] = Math.min(high * scale, Math.max(low * scale, step));
         });
       }

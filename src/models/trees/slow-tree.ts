@@ -21,8 +21,8 @@ export interface SlowInput {
   readonly features: readonly (SlowFeature | undefined)[]; // undefined: not to be used
   readonly seen: readonly number[]; // rows that the tree is grown on
   readonly gradient: ArrayLike<number>; // by row, in units
-  readonly curvature: ArrayLike<number>;
-  readonly units: { readonly gradient: number; readonly curvature: number };
+  readonly hessian: ArrayLike<number>;
+  readonly units: { readonly gradient: number; readonly hessian: number };
   readonly least: number; // curvature that a side must have, in units
 }
 
@@ -32,7 +32,7 @@ export interface SlowLeaf {
   readonly node: number;
   readonly rows: readonly number[];
   readonly gradient: number;
-  readonly curvature: number;
+  readonly hessian: number;
   readonly low: number; // bounds of its value, in units of gradient over curvature
   readonly high: number;
 }
@@ -60,8 +60,8 @@ const GREATEST = 3.4028234663852886e38; // of float32
 /** The tree with full steps in its leaves. `goesLeft` of a cut decides for rows that were not seen, too. */
 export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; leaves: SlowLeaf[] } {
   const { features, units, least } = input;
-  const [l1, l2] = [options.l1 * units.gradient, options.l2 * units.curvature];
-  const factor = units.curvature / (units.gradient * units.gradient); // gain per unit of score
+  const [l1, l2] = [options.l1 * units.gradient, options.l2 * units.hessian];
+  const factor = units.hessian / (units.gradient * units.gradient); // gain per unit of score
   const usable = features.some((feature) => feature && hasCuts(feature));
 
   const sum = (rows: readonly number[], of: ArrayLike<number>) => rows.reduce((total, row) => total + of[row]!, 0);
@@ -82,11 +82,11 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
 
   /** The best cut of a leaf. */
   function search(leaf: Leaf): Cut | undefined {
-    const { rows, gradient, curvature } = leaf;
-    if (rows.length < 2 * options.minItems || leaf.depth >= options.maxDepth || curvature < 2 * least) return undefined;
-    const enough = options.count === "rows" ? least : Math.max(least, (options.minItems * curvature) / rows.length);
+    const { rows, gradient, hessian } = leaf;
+    if (rows.length < 2 * options.minItems || leaf.depth >= options.maxDepth || hessian < 2 * least) return undefined;
+    const enough = options.count === "rows" ? least : Math.max(least, (options.minItems * hessian) / rows.length);
     const fewest = options.count === "curvature" ? 0 : options.minItems;
-    const whole = boundedScore(gradient, curvature, leaf);
+    const whole = boundedScore(gradient, hessian, leaf);
     let floor = whole + Math.max(options.minGain / factor, Math.abs(whole) * 1e-10);
     let best: Cut | undefined;
 
@@ -96,10 +96,10 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
       for (const row of rows) {
         if (!to.goesLeft(values[row]!)) continue;
         gl += input.gradient[row]!;
-        hl += input.curvature[row]!;
+        hl += input.hessian[row]!;
         left++;
       }
-      const [gr, hr, right] = [gradient - gl, curvature - hl, rows.length - left];
+      const [gr, hr, right] = [gradient - gl, hessian - hl, rows.length - left];
       if (hl < enough || hr < enough || left < fewest || right < fewest) return;
       const [low, high] = [step(gl, hl, leaf), step(gr, hr, leaf)];
       if (rise * (high - low) < 0) return;
@@ -126,12 +126,12 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
   }
 
   /** The categories that weigh anything, by what they ask for, from either end. */
-  function* sets({ values, thresholds: categories }: SlowFeature, { rows, curvature }: Leaf) {
-    const mean = (SMOOTHING * curvature) / rows.length;
+  function* sets({ values, thresholds: categories }: SlowFeature, { rows, hessian }: Leaf) {
+    const mean = (SMOOTHING * hessian) / rows.length;
     const weighed = Array.from(categories)
       .map((category) => {
         const own = rows.filter((row) => values[row] === category);
-        return { category, g: sum(own, input.gradient), h: sum(own, input.curvature) };
+        return { category, g: sum(own, input.gradient), h: sum(own, input.hessian) };
       })
       .filter(({ g, h }) => g !== 0 || h !== 0);
     weighed.sort((a, b) => a.g / (a.h + mean) - b.g / (b.h + mean) || a.category - b.category);
@@ -154,7 +154,7 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
       ...{ node: add(rows.length), rows, ...more },
       // Where no feature can be cut nothing is summed.
       gradient: usable ? sum(rows, input.gradient) : 0,
-      curvature: usable ? sum(rows, input.curvature) : 0,
+      hessian: usable ? sum(rows, input.hessian) : 0,
     };
     leaf.cut = usable ? search(leaf) : undefined;
     return leaf;
@@ -190,8 +190,8 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
 
   const value = new Float64Array(nodes.length);
   for (const leaf of leaves) {
-    const full = step(leaf.gradient, Math.max(leaf.curvature, least), leaf);
-    value[leaf.node] = leaf.gradient === 0 ? 0 : (full * units.curvature) / units.gradient;
+    const full = step(leaf.gradient, Math.max(leaf.hessian, least), leaf);
+    value[leaf.node] = leaf.gradient === 0 ? 0 : (full * units.hessian) / units.gradient;
   }
   const tree: Tree = {
     feature: Int32Array.from(nodes, ({ cut }) => cut?.feature ?? -1),

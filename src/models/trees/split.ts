@@ -28,14 +28,14 @@ export type Shrink = Pick<Terms, "l1" | "l2">;
 const drawn = (gradient: number, l1: number) => Math.max(Math.abs(gradient) - l1, 0) * Math.sign(gradient);
 
 /** What a leaf takes, in units of gradient over curvature: the Newton step, clipped. */
-export function stepOf(gradient: number, curvature: number, { l1, l2 }: Shrink, { low, high }: Bounds): number {
-  return Math.min(high, Math.max(low, -drawn(gradient, l1) / (curvature + l2)));
+export function stepOf(gradient: number, hessian: number, { l1, l2 }: Shrink, { low, high }: Bounds): number {
+  return Math.min(high, Math.max(low, -drawn(gradient, l1) / (hessian + l2)));
 }
 
 /** The score of a leaf whose value is bounded. */
-export function boundedScore(gradient: number, curvature: number, terms: Shrink, bounds: Bounds): number {
-  const w = stepOf(gradient, curvature, terms, bounds);
-  return -(2 * drawn(gradient, terms.l1) * w + (curvature + terms.l2) * w * w);
+export function boundedScore(gradient: number, hessian: number, terms: Shrink, bounds: Bounds): number {
+  const w = stepOf(gradient, hessian, terms, bounds);
+  return -(2 * drawn(gradient, terms.l1) * w + (hessian + terms.l2) * w * w);
 }
 
 /** The best cut where values are bounded: `rise` is 1, -1 or 0 as the score must rise, fall or may do either with the feature. */
@@ -48,7 +48,7 @@ export function boundedCut(
   rise: number,
   cut: Choice,
 ): boolean {
-  const { bins, missing, gradient, curvature, least, floor, items, total } = terms;
+  const { bins, missing, gradient, hessian, least, floor, items, total } = terms;
   let best = floor;
   let found = false;
   for (const missingLeft of missing ? [false, true] : [false]) {
@@ -59,14 +59,14 @@ export function boundedCut(
       hl += words[2 * (at + b)]! >>> 0;
       gl += words[2 * (at + b) + 1]!;
       if (counts) count += counts[b]!;
-      const [gr, hr] = [gradient - gl, curvature - hl];
+      const [gr, hr] = [gradient - gl, hessian - hl];
       if (hl < least || hr < least || (counts && (count < items || total - count < items))) continue;
       if (rise * (stepOf(gr, hr, terms, bounds) - stepOf(gl, hl, terms, bounds)) < 0) continue;
       const score = boundedScore(gl, hl, terms, bounds) + boundedScore(gr, hr, terms, bounds);
       if (score <= best) continue;
       best = score;
       found = true;
-      Object.assign(cut, { score, bin: b, missingLeft, gradient: gl, curvature: hl });
+      Object.assign(cut, { score, bin: b, missingLeft, gradient: gl, hessian: hl });
     }
   }
   return found;
@@ -81,8 +81,8 @@ export function categoryCut(
   bounds: Bounds,
   cut: Choice,
 ): boolean {
-  const { bins, gradient, curvature, least, floor, items, total } = terms;
-  const mean = (SMOOTHING * curvature) / total;
+  const { bins, gradient, hessian, least, floor, items, total } = terms;
+  const mean = (SMOOTHING * hessian) / total;
   const known: number[] = [];
   for (let b = 0; b < bins; b++) if (words[2 * (at + b)] !== 0 || words[2 * (at + b) + 1] !== 0) known.push(b);
   const ratio = (b: number) => words[2 * (at + b) + 1]! / ((words[2 * (at + b)]! >>> 0) + mean);
@@ -96,7 +96,7 @@ export function categoryCut(
       hl += words[2 * (at + b)]! >>> 0;
       gl += words[2 * (at + b) + 1]!;
       if (counts) count += counts[b]!;
-      const [gr, hr] = [gradient - gl, curvature - hl];
+      const [gr, hr] = [gradient - gl, hessian - hl];
       if (hl < least || hr < least || (counts && (count < items || total - count < items))) continue;
       const score = boundedScore(gl, hl, terms, bounds) + boundedScore(gr, hr, terms, bounds);
       if (score <= best) continue;
@@ -104,7 +104,7 @@ export function categoryCut(
       found = true;
       const left = new Uint8Array(bins + 1);
       for (const one of order.slice(0, k + 1)) left[one] = 1;
-      Object.assign(cut, { score, bin: k, missingLeft: false, gradient: gl, curvature: hl, left });
+      Object.assign(cut, { score, bin: k, missingLeft: false, gradient: gl, hessian: hl, left });
     }
   }
   return found;

@@ -18,16 +18,16 @@ const squared = (bend: (label: number) => number = () => 1): Objective => ({
     outputs: 1,
     cost: "exact",
     gradient: "exact",
-    curvature: "exact",
+    hessian: "exact",
     ties: "value",
     extras: [],
   },
-  evaluate(scores, labels, { gradient, curvature }: Derivatives) {
+  evaluate(scores, labels, { gradient, hessian }: Derivatives) {
     let cost = 0;
     for (let i = 0; i < labels.length; i++) {
       const h = bend(labels[i]!);
       gradient[i] = h * (scores[i]! - labels[i]!);
-      if (curvature) curvature[i] = h;
+      if (hessian) hessian[i] = h;
       cost += (h * (scores[i]! - labels[i]!) ** 2) / 2;
     }
     return cost;
@@ -68,7 +68,7 @@ function scoresOf(model: TreesModel, data: Dataset): number[] {
   return Array.from(scores);
 }
 
-const one = { rounds: 1, learningRate: 1, minItems: 1, minCurvature: 0 };
+const one = { rounds: 1, learningRate: 1, minItems: 1, minHessian: 0 };
 
 describe("a tree", () => {
   it("cuts where the gain is largest and takes the mean in each leaf", () => {
@@ -103,8 +103,8 @@ describe("a tree", () => {
             }),
             seen: Array.from(x.keys()),
             gradient: labels.map((label) => -bend(label) * label),
-            curvature: labels.map(bend),
-            ...{ units: { gradient: 1, curvature: 1 }, least: 0 },
+            hessian: labels.map(bend),
+            ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
           },
           { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as Options,
         );
@@ -324,7 +324,7 @@ describe("boosting", () => {
     const twice = dataOf([...coarse, ...coarse.slice(0, 10)], [...labels, ...labels.slice(0, 10)], [...lists, 10]);
     const once = dataOf(coarse, labels, lists);
     const weighted = { ...once, listWeights: Float32Array.from(lists, (_, q) => (q === 0 ? 2 : 1)) };
-    const options = { rounds: 3, minItems: 1, minCurvature: 4 };
+    const options = { rounds: 3, minItems: 1, minHessian: 4 };
     const [a, b] = [learn(twice, squared(), options), learn(weighted, squared(), options)];
     scoresOf(a, once).forEach((score, i) => {
       expect(score).toBeCloseTo(scoresOf(b, once)[i]!, 5);
@@ -379,7 +379,7 @@ describe("options", () => {
     [{ leastRate: 1e9 }, "trees, option least-rate: expected a number above 0 and of at most 10, got"],
     [{ l2: 1e300 }, "trees, option l2: expected a number from 0 to 1000000000000000, got"],
     [{ l1: 1e16 }, "trees, option l1: expected"],
-    [{ minCurvature: 1e16 }, "trees, option min-curvature: expected"],
+    [{ minHessian: 1e16 }, "trees, option min-curvature: expected"],
     [{ minGain: 1e16 }, "trees, option min-gain: expected"],
   ])("beyond all sense are refused: %o", (options, message) => {
     expect(() => trees(options)).toThrow(message);

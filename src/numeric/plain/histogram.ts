@@ -6,10 +6,10 @@ import type { Units } from "../histogram.ts";
 const COLUMNS = 8;
 const SLOTS = 512; // entries of one column's histogram: 256 words
 
-function add(bins: Uint8Array, from: number, curvature: number, gradient: number, into: Int32Array, at: number): void {
+function add(bins: Uint8Array, from: number, hessian: number, gradient: number, into: Int32Array, at: number): void {
   for (let k = 0; k < COLUMNS; k++) {
     const slot = at + k * SLOTS + 2 * bins[from + k]!;
-    into[slot]! += curvature;
+    into[slot]! += hessian;
     into[slot + 1]! += gradient;
   }
 }
@@ -55,7 +55,7 @@ export function subtractWords(words: Int32Array, from: number, part: number, n: 
 
 export function packRows(
   gradient: Float64Array,
-  curvature: Float64Array | undefined,
+  hessian: Float64Array | undefined,
   output: number,
   stride: number,
   from: number,
@@ -66,7 +66,7 @@ export function packRows(
   let most = 0;
   for (let row = from; row < to; row++) {
     const at = row * stride + output;
-    const h = Math.max(0, curvature ? curvature[at]! : 1) * units.curvature + ROUND - ROUND;
+    const h = Math.max(0, hessian ? hessian[at]! : 1) * units.hessian + ROUND - ROUND;
     if (h > most) most = h;
     words[2 * row] = h; // modulo 2^32
     words[2 * row + 1] = gradient[at]! * units.gradient + ROUND - ROUND;

@@ -8,12 +8,12 @@ import { descending } from "../order.ts";
 
 const WIDE = 600; // beyond this the last exponential would vanish beside the first
 
-export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Float64Array, curvature: Float64Array): number {
+export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Float64Array, hessian: Float64Array): number {
   const { order, starts, count, gains, weights, discounts, sigmoid, norm, share } = forces;
   const n = scores.length;
   if (scores.some(Number.isNaN)) {
     gradient.fill(Number.NaN);
-    curvature.fill(Number.NaN);
+    hessian.fill(Number.NaN);
     return (forces.dcg = Number.NaN);
   }
   const first = Math.min(n, forces.truncation);
@@ -37,7 +37,7 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
   const power = (i: number, from: number) => exp(Math.max(sigmoid * (scores[i]! - from), -700));
   const e = wide ? undefined : scores.map((_, i) => power(i, top));
   gradient.fill(0);
-  curvature.fill(0);
+  hessian.fill(0);
   const total = [0, 0];
   forces.dcg = 0;
 
@@ -68,10 +68,10 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
       pushes[k & 1]! -= force;
       bends[k & 1]! += turn;
       gradient[b]! += force;
-      curvature[b]! += turn;
+      hessian[b]! += turn;
     }
     gradient[a]! += pushes[0]! + pushes[1]!;
-    curvature[a]! += bends[0]! + bends[1]!;
+    hessian[a]! += bends[0]! + bends[1]!;
     for (const lane of [0, 1]) passed[lane]! += sum[lane]!;
   }
 
@@ -92,7 +92,7 @@ export function lambdaForces(scores: Float64Array, forces: Forces, gradient: Flo
   const scale = sigmoid * share * (norm && whole > 0 ? log2(1 + 2 * whole) / (2 * whole) : 1);
   for (let i = 0; i < n; i++) {
     gradient[i]! *= scale;
-    curvature[i]! *= sigmoid * scale;
+    hessian[i]! *= sigmoid * scale;
   }
   return whole;
 }

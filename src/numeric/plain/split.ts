@@ -2,7 +2,7 @@
 import type { Cut, Terms } from "../split.ts";
 
 export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int32Array | undefined, cut: Cut): boolean {
-  const { bins, missing, gradient, curvature, l1, l2, least, floor, items, total } = terms;
+  const { bins, missing, gradient, hessian, l1, l2, least, floor, items, total } = terms;
   const awayLow = missing ? words[2 * (at + bins)]! >>> 0 : 0;
   const awayHigh = missing ? words[2 * (at + bins) + 1]! : 0;
   const away = awayLow !== 0 || awayHigh !== 0;
@@ -23,7 +23,7 @@ export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int
       hl += low;
       gl += high;
       if (hl < least) continue;
-      const hr = curvature - hl;
+      const hr = hessian - hl;
       if (hr < least) break;
       if (counts && (count < items || total - count < items)) continue;
       const left = l1 > 0 ? Math.max(Math.abs(gl) - l1, 0) : gl;
@@ -38,7 +38,7 @@ export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int
         cut.bin = b;
         cut.missingLeft = pass === 1;
         cut.gradient = gl;
-        cut.curvature = hl;
+        cut.hessian = hl;
       }
     }
   }

@@ -16,7 +16,7 @@ let margin = below; // w - the log mass below, by place
 /** The sum over tiers of -weight log P; derivatives by place. */
 export function tierCost(list: TierList, fine: Fineness, bends: boolean): number {
   const { n, count, scores, starts, weights, gradient } = list;
-  const curvature = bends ? list.curvature : undefined;
+  const hessian = bends ? list.hessian : undefined;
   if (share.length < n) [below, peak, share, margin] = [0, 0, 0, 0].map(() => new Float64Array(2 * n)) as Four;
 
   below[count - 1] = -Infinity;
@@ -50,10 +50,10 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
     const weight = t < count - 1 ? weights[t]! : 0;
     let stage: Stage | undefined;
     if (weight !== 0) {
-      if (to - from === 1) stage = lone(scores[from]! - below[t]!, from, gradient, curvature);
+      if (to - from === 1) stage = lone(scores[from]! - below[t]!, from, gradient, hessian);
       else {
         for (let p = from; p < to; p++) margin[p] = scores[p]! - below[t]!;
-        stage = tierStage(margin, from, to, fine, gradient, curvature);
+        stage = tierStage(margin, from, to, fine, gradient, hessian);
       }
       cost -= weight * stage.log;
     }
@@ -64,7 +64,7 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
     for (let p = from; p < to; p++) {
       const s = share[p]!;
       gradient[p] = push * s - (stage ? weight * gradient[p]! : 0);
-      if (curvature) curvature[p] = push * s - turn * s * s - (stage ? weight * curvature[p]! : 0);
+      if (hessian) hessian[p] = push * s - turn * s * s - (stage ? weight * hessian[p]! : 0);
     }
 
     if (stage) {

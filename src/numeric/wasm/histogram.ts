@@ -149,16 +149,16 @@ export function clearWords(words: usize, n: i32): void {
  */
 export function packRows(
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   stride: i32,
   n: i32,
   gradientUnit: f64,
-  curvatureUnit: f64,
+  hessianUnit: f64,
   words: usize,
 ): f64 {
   const move = (<usize>stride) << 3;
   const gs = f64x2.splat(gradientUnit);
-  const hs = f64x2.splat(curvatureUnit);
+  const hs = f64x2.splat(hessianUnit);
   const zero = f64x2.splat(0);
   const round = two(ROUND);
   let most = zero;
@@ -167,9 +167,9 @@ export function packRows(
   while (words < end) {
     const both = words + 8 < end;
     const next = both ? move : 0; // the last row is taken twice, and stored once
-    if (curvature) {
-      h = v128.load64_lane(curvature + next, v128.load64_zero(curvature), 1);
-      curvature += 2 * move;
+    if (hessian) {
+      h = v128.load64_lane(hessian + next, v128.load64_zero(hessian), 1);
+      hessian += 2 * move;
     }
     const g = v128.load64_lane(gradient + next, v128.load64_zero(gradient), 1);
     gradient += 2 * move;

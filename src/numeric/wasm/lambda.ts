@@ -227,13 +227,13 @@ export function lambdaForces(
   norm: i32,
   share: f64,
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   scratch: usize,
   out: usize,
 ): f64 {
   if (notNumbers(scores, n)) {
     fillNaN(gradient, n);
-    fillNaN(curvature, n);
+    fillNaN(hessian, n);
     store<f64>(out, NaN);
     return NaN;
   }
@@ -331,7 +331,7 @@ export function lambdaForces(
   for (let i: usize = 0; i < <usize>n; i++) {
     const at = load<u32>(seats + (i << 2));
     store<f64>(gradient + (i << 3), scale * load<f64>(at, PUSH));
-    store<f64>(curvature + (i << 3), bendScale * load<f64>(at, BEND));
+    store<f64>(hessian + (i << 3), bendScale * load<f64>(at, BEND));
   }
   store<f64>(out, dcg);
   return sum;

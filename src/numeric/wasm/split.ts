@@ -11,7 +11,7 @@ export function bestCut(
   bins: i32,
   missing: i32,
   gradient: f64,
-  curvature: f64,
+  hessian: f64,
   l1: f64,
   l2: f64,
   least: f64,
@@ -43,7 +43,7 @@ export function bestCut(
       sum += word;
       const hl = <f64>(<u32>sum);
       if (hl < least) continue;
-      const hr = curvature - hl;
+      const hr = hessian - hl;
       if (hr < least) break;
       if (counts && (count < items || total - count < items)) continue;
       let gl = <f64>(<i32>(sum >> 32));
@@ -92,7 +92,7 @@ export function bestCuts(
   list: usize,
   count: i32,
   gradient: f64,
-  curvature: f64,
+  hessian: f64,
   l1: f64,
   l2: f64,
   least: f64,
@@ -110,7 +110,7 @@ export function bestCuts(
       foldCodes(from, load<i32>(list, 16), table, load<i32>(list, 20), folded);
       from = folded;
     }
-    if (!bestCut(from, bins, load<i32>(list, 8), gradient, curvature, l1, l2, least, floor, 0, 0, 0, cut)) {
+    if (!bestCut(from, bins, load<i32>(list, 8), gradient, hessian, l1, l2, least, floor, 0, 0, 0, cut)) {
       store<f64>(to, -Infinity);
       continue;
     }

@@ -8,16 +8,16 @@ import { stageBend, stageLog, stageRoom, stageSlope, tierStage } from "./tier-st
 }
 
 /** What the stages above and the tier's own ask of two items. */
-@inline function put(p: usize, share: usize, gradient: usize, curvature: usize, push: f64, turn: f64, weight: f64): void {
+@inline function put(p: usize, share: usize, gradient: usize, hessian: usize, push: f64, turn: f64, weight: f64): void {
   const s = v128.load(share + p);
   const pushed = f64x2.mul(f64x2.splat(push), s);
   const weights = f64x2.splat(weight);
   const own = weight !== 0 ? f64x2.mul(weights, v128.load(gradient + p)) : f64x2.splat(0);
   v128.store(gradient + p, f64x2.sub(pushed, own));
-  if (!curvature) return;
+  if (!hessian) return;
   const bends = f64x2.sub(pushed, f64x2.mul(f64x2.mul(f64x2.splat(turn), s), s));
-  const ownBend = weight !== 0 ? f64x2.mul(weights, v128.load(curvature + p)) : f64x2.splat(0);
-  v128.store(curvature + p, f64x2.sub(bends, ownBend));
+  const ownBend = weight !== 0 ? f64x2.mul(weights, v128.load(hessian + p)) : f64x2.splat(0);
+  v128.store(hessian + p, f64x2.sub(bends, ownBend));
 }
 
 /** `curvature` may be 0. `room` is scratch of at least 12 float64 for each item, and 32 more. */
@@ -28,7 +28,7 @@ export function tierCost(
   starts: usize,
   weights: usize,
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   octave: f64,
   wide: f64,
   tail: f64,
@@ -94,11 +94,11 @@ export function tierCost(
         slope = logistic(-d);
         bend = -slope * logistic(d);
         store<f64>(gradient + from, slope);
-        if (curvature) store<f64>(curvature + from, bend);
+        if (hessian) store<f64>(hessian + from, bend);
       } else {
         const lefts = f64x2.splat(left);
         for (let p = from; p < to; p += 16) v128.store(margin + p, f64x2.sub(v128.load(scores + p), lefts));
-        const second = curvature ? curvature + from : 0;
+        const second = hessian ? hessian + from : 0;
         tierStage(margin + from, <i32>((to - from) >> 3), octave, wide, tail, gradient + from, second, room);
         log = stageLog;
         slope = stageSlope;
@@ -110,14 +110,14 @@ export function tierCost(
     const ratio = t === 0 ? 0 : expOne(load<f64>(peak + ((<usize>t) << 3)) - rest);
     const push = once * ratio;
     const turn = twice * ratio * ratio;
-    for (let p = from; p + 16 <= to; p += 16) put(p, share, gradient, curvature, push, turn, weight);
+    for (let p = from; p + 16 <= to; p += 16) put(p, share, gradient, hessian, push, turn, weight);
     if ((to - from) & 8) {
       // The last one alone, so that the next tier's numbers stay.
       const p = to - 8;
       const s = load<f64>(share + p);
       store<f64>(gradient + p, push * s - (weight !== 0 ? weight * load<f64>(gradient + p) : 0));
-      if (curvature)
-        store<f64>(curvature + p, push * s - turn * s * s - (weight !== 0 ? weight * load<f64>(curvature + p) : 0));
+      if (hessian)
+        store<f64>(hessian + p, push * s - turn * s * s - (weight !== 0 ? weight * load<f64>(hessian + p) : 0));
     }
 
     if (weight !== 0) {
@@ -139,7 +139,7 @@ export function tierCostOf(
   starts: usize,
   weights: usize,
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   octave: f64,
   wide: f64,
   tail: f64,
@@ -152,11 +152,11 @@ export function tierCostOf(
     const i = <usize>load<u32>(order + (p << 2));
     store<f64>(placed + (p << 3), load<f64>(scores + (i << 3)));
   }
-  const cost = tierCost(n, count, placed, starts, weights, first, curvature ? second : 0, octave, wide, tail, room);
+  const cost = tierCost(n, count, placed, starts, weights, first, hessian ? second : 0, octave, wide, tail, room);
   for (let p: usize = 0; p < <usize>n; p++) {
     const i = <usize>load<u32>(order + (p << 2));
     store<f64>(gradient + (i << 3), load<f64>(first + (p << 3)));
-    if (curvature) store<f64>(curvature + (i << 3), load<f64>(second + (p << 3)));
+    if (hessian) store<f64>(hessian + (i << 3), load<f64>(second + (p << 3)));
   }
   return cost;
 }

@@ -1,7 +1,7 @@
 /** What most objectives share: one output per item, nothing learned beside the model, and no cost for a list that cannot tell. */
 import type { Derivatives, Objective, Random } from "../../types.ts";
 
-type Abilities = Pick<Objective, "gradient" | "curvature" | "ties"> &
+type Abilities = Pick<Objective, "gradient" | "hessian" | "ties"> &
   Partial<Pick<Objective, "cost" | "outputs" | "extras" | "fold" | "likelihood" | "lowest">>;
 
 /** Cost and derivatives of a list with at least two different labels (of any list of two items, where a tie is an event). */
@@ -25,7 +25,7 @@ export function declare(text: string, abilities: Abilities, evaluate: Evaluate):
       if (labels.length > 1 && (abilities.ties === "event" || differ(labels)))
         return evaluate(scores, labels, into, random, weights);
       into.gradient.fill(0);
-      into.curvature?.fill(0);
+      into.hessian?.fill(0);
       return 0;
     },
   };

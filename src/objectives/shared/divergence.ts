@@ -9,7 +9,7 @@ import { room } from "./room.ts";
 export function divergence(text: string, norm: (gains: Gains) => number): Objective {
   const find = gainFinder();
   const targets = room();
-  return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _, weights) => {
+  return declare(text, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _, weights) => {
     const n = labels.length;
     const gains = find(labels);
     const target = targets(n);

@@ -37,8 +37,8 @@ export function subsetChain(text: string, { steps, direction }: { steps: number;
   const subset: Subset = { from: 0, to: 0, inside: new Uint8Array(0), size: 0, sum: 0 };
   return declare(
     text,
-    { cost: "none", gradient: "sampled", curvature: "bound", ties: "tier" },
-    facing(direction, (scores, labels, { gradient, curvature }, random, weights) => {
+    { cost: "none", gradient: "sampled", hessian: "bound", ties: "tier" },
+    facing(direction, (scores, labels, { gradient, hessian }, random, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;
       const s = values(n);
@@ -65,7 +65,7 @@ export function subsetChain(text: string, { steps, direction }: { steps: number;
       }
       for (let p = 0; p < n; p++) {
         gradient[order[p]!] = first[p]!;
-        if (curvature) curvature[order[p]!] = second[p]!;
+        if (hessian) hessian[order[p]!] = second[p]!;
       }
       return cost;
     }),

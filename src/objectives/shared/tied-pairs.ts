@@ -25,13 +25,13 @@ export function tiedPairs(text: string, name: string, start: number, at: (x: num
   const find = tierFinder();
   return declare(
     text,
-    { gradient: "exact", curvature: "exact", ties: "event", likelihood: "other", extras: [{ name, start }] },
-    (scores, labels, { gradient, curvature }, _, weights) => {
+    { gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", extras: [{ name, start }] },
+    (scores, labels, { gradient, hessian }, _, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;
       const { win, tie } = at(scores[n]!);
       gradient.fill(0);
-      curvature?.fill(0);
+      hessian?.fill(0);
       let cost = 0;
       for (let t = 0; t < count; t++) {
         const [from, to] = [starts[t]!, starts[t + 1]!];
@@ -45,10 +45,10 @@ export function tiedPairs(text: string, name: string, start: number, at: (x: num
             gradient[i] = gradient[i]! + weight * one.slope;
             gradient[j] = gradient[j]! - weight * one.slope;
             gradient[n] = gradient[n]! + weight * one.pull;
-            if (!curvature) continue;
-            curvature[i] = curvature[i]! + weight * one.bend;
-            curvature[j] = curvature[j]! + weight * one.bend;
-            curvature[n] = curvature[n]! + weight * one.stiff;
+            if (!hessian) continue;
+            hessian[i] = hessian[i]! + weight * one.bend;
+            hessian[j] = hessian[j]! + weight * one.bend;
+            hessian[n] = hessian[n]! + weight * one.stiff;
           }
         }
       }
