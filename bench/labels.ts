@@ -49,7 +49,7 @@ function made(lists: number): Dataset {
     starts: Uint32Array.from({ length: lists + 1 }, (_, q) => q * relevant),
     labels: new Float32Array(items.length).fill(1),
     items,
-    catalogue: labels,
+    labelSpaceSize: labels,
     features: {
       ...{ kind: "sparse", rows: lists, columns: features, absent: 0, indices },
       starts: Uint32Array.from({ length: lists + 1 }, (_, q) => q * nonzero),

@@ -34,7 +34,7 @@ async function seconds(given: Dataset, objective: Objective, threads: number): P
       if (round === 1) first = last;
     },
   });
-  const text = modelText({ model: fitted, training: { model: model.text, objective: objective.text }, metrics: {} });
+  const text = modelText({ model: fitted, training: { model: model.spec, objective: objective.spec }, metrics: {} });
   return { spent: (last - first) / 1000, hash: createHash("sha256").update(text).digest("hex").slice(0, 12) };
 }
 

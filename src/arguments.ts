@@ -83,7 +83,7 @@ export const someObjective = kind(
   (value) =>
     isNamed(value) &&
     method(value, "evaluate") &&
-    Array.isArray((value as Objective).extras) &&
+    Array.isArray((value as Objective).auxiliary) &&
     (value as Objective).outputs >= 1,
 );
 const isMetric = (value: unknown): value is Metric =>
@@ -126,13 +126,22 @@ export function checkData(who: string, data: unknown): asserts data is Dataset {
 const sound = new WeakSet<Matrix>();
 
 /** What is wrong with a dataset, or undefined. */
-function brokenIn({ starts, labels, features, items, catalogue, names, listWeights, itemWeights }: Dataset): string | undefined {
+function brokenIn({
+  starts,
+  labels,
+  features,
+  items,
+  labelSpaceSize,
+  names,
+  listWeights,
+  itemWeights,
+}: Dataset): string | undefined {
   const lists = starts.length - 1;
   if (lists < 0 || starts[0] !== 0 || starts[lists] !== labels.length)
     return `starts go from ${starts[0]} to ${starts[lists]}, and there are ${labels.length} labels`;
-  const rows = catalogue === undefined ? labels.length : lists;
+  const rows = labelSpaceSize === undefined ? labels.length : lists;
   if (features.rows !== rows)
-    return `there are ${rows} ${catalogue === undefined ? "items" : "lists"} and ${features.rows} rows of features`;
+    return `there are ${rows} ${labelSpaceSize === undefined ? "items" : "lists"} and ${features.rows} rows of features`;
   if (names.features && names.features.length !== features.columns)
     return `${features.columns} features have ${names.features.length} names`;
   if (items && items.length !== labels.length) return `there are ${labels.length} labels and ${items.length} items`;

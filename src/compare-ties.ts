@@ -50,7 +50,7 @@ const kinds: Kinds<CompareOptions> = { objectives: someTexts, parts: wholeFrom(2
 export function compareTies(data: Dataset, options: CompareOptions = {}): Treatment[] {
   checkData("compareTies", data);
   checkOptions("compareTies", options, kinds);
-  if (!data.items || !data.names.items || data.catalogue !== undefined)
+  if (!data.items || !data.names.items || data.labelSpaceSize !== undefined)
     throw new InputError("compareTies: expected ballots over named items (see ballots), got data of another kind");
   const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
@@ -64,10 +64,10 @@ export function compareTies(data: Dataset, options: CompareOptions = {}): Treatm
     for (const { train, test } of folds) {
       const { model: fitted } = fit(train, { model, objective: cost, seed });
       if (!isUtilities(fitted)) throw new Error("the model of ballots is utilities");
-      const extras = cost.extras.map(({ name }) => fitted.fit.extras[name]!);
+      const auxiliary = cost.auxiliary.map(({ name }) => fitted.fit.extras[name]!);
       const scores = new Float64Array(test.labels.length);
       fitted.score(test, scores);
-      sums.own += heldOutCost(test, cost, scores, extras);
+      sums.own += heldOutCost(test, cost, scores, auxiliary);
       sums.tiers += heldOutCost(test, plPartition(), scores, []);
       sums.pairs += heldOutCost(test, rankNet(), scores, []);
       sums.ballots += totalWeight(test);
@@ -75,7 +75,7 @@ export function compareTies(data: Dataset, options: CompareOptions = {}): Treatm
     }
     const likely = cost.likelihood !== undefined && cost.cost === "exact";
     return {
-      objective: cost.text,
+      objective: cost.spec,
       ties: cost.ties,
       own: likely ? -sums.own / sums.ballots : Number.NaN,
       tiers: -sums.tiers / sums.ballots,

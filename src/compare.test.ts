@@ -32,7 +32,7 @@ describe("compare", () => {
   });
 
   it("corrects over all systems and metrics, and counts what is better for metrics where less is", () => {
-    const less: Metric = { ...metric("err"), text: "cost", better: "lower" };
+    const less: Metric = { ...metric("err"), spec: "cost", better: "lower" };
     const lists = ["a", "b", "c", "d"];
     const make = (name: string, mrr: number[], cost: number[]): Measured => ({
       ...{ name, lists, values: { mrr: Float64Array.from(mrr), cost: Float64Array.from(cost) } },
@@ -87,7 +87,7 @@ describe("what was measured", () => {
     labels: Float32Array.of(1, 0, 1, 0),
     features: { kind: "dense", rows: 4, columns: 0, values: new Float32Array(0) },
     items: Uint32Array.of(0, 1, 2, 3),
-    popular: { lists: 100, counts: Uint32Array.of(50, 1, 2, 1) },
+    labelFrequency: { lists: 100, counts: Uint32Array.of(50, 1, 2, 1) },
     base: 1,
     names: {},
   };

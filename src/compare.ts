@@ -96,11 +96,11 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   const voters = votersIn(baseline);
   const each = (values: Float64Array) => (voters ? Float64Array.from(voters, (q) => values[q]!) : values);
   const weights = baseline.weights && !voters ? { weights: baseline.weights } : {};
-  const values = (system: Measured, { text }: Metric) => {
-    const all = system.values[text];
+  const values = (system: Measured, { spec }: Metric) => {
+    const all = system.values[spec];
     if (!all)
       throw new InputError(
-        `${system.name} holds no values of ${text}; it holds ${Object.keys(system.values).join(", ") || "none"}`,
+        `${system.name} holds no values of ${spec}; it holds ${Object.keys(system.values).join(", ") || "none"}`,
       );
     return Float64Array.from(orders.get(system.name)!, (at) => all[at]!);
   };
@@ -109,7 +109,7 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
     const base = values(baseline, metric);
     const sign = metric.better === "higher" ? 1 : -1;
     return {
-      ...{ metric: metric.text, variant: metric.variant, better: metric.better },
+      ...{ metric: metric.spec, variant: metric.variant, better: metric.better },
       systems: systems.map((system, s) => ({
         system: system.name,
         ...bootstrapMean(each(values(system, metric)), { ...sampling, ...weights, random: random(seed, m, s) }),

@@ -94,11 +94,11 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
   const all = found.flatMap(({ likelihood }) => likelihood ?? []);
   return {
     folds: found,
-    objective: model.cost ?? objective!.text,
+    objective: model.cost ?? objective!.spec,
     notices,
     ...(all.length === found.length && { likelihood: meanOf(all) }),
-    metrics: Object.fromEntries(metrics.map(({ text }) => [text, meanOf(found.map(({ test }) => test[text]!))])),
-    measured: together(`${model.text} under ${model.cost ?? objective!.text}`, parts),
+    metrics: Object.fromEntries(metrics.map(({ spec }) => [spec, meanOf(found.map(({ test }) => test[spec]!))])),
+    measured: together(`${model.spec} under ${model.cost ?? objective!.spec}`, parts),
   };
 }
 

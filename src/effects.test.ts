@@ -30,7 +30,7 @@ describe("effects", () => {
   });
 
   it("of a missing value stand apart from the curve", () => {
-    const other: Model = { ...model, explain: () => ({ expected: 0, scores: Float64Array.of(3, 1), parts: [Float64Array.of(3, 0, 0), Float64Array.of(1, 0, 0)] }) }; // biome-ignore format: one line
+    const other: Model = { ...model, explain: () => ({ expected: 0, scores: Float64Array.of(3, 1), contributions: [Float64Array.of(3, 0, 0), Float64Array.of(1, 0, 0)] }) }; // biome-ignore format: one line
     const [first] = effects(other, lists([[Number.NaN, 0, 0], [5, 0, 0]], 2, [1, 0]), { metric })!.effects; // biome-ignore format: rows
     expect(first!.missing!.mean).toBe(1);
     expect(first!.curve.map(({ value, mean }) => [value, mean])).toEqual([[5, -1]]);
@@ -55,6 +55,6 @@ describe("effects", () => {
       features: { kind: "dense" as const, rows: 2, columns: 0, values: new Float32Array(0) },
     };
     expect(effects(model, bare, { metric })).toBeUndefined();
-    expect(effects(model, { ...lists([[0, 0, 1]], 1, [1]), catalogue: 5 }, { metric })).toBeUndefined();
+    expect(effects(model, { ...lists([[0, 0, 1]], 1, [1]), labelSpaceSize: 5 }, { metric })).toBeUndefined();
   });
 });

@@ -64,7 +64,7 @@ export function effects(model: Model, given: Dataset, options: EffectOptions): E
   checkOptions("effects", options, kinds);
   const { metric, most = 6, rows = 1500, points = 300, seed = 1, unknownFeatures } = options;
   checkModelAndData("effects", model, given);
-  if (given.catalogue !== undefined || given.features.columns === 0) return undefined;
+  if (given.labelSpaceSize !== undefined || given.features.columns === 0) return undefined;
   const data = aligned("effects", model, given, unknownFeatures ? { unknownFeatures } : {});
   const some = sample(data, rows, seed);
   const parts = partsOf(model, some);
@@ -95,10 +95,10 @@ function partsOf(model: Model, data: Dataset): Float64Array[] | undefined {
   const all: Float64Array[] = [];
   try {
     for (let q = 0; q + 1 < data.starts.length; q++) {
-      const { parts } = model.explain(data, q);
+      const { contributions } = model.explain(data, q);
       const mean = new Float64Array(data.features.columns);
-      for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c]! += one[c]! / parts.length;
-      for (const one of parts) all.push(one.map((part, c) => part - mean[c]!));
+      for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c]! += one[c]! / contributions.length;
+      for (const one of contributions) all.push(one.map((part, c) => part - mean[c]!));
     }
   } catch (error) {
     if (error instanceof InputError) return undefined; // several outputs that fold into one score

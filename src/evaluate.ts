@@ -47,7 +47,7 @@ export function listOf<T>(who: string, model: Model, items: Iterable<T>, options
   check(who, model, someModel);
   checkItems(who, items);
   checkOptions(who, options, itemKinds);
-  if (model.catalogue)
+  if (model.labelSpace)
     throw new InputError(
       `${who}: a model of the kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
     );
@@ -78,9 +78,9 @@ export function judged(
 ): { readonly data: Dataset; readonly scores: Float64Array } {
   const fitted = aligned("evaluate", model, data, options);
   check("evaluate", metrics, someMetrics);
-  if (fitted.catalogue === undefined || !model.top) return { data: fitted, scores: score(model, fitted) };
-  const top = model.top(fitted, placesOf(metrics, fitted.catalogue));
-  return judgedTop(fitted, top, fitted.popular ?? model.catalogue?.popular);
+  if (fitted.labelSpaceSize === undefined || !model.top) return { data: fitted, scores: score(model, fitted) };
+  const top = model.top(fitted, placesOf(metrics, fitted.labelSpaceSize));
+  return judgedTop(fitted, top, fitted.labelFrequency ?? model.labelSpace?.frequency);
 }
 
 /** The same for scores that came from anywhere, one for each item of the data. */
@@ -89,7 +89,7 @@ export function evaluateScores(scores: Float64Array, data: Dataset, metrics: rea
   checkScores("evaluateScores", scores, data);
   check("evaluateScores", metrics, someMetrics);
   const details = Object.fromEntries(
-    metrics.map((metric) => [metric.text, { ...average(metric, scores, data), variant: metric.variant }]),
+    metrics.map((metric) => [metric.spec, { ...average(metric, scores, data), variant: metric.variant }]),
   );
   const all = Object.values(details);
   const lists = data.starts.length - 1;

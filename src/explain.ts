@@ -27,10 +27,14 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
   check("explain, the list", list, wholeFrom(0));
   if (!model.explain)
     throw new InputError(`a model of the kind ${model.id} cannot say what each feature adds; linear and trees can`);
-  const { scores, parts } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
-  const mean = new Float64Array(parts[0]?.length ?? 0);
-  for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / parts.length;
-  return Array.from(descending(scores), (index) => ({ index, score: scores[index]!, reasons: sorted(parts[index]!, mean) }));
+  const { scores, contributions } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
+  const mean = new Float64Array(contributions[0]?.length ?? 0);
+  for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / contributions.length;
+  return Array.from(descending(scores), (index) => ({
+    index,
+    score: scores[index]!,
+    reasons: sorted(contributions[index]!, mean),
+  }));
 }
 
 /** Why one item scores above another of the same list. The parts sum to the difference of the scores. */

@@ -23,7 +23,7 @@ import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
 import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
-import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
+import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
@@ -107,17 +107,18 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     throw new InputError(
       `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
     );
-  if (data.catalogue !== undefined && !model.catalogues)
+  if (data.labelSpaceSize !== undefined && !model.supportsLabelSpace)
     throw new InputError(
       `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,
     );
-  if (valid && valid.catalogue !== data.catalogue)
+  if (valid && valid.labelSpaceSize !== data.labelSpaceSize)
     throw new InputError("the lists of the training data and of the validation data are not over the same catalogue");
-  if (init && !model.goesOn) throw new InputError(`a model of the kind ${model.id} cannot go on from another; trees can`);
+  if (init && !model.supportsWarmStart)
+    throw new InputError(`a model of the kind ${model.id} cannot go on from another; trees can`);
   if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
-  const popular = data.catalogue === undefined ? undefined : popularity(data);
+  const frequency = data.labelSpaceSize === undefined ? undefined : popularity(data);
   const history: Round[] = [];
   let best: Round | undefined;
   const converges = model.converges?.(objective) ?? false;
@@ -127,24 +128,24 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     seed,
     team,
     ...(init ? { init } : {}),
-    ...(valid ? { watched: valid } : {}),
-    proceed(round, report) {
+    ...(valid ? { validation: valid } : {}),
+    afterRound(round, report) {
       if (!Number.isFinite(report.cost))
         throw new InputError(
-          `${model.text} under ${objective.text}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
+          `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
         );
-      const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, popular)) : {};
+      const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, frequency)) : {};
       const now: Round = { round, cost: report.cost, metrics: values };
       history.push(now);
       onRound?.(now);
       const watched = metrics[0];
-      if (!best || !valid || !watched || converges || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
+      if (!best || !valid || !watched || converges || improves(watched, values[watched.spec]!, best.metrics[watched.spec]!)) {
         best = now;
-        return "keep";
+        return "improved";
       }
-      return patience > 0 && round - Math.max(since, best.round) >= patience ? "stop" : "go on";
+      return patience > 0 && round - Math.max(since, best.round) >= patience ? "stop" : "continue";
     },
-    anew() {
+    resetPatience() {
       since = history.length;
     },
     ...(onProgress && { progress: onProgress }),
@@ -165,13 +166,13 @@ const improves = ({ better }: Metric, now: number, before: number) =>
 
 /** The watched lists and their scores; of a catalogue, only the places that the metrics look at. */
 function watch(
-  report: Report,
+  report: RoundReport,
   valid: Dataset,
   metrics: readonly Metric[],
-  popular: Popularity | undefined,
+  frequency: LabelFrequency | undefined,
 ): readonly [Float64Array, Dataset] {
-  if (valid.catalogue === undefined || !report.top) return [report.scores(), valid];
-  const { data, scores } = judgedTop(valid, report.top(placesOf(metrics, valid.catalogue)), popular);
+  if (valid.labelSpaceSize === undefined || !report.top) return [report.scores(), valid];
+  const { data, scores } = judgedTop(valid, report.top(placesOf(metrics, valid.labelSpaceSize)), frequency);
   return [scores, data];
 }
 
@@ -194,5 +195,5 @@ function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array
       });
     }
   });
-  return Object.fromEntries(metrics.map(({ text }, m) => [text, sums[2 * m]! / sums[2 * m + 1]!]));
+  return Object.fromEntries(metrics.map(({ spec }, m) => [spec, sums[2 * m]! / sums[2 * m + 1]!]));
 }

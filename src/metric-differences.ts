@@ -32,7 +32,7 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
   checkData("metricDifference", data);
   checkScores("metricDifference", scores, data);
   if (from.id !== to.id)
-    throw new InputError(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
+    throw new InputError(`${from.spec} and ${to.spec} are two metrics; only variants of one can be explained`);
   const [start, end] = [optionsOf(from), optionsOf(to)];
   let here = variantOf(from, start);
   let last = average(here, scores, data);
@@ -54,7 +54,7 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
     });
     last = next;
   }
-  return { from: { text: from.text, mean: first }, to: { text: to.text, mean: last.mean }, changes };
+  return { from: { text: from.spec, mean: first }, to: { text: to.spec, mean: last.mean }, changes };
 }
 
 const same = (a: number, b: number) => (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= 1e-12;
@@ -68,6 +68,6 @@ export function variantPairs(metrics: readonly Metric[]): [Metric, Metric][] {
     const [first, ...others] = metrics.filter((one) => one.id === id);
     if (others.length > 0) return others.map((other): [Metric, Metric] => [first!, other]);
     const ours = oursLike(first!);
-    return ours.text === first!.text ? [] : [[ours, first!]];
+    return ours.spec === first!.spec ? [] : [[ours, first!]];
   });
 }

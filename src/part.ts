@@ -389,7 +389,7 @@ export function words(start: string, about: string, aliases: readonly string[] =
 }
 
 /** A part of another room, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
-export function member<T extends { readonly id: string; readonly text: string }>(
+export function member<T extends { readonly id: string; readonly spec: string }>(
   parts: readonly AnyPart<T>[],
   noun: string,
   start: T,
@@ -403,7 +403,7 @@ export function member<T extends { readonly id: string; readonly text: string }>
     aliases: [],
     read: (value) => (typeof value === "string" ? find(parts, noun, value) : isLike<T>(value, does) ? value : undefined),
     textual: (value) => isBuiltBy(parts, value),
-    write: ({ text }) => text.replace(/^([^@:;]+)(@[^:;]*)?[:;](.*)$/, (_, id, at = "", inner) => `${id}(${inner})${at}`),
+    write: ({ spec }) => spec.replace(/^([^@:;]+)(@[^:;]*)?[:;](.*)$/, (_, id, at = "", inner) => `${id}(${inner})${at}`),
   };
 }
 

@@ -186,7 +186,7 @@ export function rankProbabilities(model: Model, data: Dataset, options: RankProb
   checkOptions("rankProbabilities", options, { ...kinds, ...rankKinds, pairs: yesOrNo, seed: seedNumber });
   const { unknownFeatures, ...rest } = options;
   const fitted = aligned("rankProbabilities", model, data, unknownFeatures ? { unknownFeatures } : {});
-  if (fitted.catalogue !== undefined)
+  if (fitted.labelSpaceSize !== undefined)
     throw new InputError("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
   return likelyRanked(model, fitted, rest);
 }

@@ -84,7 +84,8 @@ export function rank<T>(
 }
 
 function* ranked(model: Model, data: Dataset, top: number): Generator<Ranked> {
-  if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
+  if (data.labelSpaceSize !== undefined && model.top)
+    return yield* rankCatalogue(model, data, Math.min(top, data.labelSpaceSize));
   for (const { list, items } of rankScores(score(model, data), data, top)) yield { list, items };
 }
 
@@ -127,7 +128,7 @@ function* rankCatalogue(model: Model, data: Dataset, k: number): Generator<Ranke
       yield {
         list: part.names.lists?.[q] ?? String(from + q + 1),
         items: Array.from(items.subarray(q * k, (q + 1) * k), (item, place) => ({
-          id: model.catalogue?.names?.[item] ?? String(item),
+          id: model.labelSpace?.names?.[item] ?? String(item),
           rank: place + 1,
           score: scores[q * k + place]!,
           label: judged.get(item) ?? 0,

@@ -9,7 +9,7 @@ import type { Team } from "./types.ts";
 export function run(team: Team, { model, objective: cost, metrics, init, ...rest }: Assignment & { data: never }): Outcome {
   const options = { ...rest, model: learner(model), objective: objective(cost), metrics: metrics.map(metric) };
   const begin = init ? { init: revive(init.saved, init.columns) } : {};
-  const tell = { onRound: (round: unknown) => team.tell(round), onProgress: (share: number) => team.tell(share) };
+  const tell = { onRound: (round: unknown) => team.post(round), onProgress: (share: number) => team.post(share) };
   const { model: fitted, ...told } = fitAs(team, rest.data, { ...options, ...begin, ...tell });
   return { ...told, saved: fitted.save(), columns: fitted.columns };
 }

@@ -66,7 +66,7 @@ function ownCode({ model, objective, metrics = [] }: TrainOptions): string | und
   if (!isBuiltBy(models, model)) return `the model ${model.id}`;
   if (objective && !isBuiltBy(objectives, objective)) return `the objective ${objective.id}`;
   const metric = metrics.find((one) => !isBuiltBy(allMetrics, one));
-  return metric && `the metric ${metric.text}`;
+  return metric && `the metric ${metric.spec}`;
 }
 
 /** Trains in this thread, which is busy until the end. */
@@ -91,9 +91,9 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
   try {
     const payload: Assignment = {
       data: inHeap(data, heap),
-      model: model.text,
-      objective: objective.text,
-      metrics: metrics.map(({ text }) => text),
+      model: model.spec,
+      objective: objective.spec,
+      metrics: metrics.map(({ spec }) => spec),
       ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
       ...(valid ? { valid: inHeap(valid, heap) } : {}),
       ...(patience === undefined ? {} : { patience }),

@@ -3,7 +3,7 @@ import { type Grounds, headText, parseTrials, type Trial, trialText } from "./fo
 import { candidatesOf } from "./tune.ts";
 
 const texts = (options: Parameters<typeof candidatesOf>[0]) =>
-  candidatesOf(options).candidates.map(({ model, objective }) => `${model.text} ${objective.text}`);
+  candidatesOf(options).candidates.map(({ model, objective }) => `${model.spec} ${objective.spec}`);
 const base = { model: "trees:rounds=20", objective: "lambdarank" };
 
 describe("the settings of a search", () => {

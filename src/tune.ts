@@ -87,7 +87,7 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
   const found: Trial[] = [];
   for (const [at, { settings, model, objective }] of candidates.entries()) {
     const place = { trial: at + 1, trials: candidates.length, folds: folds.length };
-    const name = { model: model.text, objective: model.cost ?? objective.text };
+    const name = { model: model.spec, objective: model.cost ?? objective.spec };
     const known = before.get(keyOf(name));
     const trial = known ? { ...known, settings } : { settings, ...name, ...(await tried()) };
     found.push(trial);
@@ -96,7 +96,7 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "likelihood" | "failed">> {
       const rounds: number[] = [];
       let likely = 0;
-      const sums = new Map(metrics.map(({ text }) => [text, 0]));
+      const sums = new Map(metrics.map(({ spec }) => [spec, 0]));
       for (const [f, { train: data, valid }] of folds.entries()) {
         try {
           const { best, likelihood = Number.NaN } = await train(data, {
@@ -108,7 +108,7 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
           });
           rounds.push(best.round);
           likely += likelihood / folds.length;
-          for (const { text } of metrics) sums.set(text, sums.get(text)! + best.metrics[text]! / folds.length);
+          for (const { spec } of metrics) sums.set(spec, sums.get(spec)! + best.metrics[spec]! / folds.length);
         } catch (error) {
           if (error instanceof InputError) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
           throw error;
@@ -125,9 +125,9 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
 const keyOf = ({ model, objective }: Pick<Trial, "model" | "objective">) => `${model} ${objective}`;
 
 /** The best first; equal ones as they were tried, and those without a value last. */
-function byMetric({ text, better }: Metric): (a: Trial, b: Trial) => number {
+function byMetric({ spec, better }: Metric): (a: Trial, b: Trial) => number {
   const worth = ({ metrics }: Trial) => {
-    const value = metrics[text] ?? Number.NaN;
+    const value = metrics[spec] ?? Number.NaN;
     return Number.isNaN(value) ? -Infinity : better === "higher" ? value : -value;
   };
   return (a, b) => {
@@ -151,7 +151,7 @@ export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | 
   const seen = new Set<string>();
   const add = (settings: Settings): boolean => {
     const one = candidate(options, settings);
-    const key = `${one.model.text} ${one.model.cost ?? one.objective.text}`;
+    const key = `${one.model.spec} ${one.model.cost ?? one.objective.spec}`;
     if (seen.has(key)) return false;
     seen.add(key);
     candidates.push(one);

@@ -98,7 +98,7 @@ describe("scores of any size", () => {
       ends(() => tierConfusion(scores, data));
       for (const objective of objectives) {
         const one = objective();
-        const long = Float64Array.from({ length: 4 * one.outputs + one.extras.length }, (_, i) => scores[i]!);
+        const long = Float64Array.from({ length: 4 * one.outputs + one.auxiliary.length }, (_, i) => scores[i]!);
         const into = { gradient: new Float64Array(long.length), hessian: new Float64Array(long.length) };
         ends(() => one.evaluate(long, Float32Array.of(0, 1, 1, 2), into, random(seed)));
       }

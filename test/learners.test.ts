@@ -66,9 +66,9 @@ function alone(one: Assignment): Outcome {
     return runSolo((team) => {
       const counted: Team = {
         ...team,
-        each: (blocks, visit) => {
+        parallelFor: (blocks, visit) => {
           meetings++;
-          team.each(blocks, visit);
+          team.parallelFor(blocks, visit);
         },
         sum: (blocks, width, visit) => {
           meetings++;

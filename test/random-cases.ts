@@ -70,7 +70,7 @@ export function randomData(draw: Random, kind: Kind, columns = 1 + below(draw, 5
     ...{ starts, labels, base: 1, names: {} },
     features: kind === "ballots" ? empty(count) : matrix(draw, rows, columns),
     ...(kind === "rows" ? {} : { items: drawItems(draw, starts, items), names: { items: names(items) } }),
-    ...(kind === "catalogue" ? { catalogue: items } : {}),
+    ...(kind === "catalogue" ? { labelSpaceSize: items } : {}),
     ...(draw() < 0.3 ? { listWeights: weigh(lists) } : {}),
     ...(draw() < 0.3 ? { itemWeights: weigh(count) } : {}),
   };

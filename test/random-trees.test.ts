@@ -33,16 +33,16 @@ interface Learned {
 }
 
 function learn(one: Case, changed: Partial<Case["options"]> = {}): Learned {
-  const { objective, options, seed, watched } = one;
+  const { objective, options, seed, watched: validation } = one;
   const costs: number[] = [];
   let seen = new Float64Array();
   const model = runSolo((team) =>
     trees({ ...options, ...changed }).learn(one.data, objective, {
-      ...{ seed, team, watched },
-      proceed(_, report) {
+      ...{ seed, team, validation },
+      afterRound(_, report) {
         costs.push(report.cost);
         seen = report.scores().slice();
-        return "keep";
+        return "improved";
       },
     }),
   );
@@ -70,7 +70,7 @@ function visit(which: readonly number[], check: (one: Case) => string | undefine
       found = (error as Error).stack;
     }
     room.release(mark);
-    if (found) wrong.push(`case ${number}, ${one.objective.text}, ${trees(one.options).text}: ${found}`);
+    if (found) wrong.push(`case ${number}, ${one.objective.spec}, ${trees(one.options).spec}: ${found}`);
   }
   expect(wrong.slice(0, 10), `${wrong.length} of ${which.length} cases`).toEqual([]);
 }
@@ -186,14 +186,14 @@ describe("random options on random data", () => {
         const heap = new BuiltHeap();
         const cases = which.slice(from, from + 100).map(randomCase);
         const payload = cases.map(({ data, objective, options, seed }) => ({
-          ...{ data: inHeap(data, heap), model: trees(options).text.replace(/(monotone|categorical)=([^,]*)/g, "$1=($2)") },
-          ...{ objective: objective.text, seed },
+          ...{ data: inHeap(data, heap), model: trees(options).spec.replace(/(monotone|categorical)=([^,]*)/g, "$1=($2)") },
+          ...{ objective: objective.spec, seed },
         }));
         const got = (await runThreads({ size, program, payload, ...(stress ? { stress } : {}) })) as SavedModel[];
         heap.close();
         cases.forEach(({ number, options, objective }, i) => {
           if (JSON.stringify(got[i]) !== JSON.stringify(ofOneThread(number)))
-            wrong.push(`case ${number}, ${objective.text}, ${trees(options).text}`);
+            wrong.push(`case ${number}, ${objective.spec}, ${trees(options).spec}`);
         });
       }
       expect(wrong.slice(0, 10), `${wrong.length} of ${which.length} cases`).toEqual([]);

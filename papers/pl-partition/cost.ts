@@ -43,11 +43,11 @@ function measure(name: string, items: number, seconds: number): Cost {
     const learned = model.learn(data, objective(method.objective), {
       seed: 1,
       team,
-      proceed(round) {
+      afterRound(round) {
         // The first step, which also compiles, is not counted.
         if (round === 1) begun = clock();
         else [steps, spent] = [round - 1, clock() - begun];
-        return round > 2 && spent > seconds ? "stop" : "keep";
+        return round > 2 && spent > seconds ? "stop" : "improved";
       },
     });
     if (!isUtilities(learned)) throw new Error("the simulation fits utilities");

@@ -75,7 +75,7 @@ export function objectiveOf(
   { model, objective }: { readonly model: Learner; readonly objective: Objective },
   say: (line: string) => void,
 ): Objective {
-  const open = command.getOptionValueSource("objective") === "default" && objective.text === OBJECTIVE;
+  const open = command.getOptionValueSource("objective") === "default" && objective.spec === OBJECTIVE;
   const found = objectiveFor(data, model, open ? undefined : objective, (id) => `--objective ${id}`);
   for (const line of found.notices) say(line);
   return found.objective;

@@ -87,15 +87,15 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
     onFold(fold) {
       bar.at(fold.fold / count, `fold ${fold.fold} of ${count}`);
-      bar.line(`fold ${fold.fold} of ${count}: ${metrics.map(({ text }) => `${text} ${figure(fold.test[text]!)}`).join(", ")}`);
+      bar.line(`fold ${fold.fold} of ${count}: ${metrics.map(({ spec }) => `${spec} ${figure(fold.test[spec]!)}`).join(", ")}`);
     },
   });
   bar.done();
   if (options.values !== undefined) writeAtomically(options.values, valuesText(found.measured));
   if (options.json) {
     const { measured, ...told } = found;
-    const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
-    const setting = { model: model.text, seed };
+    const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));
+    const setting = { model: model.spec, seed };
     return printJson({ ...setting, ...told, lists: measured.lists.length, variants, values: options.values ?? null });
   }
   print(textOf(found, metrics, noun));
@@ -105,7 +105,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 const within = (round: number, most: number | undefined) => (most ? Math.min(1, round / most) : 0);
 
 function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wanted: readonly Metric[], noun: string): string {
-  const texts = wanted.map(({ text }) => text);
+  const texts = wanted.map(({ spec }) => spec);
   const kept = ({ best, rounds }: CvFold) => (best === rounds ? `${rounds}` : `${best} of ${rounds}`);
   const lists = ({ lists: { train, valid, test } }: CvFold) => `${train}/${valid}/${test}`;
   const likely = (one: CvFold) => (likelihood ? [figure(one.likelihood!)] : []);
@@ -123,7 +123,7 @@ function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wante
     `${measured.name}\n`,
     tableText({ head, rows: [...rows, total] }),
     `The mean is over folds, with its standard error.`,
-    ...wanted.map(({ text, variant }) => `${text}: ${variant}`),
+    ...wanted.map(({ spec, variant }) => `${spec}: ${variant}`),
     ...(likelihood ? ["test log-likelihood: of a ballot under the fit to the others, mean over the ballots of a fold"] : []),
   ].join("\n");
 }

@@ -112,7 +112,7 @@ function perList({ lists, details }: Evaluation, data: Dataset): Addition {
 function ties({ metrics: wanted, scores, data }: Scored): Addition {
   const found: [string, TieExposure][] = wanted.flatMap((one) => {
     const exposure = tieExposure(one, scores, data);
-    return exposure ? [[one.text, exposure]] : [];
+    return exposure ? [[one.spec, exposure]] : [];
   });
   const rows = found.map(([text, { worst, expected, best, exposure, lists }]) => [
     text,
@@ -143,7 +143,7 @@ function differenceText({ from, to, changes }: Difference): string {
 function withFlags({ metrics: said, complete, level }: Options): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
     throw new InputError(`--level: expected a number, got ${quote(level)}`);
-  const asked = metricList(said).map((one) => ({ ...lookUp(metrics, "metric", one.text), all: optionsOf(one) }));
+  const asked = metricList(said).map((one) => ({ ...lookUp(metrics, "metric", one.spec), all: optionsOf(one) }));
   const relevance = asked.filter(({ part }) => optionNamed(part, "rel"));
   if (level !== undefined && relevance.length === 0)
     throw new InputError(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);

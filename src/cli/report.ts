@@ -131,7 +131,7 @@ export function shortly(files: readonly string[]): string {
 
 /** What a report measures where nothing else is asked for. */
 export function usualMetrics(data: Dataset | undefined): Metric[] {
-  if (data?.catalogue !== undefined) return metricList("precision@1,precision@3,precision@5,ndcg@5,psp@5");
+  if (data?.labelSpaceSize !== undefined) return metricList("precision@1,precision@3,precision@5,ndcg@5,psp@5");
   if (data?.items) return metricList("kendall,spearman");
   return metricList("ndcg@10,ndcg@5,ndcg@1,map,mrr");
 }

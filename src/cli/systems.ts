@@ -80,11 +80,17 @@ function reader(files: readonly string[], options: Options) {
 }
 
 /** The data with the columns of the model; features that it needs and the data lack are an error, or where they are numbered a remark. */
-function fitted(path: string, { columns, catalogue }: Model, data: Dataset, files: readonly string[], options: Options): Dataset {
+function fitted(
+  path: string,
+  { columns, labelSpace }: Model,
+  data: Dataset,
+  files: readonly string[],
+  options: Options,
+): Dataset {
   const who = `${path} cannot score ${files.join(", ")}`;
   const { data: found, notices } = alignTo(columns, data, who, unknownFeatures(options));
   const last = data.base + data.features.columns - 1;
-  const lacking = columns.names || catalogue ? 0 : columns.base + columns.count - 1 - last;
+  const lacking = columns.names || labelSpace ? 0 : columns.base + columns.count - 1 - last;
   const told = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];
   if (!options.quiet) for (const line of [...notices.map((one) => `${path}: ${one}`), ...told]) notice(line);
   return found;

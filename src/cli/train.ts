@@ -111,7 +111,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const [data, kept] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
   const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
   const { items } = data.names;
-  const valid = held && items && data.catalogue === undefined && held !== kept ? toCatalogue(held, items) : held;
+  const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? toCatalogue(held, items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, say);
   const loaded = performance.now();
@@ -138,8 +138,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const training: Training = {
     ...{
-      model: model.text,
-      objective: model.cost ?? objective.text,
+      model: model.spec,
+      objective: model.cost ?? objective.spec,
       seed,
       rounds: fitted.rounds,
       best: fitted.best.round,
@@ -154,8 +154,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.report !== undefined) {
     const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
     const words = [
-      ...["train", ...files, "--model", model.text, ...(model.cost ? [] : ["--objective", objective.text])],
-      ...(valid ? ["--metrics", metrics.map(({ text }) => text).join(",")] : []),
+      ...["train", ...files, "--model", model.spec, ...(model.cost ? [] : ["--objective", objective.spec])],
+      ...(valid ? ["--metrics", metrics.map(({ spec }) => spec).join(",")] : []),
       ...["--seed", String(seed), ...readingWords(readers), ...restOf(options)],
     ];
     await reportOn(options.report, { file, fitted, files, options, data, valid, metrics, words, seed, quiet });
@@ -164,9 +164,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
   if (options.json) {
     const { rounds, best, cost } = training;
-    const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
+    const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));
     const result = {
-      model: model.text,
+      model: model.spec,
       objective: training.objective,
       rounds,
       best,
@@ -180,7 +180,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   }
   print(report(fitted, training, seconds, valid !== undefined));
   if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
-  for (const { text, variant } of valid ? metrics : []) print(`${text}: ${variant}`);
+  for (const { spec, variant } of valid ? metrics : []) print(`${spec}: ${variant}`);
   print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
   if (options.report !== undefined) print(`The report is in ${options.report}.`);
   if (options.history !== undefined) print(`The history is in ${options.history}.`);
@@ -222,7 +222,7 @@ async function reportOn(path: string, { file, fitted, files, options, data, vali
   const train = { name: shortly(files), data };
   const held = options.valid ? shortly(options.valid) : `${train.name}, held out`;
   const usual = usualMetrics(data);
-  const wanted = valid ? [...metrics, ...usual.filter(({ text }) => metrics.every((one) => one.text !== text))] : usual;
+  const wanted = valid ? [...metrics, ...usual.filter(({ spec }) => metrics.every((one) => one.spec !== spec))] : usual;
   const judged = valid
     ? { judged: { name: held, data: valid }, role: "validation" as const, train }
     : { judged: train, role: "training" as const };

@@ -100,12 +100,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
   const folds = validation.folds(all, held);
   // The data decide about an objective that nobody named, unless it is tuned or has options that are.
-  const open = before.every(({ objective }) => objective.text === OBJECTIVE);
-  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).text } : asGiven;
+  const open = before.every(({ objective }) => objective.spec === OBJECTIVE);
+  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesOf(what);
   const grounds: Grounds = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
-    ...{ metrics: metrics.map(({ text }) => text).join(","), patience: patience ?? PATIENCE },
+    ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
   };
   const book = openTrials(options.trialsFile, grounds);
   if (book.trials.length > 0) say(`${options.trialsFile}: ${book.trials.length} trials were made before`);
@@ -158,16 +158,16 @@ function spaceOf(command: Command, inline: Settings, fromFile: Settings, say: (l
   return Object.fromEntries([...names, ...fromFile, ...apply(command, inline, say)]);
 }
 
-const improves = ({ text, better }: Metric, { metrics: now }: Trial, { metrics: before }: Trial) =>
-  before[text] === undefined || (better === "higher" ? now[text]! > before[text]! : now[text]! < before[text]!);
+const improves = ({ spec, better }: Metric, { metrics: now }: Trial, { metrics: before }: Trial) =>
+  before[spec] === undefined || (better === "higher" ? now[spec]! > before[spec]! : now[spec]! < before[spec]!);
 
 const bestText = (best: Trial | undefined, [metric]: readonly Metric[]) =>
-  best?.metrics[metric!.text] === undefined ? "" : `, best ${metric!.text} ${figure(best.metrics[metric!.text]!)}`;
+  best?.metrics[metric!.spec] === undefined ? "" : `, best ${metric!.spec} ${figure(best.metrics[metric!.spec]!)}`;
 
 const told = ({ settings, metrics: values, failed }: Trial, metrics: readonly Metric[]) =>
   `${Object.entries(settings)
     .map(([key, value]) => `${key}=${value}`)
-    .join(" ")} ${failed ?? metrics.map(({ text }) => `${text} ${figure(values[text]!)}`).join(", ")}`;
+    .join(" ")} ${failed ?? metrics.map(({ spec }) => `${spec} ${figure(values[spec]!)}`).join(", ")}`;
 
 function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: number): string {
   const names = dimensions.map(({ name }) => name);
@@ -177,12 +177,12 @@ function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: 
     .map(({ settings, metrics: values, likelihood, rounds, failed }, place) => [
       String(place + 1),
       ...names.map((name) => settings[name] ?? ""),
-      ...metrics.map(({ text }) => (failed ? "-" : figure(values[text]!))),
+      ...metrics.map(({ spec }) => (failed ? "-" : figure(values[spec]!))),
       ...(likely ? [likelihood === undefined ? "-" : figure(likelihood)] : []),
       failed ? `failed: ${failed}` : [...new Set(rounds)].join(" "),
     ]);
   const table = tableText({
-    head: ["", ...names, ...metrics.map(({ text }) => text), ...(likely ? ["log-likelihood"] : []), "best round"],
+    head: ["", ...names, ...metrics.map(({ spec }) => spec), ...(likely ? ["log-likelihood"] : []), "best round"],
     rows,
   });
   return trials.length > top ? `${table}\n... and ${trials.length - top} more (--top shows them)` : table;
@@ -201,7 +201,7 @@ function trainingWords(
     ...["--model", words.length > 0 ? best.model : withRounds(best)],
     ...(learner(best.model).cost ? [] : ["--objective", best.objective]),
     ...words,
-    ...(words.length > 0 ? ["--metrics", metrics.map(({ text }) => text).join(",")] : []),
+    ...(words.length > 0 ? ["--metrics", metrics.map(({ spec }) => spec).join(",")] : []),
     ...(words.length > 0 && patience !== undefined ? ["--patience", patience] : []),
     ...["--seed", String(seed)],
     ...readingWords(readers),
@@ -214,5 +214,5 @@ function withRounds({ model, rounds }: Trial): string {
   const name = optionNamed(part, "rounds");
   if (!name || rounds.length === 0) return model;
   const mean = Math.max(1, Math.round(rounds.reduce((sum, one) => sum + one, 0) / rounds.length));
-  return build(part, "model", { ...options, [name]: String(mean) }).text;
+  return build(part, "model", { ...options, [name]: String(mean) }).spec;
 }

@@ -64,7 +64,7 @@ export class CatalogueBuilder {
       starts: this.starts.slice(0, this.lists + 1),
       labels: this.labels.slice(0, this.used),
       items: this.items.slice(0, this.used),
-      catalogue: items,
+      labelSpaceSize: items,
       features: this.cells.finish(0, columns, storage),
       base: 0,
       names: { ...(itemNames && { items: itemNames }), ...(featureNames && { features: featureNames }) },
@@ -104,7 +104,7 @@ function widened<A extends Float32Array | Uint32Array>(from: A, into: A): A {
 }
 
 /** Checks that data have a catalogue and gives its size. */
-export function catalogueOf({ catalogue, items }: Dataset, who: string): { count: number; items: Uint32Array } {
-  if (catalogue === undefined || !items) throw new InputError(`${who} needs lists that are a whole catalogue of items`);
-  return { count: catalogue, items };
+export function catalogueOf({ labelSpaceSize, items }: Dataset, who: string): { count: number; items: Uint32Array } {
+  if (labelSpaceSize === undefined || !items) throw new InputError(`${who} needs lists that are a whole catalogue of items`);
+  return { count: labelSpaceSize, items };
 }

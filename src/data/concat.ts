@@ -45,7 +45,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
     ),
     features: stack(aligned.map((part) => part.features)),
     ...(items && { items }),
-    ...(first.catalogue !== undefined && { catalogue: first.catalogue }),
+    ...(first.labelSpaceSize !== undefined && { labelSpaceSize: first.labelSpaceSize }),
     ...(listWeights && { listWeights }),
     ...(itemWeights && { itemWeights }),
     base,
@@ -90,7 +90,7 @@ function sameCatalogue(parts: readonly Dataset[]): Uint32Array | undefined {
   const catalogue = JSON.stringify(parts[0]!.names.items ?? null);
   if (
     !items ||
-    parts.some((part) => part.catalogue !== parts[0]!.catalogue) ||
+    parts.some((part) => part.labelSpaceSize !== parts[0]!.labelSpaceSize) ||
     parts.some((part) => JSON.stringify(part.names.items ?? null) !== catalogue)
   )
     throw new InputError("concat: the datasets have different catalogues of items");

@@ -39,7 +39,7 @@ export function joinScores(data: Dataset, given: ListScores, options: JoinOption
   checkOptions("joinScores", options, { complete: yesOrNo });
   const { complete = false } = options;
   const { starts, labels: judged, listWeights } = data;
-  if (data.catalogue !== undefined)
+  if (data.labelSpaceSize !== undefined)
     throw new InputError("scores by document cannot be joined with lists that are a whole catalogue");
   const ids: string[] = [];
   const [scores, labels, weights, lists]: [number[], number[], number[], string[]] = [[], [], [], []];

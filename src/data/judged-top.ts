@@ -3,13 +3,13 @@
  * that are not among them, which have no place (score -Infinity) but count among what could have been found. Metrics that look at no more
  * places than the model gave have on these the values they have on the whole catalogue.
  */
-import type { Dataset, Popularity, Top } from "../types.ts";
+import type { Dataset, LabelFrequency, TopItems } from "../types.ts";
 import { catalogueOf } from "./build-catalogue.ts";
 
 export function judgedTop(
   data: Dataset,
-  { k, items: best, scores: given }: Top,
-  popular?: Popularity,
+  { k, items: best, scores: given }: TopItems,
+  labelFrequency?: LabelFrequency,
 ): { data: Dataset; scores: Float64Array } {
   const { count, items } = catalogueOf(data, "judgedTop");
   const lists = data.starts.length - 1;
@@ -34,7 +34,7 @@ export function judgedTop(
     for (let p = q * k; p < (q + 1) * k; p++) place[best[p]!] = -1;
     starts[q + 1] = at;
   }
-  const { catalogue: _, itemWeights: __, ...rest } = data;
+  const { labelSpaceSize: _, itemWeights: __, ...rest } = data;
   return {
     data: {
       ...rest,
@@ -42,14 +42,14 @@ export function judgedTop(
       labels: labels.slice(0, at),
       items: found.slice(0, at),
       features: { kind: "dense", rows: at, columns: 0, values: new Float32Array(0) },
-      ...(popular && { popular }),
+      ...(labelFrequency && { labelFrequency }),
     },
     scores: scores.slice(0, at),
   };
 }
 
 /** In how many lists each item was judged above 0. */
-export function popularity(data: Dataset): Popularity {
+export function popularity(data: Dataset): LabelFrequency {
   const { count, items } = catalogueOf(data, "popularity");
   const counts = new Uint32Array(count);
   for (let i = 0; i < items.length; i++) counts[items[i]!] = counts[items[i]!]! + 1;

@@ -23,7 +23,7 @@ export function subset(data: Dataset, lists: ArrayLike<number>): Dataset {
     ...data,
     starts,
     labels: Float32Array.from(rows, (row) => data.labels[row]!),
-    features: pickRows(data.features, data.catalogue === undefined ? rows : Uint32Array.from(lists)),
+    features: pickRows(data.features, data.labelSpaceSize === undefined ? rows : Uint32Array.from(lists)),
     ...(items && { items: Uint32Array.from(rows, (row) => items[row]!) }),
     ...(listWeights && { listWeights: Float32Array.from(lists, (q) => listWeights[q]!) }),
     ...(itemWeights && { itemWeights: Float32Array.from(rows, (row) => itemWeights[row]!) }),

@@ -5,8 +5,8 @@ import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";
 
 /** Whether the lists are ballots: items of a catalogue that recur, without features. */
-export const areBallots = ({ items, catalogue, features }: Dataset): boolean =>
-  items !== undefined && catalogue === undefined && features.columns === 0;
+export const areBallots = ({ items, labelSpaceSize, features }: Dataset): boolean =>
+  items !== undefined && labelSpaceSize === undefined && features.columns === 0;
 
 /**
  * How many voters each list stands for, where the data say so: ballots with whole counts. Weights of other lists, and fractions, are

@@ -73,9 +73,9 @@ function declared(one: Metric): ReturnType<typeof lookUp<Metric>> {
   check("options of a metric", one, someMetric);
   if (!isBuiltBy(metrics, one))
     throw new InputError(
-      `the metric ${one.text} is not as the library builds it, so its options are not known and cannot be changed`,
+      `the metric ${one.spec} is not as the library builds it, so its options are not known and cannot be changed`,
     );
-  return lookUp(metrics, "metric", one.text);
+  return lookUp(metrics, "metric", one.spec);
 }
 
 /** All options of a metric as they stand, by name, whether said or from the defaults of a tool. */
@@ -107,7 +107,7 @@ export function metricList(text: string): Metric[] {
     if (/^[a-z-]+=/i.test(name))
       throw new InputError(`${quote(name)} is no metric; an option follows its metric after ";", as in "ndcg@10;gain=lin"`);
     const one = metric(name);
-    if (!found.has(one.text)) found.set(one.text, one);
+    if (!found.has(one.spec)) found.set(one.spec, one);
   }
   if (found.size === 0) throw new InputError(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(text)}`);
   return [...found.values()];

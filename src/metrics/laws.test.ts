@@ -219,7 +219,7 @@ describe.each(cases)("$text", (one) => {
   const values = (items: readonly Item[]) => orders(items).map((order) => twin(order.map(({ label }) => label)));
 
   it("states its text and its variant", () => {
-    expect(metric(text).text).toBe(text);
+    expect(metric(text).spec).toBe(text);
     expect(metric(text).variant.split(", ").length).toBeGreaterThanOrEqual(3);
   });
 
@@ -312,7 +312,7 @@ describe.each(cases)("$text", (one) => {
 it("every metric is tested here", () => {
   expect(new Set(cases.map(({ text }) => metric(text).id))).toEqual(new Set(ofOrder.map(({ id }) => id)));
   expect(metrics.length - ofOrder.length).toBe(2);
-  expect(metricList(cases.map(({ text }) => text).join(",")).map(({ text }) => text)).toEqual(cases.map(({ text }) => text));
+  expect(metricList(cases.map(({ text }) => text).join(",")).map(({ spec }) => spec)).toEqual(cases.map(({ text }) => text));
 });
 
 describe("correlations with tied scores", () => {

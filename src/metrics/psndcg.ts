@@ -23,15 +23,15 @@ export const psndcg = metricPart(
     return {
       words: `${relevantWords(options.rel)}, discount 1/log2(1 + rank), ${placesWords(options.k)}, ${propensityWords(options)}, ratio of the mean reached and the mean possible`,
       without: "a relevant item",
-      value(list, labels, popular) {
+      value(list, labels, frequency) {
         if (relevantIn(labels, options.rel) === 0) return Number.NaN;
         const depth = Math.min(options.k, list.ranked);
-        return discounted(list, worths(text, labels, options.rel, popular, options), table(depth), depth) / norm(labels);
+        return discounted(list, worths(text, labels, options.rel, frequency, options), table(depth), depth) / norm(labels);
       },
-      ideal(labels, popular) {
+      ideal(labels, frequency) {
         if (relevantIn(labels, options.rel) === 0) return 0;
         const depth = Math.min(options.k, labels.length);
-        return idealOf(worths(text, labels, options.rel, popular, options), table(depth), depth) / norm(labels);
+        return idealOf(worths(text, labels, options.rel, frequency, options), table(depth), depth) / norm(labels);
       },
     };
   },

@@ -21,14 +21,14 @@ export const psp = metricPart(
     return {
       words: `${relevantWords(options.rel)}, ${placesWords(options.k)}, ${propensityWords(options)}, ratio of the mean reached and the mean possible`,
       without: "a relevant item",
-      value(list, labels, popular) {
+      value(list, labels, frequency) {
         if (relevantIn(labels, options.rel) === 0) return Number.NaN;
         const depth = Math.min(options.k, list.ranked);
-        return discounted(list, worths(text, labels, options.rel, popular, options), factors(depth), depth);
+        return discounted(list, worths(text, labels, options.rel, frequency, options), factors(depth), depth);
       },
-      ideal(labels, popular) {
+      ideal(labels, frequency) {
         const depth = Math.min(options.k, labels.length);
-        return idealOf(worths(text, labels, options.rel, popular, options), factors(depth), depth);
+        return idealOf(worths(text, labels, options.rel, frequency, options), factors(depth), depth);
       },
     };
   },

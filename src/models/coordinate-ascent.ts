@@ -31,18 +31,18 @@ export const coordinateAscent = part(
   "coordinate-ascent",
   "a weighted sum of features that raises a metric directly",
   fields,
-  ({ metric, restarts, scale, products: least, ...climb }, text): Learner => {
+  ({ metric, restarts, scale, products: least, ...climb }, spec): Learner => {
     const plain: Learner = {
       id: "coordinate-ascent",
-      text,
-      cost: metric.better === "higher" ? `minus the mean ${metric.text}` : `the mean ${metric.text}`,
+      spec,
+      cost: metric.better === "higher" ? `minus the mean ${metric.spec}` : `the mean ${metric.spec}`,
       rounds: restarts,
       learn(data, _, run) {
         const count = data.features.columns;
         if (count === 0) throw new InputError("coordinate-ascent: the data have no features to weigh");
         const table = columnsInTeam(data.features, run.team);
-        const found = run.team.share("f64", restarts * (count + 1));
-        run.team.each(restarts, (restart) => {
+        const found = run.team.allocShared("f64", restarts * (count + 1));
+        run.team.parallelFor(restarts, (restart) => {
           const { weights, value } = ascend(table, watch(data, metric), climb, random(run.seed, restart));
           found.set(weights, restart * (count + 1));
           found[restart * (count + 1) + count] = value;
@@ -52,10 +52,13 @@ export const coordinateAscent = part(
         let kept: { restart: number; value: number } | undefined;
         for (let restart = 0; restart < restarts; restart++) {
           const value = found[restart * (count + 1) + count]!;
-          const verdict = run.proceed(restart + 1, { cost: -value, scores: () => scoresOf(sum(restart), run.watched ?? data) });
-          const better = run.watched ? verdict === "keep" : !kept || value > kept.value;
+          const status = run.afterRound(restart + 1, {
+            cost: -value,
+            scores: () => scoresOf(sum(restart), run.validation ?? data),
+          });
+          const better = run.validation ? status === "improved" : !kept || value > kept.value;
           if (better) kept = { restart, value };
-          if (verdict === "stop") break;
+          if (status === "stop") break;
         }
         return sum(kept?.restart ?? 0);
       },
@@ -79,7 +82,7 @@ function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
   if (rows * columns > 2 ** 29)
     throw new InputError(`coordinate-ascent: ${rows} rows of ${columns} features are too many for a table; leave features out`);
-  const values = team.share("f32", rows * columns, "zeros"); // what a sparse row leaves out
+  const values = team.allocShared("f32", rows * columns, "zeros"); // what a sparse row leaves out
   const table = Array.from({ length: columns }, (_, c) => values.subarray(c * rows, (c + 1) * rows));
   if (team.rank === 0)
     for (let row = 0; row < rows; row++) {

@@ -16,7 +16,7 @@ import { product, rowsOf, window } from "../numeric/products.ts";
 import { random } from "../numeric/random.ts";
 import { choice, part, real, whole } from "../part.ts";
 import { cutEvenly } from "../teams/blocks.ts";
-import type { Catalogue, Columns, Dataset, Learner, Model, Run, SavedModel, Top } from "../types.ts";
+import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
 import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
 import { factorise, solve } from "./shared/cholesky.ts";
@@ -40,16 +40,16 @@ interface Options {
   readonly steps: number;
 }
 
-export const leml = part("leml", "labels of low rank by least squares", fields, ({ scale, ...options }, text): Learner => {
+export const leml = part("leml", "labels of low rank by least squares", fields, ({ scale, ...options }, spec): Learner => {
   const plain: Learner = {
     id: "leml",
-    text,
-    catalogues: true,
+    spec,
+    supportsLabelSpace: true,
     cost: "squared error of all labels",
     learn: (data, _objective, run) => {
       const network = fitted(data, run, options);
       const names = data.names.items;
-      const catalogue = { count: data.catalogue!, popular: popularity(data), ...(names && { names }) };
+      const catalogue = { count: data.labelSpaceSize!, frequency: popularity(data), ...(names && { names }) };
       return lemlModel(columnsOf(data), network, catalogue);
     },
   };
@@ -64,10 +64,10 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
 });
 
 /** Refuses counts that a header declares before anything is allocated for them. */
-function checkSize({ features: { columns }, catalogue = 0 }: Dataset, rank: number): void {
-  if ((columns + catalogue) * rank > MOST)
+function checkSize({ features: { columns }, labelSpaceSize = 0 }: Dataset, rank: number): void {
+  if ((columns + labelSpaceSize) * rank > MOST)
     throw new InputError(
-      `leml: ${columns} features and ${catalogue} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
+      `leml: ${columns} features and ${labelSpaceSize} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
     );
 }
 
@@ -75,29 +75,29 @@ const MOST = 2 ** 28; // numbers of a model: as many again are needed several ti
 
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
 function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
-  const { team, watched } = run;
+  const { team, validation } = run;
   const heap = new Heap();
-  const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.catalogue!];
+  const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.labelSpaceSize!];
   const x = withOnes(entriesOf(data.features), columns - 1);
   const across = crossed(x, columns);
   const relevant: Entries = { starts: data.starts, indices: data.items!, values: data.labels };
   const byItem = crossed(relevant, items);
 
-  const share = (n: number) => team.share("f32", n * k);
+  const share = (n: number) => team.allocShared("f32", n * k);
   const [w, h, seen, wanted] = [share(columns), share(items), share(rows), share(columns)];
   const [residual, direction, image, middle] = [share(columns), share(columns), share(columns), share(rows)];
-  const square = team.share("f32", k * k);
+  const square = team.allocShared("f32", k * k);
   const cuts = { rows: cutEvenly(rows), columns: cutEvenly(columns), items: cutEvenly(items) };
   const gram = new Float64Array(k * k);
 
-  team.each(1, () => {
+  team.parallelFor(1, () => {
     const draw = random(run.seed, 0x1e31);
     for (let i = 0; i < w.length; i++) w[i] = (2 * draw() - 1) / Math.sqrt(k);
   });
 
   /** into = the rows of `entries` times the rows of `from`. */
   const times = (entries: Entries | Crossed, from: Float32Array, into: Float32Array, parts: Uint32Array) =>
-    team.each(parts.length - 1, (block) => {
+    team.parallelFor(parts.length - 1, (block) => {
       for (let r = parts[block]!; r < parts[block + 1]!; r++) {
         const out = into.subarray(r * k, (r + 1) * k).fill(0);
         gatherRows(entries.indices, entries.values, entries.starts[r]!, entries.starts[r + 1]!, from, out);
@@ -122,13 +122,13 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
       into[0] = sum;
     })[0]!;
   const eachColumn = (visit: (i: number) => void) =>
-    team.each(cuts.columns.length - 1, (block) => {
+    team.parallelFor(cuts.columns.length - 1, (block) => {
       for (let i = cuts.columns[block]! * k; i < cuts.columns[block + 1]! * k; i++) visit(i);
     });
   /** image = X'(X direction square) + l2 direction. */
   const apply = (from: Float32Array, into: Float32Array) => {
     times(x, from, seen, cuts.rows);
-    team.each(cuts.rows.length - 1, (block) => {
+    team.parallelFor(cuts.rows.length - 1, (block) => {
       const [a, b] = [cuts.rows[block]!, cuts.rows[block + 1]!];
       if (b > a) product(rowsOf(window(seen, rows, k), a, b), window(square, k, k), rowsOf(window(middle, rows, k), a, b));
     });
@@ -143,9 +143,9 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
     hidden: [{ inputs: columns - 1, outputs: k, w: w.subarray(0, (columns - 1) * k), b: w.subarray((columns - 1) * k) }],
     last: { inputs: k, outputs: items, w: h, b: new Float32Array(items) },
   };
-  const shown = watched ?? data;
+  const shown = validation ?? data;
   let best: Network | undefined;
-  let found: Top | undefined;
+  let found: TopItems | undefined;
   const top = (places: number) => {
     found ??= topRoom(shown.starts.length - 1, places, team);
     return topOf(now, shown, team, found);
@@ -154,9 +154,9 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   for (let round = 1; round <= rounds; round++) {
     solveLabels();
     const cost = costNow();
-    const verdict = run.proceed(round, { cost, top, scores: () => scored(now, shown) });
-    if (verdict === "keep" && team.rank === 0 && watched) best = copy(now);
-    if (verdict === "stop") break;
+    const status = run.afterRound(round, { cost, top, scores: () => scored(now, shown) });
+    if (status === "improved" && team.rank === 0 && validation) best = copy(now);
+    if (status === "stop") break;
     if (round < rounds) solveFeatures();
   }
   const network = best ?? copy(now);
@@ -169,7 +169,7 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
     times(x, w, seen, cuts.rows);
     const factor = factorise(gramOf(seen, cuts.rows), k, l2);
     times(byItem, seen, h, cuts.items);
-    team.each(cuts.items.length - 1, (block) => {
+    team.parallelFor(cuts.items.length - 1, (block) => {
       for (let item = cuts.items[block]!; item < cuts.items[block + 1]!; item++)
         solve(factor, k, h.subarray(item * k, (item + 1) * k));
     });
@@ -178,7 +178,7 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   /** Conjugate gradients from where W is. */
   function solveFeatures(): void {
     const sums = gramOf(h, cuts.items);
-    team.each(1, () => square.set(sums));
+    team.parallelFor(1, () => square.set(sums));
     times(relevant, h, middle, cuts.rows);
     times(across, middle, wanted, cuts.columns);
     apply(w, image);
@@ -227,7 +227,7 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   }
 
   function scored(network: Network, shown: Dataset): Float64Array {
-    const into = team.share("f64", shown.labels.length);
+    const into = team.allocShared("f64", shown.labels.length);
     judgedScores(network, shown, team, into);
     return into;
   }
@@ -243,7 +243,7 @@ function copy({ bend, hidden, last }: Network): Network {
   return { bend: bend!, hidden: hidden.map(plain), last: plain(last) };
 }
 
-function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Model {
+function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): Model {
   const [first, last] = [network.hidden[0]!, network.last];
   const inHeap = <R>(act: (heap: Heap) => R): R => {
     const heap = new Heap();
@@ -256,16 +256,16 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
   return {
     id: "leml",
     columns,
-    catalogue,
+    labelSpace,
     score(data, into) {
       checkScoring(columns, data, into);
-      inHeap((heap) => judgedScores(network, sameItems(data, catalogue), alone(heap), into));
+      inHeap((heap) => judgedScores(network, sameItems(data, labelSpace), alone(heap), into));
     },
     top: (data, k) =>
       inHeap((heap) => {
         checkColumns(columns, data);
         const room = topRoom(data.starts.length - 1, k, alone(heap));
-        const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
+        const { items, scores } = topOf(network, sameItems(data, labelSpace), alone(heap), room);
         return { k, items: items.slice(), scores: scores.slice() };
       }),
     save: () => ({
@@ -274,14 +274,14 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
       features: writable(first.w),
       constant: writable(first.b),
       labels: writable(last.w),
-      catalogue: saveCatalogue(catalogue),
+      catalogue: saveCatalogue(labelSpace),
     }),
     describe: () => ({
       title: "leml: labels of low rank by least squares",
       facts: {
         features: `${columns.count}`,
         rank: first.outputs,
-        "labels ranked": catalogue.count,
+        "labels ranked": labelSpace.count,
         numbers: first.w.length + last.w.length,
       },
       tables: [],

@@ -7,7 +7,7 @@ import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { auto, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
-import type { Columns, Dataset, Fold, Learner, Matrix, Model, Optimizer, SavedModel } from "../types.ts";
+import type { Columns, Dataset, Learner, Matrix, Model, Optimizer, OutputReduction, SavedModel } from "../types.ts";
 import { listExpander, namesOf, type Pairs, products, type Wide } from "./products.ts";
 import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
@@ -36,15 +36,15 @@ export const linear = part(
   "linear",
   "a weighted sum of features",
   fields,
-  ({ l2, scale, products: least, optimizer }, text): Learner => {
+  ({ l2, scale, products: least, optimizer }, spec): Learner => {
     const plain: Learner = {
       id: "linear",
-      text,
+      spec,
       ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
       learn(data, objective, run) {
         const shape = sums(data.features.columns, objective.outputs);
-        const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
-        return model(columnsOf(data), params, extras, objective.fold);
+        const { params, extras: auxiliary } = descend(data, objective, run, shape, { optimizer, l2 });
+        return model(columnsOf(data), params, auxiliary, objective.reduction);
       },
     };
     return standardise(products(plain, least, wideSums(optimizer, l2)), scale);
@@ -58,9 +58,9 @@ export const wideSums =
     const names = namesOf(columnsOf(data), pairs);
     const heap = new Heap();
     const shape = widened(sums(names.length, objective.outputs), pairs, heap);
-    const { params, extras } = descend(data, objective, run, shape, { optimizer, l2 });
+    const { params, extras: auxiliary } = descend(data, objective, run, shape, { optimizer, l2 });
     heap.close();
-    return model({ count: names.length, base: data.base, names }, params, extras, objective.fold);
+    return model({ count: names.length, base: data.base, names }, params, auxiliary, objective.reduction);
   };
 
 /** Sums over features and products of features, which are written out for one list at a time. */
@@ -135,8 +135,8 @@ export function weightedSum(columns: Columns, weights: Float64Array): Model {
 
 type Extras = Readonly<Record<string, number>>;
 
-function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fold): Model {
-  const outputs = fold ? fold.values.length : 1;
+function model(columns: Columns, params: Float64Array, auxiliary: Extras, reduction?: OutputReduction): Model {
+  const outputs = reduction ? reduction.values.length : 1;
   const shape = sums(columns.count, outputs);
   return {
     id: "linear",
@@ -145,24 +145,29 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
       checkScoring(columns, data, into);
       for (let q = 0; q + 1 < data.starts.length; q++) {
         const scores = into.subarray(data.starts[q]!, data.starts[q + 1]!);
-        const raw = fold ? new Float64Array(scores.length * outputs) : scores;
+        const raw = reduction ? new Float64Array(scores.length * outputs) : scores;
         shape.score(params, data, q, raw);
-        if (fold) foldOutputs(raw, fold, scores);
+        if (reduction) foldOutputs(raw, reduction, scores);
       }
     },
     explain(data, list) {
-      if (fold) throw new InputError("this model has several outputs that fold into one score, which has no parts by feature");
+      if (reduction)
+        throw new InputError("this model has several outputs that fold into one score, which has no parts by feature");
       checkColumns(columns, data);
-      const parts: Float64Array[] = [];
+      const contributions: Float64Array[] = [];
       for (let row = data.starts[list]!; row < data.starts[list + 1]!; row++) {
         const part = new Float64Array(columns.count);
         addRow(data.features, row, 1, part);
-        parts.push(part.map((value, c) => value * params[c]!));
+        contributions.push(part.map((value, c) => value * params[c]!));
       }
       const expected = params[columns.count]!;
-      return { expected, scores: Float64Array.from(parts, (part) => part.reduce((sum, value) => sum + value, expected)), parts };
+      return {
+        expected,
+        scores: Float64Array.from(contributions, (part) => part.reduce((sum, value) => sum + value, expected)),
+        contributions,
+      };
     },
-    save: () => ({ id: "linear", weights: [...params], extras, ...(fold ? { fold } : {}) }),
+    save: () => ({ id: "linear", weights: [...params], extras: auxiliary, ...(reduction ? { fold: reduction } : {}) }),
     describe() {
       const cells = Array.from({ length: columns.count }, (_, c) =>
         Array.from({ length: outputs }, (_, o) => params[o * columns.count + c]!),
@@ -170,10 +175,10 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
       const sizes = cells.map((row) => Math.max(...row.map(Math.abs)));
       const kept = sizes.map((_, c) => c).filter((c) => sizes[c]! > 0);
       const rows = kept.sort((a, b) => sizes[b]! - sizes[a]!).map((c) => [columnName(columns, c), ...cells[c]!]);
-      const head = ["feature", ...(fold ? fold.values.map((value) => `grade ${value}`) : ["weight"])];
+      const head = ["feature", ...(reduction ? reduction.values.map((value) => `grade ${value}`) : ["weight"])];
       return {
         title: "linear: a weighted sum of features",
-        facts: { features: `${columns.count}`, "weights that are not 0": kept.length, ...extras },
+        facts: { features: `${columns.count}`, "weights that are not 0": kept.length, ...auxiliary },
         tables: [{ title: "Weights, largest first", head, rows }],
       };
     },
@@ -181,7 +186,7 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
 }
 
 export function readLinear(saved: SavedModel, columns: Columns): Model {
-  const fold = aFold(saved, "fold");
-  const outputs = fold ? fold.values.length : 1;
-  return model(columns, numbers(saved, "weights", (columns.count + 1) * outputs), namedNumbers(saved, "extras"), fold);
+  const reduction = aFold(saved, "fold");
+  const outputs = reduction ? reduction.values.length : 1;
+  return model(columns, numbers(saved, "weights", (columns.count + 1) * outputs), namedNumbers(saved, "extras"), reduction);
 }

@@ -63,7 +63,7 @@ it("keeps the products above the threshold, and a feature that never varies corr
 describe("a linear model with products", () => {
   const data = made(600);
   const learn = (text: string): Model =>
-    runSolo((team) => learner(text).learn(data, objective("pl-partition"), { seed: 1, team, proceed: () => "keep" }));
+    runSolo((team) => learner(text).learn(data, objective("pl-partition"), { seed: 1, team, afterRound: () => "improved" }));
   const scoresOf = (model: Model, of = data) => {
     const scores = new Float64Array(of.labels.length);
     model.score(of, scores);
@@ -80,7 +80,9 @@ describe("a linear model with products", () => {
     const stored = products(learner("linear:scale=none"), 0.1);
     const wide = products(learner("linear:scale=none"), 0.1, wideSums(lbfgs(), 0), 0);
     const [one, other] = [stored, wide].map((how) =>
-      runSolo((team) => how.learn(data, objective("pl-partition"), { seed: 1, team, watched: data, proceed: () => "keep" })),
+      runSolo((team) =>
+        how.learn(data, objective("pl-partition"), { seed: 1, team, validation: data, afterRound: () => "improved" }),
+      ),
     );
     expect(scoresOf(other!)).toEqual(scoresOf(one!));
   });
@@ -90,8 +92,8 @@ describe("a linear model with products", () => {
     const saved = JSON.parse(JSON.stringify(model.save())) as SavedModel;
     expect(scoresOf(revive(saved, model.columns))).toEqual(scoresOf(model));
     expect(model.columns.count).toBe(5);
-    const { expected, scores, parts } = model.explain!(data, 3);
-    parts.forEach((part, i) => {
+    const { expected, scores, contributions } = model.explain!(data, 3);
+    contributions.forEach((part, i) => {
       expect(part).toHaveLength(5);
       expect(part.reduce((sum, value) => sum + value, expected)).toBeCloseTo(scores[i]!, 9);
       expect(scores[i]).toBeCloseTo(scoresOf(model)[30 + i]!, 6);

@@ -14,7 +14,7 @@ import type {
   Columns,
   Dataset,
   DenseMatrix,
-  Explained,
+  Explanation,
   Learner,
   Matrix,
   Model,
@@ -45,8 +45,8 @@ export const products = (inner: Learner, threshold: number, wide?: Wide, table =
           const pairs = choosePairs(data, threshold, run.team);
           const values = data.features.rows * (data.features.columns + pairs.first.length);
           if (values > table && wide) return wrap(wide(data, pairs, objective, run), columnsOf(data), pairs);
-          const watched = run.watched && expand(run.watched, pairs, run.team);
-          const learned = inner.learn(expand(data, pairs, run.team), objective, watched ? { ...run, watched } : run);
+          const validation = run.validation && expand(run.validation, pairs, run.team);
+          const learned = inner.learn(expand(data, pairs, run.team), objective, validation ? { ...run, validation } : run);
           return wrap(learned, columnsOf(data), pairs);
         },
       };
@@ -125,12 +125,12 @@ function readRow(features: Matrix, row: number, into: Float32Array, to: number):
   for (let at = to; at < to + columns; at++) if (Number.isNaN(into[at]!)) into[at] = 0;
 }
 
-type Hands = Pick<Team, "share" | "each">;
+type Hands = Pick<Team, "allocShared" | "parallelFor">;
 
 /** For one who works alone and outside training. */
 const alone: Hands = {
-  share: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["share"],
-  each(blocks, visit) {
+  allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
+  parallelFor(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
   },
 };
@@ -143,9 +143,9 @@ export function expand(data: Dataset, pairs: Pairs, hands: Hands): Dataset {
     throw new InputError(
       `${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise products, or take a linear model`,
     );
-  const values = hands.share("f32", rows * columns);
+  const values = hands.allocShared("f32", rows * columns);
   const cuts = cutEvenly(rows);
-  hands.each(cuts.length - 1, (block) => {
+  hands.parallelFor(cuts.length - 1, (block) => {
     const [from, to] = [cuts[block]!, cuts[block + 1]!];
     expandRows(data.features, pairs, from, to, values.subarray(from * columns, to * columns));
   });
@@ -225,13 +225,13 @@ function wrap(inner: Model, columns: Columns, pairs: Pairs): Model {
 }
 
 /** What a product adds is shared by its two features. */
-function shared({ expected, scores, parts }: Explained, { count }: Columns, { first, second }: Pairs): Explained {
-  const merged = parts.map((part) => {
+function shared({ expected, scores, contributions }: Explanation, { count }: Columns, { first, second }: Pairs): Explanation {
+  const merged = contributions.map((part) => {
     const own = part.slice(0, count);
     for (let k = 0; k < first.length; k++) for (const c of [first[k]!, second[k]!]) own[c] = own[c]! + part[count + k]! / 2;
     return own;
   });
-  return { expected, scores, parts: merged };
+  return { expected, scores, contributions: merged };
 }
 
 export function readProducts(saved: SavedModel, columns: Columns, revive: (saved: SavedModel, columns: Columns) => Model): Model {

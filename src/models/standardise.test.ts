@@ -19,7 +19,7 @@ const data = (storage: "dense" | "sparse") =>
   );
 
 const learn = (text: string, from: Dataset): Model =>
-  runSolo((team) => learner(text).learn(from, plPartition(), { seed: 1, team, proceed: () => "keep" }));
+  runSolo((team) => learner(text).learn(from, plPartition(), { seed: 1, team, afterRound: () => "improved" }));
 
 describe("features scaled by row", () => {
   it.each(["dense", "sparse"] as const)(

@@ -17,8 +17,8 @@ export const standardise = (inner: Learner, by: By): Learner => ({
   ...inner,
   learn(data, objective, run) {
     const scale = by === "all" ? measure(data.features, run.team) : unmeasured(by, data.features.columns);
-    const watched = run.watched && transform(run.watched, scale, run.team);
-    const learned = inner.learn(transform(data, scale, run.team), objective, watched ? { ...run, watched } : run);
+    const validation = run.validation && transform(run.validation, scale, run.team);
+    const learned = inner.learn(transform(data, scale, run.team), objective, validation ? { ...run, validation } : run);
     return wrap(learned, scale);
   },
 });
@@ -35,12 +35,12 @@ const unmeasured = (by: By, columns: number): Scale => ({
   factor: new Float64Array(columns).fill(1),
 });
 
-type Hands = Pick<Team, "share" | "each">;
+type Hands = Pick<Team, "allocShared" | "parallelFor">;
 
 /** For one who works alone and outside training. */
 const alone: Hands = {
-  share: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["share"],
-  each(blocks, visit) {
+  allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
+  parallelFor(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
   },
 };
@@ -54,7 +54,7 @@ function wrap(inner: Model, scale: Scale): Model {
   return {
     id: inner.id,
     columns: inner.columns,
-    ...(inner.catalogue && { catalogue: inner.catalogue }),
+    ...(inner.labelSpace && { labelSpace: inner.labelSpace }),
     ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(scaled(data), k) }),
     score(data, into) {
       checkScoring(inner.columns, data, into);
@@ -139,10 +139,10 @@ function transform(data: Dataset, scale: Scale, hands: Hands): Dataset {
 
 /** Every row over its Euclidean length; a row of zeros stays one. What a sparse row leaves out is taken as 0. */
 function toLengthOne(features: Matrix, hands: Hands): Matrix {
-  const values = hands.share("f32", features.values.length);
+  const values = hands.allocShared("f32", features.values.length);
   const at = (row: number) => (features.kind === "dense" ? row * features.columns : features.starts[row]!);
   const cuts = cutEvenly(features.rows);
-  hands.each(cuts.length - 1, (block) => {
+  hands.parallelFor(cuts.length - 1, (block) => {
     for (let row = cuts[block]!; row < cuts[block + 1]!; row++) {
       let square = 0;
       visitRows(features, row, row + 1, (_, value) => void (square += value * value));
@@ -159,10 +159,10 @@ function toLengthOne(features: Matrix, hands: Hands): Matrix {
 /** (x - mean) factor, and 0 for what is missing. */
 function overAll(features: Matrix, { mean, factor }: Scale, hands: Hands): Matrix {
   const dense = features.kind === "dense";
-  const values = hands.share("f32", features.values.length);
+  const values = hands.allocShared("f32", features.values.length);
   const cuts = cutEvenly(dense ? features.rows : values.length);
   const width = dense ? features.columns : 1;
-  hands.each(cuts.length - 1, (block) => {
+  hands.parallelFor(cuts.length - 1, (block) => {
     for (let at = cuts[block]! * width, c = 0; at < cuts[block + 1]! * width; at++, c++) {
       if (!dense) c = features.indices[at]!;
       else if (c === width) c = 0;
@@ -177,9 +177,9 @@ function withinLists({ features, starts }: Dataset, hands: Hands): DenseMatrix {
   const { rows, columns } = features;
   if (rows * columns > 2 ** 30)
     throw new InputError("features standardised within lists are dense, and these are too many; choose scale=all");
-  const values = hands.share("f32", rows * columns);
+  const values = hands.allocShared("f32", rows * columns);
   const cuts = cutLists(starts);
-  hands.each(cuts.length - 1, (block) => {
+  hands.parallelFor(cuts.length - 1, (block) => {
     const [first, last] = [starts[cuts[block]!]!, starts[cuts[block + 1]!]!];
     values.subarray(first * columns, last * columns).fill(features.kind === "dense" ? Number.NaN : features.absent);
     for (let row = first; row < last; row++)

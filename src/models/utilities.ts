@@ -11,7 +11,7 @@ import { InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { auto, differences, optimizers } from "../optimizers/index.ts";
 import { choice, guess, member, part, real, words } from "../part.ts";
-import type { Bend, Dataset, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
+import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
 import { pose, type Shape, solve } from "./shared/descend.ts";
 import { requireConnected } from "./utilities/connected.ts";
 import { withGhost } from "./utilities/ghost.ts";
@@ -41,9 +41,9 @@ export const utilities = part(
   "utilities",
   "a free utility for each item, for ballots and results of pairs",
   fields,
-  (options, text): Learner => ({
+  (options, spec): Learner => ({
     id: "utilities",
-    text,
+    spec,
     featureless: true,
     converges: (objective) => isExact(objective, options.optimizer),
     learn(data, objective, run) {
@@ -57,7 +57,7 @@ export const utilities = part(
   }),
 );
 
-const isExact = ({ gradient }: Objective, { streams }: Optimizer) => gradient === "exact" && !streams;
+const isExact = ({ gradient }: Objective, { stochastic }: Optimizer) => gradient === "exact" && !stochastic;
 
 interface Options {
   readonly ghost: number;
@@ -87,24 +87,24 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   const problem = tiers
     ? tierProblem(stages, run.team, l2)
     : withDifferences(pose(whole, objective, run, shape, l2, heap), exact);
-  const { params, extras } = solve(problem, whole, objective, run, shape, { optimizer }, heap);
+  const { params, extras: auxiliary } = solve(problem, whole, objective, run, shape, { optimizer }, heap);
 
-  const found = Float64Array.from([...params, ...Object.values(extras)]);
+  const found = Float64Array.from([...params, ...Object.values(auxiliary)]);
   const gradient = new Float64Array(found.length);
   const mean = exact ? problem.evaluate(found, gradient, 0) : Number.NaN;
   const wanted = exact && (errors === "yes" || (errors === "auto" && items <= MANY));
-  const sure = wanted ? uncertain(problem.bend!(found), found, stages.total, items, objective, run) : undefined;
+  const sure = wanted ? uncertain(problem.hessian!(found), found, stages.total, items, objective, run) : undefined;
   const plain = exact && ghost === 0 && l2 === 0;
   const cost = plain ? mean * stages.total : costOf(data, objective, run, found, items, heap);
   return utilitiesModel({
     names,
     utilities: centred(params, items, anchor),
     reference: anchor,
-    extras,
+    extras: auxiliary,
     ballots: total(data),
     cost,
     likelihood: objective.likelihood !== undefined,
-    free: items - 1 + objective.extras.length,
+    free: items - 1 + objective.auxiliary.length,
     prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
     steepest: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
     ...(sure && { sure }),
@@ -135,25 +135,25 @@ const oneEach = (size: number): Shape => ({
 });
 
 const withDifferences = (problem: Problem, exact: boolean): Problem =>
-  exact ? { ...problem, bend: (params) => differences(problem, params) } : problem;
+  exact ? { ...problem, hessian: (params) => differences(problem, params) } : problem;
 
 function uncertain(
-  bend: Bend,
+  bend: Hessian,
   found: Float64Array,
   total: number,
   items: number,
-  { extras }: Objective,
+  { auxiliary }: Objective,
   run: Run,
 ): Uncertainty | undefined {
   const size = found.length;
   const matrix = "matrix" in bend ? (bend as WholeBend).matrix() : columns(bend, size);
   for (let i = 0; i < matrix.length; i++) matrix[i] = matrix[i]! * total;
-  const sure = covarianceOf(matrix, size, items, extras.length);
+  const sure = covarianceOf(matrix, size, items, auxiliary.length);
   return sure && uncertaintyOf(found.slice(0, items), sure.covariance, sure.extras, run.seed);
 }
 
 /** The whole matrix, one product for each column. */
-function columns({ times }: Bend, size: number): Float64Array {
+function columns({ times }: Hessian, size: number): Float64Array {
   const matrix = new Float64Array(size * size);
   const unit = new Float64Array(size);
   for (let i = 0; i < size; i++) {
@@ -177,8 +177,8 @@ const total = ({ starts, listWeights }: Dataset) =>
 
 /** The total cost of the data alone, without any prior. */
 function costOf(data: Dataset, objective: Objective, run: Run, found: Float64Array, items: number, heap: Heap): number {
-  const extras = found.subarray(found.length - objective.extras.length);
-  const params = Float64Array.from([...found.subarray(0, items), ...extras]);
+  const auxiliary = found.subarray(found.length - objective.auxiliary.length);
+  const params = Float64Array.from([...found.subarray(0, items), ...auxiliary]);
   const problem = pose(data, objective, run, oneEach(items), 0, heap);
   return problem.evaluate(params, new Float64Array(params.length), 0) * total(data);
 }

@@ -11,7 +11,7 @@
  *
  * Where WebAssembly or shared memory is missing the arrays are ordinary ones, and the plain twins of the kernels serve.
  */
-import type { Arrays } from "../types.ts";
+import type { ArrayTypes } from "../types.ts";
 import type { Memory } from "./engine.ts";
 import { newMemory, PAGE, type Pages, pages } from "./pages.ts";
 import { poison, poisoned } from "./stress.ts";
@@ -30,10 +30,10 @@ const kinds = {
   i32: Int32Array,
   u64: BigUint64Array,
   i64: BigInt64Array,
-} as const satisfies Record<keyof Arrays, unknown>;
+} as const satisfies Record<keyof ArrayTypes, unknown>;
 
-export type Kind = keyof Arrays;
-export type Numbers = Arrays[Kind];
+export type Kind = keyof ArrayTypes;
+export type Numbers = ArrayTypes[Kind];
 
 /** Asked of an array whose first readers rely on zeros. */
 export type Contents = "zeros" | undefined;
@@ -111,10 +111,10 @@ export const place = (array: Numbers): Place | undefined =>
   holds(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
 
 /** The array that lies at a place. */
-export function at<K extends Kind>({ kind, address, length }: Place<K>): Arrays[K] {
+export function at<K extends Kind>({ kind, address, length }: Place<K>): ArrayTypes[K] {
   const from = shared();
   if (!from) throw new Error("there is no shared memory here");
-  return view(kind, buffer(from), address, length) as Arrays[K];
+  return view(kind, buffer(from), address, length) as ArrayTypes[K];
 }
 
 let relieve: () => void = () => {};
@@ -154,14 +154,14 @@ export class Heap {
   i64 = (length: number, contents?: Contents) => this.make("i64", length, contents);
 
   /** A new array. Its contents are unspecified unless they are to be "zeros". */
-  make<K extends Kind>(kind: K, length: number, contents?: Contents): Arrays[K] {
+  make<K extends Kind>(kind: K, length: number, contents?: Contents): ArrayTypes[K] {
     const array = this.#make(kind, length);
     return contents === "zeros" ? array : poison(array);
   }
 
-  #make<K extends Kind>(kind: K, length: number): Arrays[K] {
+  #make<K extends Kind>(kind: K, length: number): ArrayTypes[K] {
     const from = shared();
-    if (!from) return new kinds[kind](length) as Numbers as Arrays[K];
+    if (!from) return new kinds[kind](length) as Numbers as ArrayTypes[K];
     const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
     let region = this.#regions.at(-1);
     if (!region || region.top + bytes > region.start + region.pages * PAGE) {
@@ -175,7 +175,7 @@ export class Heap {
     const old = Math.min(region.top, region.dirty) - address;
     if (old > 0) new Float64Array(buffer(from), address, old / 8).fill(0);
     region.dirty = Math.max(region.dirty, region.top);
-    return view(kind, buffer(from), address, length) as Arrays[K];
+    return view(kind, buffer(from), address, length) as ArrayTypes[K];
   }
 
   /** Gives back the end of an array that turned out too long, as far as that is possible, and returns its beginning. */

@@ -13,7 +13,7 @@ export const attRank = part("attrank", "cross-entropy against attention weights 
   const attentions = room();
   return declare(
     text,
-    { gradient: "exact", hessian: "exact", ties: "value", lowest: "mass" },
+    { gradient: "exact", hessian: "exact", ties: "value", negatives: "log-sum-exp" },
     (scores, labels, into, _random, weights) => {
       const n = labels.length;
       const attention = attentions(n);

@@ -32,11 +32,11 @@ interface List {
 }
 
 function draw(given: Objective, n: number, grades: number, r: Random, spread = 2, weighted = false): List {
-  const most = Math.min(grades, given.fold?.values.length ?? grades);
+  const most = Math.min(grades, given.reduction?.values.length ?? grades);
   const labels = Float32Array.from({ length: n }, () => Math.floor(r() * most));
-  const scores = Float64Array.from({ length: n * given.outputs + given.extras.length }, (_, i) => {
-    const extra = given.extras[i - n * given.outputs];
-    return extra ? extra.start + 0.1 * r() : spread * (2 * r() - 1);
+  const scores = Float64Array.from({ length: n * given.outputs + given.auxiliary.length }, (_, i) => {
+    const extra = given.auxiliary[i - n * given.outputs];
+    return extra ? extra.initial + 0.1 * r() : spread * (2 * r() - 1);
   });
   return weighted ? { scores, labels, weights: Float32Array.from({ length: n }, () => 0.2 + r()) } : { scores, labels };
 }
@@ -55,7 +55,7 @@ describe.each(every)("%s", (text) => {
   const step = 1e-4;
 
   it("is known by its own text", () => {
-    expect(objective(given.text).text).toBe(given.text);
+    expect(objective(given.spec).spec).toBe(given.spec);
   });
 
   it.skipIf(given.gradient === "heuristic" || given.gradient === "none" || given.cost === "none")(
@@ -153,7 +153,10 @@ describe.each(every)("%s", (text) => {
 
   it("lists of no item, of one, and of one tier give no NaN, and nothing to learn where a tie is no event", () => {
     for (const labels of [[], [1], [0], [2, 2], [0, 0, 0, 0]]) {
-      const scores = Float64Array.from({ length: labels.length * given.outputs + given.extras.length }, (_, i) => 0.3 * i + 0.1);
+      const scores = Float64Array.from(
+        { length: labels.length * given.outputs + given.auxiliary.length },
+        (_, i) => 0.3 * i + 0.1,
+      );
       const { cost, gradient, hessian } = answer(given, { scores, labels: Float32Array.from(labels) });
       for (const value of [cost, ...gradient, ...hessian]) {
         if (given.ties === "event") expect(Number.isFinite(value)).toBe(true);
@@ -172,14 +175,14 @@ describe.each(every)("%s", (text) => {
     }
   });
 
-  it.skipIf(!given.fold)("labels that are none of its grades are refused", () => {
-    for (const label of [-1, 0.5, given.fold!.values.length, Number.NaN]) {
+  it.skipIf(!given.reduction)("labels that are none of its grades are refused", () => {
+    for (const label of [-1, 0.5, given.reduction!.values.length, Number.NaN]) {
       const list = { ...draw(given, 3, 2, random(17)), labels: Float32Array.of(0, 1, label) };
       expect(() => answer(given, list)).toThrow(InputError);
     }
   });
 
-  it.skipIf(given.fold)("real-valued, negative and many different labels are fine", () => {
+  it.skipIf(given.reduction)("real-valued, negative and many different labels are fine", () => {
     const r = random(17);
     const list = draw(given, 150, 150, r);
     for (const labels of [list.labels, list.labels.map((label) => label / 7 - 3)]) {
@@ -200,7 +203,7 @@ describe.each(every)("%s", (text) => {
     });
   });
 
-  it.skipIf(!given.lowest)("enters the items of label 0 as it says", () => {
+  it.skipIf(!given.negatives)("enters the items of label 0 as it says", () => {
     const r = random(20);
     for (const grades of [1, 3]) {
       const few = {
@@ -211,7 +214,7 @@ describe.each(every)("%s", (text) => {
       const labels = Float32Array.from([...few.labels, ...new Float32Array(30)]);
       const weights = Float32Array.from([...few.weights!, ...new Float32Array(30).fill(1)]);
       const whole = answer(given, { scores: Float64Array.from([...few.scores, ...rest]), labels, weights });
-      if (given.lowest === "mass") {
+      if (given.negatives === "log-sum-exp") {
         // One item stands for all, and its slope is shared out by their masses.
         const level = Math.log(rest.reduce((mass, score) => mass + Math.exp(score), 0));
         const one = answer(given, {
@@ -227,7 +230,7 @@ describe.each(every)("%s", (text) => {
       } else {
         // The pairs among the few, and each of them against each of the rest.
         const alone = answer(given, few);
-        const price = (margin: number) => (given.lowest === "hinge" ? Math.max(0, 1 - margin) : Math.log1p(Math.exp(-margin)));
+        const price = (margin: number) => (given.negatives === "hinge" ? Math.max(0, 1 - margin) : Math.log1p(Math.exp(-margin)));
         const pairs = few.scores.reduce(
           (sum, score, i) => sum + few.weights![i]! * rest.reduce((part, low) => part + price(score - low), 0),
           0,

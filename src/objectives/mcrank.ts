@@ -6,16 +6,16 @@
 import { InputError } from "../input-error.ts";
 import { exp, log } from "../numeric/functions.ts";
 import { part, whole } from "../part.ts";
-import type { Fold } from "../types.ts";
+import type { OutputReduction } from "../types.ts";
 import { declare } from "./shared/declare.ts";
 
 const fields = { grades: whole(5, "number of grades, from 0 on", { least: 2, aliases: ["num_class"] }) };
 
 export const mcRank = part("mcrank", "classification over grades, ranked by the expected grade", fields, ({ grades }, text) => {
-  const fold: Fold = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };
+  const reduction: OutputReduction = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };
   return declare(
     text,
-    { outputs: grades, fold, gradient: "exact", hessian: "exact", ties: "value" },
+    { outputs: grades, reduction, gradient: "exact", hessian: "exact", ties: "value" },
     (scores, labels, { gradient, hessian }, _, weights) => {
       let cost = 0;
       for (let i = 0; i < labels.length; i++) {

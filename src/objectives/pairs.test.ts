@@ -83,7 +83,7 @@ it("the values that the documentation of Rax shows", () => {
 
 it("other tools' names are understood, also those with a colon", () => {
   expect(objective("rank:pairwise").id).toBe("ranknet");
-  expect(objective("rank:ndcg:truncation=5").text).toBe("lambdarank:truncation=5");
+  expect(objective("rank:ndcg:truncation=5").spec).toBe("lambdarank:truncation=5");
   expect(objective("rank_xendcg").id).toBe("xendcg");
 });
 

@@ -18,7 +18,7 @@ export const plLb = part("pl-lb", "lower bound of the likelihood of tiers", {}, 
   const weigh = massFinder();
   return declare(
     text,
-    { gradient: "exact", hessian: "exact", ties: "tier", lowest: "mass" },
+    { gradient: "exact", hessian: "exact", ties: "tier", negatives: "log-sum-exp" },
     (scores, labels, { gradient, hessian }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;

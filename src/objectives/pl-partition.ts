@@ -34,7 +34,7 @@ export const plPartition = part(
         hessian: "exact",
         ties: "tier",
         likelihood: top === Infinity && precision === "double" && direction === "forward" ? "tiers" : "other",
-        ...(direction === "forward" && { lowest: "mass" as const }),
+        ...(direction === "forward" && { negatives: "log-sum-exp" as const }),
       },
       facing(direction, (scores, labels, { gradient, hessian }, _, weights) => {
         const n = labels.length;

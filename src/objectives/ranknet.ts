@@ -23,7 +23,7 @@ export const rankNet = part(
     const [values, pushes, turns] = [room(), room(), room()];
     return declare(
       text,
-      { gradient: "exact", hessian: "exact", ties: "silent", lowest: "logistic" },
+      { gradient: "exact", hessian: "exact", ties: "silent", negatives: "logistic" },
       (scores, labels, { gradient, hessian }, _random, weights) => {
         const { order, starts, count } = find(labels);
         const n = labels.length;

@@ -17,7 +17,7 @@ export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) 
   const tree = prefixSums();
   return declare(
     text,
-    { gradient: "exact", hessian: "bound", ties: "silent", lowest: "hinge" },
+    { gradient: "exact", hessian: "bound", ties: "silent", negatives: "hinge" },
     (scores, labels, { gradient, hessian }, _random, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;

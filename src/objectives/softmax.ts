@@ -21,7 +21,7 @@ export const softmax = part(
     const targets = room();
     return declare(
       text,
-      { gradient: "exact", hessian: "exact", ties: "value", ...(target === "labels" && { lowest: "mass" as const }) },
+      { gradient: "exact", hessian: "exact", ties: "value", ...(target === "labels" && { negatives: "log-sum-exp" as const }) },
       (scores, labels, into, _, weights) => {
         const n = labels.length;
         const t = targets(n);

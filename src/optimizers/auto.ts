@@ -8,15 +8,15 @@ import { adam } from "./adam.ts";
 import { lbfgs } from "./lbfgs.ts";
 import { newton } from "./newton.ts";
 
-export const auto = part("auto", "newton or lbfgs where the gradient is exact, adam otherwise", {}, (_, text): Optimizer => {
+export const auto = part("auto", "newton or lbfgs where the gradient is exact, adam otherwise", {}, (_, spec): Optimizer => {
   const [second, first, stream] = [newton(), lbfgs(), adam()];
   return {
     id: "auto",
-    text,
+    spec,
     rounds: Math.max(first.rounds ?? 0, stream.rounds ?? 0),
-    minimise(problem, ...rest) {
-      const chosen = problem.gradient !== "exact" ? stream : problem.bend ? second : first;
-      chosen.minimise(problem, ...rest);
+    minimize(problem, ...rest) {
+      const chosen = problem.gradient !== "exact" ? stream : problem.hessian ? second : first;
+      chosen.minimize(problem, ...rest);
     },
   };
 });

@@ -12,13 +12,13 @@ const fields = {
   memory: whole(10, "past steps that shape the direction"),
 };
 
-export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all the data", fields, (options, text): Optimizer => {
+export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all the data", fields, (options, spec): Optimizer => {
   const { iterations, tolerance, memory } = options;
   return {
     id: "lbfgs",
-    text,
+    spec,
     rounds: iterations,
-    minimise(problem, params, _random, proceed) {
+    minimize(problem, params, _random, afterRound) {
       if (problem.gradient !== "exact")
         throw new InputError(
           `lbfgs needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
@@ -56,7 +56,7 @@ export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all t
         gradient.set(found.gradient);
         const improved = cost - found.cost;
         cost = found.cost;
-        if (proceed(round, cost) === "stop") return;
+        if (afterRound(round, cost) === "stop") return;
         if (improved <= tolerance * Math.max(Math.abs(cost), 1e-300)) return;
       }
     },

@@ -5,7 +5,7 @@
  */
 import { InputError } from "../input-error.ts";
 import { part, real, whole } from "../part.ts";
-import type { Bend, Optimizer } from "../types.ts";
+import type { Hessian, Optimizer } from "../types.ts";
 import { differences, most } from "./shared/differences.ts";
 
 const fields = {
@@ -19,10 +19,10 @@ export const newton = part(
   "newton",
   "Newton steps over all the data",
   fields,
-  ({ iterations, tolerance }, text): Optimizer => ({
+  ({ iterations, tolerance }, spec): Optimizer => ({
     id: "newton",
-    text,
-    minimise(problem, params, _random, proceed) {
+    spec,
+    minimize(problem, params, _random, afterRound) {
       if (problem.gradient !== "exact")
         throw new InputError(
           `newton needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
@@ -38,7 +38,7 @@ export const newton = part(
         const size = most(gradient);
         if (size <= tolerance) return;
         solve(
-          problem.bend ? problem.bend(params) : differences(problem, params),
+          problem.hessian ? problem.hessian(params) : differences(problem, params),
           gradient,
           Math.min(0.1, Math.sqrt(size)),
           direction,
@@ -57,14 +57,14 @@ export const newton = part(
         if (!found) return;
         params.set(place);
         gradient = next.slice();
-        if (proceed(round, cost) === "stop") return;
+        if (afterRound(round, cost) === "stop") return;
       }
     },
   }),
 );
 
 /** Approximately minus the inverse of the second derivatives times the gradient; the gradient's own way where they bend down. */
-function solve({ diagonal, times }: Bend, gradient: Float64Array, accuracy: number, into: Float64Array): void {
+function solve({ diagonal, times }: Hessian, gradient: Float64Array, accuracy: number, into: Float64Array): void {
   const n = gradient.length;
   const scale = Float64Array.from(diagonal, (value) => (value > 1e-300 ? 1 / value : 1));
   const rest = gradient.map((value) => -value);

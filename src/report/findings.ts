@@ -71,7 +71,7 @@ export function judge(options: ReportOptions & { readonly judged: NamedData }): 
     contestants: [
       { name, about: "this model", role: "model", result: evaluate(model, data, metrics) },
       ...others,
-      ...(data.catalogue === undefined ? plain(model, data, metrics, train?.data) : popular(model, data, metrics)),
+      ...(data.labelSpaceSize === undefined ? plain(model, data, metrics, train?.data) : popular(model, data, metrics)),
     ],
   };
 }
@@ -84,10 +84,10 @@ function plain(model: Model, data: Dataset, metrics: readonly Metric[], train: D
   }));
 }
 
-function popular({ catalogue }: Model, data: Dataset, metrics: readonly Metric[]): Contestant[] {
-  if (!catalogue) return [];
-  const top = popularTop(data, catalogue.popular, placesOf(metrics, catalogue.count));
-  const found = judgedTop(data, top, catalogue.popular);
+function popular({ labelSpace }: Model, data: Dataset, metrics: readonly Metric[]): Contestant[] {
+  if (!labelSpace) return [];
+  const top = popularTop(data, labelSpace.frequency, placesOf(metrics, labelSpace.count));
+  const found = judgedTop(data, top, labelSpace.frequency);
   const about = "the same items for every list";
   return [
     { name: "most frequent in training", about, role: "baseline", result: evaluateScores(found.scores, found.data, metrics) },
@@ -96,10 +96,10 @@ function popular({ catalogue }: Model, data: Dataset, metrics: readonly Metric[]
 
 /** The values of lists, or of voters where equal ballots are one list, and their weights if any. */
 export function units({ judged: { data } }: Findings, values: Float64Array): { values: Float64Array; weights?: Float32Array } {
-  const { items, catalogue, listWeights: weights } = data;
+  const { items, labelSpaceSize, listWeights: weights } = data;
   if (!weights) return { values };
   const voters = weights.reduce((sum, weight) => sum + weight, 0);
-  if (!items || catalogue !== undefined || voters > 1e5 || weights.some((weight) => !Number.isInteger(weight)))
+  if (!items || labelSpaceSize !== undefined || voters > 1e5 || weights.some((weight) => !Number.isInteger(weight)))
     return { values, weights };
   return { values: Float64Array.from(Array.from(values, (value, q) => new Array<number>(weights[q]!).fill(value)).flat()) };
 }
@@ -107,7 +107,7 @@ export function units({ judged: { data } }: Findings, values: Float64Array): { v
 /** The mean of a metric with its interval over lists; none for a ratio of means, which lists do not add up to. */
 export function meanOf(found: Findings, { result }: Contestant, metric: Metric): Interval {
   const { seed = 1 } = found;
-  const { values, mean, skipped, lists } = result.details[metric.text]!;
+  const { values, mean, skipped, lists } = result.details[metric.spec]!;
   if (metric.ideal)
     return { mean, low: Number.NaN, high: Number.NaN, error: Number.NaN, lists: lists - skipped, leftOut: skipped };
   const { values: each, weights } = units(found, values);

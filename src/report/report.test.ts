@@ -88,7 +88,7 @@ describe("a report", () => {
     );
     const { evaluate } = await import("../evaluate.ts");
     const { metrics: means } = evaluate(fitted.model, test, metrics);
-    expect(first).toEqual(metrics.map(({ text }) => means[text]));
+    expect(first).toEqual(metrics.map(({ spec }) => means[spec]));
   });
 
   it("sorts a table by a touch on its head, and turns dark by a touch on a button", async () => {
@@ -154,7 +154,7 @@ describe("a report", () => {
       labels: new Float32Array(judged.flat().length).fill(1),
       items: Uint32Array.from(judged.flat()),
       features: { kind: "dense", rows: 40, columns: 6, values: Float32Array.from(rows.flat()) },
-      ...{ catalogue: 6, base: 0, names: {} },
+      ...{ labelSpaceSize: 6, base: 0, names: {} },
     };
     const wanted = metricList("precision@1,ndcg@3,psp@3");
     const { options: own } = trained("mlp:hidden=8,epochs=3", "pl-partition", data);

@@ -104,8 +104,8 @@ function lead(found: Findings): Piece {
   const [ours, ...others] = contestants;
   const { mean, low, high, lists: told } = meanOf(found, ours!, main);
   const { model, objective } = file.training;
-  const rest = others.map(({ name, result }) => html`${name} ${figure(result.metrics[main.text]!)}`);
-  return html`<code>${model}</code> under <code>${objective}</code> reaches <strong>${main.text} ${figure(mean)}</strong>${
+  const rest = others.map(({ name, result }) => html`${name} ${figure(result.metrics[main.spec]!)}`);
+  return html`<code>${model}</code> under <code>${objective}</code> reaches <strong>${main.spec} ${figure(mean)}</strong>${
     Number.isNaN(low) ? "" : ` (95 % interval ${interval(low, high)})`
   } over ${counted(told, "list")} of ${judged.name}. ${rest.length > 0 ? html`For comparison: ${rest.flatMap((one, i) => (i === 0 ? [one] : [html`; `, one]))}.` : undefined}`;
 }

@@ -89,14 +89,14 @@ export function crew(seat: Seat, tell: (message: unknown) => void): Team {
     rank,
     size,
     barrier,
-    share(kind, length, contents) {
+    allocShared(kind, length, contents) {
       // Two words in turn: a member may still read the last address while the first member already shares the next array.
       const word = ADDRESS + (shares++ & 1) * LINE;
       if (rank === 0) Atomics.store(words, word, heap.make(kind, length, contents).byteOffset);
       barrier();
       return at({ kind, address: Atomics.load(words, word) >>> 0, length });
     },
-    each(blocks, visit) {
+    parallelFor(blocks, visit) {
       const word = NEXT + (rounds & 1) * LINE;
       // All have left the `each` before this one, whose counter serves the next.
       if (rank === 0) Atomics.store(words, NEXT + (++rounds & 1) * LINE, 0);
@@ -109,14 +109,14 @@ export function crew(seat: Seat, tell: (message: unknown) => void): Team {
       barrier();
     },
     sum(blocks, width, visit) {
-      if (parts.length < blocks * width) parts = team.share("f64", blocks * width);
-      if (total.length < width) total = team.share("f64", width);
-      team.each(blocks, (block) => visit(block, parts.subarray(block * width, (block + 1) * width).fill(0)));
+      if (parts.length < blocks * width) parts = team.allocShared("f64", blocks * width);
+      if (total.length < width) total = team.allocShared("f64", width);
+      team.parallelFor(blocks, (block) => visit(block, parts.subarray(block * width, (block + 1) * width).fill(0)));
       addParts(parts, blocks, width, total, Math.floor((width * rank) / size), Math.floor((width * (rank + 1)) / size));
       barrier();
       return total.subarray(0, width);
     },
-    tell: rank === 0 ? tell : () => {},
+    post: rank === 0 ? tell : () => {},
   };
   return team;
 }

@@ -12,8 +12,8 @@ export function runSolo<R>(program: (team: Team) => R, onMessage: (message: unkn
     rank: 0,
     size: 1,
     barrier() {},
-    share: (kind, length, contents) => heap.make(kind, length, contents),
-    each(blocks, visit) {
+    allocShared: (kind, length, contents) => heap.make(kind, length, contents),
+    parallelFor(blocks, visit) {
       for (let block = 0; block < blocks; block++) visit(block);
     },
     sum(blocks, width, visit) {
@@ -23,7 +23,7 @@ export function runSolo<R>(program: (team: Team) => R, onMessage: (message: unkn
       addParts(parts, blocks, width, total);
       return total.subarray(0, width);
     },
-    tell: onMessage,
+    post: onMessage,
   };
   try {
     return program(team);

@@ -25,8 +25,8 @@ afterEach(() => heap.close());
 /** Sums whose last bits depend on the order of addition, through every way that members meet. */
 const meet: Program = (team, { values, cuts }: { values: Float64Array; cuts: Uint32Array }) => {
   const blocks = cuts.length - 1;
-  const scaled = team.share("f64", values.length);
-  team.each(blocks, (block) => {
+  const scaled = team.allocShared("f64", values.length);
+  team.parallelFor(blocks, (block) => {
     for (let i = cuts[block]!; i < cuts[block + 1]!; i++) scaled[i] = values[i]! / 3;
   });
   let last = 1;
@@ -39,7 +39,7 @@ const meet: Program = (team, { values, cuts }: { values: Float64Array; cuts: Uin
       }
     });
     last = sums[0]! / sums[1]! + sums[2]!;
-    const more = team.share("f32", 10 + round);
+    const more = team.allocShared("f32", 10 + round);
     if (team.rank === round % team.size) more[3] = round;
     team.barrier();
     if (more[3] !== round || more.length !== 10 + round) throw new Error("members share different arrays");
@@ -86,7 +86,7 @@ describe("teams", () => {
   it("what the first member tells arrives in order, what others tell does not", async () => {
     const messages: unknown[] = [];
     const run: Program = (team) => {
-      for (let i = 0; i < 3; i++) team.tell({ from: team.rank, i });
+      for (let i = 0; i < 3; i++) team.post({ from: team.rank, i });
     };
     await runThreads({ size: 2, program: program(run), onMessage: (message) => messages.push(message) });
     expect(messages).toEqual([0, 1, 2].map((i) => ({ from: 0, i })));
@@ -134,7 +134,7 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
   it("when it is given up from outside", async () => {
     const stop = new AbortController();
     const run: Program = (team) => {
-      team.tell("here");
+      team.post("here");
       for (;;) team.barrier();
     };
     const running = runThreads({
@@ -147,7 +147,7 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
   });
 
   it("when who started it cannot bear its messages", async () => {
-    const run: Program = (team) => team.tell("here");
+    const run: Program = (team) => team.post("here");
     const onMessage = () => {
       throw new Error("not so loud");
     };

@@ -133,7 +133,7 @@ async function load(
     if (JSON.stringify(head.options) !== JSON.stringify(options)) throw new Unfit("was made with other options of reading");
     const arrays: Numbers[] = [];
     for (const entry of head.arrays) arrays.push(await arrayOf(file, entry, first, heap));
-    return unpack(head.result, arrays) as ReadResult;
+    return withKey(unpack(head.result, arrays) as ReadResult, "catalogue", "labelSpaceSize");
   } catch (error) {
     if (error instanceof Unfit) throw error;
     throw new Unfit(`could not be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`);
@@ -176,11 +176,17 @@ async function readInto(file: FileHandle, into: Uint8Array, from: number): Promi
   }
 }
 
+/** Cache files keep the key that this field had when the format was defined. */
+function withKey(result: ReadResult, from: string, to: string): ReadResult {
+  const data = Object.fromEntries(Object.entries(result.data).map(([key, value]) => [key === from ? to : key, value]));
+  return { ...result, data: data as unknown as Dataset };
+}
+
 const aligned = (offset: number) => Math.ceil(offset / 64) * 64;
 
 /** Gives the reason when it could not be written. */
 async function write(name: string, head: Pick<Head, "sources" | "options">, result: ReadResult): Promise<string | undefined> {
-  const { plain, arrays } = pack(result);
+  const { plain, arrays } = pack(withKey(result, "labelSpaceSize", "catalogue"));
   let end = 0;
   const entries = arrays.map(({ kind, array }) => {
     const entry = { kind, length: array.length, offset: aligned(end), digest: digest(array) };

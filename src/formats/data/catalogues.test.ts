@@ -18,7 +18,7 @@ const small = "3 4 5\n0,4 1:0.5 3:2\n 2:1\n3\n";
 describe("the Extreme Classification Repository's text", () => {
   it("a row is a list over all labels; one without labels begins with a blank, and one may have no features", async () => {
     const { data, notices } = await readData([file("small.xc.txt", small)]);
-    expect(data.catalogue).toBe(5);
+    expect(data.labelSpaceSize).toBe(5);
     expect([...data.starts]).toEqual([0, 2, 2, 3]);
     expect([...data.items!]).toEqual([0, 4, 3]);
     expect([...data.labels]).toEqual([1, 1, 1]);
@@ -29,7 +29,7 @@ describe("the Extreme Classification Repository's text", () => {
 
   it("is known by its first line, and gzip by its first bytes", async () => {
     const { data } = await readData([file("plain", gzipSync(small))]);
-    expect(data.catalogue).toBe(5);
+    expect(data.labelSpaceSize).toBe(5);
   });
 
   it("labels may carry grades and come in any order; a grade of 0 is as no label", async () => {

@@ -10,7 +10,7 @@ import type { SideFile } from "./side-files.ts";
 
 /** The lists of the data that column `column` (from 1) of the split names, in its order. */
 export function keepRows(data: Dataset, { name, bytes }: SideFile, column: number): { data: Dataset; notice: string } {
-  if (data.catalogue === undefined)
+  if (data.labelSpaceSize === undefined)
     throw new InputError(`${name}: a split chooses rows of xml-repository and arff files, and these are others`);
   const rows: number[] = [];
   const lists = data.starts.length - 1;

@@ -38,7 +38,7 @@ export function run(team: Team, job: Job): (Share & { readonly index: number })[
   const windows = { absent: absent === "zero" ? 0 : Number.NaN, base, scratch: heap, held: true };
   const free = Array.from({ length: AHEAD }, () => new Cells(windows));
   const segments = Math.ceil((job.to - job.from) / job.segment);
-  const counts = team.share("i32", segments, "zeros"); // rows of each segment and one, 0 while that is not known
+  const counts = team.allocShared("i32", segments, "zeros"); // rows of each segment and one, 0 while that is not known
   const before = counter(counts);
   const waiting: Parsed[] = [];
   const found: (Share & { readonly index: number })[] = [];
@@ -53,7 +53,7 @@ export function run(team: Team, job: Job): (Share & { readonly index: number })[
   };
 
   try {
-    team.each(segments, (index) => {
+    team.parallelFor(segments, (index) => {
       const { bytes, from, to } = read(index);
       const builder = new Builder({ absent, base }, free.pop());
       const parser = svmlightRows(job.path, builder, job, 1); // no byte order mark can stand here
@@ -66,7 +66,7 @@ export function run(team: Team, job: Job): (Share & { readonly index: number })[
         if (rows === undefined) break;
         settle(waiting.shift()!, rows);
       }
-      team.tell(job.from + index * job.segment);
+      team.post(job.from + index * job.segment);
     });
     for (const one of waiting) settle(one, before(one.index, true)!);
   } finally {

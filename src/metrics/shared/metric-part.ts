@@ -5,7 +5,7 @@
  */
 import { InputError } from "../../input-error.ts";
 import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
-import type { Metric, Popularity } from "../../types.ts";
+import type { LabelFrequency, Metric } from "../../types.ts";
 import { passportField } from "../passports.ts";
 import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
 
@@ -24,9 +24,9 @@ export interface Definition {
   /** What a list must have to tell, as in "lists without a relevant item". */
   readonly without: string;
   /** The value of one list, NaN where it cannot tell. */
-  value(scores: Float64Array, labels: Float32Array, ids?: readonly string[], popular?: Popularity): number;
+  value(scores: Float64Array, labels: Float32Array, ids?: readonly string[], frequency?: LabelFrequency): number;
   /** What the best order would reach, where the mean over lists is a ratio of means. */
-  readonly ideal?: (labels: Float32Array, popular?: Popularity) => number;
+  readonly ideal?: (labels: Float32Array, frequency?: LabelFrequency) => number;
 }
 
 /** A metric of the order that scores give, with groups of tied items. */
@@ -36,7 +36,7 @@ export interface Formula {
   readonly without: string;
   /** Tied scores, where they are not averaged over their orders. */
   readonly tied?: string;
-  value(list: Arrangement, labels: Float32Array, popular?: Popularity): number;
+  value(list: Arrangement, labels: Float32Array, frequency?: LabelFrequency): number;
   readonly ideal?: Definition["ideal"];
   /** The greatest or least value over the orders of tied items, where sorting them by label does not give it. */
   extreme?(list: Arrangement, labels: Float32Array, which: "best" | "worst"): number;
@@ -68,10 +68,10 @@ export function metricPart<O extends object>(
       words: `${formula.words}, ${tied}`,
       without: formula.without,
       ...(formula.ideal && { ideal: formula.ideal }),
-      value: (scores, labels, ids, popular) =>
+      value: (scores, labels, ids, frequency) =>
         settle
           ? formula.extreme!(arrange(scores, labels, "expected"), labels, settle)
-          : formula.value(arrange(scores, labels, rule, ids), labels, popular),
+          : formula.value(arrange(scores, labels, rule, ids), labels, frequency),
     };
   };
   return scorePart(id, about, fields, order, aliases);
@@ -86,21 +86,21 @@ export function scorePart<O extends object>(
   aliases: readonly string[] = [],
 ): Part<O & Shared, Metric> {
   const fields = { ...own, empty, ...passportField(id) } as unknown as Fields<O & Shared>;
-  const make = (options: O & Shared, text: string): Metric => {
-    const { words, without, value, ideal } = define(options, text);
+  const make = (options: O & Shared, spec: string): Metric => {
+    const { words, without, value, ideal } = define(options, spec);
     const blank = options.empty === "skip" ? Number.NaN : Number(options.empty);
     const depth = (options as { readonly k?: number }).k;
     const counted = options.empty === "skip" ? "left out" : `count as ${options.empty}`;
     return {
       id,
-      text,
+      spec,
       variant: `${words}, lists without ${without} ${counted}`,
       better: "higher",
       ...(depth !== undefined && depth !== Infinity && { depth }),
       ...(ideal && { ideal }),
-      measure(scores, labels, ids, popular) {
-        check(text, scores, labels, ids);
-        const found = value(scores, labels, ids, popular);
+      measure(scores, labels, ids, frequency) {
+        check(spec, scores, labels, ids);
+        const found = value(scores, labels, ids, frequency);
         return Number.isNaN(found) ? blank : found;
       },
     };

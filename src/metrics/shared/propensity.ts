@@ -10,7 +10,7 @@
 import { InputError } from "../../input-error.ts";
 import { exp, log } from "../../numeric/functions.ts";
 import { real } from "../../part.ts";
-import type { Popularity } from "../../types.ts";
+import type { LabelFrequency } from "../../types.ts";
 
 export const propensityFields = {
   a: real(0.55, "A of the propensities", { least: 0 }),
@@ -29,13 +29,13 @@ export function worths(
   text: string,
   labels: Float32Array,
   least: number,
-  popular: Popularity | undefined,
+  frequency: LabelFrequency | undefined,
   { a, b }: PropensityOptions,
 ): Float64Array {
-  if (!popular)
+  if (!frequency)
     throw new InputError(
       `${text} needs to know how often items are relevant in the training data, which only models of a catalogue (mlp, leml) remember`,
     );
-  const scale = (log(popular.lists) - 1) * exp(a * log(b + 1));
-  return Float64Array.from(labels, (label, i) => (label >= least ? 1 + scale * exp(-a * log(popular.counts[i]! + b)) : 0));
+  const scale = (log(frequency.lists) - 1) * exp(a * log(b + 1));
+  return Float64Array.from(labels, (label, i) => (label >= least ? 1 + scale * exp(-a * log(frequency.counts[i]! + b)) : 0));
 }

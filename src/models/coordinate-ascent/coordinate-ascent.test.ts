@@ -77,7 +77,7 @@ it("moving one feature gives what all scores give, also where it does not vary i
 describe("the learner", () => {
   const data = made(7, 30, 12);
   const learn = (text: string, extra = {}): Model =>
-    runSolo((team) => learner(text).learn(data, objective("softmax"), { seed: 2, team, proceed: () => "keep", ...extra }));
+    runSolo((team) => learner(text).learn(data, objective("softmax"), { seed: 2, team, afterRound: () => "improved", ...extra }));
   const scoresOf = (model: Model) => {
     const scores = new Float64Array(data.labels.length);
     model.score(data, scores);
@@ -101,11 +101,11 @@ describe("the learner", () => {
 
   it("without validation the restart with the best training metric counts", () => {
     const costs: number[] = [];
-    const proceed = (_: number, { cost }: { cost: number }) => {
+    const afterRound = (_: number, { cost }: { cost: number }) => {
       costs.push(cost);
-      return "keep" as const;
+      return "improved" as const;
     };
-    const model = learn("coordinate-ascent:restarts=4,metric=ndcg@2", { proceed });
+    const model = learn("coordinate-ascent:restarts=4,metric=ndcg@2", { afterRound });
     const telling = average(ndcg({ k: 2 }), scoresOf(model), data).values.filter(
       (value, q) =>
         q % 7 !== 0 && !Number.isNaN(value) && new Set(data.labels.subarray(data.starts[q]!, data.starts[q + 1]!)).size > 1,

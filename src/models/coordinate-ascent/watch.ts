@@ -26,7 +26,7 @@ export function watch(data: Dataset, metric: Metric): Watch {
   const lists = telling(data, metric);
   if (lists.length === 0)
     throw new InputError(
-      `coordinate-ascent: the metric ${metric.text} is the same for every order of these lists; it needs lists with different labels`,
+      `coordinate-ascent: the metric ${metric.spec} is the same for every order of these lists; it needs lists with different labels`,
     );
   const depth = metric.depth ?? Infinity;
   const order = Uint32Array.from({ length: labels.length }, (_, row) => row);

@@ -21,14 +21,14 @@ import { lowerBound } from "./trunk.ts";
 export const blockWidth = (items: number) => Math.min(512, Math.max(32, 8 * Math.ceil(items / 16 / 8)));
 
 /** Label after label; biases are filled up to whole blocks with -Infinity, scores that no item has. */
-export function labelLayer(team: Pick<Team, "share" | "each">, inputs: number, items: number): Layer {
+export function labelLayer(team: Pick<Team, "allocShared" | "parallelFor">, inputs: number, items: number): Layer {
   const width = blockWidth(items);
   return newLayer(team, inputs, items, Math.ceil(items / width) * width);
 }
 
-export function drawLabels(team: Pick<Team, "share" | "each">, layer: Layer, seed: number, which: number): void {
+export function drawLabels(team: Pick<Team, "allocShared" | "parallelFor">, layer: Layer, seed: number, which: number): void {
   initialise(team, layer, layer.inputs, seed, which);
-  team.each(1, () => layer.biases.w.fill(-Infinity, layer.outputs));
+  team.parallelFor(1, () => layer.biases.w.fill(-Infinity, layer.outputs));
 }
 
 const GROUP = 8; // lists whose costs are taken together
@@ -40,30 +40,33 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
   const width = blockWidth(count);
   const blocks = Math.ceil(count / width);
   const lists = starts.length - 1;
-  const { lowest } = objective;
+  const { negatives } = objective;
   let judged = 1;
   for (let q = 0; q < lists; q++) judged = Math.max(judged, starts[q + 1]! - starts[q]!);
   const meanWeight = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
 
   // Shared by all: the scores of the batch, block after block, and what blocks tell each other.
-  const z = team.share("f32", blocks * batch * width);
-  const parts = team.share("f32", blocks * batch * n); // of the gradient of hidden rows
-  const tops = team.share("f64", blocks * batch);
-  const masses = team.share("f64", blocks * batch);
-  const factors = team.share("f32", blocks * batch);
-  const scores = team.share("f32", batch * judged); // of judged items, list after list
-  const slopes = team.share("f32", batch * judged);
-  const costs = team.share("f64", batch);
-  const pairs = lowest === "logistic" || lowest === "hinge";
-  const pairCosts = team.share("f64", pairs ? blocks * batch * judged : 1);
-  const pushes = team.share("f64", pairs ? blocks * batch * judged : 1);
+  const z = team.allocShared("f32", blocks * batch * width);
+  const parts = team.allocShared("f32", blocks * batch * n); // of the gradient of hidden rows
+  const tops = team.allocShared("f64", blocks * batch);
+  const masses = team.allocShared("f64", blocks * batch);
+  const factors = team.allocShared("f32", blocks * batch);
+  const scores = team.allocShared("f32", batch * judged); // of judged items, list after list
+  const slopes = team.allocShared("f32", batch * judged);
+  const costs = team.allocShared("f64", batch);
+  const pairs = negatives === "logistic" || negatives === "hinge";
+  const pairCosts = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
+  const pushes = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
 
   // Of this member.
   const heap = new Heap();
   const gradient = heap.f32(width * n);
   const [better, load] = [heap.f32(judged), heap.f32(judged)];
-  const long = lowest ? judged + 1 : count;
-  const [list64, slope64] = [new Float64Array(long + objective.extras.length), new Float64Array(long + objective.extras.length)];
+  const long = negatives ? judged + 1 : count;
+  const [list64, slope64] = [
+    new Float64Array(long + objective.auxiliary.length),
+    new Float64Array(long + objective.auxiliary.length),
+  ];
   const [list32, weigh32] = [new Float32Array(long), new Float32Array(long)];
 
   const block = (b: number) => {
@@ -94,14 +97,14 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     product(window(hidden, rows, n), across, columnsOf(window(here, rows, width), 0, to - from), "add");
     eachJudged(batchLists, from, to, (row, column, at) => {
       scores[at] = here[row * width + column]!;
-      if (lowest) here[row * width + column] = -Infinity; // not of the last tier
+      if (negatives) here[row * width + column] = -Infinity; // not of the last tier
     });
-    if (lowest === "mass") massRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
+    if (negatives === "log-sum-exp") massRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
   };
 
   const comparePairs = (batchLists: Uint32Array, b: number) => {
     const { here } = block(b);
-    const compare = lowest === "hinge" ? hingePairs : logisticPairs;
+    const compare = negatives === "hinge" ? hingePairs : logisticPairs;
     for (let r = 0; r < batchLists.length; r++) {
       const [from, to] = [starts[batchLists[r]!]!, starts[batchLists[r]! + 1]!];
       for (let i = from; i < to; i++) {
@@ -125,7 +128,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     }
     let size = few;
     let rest = -Infinity;
-    if (lowest === "mass") {
+    if (negatives === "log-sum-exp") {
       rest = restOf(r);
       if (rest > -Infinity) {
         list64[size] = rest;
@@ -138,7 +141,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     let cost = objective.evaluate(list64.subarray(0, size), list32.subarray(0, size), { gradient: slope }, draw, given);
     for (let b = 0; b < blocks; b++) {
       const at = b * batch + r;
-      factors[at] = lowest !== "mass" ? scale : size > few ? scale * slope[few]! * exp(tops[at]! - rest) : 0;
+      factors[at] = negatives !== "log-sum-exp" ? scale : size > few ? scale * slope[few]! * exp(tops[at]! - rest) : 0;
       for (let i = 0; pairs && i < few; i++) {
         const weight = itemWeights ? itemWeights[from + i]! : 1;
         cost += weight * pairCosts[at * judged + i]!;
@@ -188,7 +191,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
   const backward = (batchLists: Uint32Array, hidden: Float32Array, b: number, clock: Clock) => {
     const rows = batchLists.length;
     const { from, to, here } = block(b);
-    if (lowest) scaleRows(here, rows, width, factors.subarray(b * batch));
+    if (negatives) scaleRows(here, rows, width, factors.subarray(b * batch));
     eachJudged(batchLists, from, to, (row, column, at) => {
       here[row * width + column] = slopes[at]!;
     });
@@ -210,17 +213,17 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     },
     step(batchLists, hidden, back, clock) {
       const rows = batchLists.length;
-      team.each(blocks, (b) => forward(batchLists, hidden, b));
-      if (pairs) team.each(blocks, (b) => comparePairs(batchLists, b));
-      team.each(Math.ceil(rows / GROUP), (group) => {
+      team.parallelFor(blocks, (b) => forward(batchLists, hidden, b));
+      if (pairs) team.parallelFor(blocks, (b) => comparePairs(batchLists, b));
+      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         for (let r = group * GROUP; r < Math.min(rows, (group + 1) * GROUP); r++) {
           const q = batchLists[r]!;
           const weight = (listWeights ? listWeights[q]! : 1) / meanWeight;
-          costs[r] = weight * (lowest ? price : priceWhole)(q, r, weight / rows, clock.step);
+          costs[r] = weight * (negatives ? price : priceWhole)(q, r, weight / rows, clock.step);
         }
       });
-      team.each(blocks, (b) => backward(batchLists, hidden, b, clock));
-      team.each(Math.ceil(rows / GROUP), (group) => {
+      team.parallelFor(blocks, (b) => backward(batchLists, hidden, b, clock));
+      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
         addUpRows(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
       });

@@ -17,9 +17,13 @@ export interface Layer {
   readonly biases: Moved;
 }
 
-export type Share = Pick<Team, "share" | "each">;
+export type Share = Pick<Team, "allocShared" | "parallelFor">;
 
-const moved = (team: Share, n: number): Moved => ({ w: team.share("f32", n), m: team.share("f32", n), v: team.share("f32", n) });
+const moved = (team: Share, n: number): Moved => ({
+  w: team.allocShared("f32", n),
+  m: team.allocShared("f32", n),
+  v: team.allocShared("f32", n),
+});
 
 const ROWS = 4096; // drawn by one visit
 
@@ -43,7 +47,7 @@ export function initialise(
 ): void {
   const reach = 1 / Math.sqrt(Math.max(1, inputs));
   const rows = (inputs * outputs) / width;
-  team.each(Math.ceil(rows / ROWS), (block) => {
+  team.parallelFor(Math.ceil(rows / ROWS), (block) => {
     for (let row = block * ROWS; row < Math.min(rows, (block + 1) * ROWS); row++) {
       const draw = random(seed, 0x1a7e, which, row);
       const to = (row + 1) * width;
@@ -52,7 +56,7 @@ export function initialise(
       weights.v.fill(0, row * width, to);
     }
   });
-  team.each(1, () => {
+  team.parallelFor(1, () => {
     const draw = random(seed, 0x1a7e, which, rows);
     for (let i = 0; i < outputs; i++) biases.w[i] = reach * (2 * draw() - 1);
     biases.m.fill(0);

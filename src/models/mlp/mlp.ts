@@ -73,25 +73,25 @@ export const mlp = part(
   "mlp",
   "a network of fully connected layers",
   fields,
-  ({ scale, ...options }, text): Learner => {
+  ({ scale, ...options }, spec): Learner => {
     const plain: Learner = {
       id: "mlp",
-      text,
+      spec,
       learn(data, objective, run) {
-        const { network, extras } = trainNetwork(data, objective, run, options);
+        const { network, extras: auxiliary } = trainNetwork(data, objective, run, options);
         const catalogue =
-          data.catalogue === undefined
+          data.labelSpaceSize === undefined
             ? undefined
-            : { count: data.catalogue, popular: popularity(data), ...(data.names.items && { names: data.names.items }) };
-        return networkModel(columnsOf(data), { network, extras, fold: objective.fold, catalogue });
+            : { count: data.labelSpaceSize, frequency: popularity(data), ...(data.names.items && { names: data.names.items }) };
+        return networkModel(columnsOf(data), { network, extras: auxiliary, fold: objective.reduction, catalogue });
       },
     };
     return {
       id: "mlp",
-      text,
-      catalogues: true,
+      spec,
+      supportsLabelSpace: true,
       learn(data, objective, run) {
-        const by = scale === "auto" ? (data.catalogue === undefined ? "all" : "none") : scale;
+        const by = scale === "auto" ? (data.labelSpaceSize === undefined ? "all" : "none") : scale;
         // Missing values count as zero in any case.
         return (by === "none" ? plain : standardise(plain, by)).learn(data, objective, run);
       },

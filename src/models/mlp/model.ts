@@ -1,7 +1,7 @@
 /** A trained network as a model. */
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
-import type { Catalogue, Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
+import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
 import { aCatalogue, aFold, floats, saveCatalogue, wholeNumbers, writable } from "../shared/saved.ts";
@@ -10,33 +10,33 @@ import { alone, judgedScores, type Network, rowOutputs, topOf, topRoom, type Wei
 export interface Learned {
   readonly network: Network;
   readonly extras: Readonly<Record<string, number>>;
-  readonly fold?: Fold | undefined;
-  readonly catalogue?: Catalogue | undefined;
+  readonly fold?: OutputReduction | undefined;
+  readonly catalogue?: LabelSpace | undefined;
 }
 
 export function networkModel(columns: Columns, learned: Learned): Model {
-  const { network, extras, fold, catalogue } = learned;
+  const { network, extras: auxiliary, fold: reduction, catalogue: labelSpace } = learned;
   const { hidden, last } = network;
   return {
     id: "mlp",
     columns,
-    ...(catalogue ? { catalogue } : {}),
+    ...(labelSpace ? { labelSpace } : {}),
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       withHeap((heap) => {
-        if (catalogue) return judgedScores(network, sameItems(data, catalogue), alone(heap), into);
-        const outputs = fold ? new Float64Array(into.length * last.outputs) : into;
+        if (labelSpace) return judgedScores(network, sameItems(data, labelSpace), alone(heap), into);
+        const outputs = reduction ? new Float64Array(into.length * last.outputs) : into;
         rowOutputs(network, data.features, alone(heap), outputs);
-        if (fold) foldOutputs(outputs, fold, into);
+        if (reduction) foldOutputs(outputs, reduction, into);
       });
     },
-    ...(catalogue
+    ...(labelSpace
       ? {
           top: (data: Dataset, k: number) =>
             withHeap((heap) => {
               checkColumns(columns, data);
               const room = topRoom(data.starts.length - 1, k, alone(heap));
-              const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
+              const { items, scores } = topOf(network, sameItems(data, labelSpace), alone(heap), room);
               return { k, items: items.slice(), scores: scores.slice() };
             }),
         }
@@ -50,9 +50,9 @@ export function networkModel(columns: Columns, learned: Learned): Model {
           [`biases${l + 1}`, writable(b)],
         ]),
       ),
-      extras,
-      ...(fold ? { fold } : {}),
-      ...(catalogue ? { catalogue: saveCatalogue(catalogue) } : {}),
+      extras: auxiliary,
+      ...(reduction ? { fold: reduction } : {}),
+      ...(labelSpace ? { catalogue: saveCatalogue(labelSpace) } : {}),
     }),
     describe() {
       const sizes = [columns.count, ...hidden.map(({ outputs }) => outputs), last.outputs];
@@ -63,8 +63,8 @@ export function networkModel(columns: Columns, learned: Learned): Model {
           features: `${columns.count}`,
           layers: sizes.join(" x "),
           numbers,
-          ...(catalogue ? { "labels ranked": catalogue.count } : {}),
-          ...extras,
+          ...(labelSpace ? { "labels ranked": labelSpace.count } : {}),
+          ...auxiliary,
         },
         tables: [
           {
@@ -94,12 +94,12 @@ function withHeap<R>(act: (heap: Heap) => R): R {
 }
 
 /** The model's items are the data's. */
-export function sameItems(data: Dataset, catalogue: Catalogue): Dataset {
-  if (data.catalogue !== catalogue.count)
+export function sameItems(data: Dataset, catalogue: LabelSpace): Dataset {
+  if (data.labelSpaceSize !== catalogue.count)
     throw new InputError(
-      data.catalogue === undefined
+      data.labelSpaceSize === undefined
         ? `the model ranks a catalogue of ${catalogue.count} items, and these lists have items of their own`
-        : `the model ranks a catalogue of ${catalogue.count} items, and that of the data has ${data.catalogue}`,
+        : `the model ranks a catalogue of ${catalogue.count} items, and that of the data has ${data.labelSpaceSize}`,
     );
   return data;
 }

@@ -3,7 +3,7 @@ import { Heap, holds } from "../../numeric/heap.ts";
 import { gatherRows } from "../../numeric/network.ts";
 import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { TopK } from "../../numeric/top.ts";
-import type { Dataset, Matrix, Team, Top } from "../../types.ts";
+import type { Dataset, Matrix, Team, TopItems } from "../../types.ts";
 import { batchRows, fill } from "./rows.ts";
 
 /** The numbers of a layer, as `Layer` holds them, without what Adam remembers. */
@@ -20,12 +20,12 @@ export interface Network {
   readonly last: Weights; // input after input, or with a catalogue label after label
 }
 
-type Hands = Pick<Team, "share" | "each">;
+type Hands = Pick<Team, "allocShared" | "parallelFor">;
 
 /** For one who works alone. */
 export const alone = (heap: Heap): Hands => ({
-  share: (kind, length, contents) => heap.make(kind, length, contents),
-  each(blocks, visit) {
+  allocShared: (kind, length, contents) => heap.make(kind, length, contents),
+  parallelFor(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
   },
 });
@@ -34,7 +34,7 @@ const CHUNK = 128; // rows
 const BLOCK = 512; // items
 
 /** The k best items of a catalogue for each list. */
-export function topOf(network: Network, data: Dataset, hands: Hands, into: Top): Top {
+export function topOf(network: Network, data: Dataset, hands: Hands, into: TopItems): TopItems {
   const lists = data.starts.length - 1;
   const { last } = network;
   const { k, items, scores } = into;
@@ -61,10 +61,10 @@ export function topOf(network: Network, data: Dataset, hands: Hands, into: Top):
 }
 
 /** Room for the k best items of each list. */
-export const topRoom = (lists: number, k: number, { share }: Hands): Top => ({
+export const topRoom = (lists: number, k: number, { allocShared }: Hands): TopItems => ({
   k,
-  items: share("u32", lists * k),
-  scores: share("f64", lists * k),
+  items: allocShared("u32", lists * k),
+  scores: allocShared("f64", lists * k),
 });
 
 /** The score of each judged item of a catalogue's lists. */
@@ -106,7 +106,7 @@ export function rowOutputs(network: Network, features: Matrix, hands: Hands, int
 function inChunks(hands: Hands, rows: number, prepare: (heap: Heap) => (from: number, to: number) => void): void {
   const heap = new Heap();
   let work: ((from: number, to: number) => void) | undefined;
-  hands.each(Math.ceil(rows / CHUNK), (block) => {
+  hands.parallelFor(Math.ceil(rows / CHUNK), (block) => {
     work ??= prepare(heap);
     work(block * CHUNK, Math.min(rows, (block + 1) * CHUNK));
   });

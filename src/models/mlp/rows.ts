@@ -7,7 +7,7 @@ export type BatchRows =
   | { readonly kind: "sparse"; readonly starts: Uint32Array; readonly indices: Uint32Array; readonly values: Float32Array }
   | { readonly kind: "dense"; readonly columns: number; readonly values: Float32Array };
 
-export function batchRows(share: Share["share"], features: Matrix, most: number): BatchRows {
+export function batchRows(share: Share["allocShared"], features: Matrix, most: number): BatchRows {
   if (features.kind === "dense")
     return { kind: "dense", columns: features.columns, values: share("f32", most * features.columns) };
   let widest = 0;

@@ -34,24 +34,24 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
   const { starts, labels, listWeights, itemWeights } = data;
   const items = data.items!;
   const lists = starts.length - 1;
-  const { lowest } = objective;
+  const { negatives } = objective;
   let judged = 1;
   for (let q = 0; q < lists; q++) judged = Math.max(judged, starts[q + 1]! - starts[q]!);
   const meanWeight = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
-  const pairs = lowest !== "mass";
+  const pairs = negatives !== "log-sum-exp";
   const most = (pairs ? Math.min(count, how.negatives) : count) + Math.min(count, batch * judged);
   const blocksMost = Math.ceil(most / WIDTH) + 5;
   const segments = levels(count, how.negatives).doublings === 0 || pairs ? 1 : 4;
 
-  const z = team.share("f32", blocksMost * batch * WIDTH);
-  const parts = team.share("f32", blocksMost * batch * n);
-  const [tops, masses] = [team.share("f64", blocksMost * batch), team.share("f64", blocksMost * batch)];
-  const factors = team.share("f32", blocksMost * batch);
-  const [scores, slopes] = [team.share("f32", batch * judged), team.share("f32", batch * judged)];
-  const costs = team.share("f64", batch);
+  const z = team.allocShared("f32", blocksMost * batch * WIDTH);
+  const parts = team.allocShared("f32", blocksMost * batch * n);
+  const [tops, masses] = [team.allocShared("f64", blocksMost * batch), team.allocShared("f64", blocksMost * batch)];
+  const factors = team.allocShared("f32", blocksMost * batch);
+  const [scores, slopes] = [team.allocShared("f32", batch * judged), team.allocShared("f32", batch * judged)];
+  const costs = team.allocShared("f64", batch);
   const pairSize = pairs ? blocksMost * batch * judged : 1;
-  const [pairCosts, pushes] = [team.share("f64", pairSize), team.share("f64", pairSize)];
-  const moved = team.share("u32", count);
+  const [pairCosts, pushes] = [team.allocShared("f64", pairSize), team.allocShared("f64", pairSize)];
+  const moved = team.allocShared("u32", count);
 
   const heap = new Heap();
   const [rowsHere, gradient] = [heap.f32(WIDTH * n), heap.f32(WIDTH * n)];
@@ -126,7 +126,7 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
   const comparePairs = (batchLists: Uint32Array, b: number) => {
     if (blocks[b]!.segment < 0) return;
     const [here, width] = [scoresOf(b), wide(blocks[b]!)];
-    const compare = lowest === "hinge" ? hingePairs : logisticPairs;
+    const compare = negatives === "hinge" ? hingePairs : logisticPairs;
     for (let r = 0; r < batchLists.length; r++) {
       const [from, to] = [starts[batchLists[r]!]!, starts[batchLists[r]! + 1]!];
       for (let i = from; i < to; i++) {
@@ -229,17 +229,17 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
     step(batchLists, hidden, back, clock) {
       const rows = batchLists.length;
       const used = prepare(batchLists, clock.step);
-      team.each(blocks.length, (b) => forward(batchLists, hidden, b, clock));
-      if (pairs) team.each(blocks.length, (b) => comparePairs(batchLists, b));
-      team.each(Math.ceil(rows / GROUP), (group) => {
+      team.parallelFor(blocks.length, (b) => forward(batchLists, hidden, b, clock));
+      if (pairs) team.parallelFor(blocks.length, (b) => comparePairs(batchLists, b));
+      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         for (let r = group * GROUP; r < Math.min(rows, (group + 1) * GROUP); r++) {
           const q = batchLists[r]!;
           const weight = (listWeights ? listWeights[q]! : 1) / meanWeight;
           costs[r] = weight * price(q, r, weight / rows, clock.step);
         }
       });
-      team.each(blocks.length, (b) => backward(batchLists, hidden, b, clock));
-      team.each(Math.ceil(rows / GROUP), (group) => {
+      team.parallelFor(blocks.length, (b) => backward(batchLists, hidden, b, clock));
+      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
         addUpRows(parts, from * n, blocks.length, (to - from) * n, batch * n, back.subarray(from * n, to * n));
       });
@@ -249,12 +249,12 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
       return cost / rows;
     },
     settle(clock) {
-      team.each(Math.ceil(count / WIDTH), (block) => {
+      team.parallelFor(Math.ceil(count / WIDTH), (block) => {
         for (let item = block * WIDTH; item < Math.min(count, (block + 1) * WIDTH); item++) rest(item, clock);
       });
     },
     restart() {
-      team.each(1, () => moved.fill(0));
+      team.parallelFor(1, () => moved.fill(0));
     },
     extras: () => ({}),
     close: () => heap.close(),

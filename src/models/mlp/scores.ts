@@ -19,13 +19,13 @@ export function mostRows({ starts }: Dataset, batch: number): number {
 export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: Objective, batch: number, seed: number): Head {
   const { inputs: n, outputs, weights, biases } = layer;
   const { starts, labels, listWeights, itemWeights } = data;
-  const { extras } = objective;
+  const { auxiliary } = objective;
   const most = mostRows(data, batch);
-  const scores = team.share("f32", most * outputs);
-  const slopes = team.share("f32", most * outputs);
-  const costs = team.share("f64", batch);
-  const extraSlopes = team.share("f64", batch * Math.max(1, extras.length));
-  const learned = [0, 1, 2].map(() => team.share("f32", Math.max(1, extras.length))) as [
+  const scores = team.allocShared("f32", most * outputs);
+  const slopes = team.allocShared("f32", most * outputs);
+  const costs = team.allocShared("f64", batch);
+  const extraSlopes = team.allocShared("f64", batch * Math.max(1, auxiliary.length));
+  const learned = [0, 1, 2].map(() => team.allocShared("f32", Math.max(1, auxiliary.length))) as [
     Float32Array,
     Float32Array,
     Float32Array,
@@ -34,12 +34,12 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
   const meanWeight = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
 
   const heap = new Heap();
-  const gradient = heap.f32(Math.max(n * outputs, outputs, extras.length, 1));
+  const gradient = heap.f32(Math.max(n * outputs, outputs, auxiliary.length, 1));
   let room = new Float64Array(0);
   const restart = () =>
-    team.each(1, () => {
-      extras.forEach(({ start }, e) => {
-        learned[0][e] = start;
+    team.parallelFor(1, () => {
+      auxiliary.forEach(({ initial }, e) => {
+        learned[0][e] = initial;
       });
       learned[1].fill(0);
       learned[2].fill(0);
@@ -49,11 +49,11 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
   const price = (q: number, r: number, at: number, scale: number, step: number) => {
     const [from, to] = [starts[q]!, starts[q + 1]!];
     const size = (to - from) * outputs;
-    const whole = size + extras.length;
+    const whole = size + auxiliary.length;
     if (room.length < 2 * whole) room = new Float64Array(4 * whole);
     const [list, slope] = [room.subarray(0, whole), room.subarray(whole, 2 * whole)];
     for (let i = 0; i < size; i++) list[i] = scores[at * outputs + i]!;
-    for (let e = 0; e < extras.length; e++) list[size + e] = learned[0][e]!;
+    for (let e = 0; e < auxiliary.length; e++) list[size + e] = learned[0][e]!;
     const cost = objective.evaluate(
       list,
       labels.subarray(from, to),
@@ -62,7 +62,7 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
       itemWeights?.subarray(from, to),
     );
     for (let i = 0; i < size; i++) slopes[at * outputs + i] = scale * slope[i]!;
-    for (let e = 0; e < extras.length; e++) extraSlopes[r * extras.length + e] = scale * slope[size + e]!;
+    for (let e = 0; e < auxiliary.length; e++) extraSlopes[r * auxiliary.length + e] = scale * slope[size + e]!;
     return cost;
   };
 
@@ -80,7 +80,7 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
         places[r + 1] = places[r]! + starts[batchLists[r]! + 1]! - starts[batchLists[r]!]!;
       const rows = places[batchLists.length]!;
       const across = window(weights.w, n, outputs);
-      team.each(Math.ceil(batchLists.length / GROUP), (group) => {
+      team.parallelFor(Math.ceil(batchLists.length / GROUP), (group) => {
         const [first, last] = [group * GROUP, Math.min(batchLists.length, (group + 1) * GROUP)];
         const [from, to] = [places[first]!, places[last]!];
         for (let row = from; row < to; row++) scores.set(biases.w.subarray(0, outputs), row * outputs);
@@ -99,23 +99,23 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
     },
     settle() {},
     restart,
-    extras: () => Object.fromEntries(extras.map(({ name }, e) => [name, learned[0][e]!])),
+    extras: () => Object.fromEntries(auxiliary.map(({ name }, e) => [name, learned[0][e]!])),
     close: () => heap.close(),
   };
 
   function move(hidden: Float32Array, rows: number, batchLists: number, clock: Clock): void {
-    team.each(1, () => {
+    team.parallelFor(1, () => {
       product(transposed(window(hidden, rows, n)), window(slopes, rows, outputs), window(gradient, n, outputs));
       adamStep(weights.w, weights.m, weights.v, 0, gradient, n * outputs, clock.settings);
       addUpRows(slopes, 0, rows, outputs, outputs, gradient);
       adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, clock.biases);
-      if (extras.length === 0) return;
-      for (let e = 0; e < extras.length; e++) {
+      if (auxiliary.length === 0) return;
+      for (let e = 0; e < auxiliary.length; e++) {
         let sum = 0;
-        for (let r = 0; r < batchLists; r++) sum += extraSlopes[r * extras.length + e]!;
+        for (let r = 0; r < batchLists; r++) sum += extraSlopes[r * auxiliary.length + e]!;
         gradient[e] = sum;
       }
-      adamStep(...learned, 0, gradient, extras.length, clock.biases);
+      adamStep(...learned, 0, gradient, auxiliary.length, clock.biases);
     });
   }
 }

@@ -4,7 +4,7 @@
  */
 import { InputError } from "../../input-error.ts";
 import { random, shuffle } from "../../numeric/random.ts";
-import type { Dataset, Objective, Run, Top } from "../../types.ts";
+import type { Dataset, Objective, Run, TopItems } from "../../types.ts";
 import { Clock } from "./adam.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
@@ -44,19 +44,19 @@ export function session(
 ) {
   const { team, seed } = run;
   const { hidden, batch, dropout, sparse, l2, negatives } = options;
-  const { features, catalogue } = data;
+  const { features, labelSpaceSize } = data;
   const layers = hidden.map((size, l) => newLayer(team, l === 0 ? features.columns : hidden[l - 1]!, size));
   const top = hidden.at(-1)!;
-  const last = catalogue === undefined ? newLayer(team, top, objective.outputs) : labelLayer(team, top, catalogue);
+  const last = labelSpaceSize === undefined ? newLayer(team, top, objective.outputs) : labelLayer(team, top, labelSpaceSize);
   const many = Math.min(batch, data.starts.length - 1);
   const head: Head =
-    catalogue === undefined
+    labelSpaceSize === undefined
       ? scoresHead(team, last, data, objective, many, seed)
-      : negatives > 0 && negatives < catalogue
+      : negatives > 0 && negatives < labelSpaceSize
         ? sampledHead(team, last, data, objective, many, { negatives, seed: sampling, exact: sparse === "exact" })
         : labelsHead(team, last, data, objective, many, seed);
   const body = trunk(team, layers, head.most, { dropout, seed, sparse, l2 });
-  const input = batchRows(team.share, features, head.most);
+  const input = batchRows(team.allocShared, features, head.most);
   const rows = new Uint32Array(head.most);
   let clock = new Clock({ ...options, rate: options.rate[0]! });
 
@@ -69,7 +69,7 @@ export function session(
       layers.forEach((layer, l) => {
         initialise(team, layer, layer.outputs, seed, l);
       });
-      if (catalogue === undefined) initialise(team, last, last.outputs, seed, layers.length);
+      if (labelSpaceSize === undefined) initialise(team, last, last.outputs, seed, layers.length);
       else drawLabels(team, last, seed, layers.length);
       body.restart();
       head.restart();
@@ -79,7 +79,7 @@ export function session(
     /** One step on the given lists; their mean cost before it. */
     step(lists: Uint32Array): number {
       const count = head.rowsOf(lists, rows);
-      team.each(1, () => fill(input, features, rows, count));
+      team.parallelFor(1, () => fill(input, features, rows, count));
       body.forward(input, count, clock);
       const cost = head.step(lists, body.out, body.back, clock);
       body.backward(input, count, clock);
@@ -113,16 +113,16 @@ function keep({ hidden, last }: Network, before: Network | undefined): Network {
 
 export function trainNetwork(data: Dataset, objective: Objective, run: Run, options: TrainingOptions): Trained {
   check(data, objective, run, options);
-  const { team, watched } = run;
+  const { team, validation } = run;
   const one = session(data, objective, run, options);
   const now: Network = { hidden: one.layers.map(weightsOf), last: weightsOf(one.last) };
   const lists = data.starts.length - 1;
-  const shown = watched ?? data;
+  const shown = validation ?? data;
   let best: Network | undefined;
-  let extras: Readonly<Record<string, number>> = {};
+  let auxiliary: Readonly<Record<string, number>> = {};
   let round = 0;
   let scores: Float64Array | undefined;
-  let found: Top | undefined;
+  let found: TopItems | undefined;
 
   const top = (k: number) => {
     if (found?.k !== k) found = topRoom(shown.starts.length - 1, k, team);
@@ -131,17 +131,17 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
   const report = (cost: number) => ({
     cost,
     scores() {
-      const size = shown.labels.length * (shown.catalogue === undefined ? objective.outputs : 1);
-      scores ??= team.share("f64", size);
-      if (shown.catalogue === undefined) rowOutputs(now, shown.features, team, scores);
+      const size = shown.labels.length * (shown.labelSpaceSize === undefined ? objective.outputs : 1);
+      scores ??= team.allocShared("f64", size);
+      if (shown.labelSpaceSize === undefined) rowOutputs(now, shown.features, team, scores);
       else judgedScores(now, shown, team, scores);
       return scores;
     },
-    ...(shown.catalogue === undefined ? {} : { top }),
+    ...(shown.labelSpaceSize === undefined ? {} : { top }),
   });
 
   for (const [tried, rate] of options.rate.entries()) {
-    if (round > 0) run.anew?.();
+    if (round > 0) run.resetPatience?.();
     const begun = round;
     one.restart(rate);
     const order = Uint32Array.from({ length: lists }, (_, q) => q);
@@ -155,31 +155,31 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
         if (team.rank === 0) run.progress?.((tried * options.epochs + passes) / (options.rate.length * options.epochs));
       }
       one.settle();
-      const verdict = run.proceed(++round, report(cost / lists));
-      if (verdict === "keep") extras = one.extras();
+      const status = run.afterRound(++round, report(cost / lists));
+      if (status === "improved") auxiliary = one.extras();
       // Without validation data every round is kept, and the last is what remains.
-      if (verdict === "keep" && watched && team.rank === 0) best = keep(now, best);
-      if (verdict === "stop") break;
+      if (status === "improved" && validation && team.rank === 0) best = keep(now, best);
+      if (status === "stop") break;
     }
   }
   const network = best ?? keep(now, undefined);
   team.barrier();
   one.close();
-  return { network, extras };
+  return { network, extras: auxiliary };
 }
 
 function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {
   if (objective.gradient === "none") throw new InputError(`mlp needs a gradient, and the objective ${objective.id} has none`);
-  if (rate.length > 1 && !run.watched)
+  if (rate.length > 1 && !run.validation)
     throw new InputError("mlp: several learning rates are tried on validation data, and there are none; add --valid");
-  if (data.catalogue === undefined) {
+  if (data.labelSpaceSize === undefined) {
     if (mostRows(data, 1) === 0) throw new InputError("mlp: all lists are empty");
     return;
   }
-  if (negatives > 0 && !objective.lowest)
+  if (negatives > 0 && !objective.negatives)
     throw new InputError(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
   if (negatives > 0 && l2 > 0) throw new InputError("mlp: l2 moves all labels at each step, so it does not go with negatives");
-  if (objective.outputs > 1 || objective.extras.length > 0)
+  if (objective.outputs > 1 || objective.auxiliary.length > 0)
     throw new InputError(
       `mlp: the objective ${objective.id} learns more than one number per item, which a catalogue of labels does not have`,
     );

@@ -35,10 +35,10 @@ export interface Trunk {
 }
 
 export function trunk(team: Team, layers: readonly Layer[], most: number, options: TrunkOptions): Trunk {
-  const outs = layers.map(({ outputs }) => team.share("f32", most * outputs));
-  const backs = layers.map(({ outputs }) => team.share("f32", most * outputs));
+  const outs = layers.map(({ outputs }) => team.allocShared("f32", most * outputs));
+  const backs = layers.map(({ outputs }) => team.allocShared("f32", most * outputs));
   const [first, last] = [layers[0]!, layers.length - 1];
-  const moved = team.share("u32", first.inputs); // the step in which a feature's weights were last moved
+  const moved = team.allocShared("u32", first.inputs); // the step in which a feature's weights were last moved
   const heap = new Heap();
   const gradient = heap.f32(Math.max(WEIGHTS, ...layers.map(({ outputs }) => outputs)));
   const groups = featureGroups(heap, first.inputs);
@@ -54,7 +54,7 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
   /** Weights of the features of a batch as they would be had every step moved them. */
   const refresh = (batch: BatchRows, count: number, clock: Clock) => {
     if (batch.kind === "dense" || !exact || options.l2 > 0) return;
-    team.each(groups.blocks, (block) => {
+    team.parallelFor(groups.blocks, (block) => {
       groups.visit(batch, count, block, (feature) => {
         if (moved[feature]! > 0 && moved[feature]! < clock.step - 1) rest(feature, clock);
       });
@@ -84,10 +84,12 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
     back: backs[last]!,
     forward(batch, count, clock) {
       refresh(batch, count, clock);
-      team.each(Math.ceil(count / ROWS), (block) => forwardRows(batch, block * ROWS, Math.min(count, (block + 1) * ROWS), clock));
+      team.parallelFor(Math.ceil(count / ROWS), (block) =>
+        forwardRows(batch, block * ROWS, Math.min(count, (block + 1) * ROWS), clock),
+      );
     },
     backward(batch, count, clock) {
-      team.each(Math.ceil(count / ROWS), (block) => {
+      team.parallelFor(Math.ceil(count / ROWS), (block) => {
         const [from, to] = [block * ROWS, Math.min(count, (block + 1) * ROWS)];
         for (let l = last; l >= 0; l--) {
           const { inputs, outputs, weights } = layers[l]!;
@@ -100,7 +102,7 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
       });
       const dense = layers.flatMap((layer, l) => (l > 0 || batch.kind === "dense" ? denseParts(layer, l) : []));
       const sparse = batch.kind === "sparse" ? groups.blocks : 0;
-      team.each(sparse + dense.length + layers.length, (block) => {
+      team.parallelFor(sparse + dense.length + layers.length, (block) => {
         if (block < sparse) moveFeatures(batch as Extract<BatchRows, { kind: "sparse" }>, count, block, clock);
         else if (block < sparse + dense.length) {
           const { l, from, to } = dense[block - sparse]!;
@@ -119,13 +121,13 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
     },
     settle(clock) {
       if (!exact || options.l2 > 0) return;
-      team.each(groups.blocks, (block) => {
+      team.parallelFor(groups.blocks, (block) => {
         for (let f = groups.from(block); f < groups.from(block + 1); f++)
           if (moved[f]! > 0 && moved[f]! < clock.step - 1) rest(f, clock);
       });
     },
     restart() {
-      team.each(1, () => moved.fill(0));
+      team.parallelFor(1, () => moved.fill(0));
     },
     close: () => heap.close(),
   };

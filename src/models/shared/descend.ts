@@ -55,35 +55,35 @@ export function solve(
 ): Landed {
   const params = heap.f64(problem.size, "zeros");
   if (start) params.set(start);
-  objective.extras.forEach((extra, i) => {
-    params[shape.size + i] = extra.start;
+  objective.auxiliary.forEach((extra, i) => {
+    params[shape.size + i] = extra.initial;
   });
   const best = params.slice();
-  const watched = run.watched ?? data;
-  const scores = run.team.share("f64", watched.labels.length);
+  const watched = run.validation ?? data;
+  const scores = run.team.allocShared("f64", watched.labels.length);
   const cuts = cutLists(watched.starts);
   const scoreAll = () => {
-    run.team.each(cuts.length - 1, (block) =>
+    run.team.parallelFor(cuts.length - 1, (block) =>
       scoreLists(shape, params, watched, objective, cuts[block]!, cuts[block + 1]!, scores, heap),
     );
     return scores;
   };
-  optimizer.minimise(problem, params, random(run.seed, 0x5eed), (round, cost) => {
-    const verdict = run.proceed(round, { cost, scores: scoreAll });
-    if (verdict === "keep") best.set(params);
-    return verdict === "stop" ? "stop" : "go on";
+  optimizer.minimize(problem, params, random(run.seed, 0x5eed), (round, cost) => {
+    const status = run.afterRound(round, { cost, scores: scoreAll });
+    if (status === "improved") best.set(params);
+    return status === "stop" ? "stop" : "continue";
   });
-  const extras = Object.fromEntries(objective.extras.map(({ name }, i) => [name, best[shape.size + i]!]));
-  return { params: best.slice(0, shape.size), extras };
+  const auxiliary = Object.fromEntries(objective.auxiliary.map(({ name }, i) => [name, best[shape.size + i]!]));
+  return { params: best.slice(0, shape.size), extras: auxiliary };
 }
 
 /** The mean cost over the lists, as a function of the model's numbers and then the objective's extras. */
 export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: number, heap: Heap): Problem {
   const { starts, labels, listWeights, itemWeights } = data;
   const lists = starts.length - 1;
-  const { outputs, extras } = objective;
-  const size = shape.size + extras.length;
-  const room = longest(starts) * outputs + extras.length;
+  const { outputs, auxiliary } = objective;
+  const size = shape.size + auxiliary.length;
+  const room = longest(starts) * outputs + auxiliary.length;
   const [held, allScores, allGradients] = [heap.f64(size), heap.f64(room), heap.f64(room)];
   const mean = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
   const whole = cutLists(starts, blocksFor(lists, size));
@@ -92,16 +92,16 @@ export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape
   const visit = (q: number, round: number, into: Float64Array) => {
     const [from, to] = [starts[q]!, starts[q + 1]!];
     const n = (to - from) * outputs;
-    const scores = allScores.subarray(0, n + extras.length);
-    const gradient = allGradients.subarray(0, n + extras.length);
+    const scores = allScores.subarray(0, n + auxiliary.length);
+    const gradient = allGradients.subarray(0, n + auxiliary.length);
     shape.score(held, data, q, scores.subarray(0, n));
-    for (let e = 0; e < extras.length; e++) scores[n + e] = held[shape.size + e]!;
+    for (let e = 0; e < auxiliary.length; e++) scores[n + e] = held[shape.size + e]!;
     const weights = itemWeights?.subarray(from, to);
     const cost = objective.evaluate(scores, labels.subarray(from, to), { gradient }, random(run.seed, round, q), weights);
     const weight = (listWeights ? listWeights[q]! : 1) / mean;
     if (weight !== 1) for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! * weight;
     shape.pull(data, q, gradient.subarray(0, n), into);
-    for (let e = 0; e < extras.length; e++) into[shape.size + e] = into[shape.size + e]! + gradient[n + e]!;
+    for (let e = 0; e < auxiliary.length; e++) into[shape.size + e] = into[shape.size + e]! + gradient[n + e]!;
     into[size] = into[size]! + weight * cost;
   };
 
@@ -153,7 +153,7 @@ function scoreLists(
     const scores = into.subarray(data.starts[q]!, data.starts[q + 1]!);
     const outputs = cost.outputs === 1 ? scores : heap.f64(scores.length * cost.outputs);
     shape.score(params, data, q, outputs);
-    if (outputs !== scores) foldOutputs(outputs, cost.fold, scores);
+    if (outputs !== scores) foldOutputs(outputs, cost.reduction, scores);
     heap.release(mark);
   }
 }

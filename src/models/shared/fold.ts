@@ -1,14 +1,14 @@
 /** One score per item from several outputs. */
 import { exp } from "../../numeric/functions.ts";
-import type { Fold } from "../../types.ts";
+import type { OutputReduction } from "../../types.ts";
 
 /** The mean of the fold's values under the softmax of each item's outputs; without a fold the outputs are the scores. */
-export function foldOutputs(outputs: Float64Array, fold: Fold | undefined, into: Float64Array): void {
-  if (!fold) {
+export function foldOutputs(outputs: Float64Array, reduction: OutputReduction | undefined, into: Float64Array): void {
+  if (!reduction) {
     into.set(outputs);
     return;
   }
-  const k = fold.values.length;
+  const k = reduction.values.length;
   for (let i = 0; i < into.length; i++) {
     let top = -Infinity;
     for (let o = 0; o < k; o++) top = Math.max(top, outputs[i * k + o]!);
@@ -17,7 +17,7 @@ export function foldOutputs(outputs: Float64Array, fold: Fold | undefined, into:
     for (let o = 0; o < k; o++) {
       const share = exp(outputs[i * k + o]! - top);
       mass += share;
-      sum += share * fold.values[o]!;
+      sum += share * reduction.values[o]!;
     }
     into[i] = sum / mass;
   }

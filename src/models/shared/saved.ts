@@ -1,6 +1,6 @@
 /** Reading what a model file holds: each function gives a value of the wanted kind or says what is wrong with the file. */
 import { InputError, quote } from "../../input-error.ts";
-import type { Catalogue, Fold, SavedModel } from "../../types.ts";
+import type { LabelSpace, OutputReduction, SavedModel } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,12 +47,12 @@ export function aModel(saved: Fields, key: string): SavedModel {
 }
 
 /** How several outputs become one score, where the file says so. */
-export function aFold(saved: Fields, key: string): Fold | undefined {
+export function aFold(saved: Fields, key: string): OutputReduction | undefined {
   if (saved[key] === undefined) return undefined;
-  const fold = anObject(saved, key);
-  const values = [...numbers(fold, "values")];
+  const reduction = anObject(saved, key);
+  const values = [...numbers(reduction, "values")];
   if (values.length === 0) throw wrong(`${key}.values`, "a list of one number or more", values);
-  return { kind: aWord(fold, "kind", ["expected"]), values };
+  return { kind: aWord(reduction, "kind", ["expected"]), values };
 }
 
 const LONG = 1 << 14;
@@ -80,20 +80,20 @@ export function wholeNumbers(saved: Fields, key: string, length?: number): Uint3
   return given;
 }
 
-export const saveCatalogue = ({ count, names, popular }: Catalogue): SavedModel => ({
+export const saveCatalogue = ({ count, names, frequency }: LabelSpace): SavedModel => ({
   id: "catalogue",
   count,
   ...(names ? { names } : {}),
-  lists: popular.lists,
-  counts: writable(popular.counts),
+  lists: frequency.lists,
+  counts: writable(frequency.counts),
 });
 
-export function aCatalogue(saved: Fields, key: string): Catalogue | undefined {
+export function aCatalogue(saved: Fields, key: string): LabelSpace | undefined {
   if (saved[key] === undefined) return undefined;
   const value = anObject(saved, key);
   const [count, names] = [aNumber(value, "count"), value.names];
   if (names !== undefined && !(Array.isArray(names) && names.length === count && names.every((one) => typeof one === "string")))
     throw wrong(`${key}.names`, `a list of ${count} names`, names);
-  const popular = { lists: aNumber(value, "lists"), counts: wholeNumbers(value, "counts", count) };
-  return { count, popular, ...(names ? { names: names as string[] } : {}) };
+  const frequency = { lists: aNumber(value, "lists"), counts: wholeNumbers(value, "counts", count) };
+  return { count, frequency, ...(names ? { names: names as string[] } : {}) };
 }

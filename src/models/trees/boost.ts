@@ -32,7 +32,7 @@ export interface Boosted {
 }
 
 export function boost(data: Dataset, objective: Objective, run: Run, options: Options, given: Given): Boosted {
-  const { team, seed, watched } = run;
+  const { team, seed, validation } = run;
   const { starts, features } = data;
   const { outputs } = objective;
   const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
@@ -40,22 +40,22 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   const grow = grower(team, table, starts, cutLists(starts, team.size), options, given.monotone);
   const now = derivator(data, objective, run);
   const cuts = cutEvenly(features.rows);
-  const heaviest = team.share("f64", BLOCKS);
-  const seen = watched ? team.share("f64", watched.labels.length * outputs, "zeros") : new Float64Array();
-  const folded = watched && objective.fold ? new Float64Array(watched.labels.length) : seen;
+  const heaviest = team.allocShared("f64", BLOCKS);
+  const seen = validation ? team.allocShared("f64", validation.labels.length * outputs, "zeros") : new Float64Array();
+  const folded = validation && objective.reduction ? new Float64Array(validation.labels.length) : seen;
 
   /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
   function addTrees(some: readonly Tree[], to: Dataset, scores: Float64Array): void {
     const blocks = cutEvenly(to.labels.length);
     withForest(some, { columns: to.features.columns, outputs }, (forest) =>
-      team.each(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
+      team.parallelFor(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
     );
   }
 
   function growOne(round: number, output: number, { gradients, hessians }: Sums, units: Units): Grown {
     if (!Number.isFinite(gradients[output]! + hessians[output]!))
-      throw new Error(`objective ${objective.text}: the derivatives of round ${round} are not finite`);
-    team.each(BLOCKS, (b) => {
+      throw new Error(`objective ${objective.spec}: the derivatives of round ${round} are not finite`);
+    team.parallelFor(BLOCKS, (b) => {
       heaviest[b] = packRows(now.gradient, now.hessian, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
     });
     const draw = random(seed, round, output, 0x7ee5);
@@ -86,19 +86,19 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     team.barrier();
   }
 
-  const together = options.leaf === "newton-block" ? team.share("u32", features.rows) : undefined;
+  const together = options.leaf === "newton-block" ? team.allocShared("u32", features.rows) : undefined;
   // The scores at which the round's derivatives were taken, where trees of earlier outputs move them before all have been asked.
-  const unmoved = together && outputs > 1 ? team.share("f64", now.scores.length) : now.scores;
+  const unmoved = together && outputs > 1 ? team.allocShared("f64", now.scores.length) : now.scores;
   const trees: Tree[] = [...given.trees];
   if (trees.length > 0) addTrees(trees, data, now.scores);
-  if (trees.length > 0 && watched) addTrees(trees, watched, seen);
+  if (trees.length > 0 && validation) addTrees(trees, validation, seen);
   let sums = now.evaluate(0);
   let kept: { trees: number; extras: Float64Array } | undefined;
   for (let round = 1; round <= options.rounds; round++) {
     const rate = rateOf(options, round);
     const fresh: Tree[] = [];
     if (unmoved !== now.scores)
-      team.each(BLOCKS, (b) => {
+      team.parallelFor(BLOCKS, (b) => {
         const [from, to] = [cuts[b]! * outputs, cuts[b + 1]! * outputs];
         unmoved.set(now.scores.subarray(from, to), from);
       });
@@ -116,20 +116,20 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     });
     trees.push(...fresh);
     team.barrier();
-    if (watched) addTrees(fresh, watched, seen);
+    if (validation) addTrees(fresh, validation, seen);
     sums = now.evaluate(round);
     const scores = () => {
-      if (folded !== seen) foldOutputs(seen, objective.fold, folded);
+      if (folded !== seen) foldOutputs(seen, objective.reduction, folded);
       return folded;
     };
-    const verdict = run.proceed(round, { cost: sums.cost, scores });
-    if (verdict === "keep") kept = { trees: trees.length, extras: now.extras.slice() };
-    if (verdict === "stop") break;
+    const status = run.afterRound(round, { cost: sums.cost, scores });
+    if (status === "improved") kept = { trees: trees.length, extras: now.extras.slice() };
+    if (status === "stop") break;
   }
-  const { trees: count, extras } = kept ?? { trees: trees.length, extras: now.extras };
+  const { trees: count, extras: auxiliary } = kept ?? { trees: trees.length, extras: now.extras };
   return {
     trees: trees.slice(0, count),
-    extras: Object.fromEntries(objective.extras.map(({ name }, e) => [name, extras[e]!])),
+    extras: Object.fromEntries(objective.auxiliary.map(({ name }, e) => [name, auxiliary[e]!])),
   };
 }
 

@@ -26,12 +26,12 @@ export interface Derivator {
 
 export function derivator(data: Dataset, objective: Objective, { team, seed }: Run): Derivator {
   const { starts, labels } = data;
-  const { outputs, extras: more } = objective;
+  const { outputs, auxiliary: more } = objective;
   const size = labels.length * outputs;
   const cuts = cutLists(starts);
-  const [scores, gradient] = [team.share("f64", size, "zeros"), team.share("f64", size)];
-  const hessian = objective.hessian === "none" ? undefined : team.share("f64", size);
-  const extras = Float64Array.from(more, ({ start }) => start);
+  const [scores, gradient] = [team.allocShared("f64", size, "zeros"), team.allocShared("f64", size)];
+  const hessian = objective.hessian === "none" ? undefined : team.allocShared("f64", size);
+  const auxiliary = Float64Array.from(more, ({ initial }) => initial);
   const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
   let weights = 0;
   let longest = 0;
@@ -49,7 +49,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
     }
     const [s, g, h] = spare.map((all) => all.subarray(0, to - from + more.length)) as [Float64Array, Float64Array, Float64Array];
     s.set(scores.subarray(from, to));
-    s.set(extras, to - from);
+    s.set(auxiliary, to - from);
     return [s, g, h];
   }
 
@@ -102,7 +102,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
     };
   }
 
-  return { scores, extras, gradient, hessian, evaluate };
+  return { scores, extras: auxiliary, gradient, hessian, evaluate };
 }
 
 /** A stream of random numbers that is set up when somebody draws from it: few objectives do. */

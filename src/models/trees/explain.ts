@@ -1,12 +1,12 @@
 /** Why items stand where they do: each score is the expected score plus what its features add (see shap.ts). */
 import { InputError } from "../../input-error.ts";
-import type { Dataset, Explained } from "../../types.ts";
+import type { Dataset, Explanation } from "../../types.ts";
 import type { TreesModel } from "./model.ts";
 import { addShap, expected } from "./shap.ts";
 import { unfold } from "./table.ts";
 
 /** The parts of every item of one list. */
-export function explainList(model: TreesModel, data: Dataset, list: number): Explained {
+export function explainList(model: TreesModel, data: Dataset, list: number): Explanation {
   if (model.fold)
     throw new InputError(
       "these trees give several outputs that fold into one score, which has no parts by feature; explain trees of one output",
@@ -16,10 +16,10 @@ export function explainList(model: TreesModel, data: Dataset, list: number): Exp
   const values = new Float32Array((to - from) * columns);
   unfold(data.features, from, to, values);
   const base = model.trees.reduce((sum, tree) => sum + expected(tree), 0);
-  const parts = Array.from({ length: to - from }, (_, i) => {
+  const contributions = Array.from({ length: to - from }, (_, i) => {
     const into = new Float64Array(columns);
     for (const tree of model.trees) addShap(tree, values, i * columns, into);
     return into;
   });
-  return { expected: base, scores: Float64Array.from(parts, (one) => one.reduce((a, b) => a + b, base)), parts };
+  return { expected: base, scores: Float64Array.from(contributions, (one) => one.reduce((a, b) => a + b, base)), contributions };
 }

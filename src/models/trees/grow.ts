@@ -55,11 +55,11 @@ export function grower(
   const { rank, size } = team;
   const span = layout.groups * COLUMNS * CODES; // words of a leaf's histograms
   const slots = Math.max(3, Math.min(options.leaves, Math.floor(POOL / 8 / Math.max(1, span))));
-  const rows = team.share("u32", table.rows);
-  const words = team.share("i32", 2 * table.rows);
-  const picked = team.share("i32", 2 * table.rows);
-  const sums = team.share("i32", 2 * slots * span);
-  const told = team.share("i32", 2 * size);
+  const rows = team.allocShared("u32", table.rows);
+  const words = team.allocShared("i32", 2 * table.rows);
+  const picked = team.allocShared("i32", 2 * table.rows);
+  const sums = team.allocShared("i32", 2 * slots * span);
+  const told = team.allocShared("i32", 2 * size);
   const first = starts[cuts[rank]!]!;
   const last = starts[cuts[rank + 1]!]!;
   const spare = heap.u32(last - first);
@@ -143,11 +143,11 @@ export function grower(
       pick(root);
       team.barrier();
     }
-    team.each(active.length, (k) => sum(root, active[k]!, !lists));
+    team.parallelFor(active.length, (k) => sum(root, active[k]!, !lists));
     if (active.length > 0) root = { ...root, ...whole(sums, (root.slot * span + active[0]! * COLUMNS * CODES) * 2) };
     leaves.push(root);
     if (may(root)) {
-      team.each(active.length, (k) => search.scan(root, active[k]!, 0));
+      team.parallelFor(active.length, (k) => search.scan(root, active[k]!, 0));
       root.best = search.choose(root, 0);
     }
 
@@ -253,12 +253,12 @@ export function grower(
     if (!known) {
       pick(large);
       team.barrier();
-      team.each(active.length, (k) => sum(large, active[k]!, false));
+      team.parallelFor(active.length, (k) => sum(large, active[k]!, false));
     }
     pick(small);
     team.barrier();
     const [trySmall, tryLarge] = [may(small), may(large)];
-    team.each(active.length, (k) => {
+    team.parallelFor(active.length, (k) => {
       const group = active[k]!;
       sum(small, group, false);
       const at = group * COLUMNS * CODES;

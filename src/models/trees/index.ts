@@ -17,18 +17,18 @@ export const trees = part(
   "trees",
   "boosted regression trees",
   fields,
-  (options, text): Learner => ({
+  (options, spec): Learner => ({
     id: "trees",
-    text,
+    spec,
     rounds: options.rounds,
-    goesOn: true,
+    supportsWarmStart: true,
     learn(data, objective, run) {
-      if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.text} has none`);
+      if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.spec} has none`);
       const columns = columnsOf(data);
       const monotone = new Int8Array(columns.count);
       if (options.monotone !== "" && objective.outputs > 1)
         throw new InputError(
-          `trees, option monotone: objective ${objective.text} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
+          `trees, option monotone: objective ${objective.spec} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
         );
       for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
       const categorical = new Set(mentioned(options.categorical, columns, "categorical").map(({ feature }) => feature));
@@ -37,18 +37,18 @@ export const trees = part(
         throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it can neither rise nor fall`);
       const given = { trees: begin(run.init, columns, objective), monotone, categorical };
       const boosted = boost(data, objective, run, options, given);
-      return treesModel(columns, boosted.trees, boosted.extras, objective.fold);
+      return treesModel(columns, boosted.trees, boosted.extras, objective.reduction);
     },
   }),
 );
 
 /** The trees of a model to go on from. */
-function begin(model: Model | undefined, columns: Columns, { outputs, text }: Objective): readonly Tree[] {
+function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Objective): readonly Tree[] {
   if (!model) return [];
   if (!isTrees(model)) throw new InputError(`trees can only go on from trees, and the first model is ${model.id}`);
   const before = model.fold ? model.fold.values.length : 1;
   if (before !== outputs)
-    throw new InputError(`the first model gives ${before} outputs for each item, and objective ${text} wants ${outputs}`);
+    throw new InputError(`the first model gives ${before} outputs for each item, and objective ${spec} wants ${outputs}`);
   if (model.columns.count !== columns.count)
     throw new InputError(
       `the first model knows ${model.columns.count} features, and the data have ${columns.count}; align them first`,

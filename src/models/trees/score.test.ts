@@ -79,8 +79,8 @@ describe("scores of a model of trees", () => {
   });
 
   it("of several outputs are folded", () => {
-    const fold = { kind: "expected", values: [0, 1, 3] } as const;
-    const model = treesModel(columns, trees.slice(0, 39), {}, fold);
+    const reduction = { kind: "expected", values: [0, 1, 3] } as const;
+    const model = treesModel(columns, trees.slice(0, 39), {}, reduction);
     const [scores, again] = [new Float64Array(rows.length), new Float64Array(rows.length)];
     model.score(dataOf(rows, "dense"), scores);
     model.scoreRows!(rows, again);

@@ -64,7 +64,7 @@ export function searcher(
   monotone: Int8Array,
 ): Search {
   const { features, layout } = table;
-  const found = team.share("f64", 2 * features.length * FACTS);
+  const found = team.allocShared("f64", 2 * features.length * FACTS);
   const second = found.subarray(features.length * FACTS);
   const mine = new Float64Array(features.length * FACTS);
   const counted = new Uint8Array(features.length);

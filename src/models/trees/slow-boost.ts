@@ -28,12 +28,12 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
   const { outputs } = objective;
   const { rows, columns } = data.features;
   const lists = starts.length - 1;
-  const more = objective.extras.length;
+  const more = objective.auxiliary.length;
   const x = new Float32Array(rows * columns);
   unfold(data.features, 0, rows, x);
   const features = slowFeatures(x, rows, columns, options, given);
   const scores = new Float64Array(rows * outputs);
-  const extras = Float64Array.from(objective.extras, ({ start }) => start);
+  const auxiliary = Float64Array.from(objective.auxiliary, ({ initial }) => initial);
   given.trees.forEach((tree, t) => {
     for (let row = 0; row < rows; row++) scores[row * outputs + (t % outputs)]! += tree.value[leafOf(tree, x, row * columns)]!;
   });
@@ -44,7 +44,7 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
     const size = (starts[list + 1]! - starts[list]!) * outputs + more;
     const [s, g, h] = [room.f64(size), room.f64(size), room.f64(size)];
     s.set(at.subarray(starts[list]! * outputs, starts[list + 1]! * outputs));
-    s.set(extras, size - more);
+    s.set(auxiliary, size - more);
     const derivatives = objective.hessian === "none" ? { gradient: g } : { gradient: g, hessian: h };
     const weights = data.itemWeights?.subarray(starts[list]!, starts[list + 1]!);
     const cost = objective.evaluate(s, labels.subarray(starts[list]!, starts[list + 1]!), derivatives, stream, weights);
@@ -147,11 +147,11 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
       trees.push(tree);
     }
     for (let e = 0; e < more; e++)
-      if (now.extraCurvature[e]! > 0) extras[e]! -= (rate * now.extraGradient[e]!) / now.extraCurvature[e]!;
+      if (now.extraCurvature[e]! > 0) auxiliary[e]! -= (rate * now.extraGradient[e]!) / now.extraCurvature[e]!;
     now = derivatives(round);
     costs.push(now.cost);
   }
-  return { trees, extras: [...extras], costs };
+  return { trees, extras: [...auxiliary], costs };
 }
 
 /** The leaf of a row. */

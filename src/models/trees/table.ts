@@ -32,11 +32,11 @@ export interface BinOptions {
 
 export function tabulate(team: Team, matrix: Matrix, options: BinOptions): Table {
   const { features, usual } = findFeatures(team, matrix, options);
-  const missed = team.share("i32", matrix.columns, "zeros");
+  const missed = team.allocShared("i32", matrix.columns, "zeros");
   const width = (feature: Feature) => feature.bins + (feature.missing ? 1 : 0);
   for (;;) {
     const layout = layOut(features.map(width), usual);
-    const bins = team.share("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS, "zeros");
+    const bins = team.allocShared("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS, "zeros");
     fill(team, matrix, features, layout, bins, missed);
     // A value may be missing in rows outside the sample alone.
     const late = features.map((feature, f) => !feature.missing && missed[f] !== 0);
@@ -54,16 +54,16 @@ function findFeatures(
   { most, fewest, categorical }: BinOptions,
 ): { features: Feature[]; usual: Usual } {
   const { rows, columns } = matrix;
-  const edges = team.share("f32", columns * CODES);
-  const facts = team.share("i32", columns * 2); // number of bins, whether values are missing
+  const edges = team.allocShared("f32", columns * CODES);
+  const facts = team.allocShared("i32", columns * 2); // number of bins, whether values are missing
   const sample = Math.min(rows, SAMPLE);
   const fewer = Math.min(sample, FEWER);
   const words = Math.ceil(fewer / 32);
-  const [usual, marks] = [team.share("i32", columns), team.share("u32", columns * words, "zeros")];
+  const [usual, marks] = [team.allocShared("i32", columns), team.allocShared("u32", columns * words, "zeros")];
   const binsOf = new Uint16Array(fewer);
   const heap = new Heap();
   const [values, one, spare, tallies] = [heap.f32(AT_ONCE * sample), heap.f32(sample), heap.f32(sample), heap.u32(6144)];
-  team.each(Math.ceil(columns / AT_ONCE), (block) => {
+  team.parallelFor(Math.ceil(columns / AT_ONCE), (block) => {
     const first = block * AT_ONCE;
     const count = Math.min(AT_ONCE, columns - first);
     collect(matrix, first, count, sample, values);
@@ -180,7 +180,7 @@ function fill(
     categorical ? new Map(Array.from(edges, (c, b) => [c, b])) : undefined,
   );
   const chunk = 16 * TILE;
-  team.each(Math.ceil(rows / chunk), (block) => {
+  team.parallelFor(Math.ceil(rows / chunk), (block) => {
     const last = Math.min(rows, (block + 1) * chunk);
     for (let row = block * chunk; row < last; row += TILE) {
       const n = Math.min(TILE, last - row);

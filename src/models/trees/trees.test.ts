@@ -14,13 +14,13 @@ import { slowTree } from "./slow-tree.ts";
 const squared = (bend: (label: number) => number = () => 1): Objective => ({
   ...{
     id: "squared",
-    text: "squared",
+    spec: "squared",
     outputs: 1,
     cost: "exact",
     gradient: "exact",
     hessian: "exact",
     ties: "value",
-    extras: [],
+    auxiliary: [],
   },
   evaluate(scores, labels, { gradient, hessian }: Derivatives) {
     let cost = 0;
@@ -57,7 +57,7 @@ function inHeap(data: Dataset): Dataset {
 }
 
 function learn(data: Dataset, objective: Objective, options: Partial<Options>, run: Partial<Run> = {}): TreesModel {
-  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, proceed: () => "keep", ...run }));
+  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, afterRound: () => "improved", ...run }));
   if (!isTrees(model)) throw new Error("not trees");
   return model;
 }
@@ -201,9 +201,9 @@ describe("constraints", () => {
       find("lambdarank"),
       { rounds: 10, monotone: "(1-,2+)" },
       {
-        proceed(_, { cost }) {
+        afterRound(_, { cost }) {
           costs.push(cost);
-          return "keep";
+          return "improved";
         },
       },
     );
@@ -264,9 +264,9 @@ describe("boosting", () => {
       find("pl-partition"),
       { rounds: 20 },
       {
-        proceed(_, { cost }) {
+        afterRound(_, { cost }) {
           costs.push(cost);
-          return "keep";
+          return "improved";
         },
       },
     );
@@ -287,10 +287,10 @@ describe("boosting", () => {
       squared(),
       { rounds: 9 },
       {
-        watched: data,
-        proceed(round, report) {
+        validation: data,
+        afterRound(round, report) {
           watched.push(Array.from(report.scores()));
-          return round === 4 ? "keep" : round === 7 ? "stop" : "go on";
+          return round === 4 ? "improved" : round === 7 ? "stop" : "continue";
         },
       },
     );
@@ -305,10 +305,10 @@ describe("boosting", () => {
       squared(),
       { rounds: 12, listFraction: 0.5, featureFraction: 0.5 },
       {
-        watched: data,
-        proceed(_, report) {
+        validation: data,
+        afterRound(_, report) {
           last = Array.from(report.scores());
-          return "keep";
+          return "improved";
         },
       },
     );

@@ -51,7 +51,7 @@ function stillFalls({ starts, labels, items }: Dataset, objective: Objective, up
   let slope = 0;
   for (let q = 0; q + 1 < starts.length; q++) {
     const mine = items!.subarray(starts[q], starts[q + 1]);
-    const extras = objective.extras.map(({ start }) => start);
+    const extras = objective.auxiliary.map(({ initial }) => initial);
     const scores = Float64Array.from([...Array.from(mine, (item) => far * upper[item]!), ...extras]);
     const gradient = new Float64Array(scores.length);
     objective.evaluate(scores, labels.subarray(starts[q], starts[q + 1]), { gradient }, random(1));

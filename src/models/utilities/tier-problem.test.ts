@@ -47,7 +47,7 @@ describe.each([
           for (let at = starts[q]!; at < starts[q + 1]!; at++) into[items![at]!]! += gradient[at - starts[q]!]!;
         },
       };
-      const slow = pose(data, plPartition(), { seed: 1, team, proceed: () => "go on" } as Run, shape, 0.1, heap);
+      const slow = pose(data, plPartition(), { seed: 1, team, afterRound: () => "continue" } as Run, shape, 0.1, heap);
       const fast = tierProblem(stagesOf(data, 9), team, 0.1);
       const [a, b] = [new Float64Array(9), new Float64Array(9)];
       expect(fast.evaluate(w, a, 0)).toBeCloseTo(slow.evaluate(w, b, 0), 11);
@@ -70,7 +70,7 @@ describe.each([
         return gradient;
       };
       const [ahead, behind] = [at(step), at(-step)];
-      const bend = problem.bend(w);
+      const bend = problem.hessian(w);
       const found = new Float64Array(9);
       bend.times(x, found);
       const matrix = bend.matrix();

@@ -12,17 +12,17 @@ import { tierStage } from "../../numeric/plain/tier-stage.ts";
 import { tierBend } from "../../numeric/tier-bend.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
 import { cutLists } from "../../teams/blocks.ts";
-import type { Bend, Problem, Team } from "../../types.ts";
+import type { Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/descend.ts";
 import type { Stages } from "./stages.ts";
 
 /** Second derivatives that can also be had as a whole: N × N, row after row, of the mean cost. */
-export interface WholeBend extends Bend {
+export interface WholeBend extends Hessian {
   matrix(): Float64Array;
 }
 
 export interface TierProblem extends Problem {
-  bend(params: Float64Array): WholeBend;
+  hessian(params: Float64Array): WholeBend;
 }
 
 /** Sums of e^w over a list run out of numbers beyond this spread of utilities: a step that far is refused. */
@@ -37,10 +37,10 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   const first = new Float64Array(longest);
   const v = new Float64Array(n);
   // What a tier of several items leaves behind for the second derivatives: row sums per entry, slope and bend per tier.
-  const rows = tied ? team.share("f64", order.length) : new Float64Array(0);
-  const slopes = tied ? team.share("f64", ends.length) : new Float64Array(0);
-  const bends = tied ? team.share("f64", ends.length) : new Float64Array(0);
-  const squares = tied ? team.share("f64", squareSum) : new Float64Array(0); // the matrix of each such tier
+  const rows = tied ? team.allocShared("f64", order.length) : new Float64Array(0);
+  const slopes = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
+  const bends = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
+  const squares = tied ? team.allocShared("f64", squareSum) : new Float64Array(0); // the matrix of each such tier
   const cut = (width: number) => cutLists(starts, blocksFor(lists, width));
 
   const powers = (params: Float64Array): number => {
@@ -101,7 +101,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     into[width - 1] = into[width - 1]! + weight * (cost + log(product));
   };
 
-  const bend = (params: Float64Array): WholeBend => {
+  const hessian = (params: Float64Array): WholeBend => {
     const top = powers(params);
     const wide = tied ? 2 * n : n;
     const blocks = cut(wide);
@@ -251,6 +251,6 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
       }
       return cost / total + (l2 / 2) * penalty;
     },
-    bend,
+    hessian,
   };
 }

@@ -2,7 +2,7 @@
 import type { Derivatives, Objective, Random } from "../../types.ts";
 
 type Abilities = Pick<Objective, "gradient" | "hessian" | "ties"> &
-  Partial<Pick<Objective, "cost" | "outputs" | "extras" | "fold" | "likelihood" | "lowest">>;
+  Partial<Pick<Objective, "cost" | "outputs" | "auxiliary" | "reduction" | "likelihood" | "negatives">>;
 
 /** Cost and derivatives of a list with at least two different labels (of any list of two items, where a tie is an event). */
 export type Evaluate = (
@@ -13,13 +13,13 @@ export type Evaluate = (
   weights?: Float32Array,
 ) => number;
 
-export function declare(text: string, abilities: Abilities, evaluate: Evaluate): Objective {
+export function declare(spec: string, abilities: Abilities, evaluate: Evaluate): Objective {
   return {
-    id: text.replace(/:.*$/, ""),
-    text,
+    id: spec.replace(/:.*$/, ""),
+    spec,
     outputs: 1,
     cost: "exact",
-    extras: [],
+    auxiliary: [],
     ...abilities,
     evaluate(scores, labels, into, random, weights) {
       if (labels.length > 1 && (abilities.ties === "event" || differ(labels)))

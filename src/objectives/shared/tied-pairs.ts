@@ -21,11 +21,11 @@ export interface Verdicts {
   tie(margin: number): Outcome;
 }
 
-export function tiedPairs(text: string, name: string, start: number, at: (x: number) => Verdicts): Objective {
+export function tiedPairs(text: string, name: string, initial: number, at: (x: number) => Verdicts): Objective {
   const find = tierFinder();
   return declare(
     text,
-    { gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", extras: [{ name, start }] },
+    { gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", auxiliary: [{ name, initial }] },
     (scores, labels, { gradient, hessian }, _, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;

@@ -17,13 +17,13 @@ export const pace = (rate: number) => ({
   batch: whole(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
 });
 
-export function stochastic(id: string, text: string, { epochs, batch }: Pace, begin: (size: number) => Step): Optimizer {
+export function stochastic(id: string, spec: string, { epochs, batch }: Pace, begin: (size: number) => Step): Optimizer {
   return {
     id,
-    text,
+    spec,
     rounds: epochs,
-    streams: true,
-    minimise(problem, params, random, proceed) {
+    stochastic: true,
+    minimize(problem, params, random, afterRound) {
       const gradient = new Float64Array(problem.size);
       const order = Uint32Array.from({ length: problem.lists }, (_, i) => i);
       const step = begin(problem.size);
@@ -36,7 +36,7 @@ export function stochastic(id: string, text: string, { epochs, batch }: Pace, be
           cost += problem.evaluate(params, gradient, ++count, lists) * lists.length;
           step(params, gradient, count);
         }
-        if (proceed(round, cost / order.length) === "stop") return;
+        if (afterRound(round, cost / order.length) === "stop") return;
       }
     },
   };

@@ -14,7 +14,7 @@ const [BEFORE, AFTER] = [PAGE.series[1]!, PAGE.series[0]!];
 
 export function calibration(pen: Pen, { judged, file, seed = 1 }: Findings): Section | undefined {
   const { data } = judged;
-  if (data.catalogue !== undefined) return undefined;
+  if (data.labelSpaceSize !== undefined) return undefined;
   const [id, title] = ["calibration", "Calibration"];
   try {
     const { temperature, lists, before, after } = calibrate(score(file.model, data), data, { seed, most: 400 });

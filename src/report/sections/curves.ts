@@ -75,7 +75,7 @@ function watched({ plot, figure: draw }: Pen, history: readonly Round[], best: n
 /** The main metric after so many rounds, from the model itself. */
 function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: ReportOptions): Markup | undefined {
   const { stages } = file.model;
-  if (!stages || stages.count < 2 || !judged || judged.data.catalogue !== undefined) return undefined;
+  if (!stages || stages.count < 2 || !judged || judged.data.labelSpaceSize !== undefined) return undefined;
   const metric = metrics[0]!;
   const both = train && train.data !== judged.data;
   const sides = [
@@ -90,7 +90,7 @@ function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: R
   return draw(
     {
       x: { label: "rounds" },
-      y: { label: metric.text, nice: true, grid: true },
+      y: { label: metric.spec, nice: true, grid: true },
       color: { domain: sides.map(({ name }) => name), range: sides.map(({ colour }) => colour) },
       marks: sides.map(({ name, dash }) =>
         plot.lineY(
@@ -100,8 +100,8 @@ function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: R
       ),
     },
     {
-      title: `${metric.text} after so many rounds`,
-      alt: `${metric.text} of the model's first rounds; with all ${stages.count} it is ${figure(last.value)} on ${judged.name}.`,
+      title: `${metric.spec} after so many rounds`,
+      alt: `${metric.spec} of the model's first rounds; with all ${stages.count} it is ${figure(last.value)} on ${judged.name}.`,
       caption: both
         ? "Computed from the model. Where the training curve rises and the other does not, the model learns by heart."
         : "Computed from the model. With the training data (--train) their curve would stand beside it.",
@@ -110,7 +110,7 @@ function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: R
   );
 }
 
-const at = (model: Model, data: Dataset, metric: Metric) => evaluate(model, data, [metric]).metrics[metric.text]!;
+const at = (model: Model, data: Dataset, metric: Metric) => evaluate(model, data, [metric]).metrics[metric.spec]!;
 
 const WORK = 4e7; // rows times trees that are walked for one stop, beyond which there are fewer
 

@@ -15,7 +15,7 @@ const WALKS = 40_000; // items times trees that are taken apart: some seconds
 
 export function features(pen: Pen, found: Findings): Section {
   const { judged, file, main, seed = 1 } = found;
-  const ballots = judged.data.items && judged.data.catalogue === undefined;
+  const ballots = judged.data.items && judged.data.labelSpaceSize === undefined;
   const rows = Math.max(200, Math.min(1500, WALKS / (file.model.stages?.count ?? 1)));
   const told = ballots ? undefined : effects(file.model, judged.data, { metric: main, seed, rows });
   const nameOf = (c: number) => columnName(file.model.columns, c);
@@ -23,7 +23,7 @@ export function features(pen: Pen, found: Findings): Section {
     id: "features",
     title: "Features that matter",
     body: told
-      ? html`<p>${how(told, main.text)}</p><div class="figures">${bars(pen, told, nameOf)}${told.effects.map((one) => curve(pen, one, nameOf(one.feature), told.how))}</div>${learned(found)}`
+      ? html`<p>${how(told, main.spec)}</p><div class="figures">${bars(pen, told, nameOf)}${told.effects.map((one) => curve(pen, one, nameOf(one.feature), told.how))}</div>${learned(found)}`
       : html`<p class="note">${none(found)}</p>${learned(found)}`,
   };
 }
@@ -34,7 +34,7 @@ const how = ({ how: way, rows }: Effects, metric: string) =>
     : `The model does not take its scores apart by features, so it is asked from outside: the bars are what ${metric} loses when a feature's values change places, and the curves how the score of one item moves with the value (${counted(rows, "item")}).`;
 
 const none = ({ judged }: Findings) =>
-  judged.data.catalogue !== undefined
+  judged.data.labelSpaceSize !== undefined
     ? "Every list is a whole catalogue, whose items have no features of their own: a feature belongs to the list and speaks for some items against others, so there is no single curve to draw."
     : judged.data.features.columns === 0
       ? "These data have no features."

@@ -14,7 +14,7 @@ const DEEP = 8; // documents of a list, and those of the best label below
 
 export function lists(pen: Pen, found: Findings): Section {
   const { main, contestants } = found;
-  const values = contestants[0]!.result.details[main.text]!.values;
+  const values = contestants[0]!.result.details[main.spec]!.values;
   const way = main.better === "higher" ? 1 : -1;
   const size = (q: number) => found.judged.data.starts[q + 1]! - found.judged.data.starts[q]!;
   const told = Array.from(values.keys()).filter((q) => !Number.isNaN(values[q]!));
@@ -53,7 +53,7 @@ function histogram({ plot, figure: draw }: Pen, { main }: Findings, values: read
   const bins = Array.from(counts, (count, i) => ({ from: low + i * width, to: low + (i + 1) * width, count }));
   return draw(
     {
-      x: { label: main.text },
+      x: { label: main.spec },
       y: { label: "lists", grid: true },
       marks: [
         plot.rectY(bins, { x1: "from", x2: "to", y: "count", fill: PAGE.series[0]!, insetLeft: 0.5, insetRight: 0.5 }),
@@ -62,8 +62,8 @@ function histogram({ plot, figure: draw }: Pen, { main }: Findings, values: read
       ],
     },
     {
-      title: `${main.text} over the lists`,
-      alt: `A histogram of ${main.text} over ${counted(values.length, "list")}: from ${figure(low)} to ${figure(high)}, median ${figure(middle)}.`,
+      title: `${main.spec} over the lists`,
+      alt: `A histogram of ${main.spec} over ${counted(values.length, "list")}: from ${figure(low)} to ${figure(high)}, median ${figure(middle)}.`,
       caption: `The dashed line is the median, ${figure(middle)}.`,
     },
   );
@@ -72,7 +72,7 @@ function histogram({ plot, figure: draw }: Pen, { main }: Findings, values: read
 /** Whether long lists are harder. */
 function bySize({ plot, figure: draw }: Pen, found: Findings, told: readonly number[], values: Float64Array): Markup | undefined {
   const { judged, main } = found;
-  if (judged.data.catalogue !== undefined || judged.data.items) return undefined;
+  if (judged.data.labelSpaceSize !== undefined || judged.data.items) return undefined;
   const { starts } = judged.data;
   const step = Math.max(1, Math.ceil(told.length / 600));
   const points = told.filter((_, i) => i % step === 0).map((q) => ({ size: starts[q + 1]! - starts[q]!, value: values[q]! }));
@@ -86,12 +86,12 @@ function bySize({ plot, figure: draw }: Pen, found: Findings, told: readonly num
         nice: true,
         ticks: 6,
       },
-      y: { label: main.text, grid: true, nice: true },
+      y: { label: main.spec, grid: true, nice: true },
       marks: [plot.dot(points, { x: "size", y: "value", fill: PAGE.series[0]!, fillOpacity: 0.4, r: 3 })],
     },
     {
       title: "Short and long lists",
-      alt: `${main.text} against the number of items, a dot for each of ${counted(points.length, "list")}.`,
+      alt: `${main.spec} against the number of items, a dot for each of ${counted(points.length, "list")}.`,
       caption: step > 1 ? `A dot for ${points.length} of the lists.` : "A dot for each list.",
     },
   );
@@ -99,7 +99,7 @@ function bySize({ plot, figure: draw }: Pen, found: Findings, told: readonly num
 
 function documents({ judged, file, main }: Findings, q: number, value: number): Markup {
   const { data } = judged;
-  const depth = data.catalogue === undefined ? Infinity : DEEP + 2;
+  const depth = data.labelSpaceSize === undefined ? Infinity : DEEP + 2;
   const [ranked] = [...rank(file.model, subset(data, [q]), depth)] as [Ranked];
   const best = Math.max(...ranked.items.map(({ label }) => label));
   const shown = ranked.items
@@ -108,8 +108,8 @@ function documents({ judged, file, main }: Findings, q: number, value: number): 
   const more = ranked.items.length - shown.length;
   const name = data.names.lists?.[q] ?? String(q + 1);
   const judgedThere = data.starts[q + 1]! - data.starts[q]!;
-  return html`<p><strong>${name}</strong>: ${main.text} ${figure(value)}, ${
-    data.catalogue === undefined ? counted(judgedThere, "item") : `${counted(judgedThere, "item")} judged relevant`
+  return html`<p><strong>${name}</strong>: ${main.spec} ${figure(value)}, ${
+    data.labelSpaceSize === undefined ? counted(judgedThere, "item") : `${counted(judgedThere, "item")} judged relevant`
   }</p>${pageTable({
     caption: `Items of list ${name} in the order of the model`,
     head: ["place", "item", "label", "score"],

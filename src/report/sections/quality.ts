@@ -18,13 +18,13 @@ export function quality(pen: Pen, found: Findings): Section {
   return {
     id: "quality",
     title: "How good it is",
-    body: html`<p>Means over ${counted(lists, "list")} of ${judged.name}, ${judged.data.listWeights ? "weighted by their weights, " : undefined}with 95 % intervals from drawing ${judged.data.items && judged.data.catalogue === undefined ? "the voters" : "the lists"} again.</p>
+    body: html`<p>Means over ${counted(lists, "list")} of ${judged.name}, ${judged.data.listWeights ? "weighted by their weights, " : undefined}with 95 % intervals from drawing ${judged.data.items && judged.data.labelSpaceSize === undefined ? "the voters" : "the lists"} again.</p>
 ${warning ? html`<p class="note"><strong>Mind:</strong> ${warning}</p>` : undefined}
 ${means(found)}
 <div class="figures">${dots(pen, found)}${differences(pen, found)}</div>
 ${against(found)}
 <h3>What the metrics are</h3>
-<ul>${metrics.map(({ text, variant }) => html`<li><strong>${text}</strong>: ${variant}${leftOut(contestants[0]!, text)}</li>`)}</ul>`,
+<ul>${metrics.map(({ spec, variant }) => html`<li><strong>${spec}</strong>: ${variant}${leftOut(contestants[0]!, spec)}</li>`)}</ul>`,
   };
 }
 
@@ -46,7 +46,7 @@ function means(found: Findings): Markup {
   };
   return pageTable({
     caption: "Means of the metrics",
-    head: ["ranked by", ...metrics.map(({ text }) => text)],
+    head: ["ranked by", ...metrics.map(({ spec }) => spec)],
     rows: contestants.map((who) => [
       { value: who.name, shown: html`${who.name}<small>${who.about}</small>` },
       ...metrics.map((_, m) => cell(who, m)),
@@ -67,7 +67,7 @@ function dots({ plot, figure: draw }: Pen, found: Findings): Markup {
       marginTop: 10,
       marginLeft: 12,
       marginRight: 16,
-      x: { label: main.text, grid: true, nice: true },
+      x: { label: main.spec, grid: true, nice: true },
       y: { axis: null, domain: rows.map(({ name }) => name), padding: 0.6 },
       marks: [
         plot.ruleY(bars, { y: "name", x1: "low", x2: "high", stroke: ({ role }) => colour(role), strokeWidth: 3, dy: 8 }),
@@ -82,7 +82,7 @@ function dots({ plot, figure: draw }: Pen, found: Findings): Markup {
       ],
     },
     {
-      title: `${main.text}, with intervals`,
+      title: `${main.spec}, with intervals`,
       alt: rows.map(({ name, mean, low, high }) => `${name}: ${figure(mean)} (${interval(low, high)})`).join("; "),
     },
   );
@@ -93,9 +93,9 @@ function differences({ plot, figure: draw }: Pen, found: Findings): Markup | und
   const { contestants, main } = found;
   const [ours, ...others] = contestants;
   const way = main.better === "higher" ? 1 : -1;
-  const strongest = [...others].sort((a, b) => way * (b.result.metrics[main.text]! - a.result.metrics[main.text]!))[0];
+  const strongest = [...others].sort((a, b) => way * (b.result.metrics[main.spec]! - a.result.metrics[main.spec]!))[0];
   if (!ours || !strongest) return undefined;
-  const [a, b] = [ours, strongest].map(({ result }) => result.details[main.text]!.values) as [Float64Array, Float64Array];
+  const [a, b] = [ours, strongest].map(({ result }) => result.details[main.spec]!.values) as [Float64Array, Float64Array];
   const all = Array.from(a, (value, q) => value - b[q]!)
     .filter((value) => !Number.isNaN(value))
     .sort((x, y) => y - x);
@@ -111,7 +111,7 @@ function differences({ plot, figure: draw }: Pen, found: Findings): Markup | und
     {
       height: 80 + 48 * contestants.length,
       x: { label: "share of the lists", percent: true, ticks: 5 },
-      y: { label: `difference in ${main.text}`, grid: true, nice: true },
+      y: { label: `difference in ${main.spec}`, grid: true, nice: true },
       marks: [
         plot.rectY(rows, {
           x1: "from",
@@ -136,14 +136,14 @@ function against(found: Findings): Markup | undefined {
   const { contestants, main, seed = 1 } = found;
   const [ours, ...others] = contestants;
   if (!ours || others.length === 0) return undefined;
-  const value = (who: Contestant) => units(found, who.result.details[main.text]!.values);
+  const value = (who: Contestant) => units(found, who.result.details[main.spec]!.values);
   const all = others.map((other) => {
     const { values, weights } = value(ours);
     return compareValues(values, value(other).values, { seed, ...(weights && { weights }) });
   });
   const corrected = holm(all.map(({ p }) => p));
-  return html`<h3>Differences in ${main.text}</h3>${pageTable({
-    caption: `Differences in ${main.text} between the model and others`,
+  return html`<h3>Differences in ${main.spec}</h3>${pageTable({
+    caption: `Differences in ${main.spec} between the model and others`,
     head: ["against", "difference", "95 % interval", "better / equal / worse", "p", html`p after Holm`],
     rows: others.map(({ name }, i) => {
       const { difference, wins, ties, losses, p } = all[i]!;

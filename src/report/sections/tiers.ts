@@ -10,7 +10,7 @@ import { PAGE, VEIL } from "../theme.ts";
 
 export function tiers(pen: Pen, { judged, file }: Findings): Section | undefined {
   const { data } = judged;
-  if (data.catalogue !== undefined || data.items) return undefined;
+  if (data.labelSpaceSize !== undefined || data.items) return undefined;
   const told = tierConfusion(score(file.model, data), data);
   if (told.lists === 0) return undefined;
   const right = told.counts.reduce((sum, row, t) => sum + row[t]!, 0) / total(told.counts);
