@@ -4,7 +4,7 @@
  * are shared. The models must have the same bits.
  */
 import { createHash } from "node:crypto";
-import { modelText } from "../src/formats/models/native.ts";
+import { serializeModel } from "../src/formats/models/native.ts";
 import { lbfgs, linear, plPartition, rankNet, train } from "../src/index.ts";
 import { cores } from "../src/teams/threads.ts";
 import type { Dataset, Objective } from "../src/types.ts";
@@ -34,7 +34,7 @@ async function seconds(given: Dataset, objective: Objective, threads: number): P
       if (round === 1) first = last;
     },
   });
-  const text = modelText({ model: fitted, training: { model: model.spec, objective: objective.spec }, metrics: {} });
+  const text = serializeModel({ model: fitted, training: { model: model.spec, objective: objective.spec }, metrics: {} });
   return { spent: (last - first) / 1000, hash: createHash("sha256").update(text).digest("hex").slice(0, 12) };
 }
 

@@ -30,7 +30,7 @@ export interface BootstrapOptions {
 }
 
 /** How utilities and ranks vary over the resamples. */
-export interface Bootstrapped {
+export interface BootstrapResult {
   readonly names: readonly string[];
   readonly utilities: readonly { readonly low: number; readonly high: number; readonly error: number }[]; // summing to zero
   readonly ranks: readonly { readonly low: number; readonly high: number; readonly expected: number }[];
@@ -45,7 +45,7 @@ const kinds: Kinds<BootstrapOptions> = {
 };
 
 /** Fits utilities to resampled ballots and tells how they vary. */
-export function bootstrap(data: Dataset, options: BootstrapOptions): Bootstrapped {
+export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapResult {
   checkData("bootstrap", data);
   checkOptions("bootstrap", options, kinds);
   const { model, objective, resamples = 200, level = 0.95, seed = 1 } = options;

@@ -14,7 +14,7 @@ import { checkData, checkOptions, checkScores, type Kinds, seedNumber, share, so
 import { InputError } from "./input-error.ts";
 import { logistic } from "./numeric/functions.ts";
 import { random, shuffle } from "./numeric/random.ts";
-import { firstPlaces, probabilities } from "./probabilities.ts";
+import { firstPlaceProbabilities, probabilities } from "./probabilities.ts";
 import { LEVEL, Predictions, type Reliability } from "./statistics/index.ts";
 import { fitTemperature, type Temperature, tiersAt } from "./temperature.ts";
 import type { Dataset, Random } from "./types.ts";
@@ -119,7 +119,7 @@ function addTop(into: Predictions, list: number, { scores, labels }: List, tempe
   const size = labels.reduce((count, label) => count + (label === best ? 1 : 0), 0);
   const chances =
     size === 1
-      ? firstPlaces(scores, temperature)
+      ? firstPlaceProbabilities(scores, temperature)
       : probabilities(scores, { temperature, places: [size], random: chance }).within[0]!.chances;
   for (const [i, predicted] of chances.entries()) into.add(list, predicted, labels[i] === best ? 1 : 0);
 }

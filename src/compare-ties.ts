@@ -17,7 +17,7 @@ import { objective, plPartition, rankNet } from "./objectives/index.ts";
 import type { Dataset, Ties } from "./types.ts";
 
 /** The objectives that are compared unless others are named. */
-export const TREATMENTS = [
+export const TIE_TREATMENTS = [
   "pl-partition",
   "pmop-fd",
   "davidson",
@@ -28,7 +28,7 @@ export const TREATMENTS = [
 ] as const;
 
 /** Which treatments of ties are compared, and how. */
-export interface CompareOptions {
+export interface CompareTiesOptions {
   readonly objectives?: readonly string[];
   readonly parts?: number;
   readonly ghost?: number; // the prior of every fit, so that each part has one
@@ -36,7 +36,7 @@ export interface CompareOptions {
 }
 
 /** How one treatment of ties foretells ballots that it has not seen. */
-export interface Treatment {
+export interface TieTreatment {
   readonly objective: string;
   readonly ties: Ties;
   readonly own: number; // mean held-out log-likelihood of a ballot, NaN where the cost is no likelihood
@@ -44,15 +44,15 @@ export interface Treatment {
   readonly pairs: number; // mean -log P over held-out pairs
 }
 
-const kinds: Kinds<CompareOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };
+const kinds: Kinds<CompareTiesOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };
 
 /** Compares treatments of ties on held-out ballots. */
-export function compareTies(data: Dataset, options: CompareOptions = {}): Treatment[] {
+export function compareTies(data: Dataset, options: CompareTiesOptions = {}): TieTreatment[] {
   checkData("compareTies", data);
   checkOptions("compareTies", options, kinds);
   if (!data.items || !data.names.items || data.labelSpaceSize !== undefined)
     throw new InputError("compareTies: expected ballots over named items (see ballots), got data of another kind");
-  const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
+  const { objectives = TIE_TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
   const { count, noun } = dealable(data);
   if (!(Number.isInteger(parts) && parts >= 2 && parts <= count))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { compare, measured } from "./compare.ts";
+import { compare, systemValues } from "./compare.ts";
 import { evaluateScores } from "./evaluate.ts";
-import { type Measured, parseValues, valuesText } from "./formats/values.ts";
+import { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 import { metric, metricList } from "./metrics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 const blank = Number.NaN;
-const system = (name: string, lists: string[], ...values: number[]): Measured => ({
+const system = (name: string, lists: string[], ...values: number[]): SystemValues => ({
   ...{ name, lists, values: { mrr: Float64Array.from(values) } },
 });
 const metrics = metricList("mrr");
@@ -34,7 +34,7 @@ describe("compare", () => {
   it("corrects over all systems and metrics, and counts what is better for metrics where less is", () => {
     const less: Metric = { ...metric("err"), spec: "cost", better: "lower" };
     const lists = ["a", "b", "c", "d"];
-    const make = (name: string, mrr: number[], cost: number[]): Measured => ({
+    const make = (name: string, mrr: number[], cost: number[]): SystemValues => ({
       ...{ name, lists, values: { mrr: Float64Array.from(mrr), cost: Float64Array.from(cost) } },
     });
     const zero = make("zero", [0, 0, 0, 0], [0, 0, 0, 0]);
@@ -62,7 +62,7 @@ describe("compare", () => {
     expect(found[0]!.differences[0]!.difference.mean).toBe(-1.75 / 4);
   });
 
-  it.each<[string, Measured[], RegExp]>([
+  it.each<[string, SystemValues[], RegExp]>([
     [
       "lists that one did not run on",
       [base, system("b", ["a", "b"], 1, 1)],
@@ -93,7 +93,7 @@ describe("what was measured", () => {
   };
   it("has the mean that is printed, also where that is a ratio of means", () => {
     const evaluation = evaluateScores(Float64Array.of(1, 0, 0, 1), data, metricList("psp@1,mrr"));
-    const { values, lists } = measured("m", evaluation, data);
+    const { values, lists } = systemValues("m", evaluation, data);
     expect(lists).toEqual(["1", "2"]);
     expect(Array.from(values.mrr!)).toEqual([1, 0.5]);
     expect((values["psp@1"]![0]! + values["psp@1"]![1]!) / 2).toBeCloseTo(evaluation.metrics["psp@1"]!, 12);
@@ -101,8 +101,8 @@ describe("what was measured", () => {
   });
 
   it("is the same after it was written and read", () => {
-    const kept: Measured = { ...base, weights: [1, 2, 1, 1, 0.5] };
-    const { weights, ...rest } = parseValues(valuesText(kept), "x.json");
+    const kept: SystemValues = { ...base, weights: [1, 2, 1, 1, 0.5] };
+    const { weights, ...rest } = parseValues(serializeValues(kept), "x.json");
     expect({ ...rest, weights: Array.from(weights!) }).toEqual(kept);
   });
 

@@ -18,7 +18,7 @@ import {
 } from "./arguments.ts";
 import { countsOf } from "./data/voters.ts";
 import type { Evaluation } from "./evaluate.ts";
-import { checkMeasured, isMeasured, type Measured } from "./formats/values.ts";
+import { checkMeasured, isMeasured, type SystemValues } from "./formats/values.ts";
 import { InputError, quote } from "./input-error.ts";
 import { random } from "./numeric/random.ts";
 import { guess } from "./part.ts";
@@ -80,7 +80,7 @@ const kinds: Kinds<ComparisonOptions> = {
 };
 
 /** Compares systems that were measured on the same lists (see `measured`). */
-export function compare(systems: readonly Measured[], options: ComparisonOptions): Comparison {
+export function compare(systems: readonly SystemValues[], options: ComparisonOptions): Comparison {
   check("compare", systems, { wanted: "an array of what measured or parseValues give", fits: areMeasured });
   checkOptions("compare", options, kinds);
   for (const one of systems) checkMeasured("compare", one);
@@ -96,7 +96,7 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   const voters = votersIn(baseline);
   const each = (values: Float64Array) => (voters ? Float64Array.from(voters, (q) => values[q]!) : values);
   const weights = baseline.weights && !voters ? { weights: baseline.weights } : {};
-  const values = (system: Measured, { spec }: Metric) => {
+  const values = (system: SystemValues, { spec }: Metric) => {
     const all = system.values[spec];
     if (!all)
       throw new InputError(
@@ -142,7 +142,7 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
  * What an evaluation reached on each list. Where the mean of a metric is a ratio of means, values are scaled by the one number that makes
  * their mean that ratio, so that differences of means are differences of what is printed.
  */
-export function measured(name: string, evaluation: Evaluation, data: Dataset): Measured {
+export function systemValues(name: string, evaluation: Evaluation, data: Dataset): SystemValues {
   check("measured, the name", name, someText);
   check("measured", evaluation, { wanted: "what evaluate gives", fits: isEvaluation });
   checkData("measured", data);
@@ -169,7 +169,7 @@ export function measured(name: string, evaluation: Evaluation, data: Dataset): M
 const MOST_VOTERS = 2 ** 20; // beyond, resampling them takes minutes, and the ballots are resampled with their weights
 
 /** The list of each voter, where lists are ballots that several cast. */
-function votersIn({ weights, counted, lists }: Measured): Uint32Array | undefined {
+function votersIn({ weights, counted, lists }: SystemValues): Uint32Array | undefined {
   if (!counted || !weights) return undefined;
   const counts = Array.from(weights);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -197,14 +197,14 @@ function meanOf(values: Float64Array, weights: Float32Array | undefined): number
 }
 
 /** Where each list of the baseline stands in another system. */
-function sameLists(baseline: Measured, system: Measured): Uint32Array {
+function sameLists(baseline: SystemValues, system: SystemValues): Uint32Array {
   const { lists } = baseline;
   if (lists.length === system.lists.length && lists.every((id, q) => id === system.lists[q]))
     return Uint32Array.from(lists.keys());
   for (const { name, lists: ids } of [baseline, system])
     if (new Set(ids).size < ids.length)
       throw new InputError(`compare: two lists of ${name} have the same id, so they cannot be found in another system`);
-  const lacks = (one: Measured, other: Measured) => {
+  const lacks = (one: SystemValues, other: SystemValues) => {
     const ids = new Set(one.lists);
     const missing = other.lists.filter((id) => !ids.has(id));
     if (missing.length === 0) return;

@@ -3,12 +3,12 @@
  * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
  */
 import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
-import { measured } from "./compare.ts";
+import { systemValues } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
-import type { Measured } from "./formats/values.ts";
+import type { SystemValues } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { describeValue, InputError } from "./input-error.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
@@ -50,7 +50,7 @@ export interface CrossValidation {
   readonly likelihood?: { readonly mean: number; readonly error: number }; // of a ballot that was tested, over folds
   readonly objective: string; // under which models were trained
   readonly notices: readonly string[]; // as those of `train`, about the first fold
-  readonly measured: Measured; // of all lists that were tested
+  readonly measured: SystemValues; // of all lists that were tested
 }
 
 const { init: _, valid: __, ...shared } = trainKinds;
@@ -64,7 +64,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
   const { unknownFeatures } = rest;
   if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
-  const parts: Measured[] = [];
+  const parts: SystemValues[] = [];
   let objective = options.objective;
   let notices: readonly string[] = [];
   for await (const one of folds) {
@@ -87,7 +87,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
       ...(likelihood !== undefined && { likelihood }),
     };
     found.push(done);
-    parts.push(measured("", judged, test));
+    parts.push(systemValues("", judged, test));
     onFold?.(done);
   }
   if (found.length < 2) throw new InputError(`cross-validation: expected at least 2 folds, got ${found.length}`);
@@ -113,8 +113,9 @@ function meanOf(all: readonly number[]): { mean: number; error: number } {
   return { mean, error: Math.sqrt(square / (values.length - 1) / values.length) };
 }
 
-function together(name: string, parts: readonly Measured[]): Measured {
-  const joined = (of: (part: Measured) => ArrayLike<number>) => Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
+function together(name: string, parts: readonly SystemValues[]): SystemValues {
+  const joined = (of: (part: SystemValues) => ArrayLike<number>) =>
+    Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
   return {
     name,
     lists: parts.flatMap(({ lists }) => lists),

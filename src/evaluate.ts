@@ -65,12 +65,12 @@ export function aligned(who: string, model: Model, data: Dataset, options: Align
 export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[], options: AlignOptions = {}): Evaluation {
   check("evaluate", model, someModel);
   check("evaluate", metrics, someMetrics);
-  const found = judged(model, data, metrics, options);
+  const found = evaluationScores(model, data, metrics, options);
   return evaluateScores(found.scores, found.data, metrics);
 }
 
 /** Scores and the lists they belong to, as metrics see them: of a catalogue only the places that the metrics look at, and what was judged. */
-export function judged(
+export function evaluationScores(
   model: Model,
   data: Dataset,
   metrics: readonly Metric[],

@@ -12,7 +12,7 @@ import type { Dataset, Model } from "./types.ts";
 
 export interface Reason {
   readonly feature: number; // column
-  readonly part: number; // of the score, or of the difference of two scores
+  readonly contribution: number; // of the score, or of the difference of two scores
 }
 
 export interface ExplainedItem {
@@ -40,13 +40,15 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
 /** Why one item scores above another of the same list. The parts sum to the difference of the scores. */
 export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
   const parts = new Map<number, number>();
-  for (const { feature, part } of above.reasons) parts.set(feature, part);
-  for (const { feature, part } of below.reasons) parts.set(feature, (parts.get(feature) ?? 0) - part);
-  return largestFirst([...parts].map(([feature, part]) => ({ feature, part })));
+  for (const { feature, contribution } of above.reasons) parts.set(feature, contribution);
+  for (const { feature, contribution } of below.reasons) parts.set(feature, (parts.get(feature) ?? 0) - contribution);
+  return largestFirst([...parts].map(([feature, contribution]) => ({ feature, contribution })));
 }
 
 const sorted = (parts: Float64Array, mean: Float64Array) =>
-  largestFirst(Array.from(parts, (part, c) => ({ feature: c, part: part - mean[c]! })));
+  largestFirst(Array.from(parts, (value, c) => ({ feature: c, contribution: value - mean[c]! })));
 
 const largestFirst = (reasons: Reason[]) =>
-  reasons.filter(({ part }) => part !== 0).sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || a.feature - b.feature);
+  reasons
+    .filter(({ contribution }) => contribution !== 0)
+    .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || a.feature - b.feature);

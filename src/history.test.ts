@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { historyText, parseHistory } from "./history.ts";
+import { parseHistory, serializeHistory } from "./history.ts";
 
 const history = [
   { round: 1, cost: 2.5, metrics: { "ndcg@10": 0.5 } },
@@ -8,8 +8,8 @@ const history = [
 
 describe("the history of a training", () => {
   it("comes back as it was, with NaN where no list could tell", () => {
-    expect(parseHistory(historyText({ history, best: history[1]! }), "h.json")).toEqual(history);
-    expect(parseHistory(historyText({ history: [], best: history[0]! }), "h.json")).toEqual([]);
+    expect(parseHistory(serializeHistory({ history, best: history[1]! }), "h.json")).toEqual(history);
+    expect(parseHistory(serializeHistory({ history: [], best: history[0]! }), "h.json")).toEqual([]);
   });
 
   it.each([

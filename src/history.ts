@@ -10,7 +10,7 @@ import { InputError, quote } from "./input-error.ts";
 const FORMAT = "tierwise history";
 
 /** JSON with a line for every round. */
-export function historyText(fitted: Pick<Fitted, "history" | "best">): string {
+export function serializeHistory(fitted: Pick<Fitted, "history" | "best">): string {
   check("historyText", fitted, { wanted: "what fit or train gives", fits: isFitted });
   const { history, best } = fitted;
   const rounds = history.map((round) => `  ${JSON.stringify(round)}`).join(",\n");

@@ -5,7 +5,7 @@
  */
 import { check, checkData, checkScores, someMetric } from "./arguments.ts";
 import { InputError } from "./input-error.ts";
-import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
+import { average, nativeVariant, optionsOf, variantOf } from "./metrics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** What one option of a metric changes. */
@@ -67,7 +67,7 @@ export function variantPairs(metrics: readonly Metric[]): [Metric, Metric][] {
   return [...new Set(metrics.map(({ id }) => id))].flatMap((id) => {
     const [first, ...others] = metrics.filter((one) => one.id === id);
     if (others.length > 0) return others.map((other): [Metric, Metric] => [first!, other]);
-    const ours = oursLike(first!);
+    const ours = nativeVariant(first!);
     return ours.spec === first!.spec ? [] : [[ours, first!]];
   });
 }

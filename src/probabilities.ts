@@ -91,7 +91,7 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
 }
 
 /** The probability of each item to be first: the softmax of the scores over the temperature. */
-export const firstPlaces = (scores: Float64Array, temperature = 1): Float64Array =>
+export const firstPlaceProbabilities = (scores: Float64Array, temperature = 1): Float64Array =>
   softmax(logWorths(scores, temperature, FARTHEST));
 
 function softmax(w: Float64Array): Float64Array {
@@ -156,7 +156,7 @@ function sum(values: Float64Array, from: number, to: number): number {
 }
 
 /** An item with the probabilities of its places. */
-export interface LikelyItem extends RankedItem {
+export interface RankedItemProbabilities extends RankedItem {
   readonly first: number; // P(first)
   readonly within: Readonly<Record<string, number>>; // by k: P(among the first k places)
   readonly expected: number; // rank
@@ -164,8 +164,8 @@ export interface LikelyItem extends RankedItem {
 }
 
 /** A list with the probabilities of its items. */
-export interface LikelyRanked extends Ranked {
-  readonly items: readonly LikelyItem[];
+export interface RankedProbabilities extends Ranked {
+  readonly items: readonly RankedItemProbabilities[];
   readonly error: number;
   readonly above?: readonly (readonly number[])[]; // P(item of the row above that of the column), items best first
 }
@@ -182,7 +182,11 @@ export interface RankProbabilitiesOptions extends ProbabilitiesOptions, RankOpti
  * Lists in order with their probabilities, one after another, after `align` has fitted the data to the columns of the model. Draws of a list
  * depend on the seed and the list alone.
  */
-export function rankProbabilities(model: Model, data: Dataset, options: RankProbabilitiesOptions = {}): Generator<LikelyRanked> {
+export function rankProbabilities(
+  model: Model,
+  data: Dataset,
+  options: RankProbabilitiesOptions = {},
+): Generator<RankedProbabilities> {
   checkOptions("rankProbabilities", options, { ...kinds, ...rankKinds, pairs: yesOrNo, seed: seedNumber });
   const { unknownFeatures, ...rest } = options;
   const fitted = aligned("rankProbabilities", model, data, unknownFeatures ? { unknownFeatures } : {});
@@ -195,7 +199,7 @@ function* likelyRanked(
   model: Model,
   data: Dataset,
   options: Omit<RankProbabilitiesOptions, keyof AlignOptions>,
-): Generator<LikelyRanked> {
+): Generator<RankedProbabilities> {
   const { top = Infinity, pairs = false, seed = 1, ...how } = options;
   const scores = score(model, data);
   let q = 0;

@@ -3,10 +3,13 @@ import { fitAs } from "./fit.ts";
 import { metric } from "./metrics/index.ts";
 import { learner, revive } from "./models/index.ts";
 import { objective } from "./objectives/index.ts";
-import type { Assignment, Outcome } from "./train.ts";
+import type { TrainPayload, TrainWorkerResult } from "./train.ts";
 import type { Team } from "./types.ts";
 
-export function run(team: Team, { model, objective: cost, metrics, init, ...rest }: Assignment & { data: never }): Outcome {
+export function run(
+  team: Team,
+  { model, objective: cost, metrics, init, ...rest }: TrainPayload & { data: never },
+): TrainWorkerResult {
   const options = { ...rest, model: learner(model), objective: objective(cost), metrics: metrics.map(metric) };
   const begin = init ? { init: revive(init.saved, init.columns) } : {};
   const tell = { onRound: (round: unknown) => team.post(round), onProgress: (share: number) => team.post(share) };

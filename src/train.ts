@@ -23,7 +23,7 @@ export interface TrainOptions extends FitOptions {
 }
 
 /** What each thread is given: names instead of functions, which cannot travel. */
-export interface Assignment {
+export interface TrainPayload {
   readonly data: Dataset;
   readonly valid?: Dataset;
   readonly init?: { readonly saved: SavedModel; readonly columns: Columns };
@@ -35,7 +35,7 @@ export interface Assignment {
 }
 
 /** What the first thread gives back. */
-export interface Outcome extends Omit<FittedAs, "model"> {
+export interface TrainWorkerResult extends Omit<FittedAs, "model"> {
   readonly saved: SavedModel;
   readonly columns: Columns;
 }
@@ -89,13 +89,13 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
   const { objective, notices } = objectiveFor(data, model, options.objective);
   const heap = new Heap();
   try {
-    const payload: Assignment = {
-      data: inHeap(data, heap),
+    const payload: TrainPayload = {
+      data: toHeap(data, heap),
       model: model.spec,
       objective: objective.spec,
       metrics: metrics.map(({ spec }) => spec),
       ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
-      ...(valid ? { valid: inHeap(valid, heap) } : {}),
+      ...(valid ? { valid: toHeap(valid, heap) } : {}),
       ...(patience === undefined ? {} : { patience }),
       ...(seed === undefined ? {} : { seed }),
     };
@@ -105,7 +105,7 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
       payload,
       onMessage: (told) => (typeof told === "number" ? onProgress?.(told) : onRound?.(told as Round)),
       ...(signal ? { signal } : {}),
-    })) as Outcome;
+    })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;
     return { ...rest, model: revive(saved, columns), notices };
   } finally {
@@ -114,7 +114,7 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
 }
 
 /** The data where the threads and their kernels can read them: a copy of what does not lie there already. */
-function inHeap(data: Dataset, heap: Heap): Dataset {
+function toHeap(data: Dataset, heap: Heap): Dataset {
   const floats = (from: Float32Array) => {
     if (holds(from)) return from;
     const copy = heap.f32(from.length);

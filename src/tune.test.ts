@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Grounds, headText, parseTrials, type Trial, trialText } from "./formats/trials.ts";
+import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "./formats/trials.ts";
 import { candidatesOf } from "./tune.ts";
 
 const texts = (options: Parameters<typeof candidatesOf>[0]) =>
@@ -45,11 +45,11 @@ describe("the settings of a search", () => {
 });
 
 describe("the file of trials", () => {
-  const grounds: Grounds = { data: "abc", seed: 1 };
+  const grounds: TrialContext = { data: "abc", seed: 1 };
   const trial: Trial = { settings: { l2: "1" }, model: "linear:l2=1", objective: "ranknet", metrics: { map: 0.5 }, rounds: [3] };
   const failed: Trial = { ...trial, metrics: {}, rounds: [], failed: "too long steps" };
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const whole = headText(grounds) + trialText(trial) + trialText(failed);
+  const whole = serializeTrialsHeader(grounds) + serializeTrial(trial) + serializeTrial(failed);
 
   it("holds what was written", () =>
     expect(parseTrials(bytes(whole), "t.jsonl", grounds)).toEqual({ trials: [trial, failed], whole: whole.length }));
@@ -65,10 +65,12 @@ describe("the file of trials", () => {
 
   it("keeps a metric that no list could tell", () => {
     const blank = { ...trial, metrics: { map: Number.NaN } };
-    expect(parseTrials(bytes(headText(grounds) + trialText(blank)), "t.jsonl", grounds).trials).toEqual([blank]);
+    expect(parseTrials(bytes(serializeTrialsHeader(grounds) + serializeTrial(blank)), "t.jsonl", grounds).trials).toEqual([
+      blank,
+    ]);
   });
 
-  it.each<[string, string, Grounds, RegExp]>([
+  it.each<[string, string, TrialContext, RegExp]>([
     [
       "of other data",
       whole,
@@ -82,7 +84,7 @@ describe("the file of trials", () => {
       /expected a file of trials as tune writes it, and this is none/,
     ],
     ["of a later version", '{"format":"tierwise trials","version":2}\n', grounds, /version "2"/],
-    ["with a damaged line", `${headText(grounds)}{"model":\n`, grounds, /t\.jsonl:2: expected a line of JSON/],
-    ["with something else", `${headText(grounds)}{"model":3}\n`, grounds, /t\.jsonl:2: expected a trial, got/],
+    ["with a damaged line", `${serializeTrialsHeader(grounds)}{"model":\n`, grounds, /t\.jsonl:2: expected a line of JSON/],
+    ["with something else", `${serializeTrialsHeader(grounds)}{"model":3}\n`, grounds, /t\.jsonl:2: expected a trial, got/],
   ])("is refused %s", (_, text, wanted, message) => expect(() => parseTrials(bytes(text), "t.jsonl", wanted)).toThrow(message));
 });

@@ -45,7 +45,7 @@ export interface Progress {
   readonly folds: number;
 }
 
-export interface Tuned {
+export interface TuneResult {
   readonly search: "grid" | "random";
   readonly dimensions: readonly Dimension[];
   readonly trials: readonly Trial[]; // the best first
@@ -72,7 +72,7 @@ const kinds: Kinds<TuneOptions> = {
 };
 
 /** Folds are what is trained on and what judges, whole lists each; metrics are means over them. */
-export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<Tuned> {
+export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<TuneResult> {
   check("tune", folds, { wanted: "an array of { train, valid }", fits: Array.isArray });
   checkOptions("tune", options, kinds);
   for (const [f, fold] of folds.entries()) {

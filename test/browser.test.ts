@@ -45,7 +45,7 @@ function models(library: typeof Library, file: Library.MemoryFile, wanted: typeo
   const { data } = library.parseData([file]);
   return wanted.map(([model, objective]) => {
     const fitted = library.fit(data, { model: library.learner(model), objective: library.objective(objective), seed: 1 });
-    return library.modelText({ model: fitted.model, training: { model, objective }, metrics: {} });
+    return library.serializeModel({ model: fitted.model, training: { model, objective }, metrics: {} });
   });
 }
 

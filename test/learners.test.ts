@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Assignment } from "../src/train.ts";
+import type { TrainPayload } from "../src/train.ts";
 import type { Team } from "../src/types.ts";
 import { randomCase, valuesOf } from "./random-cases.ts";
 
@@ -55,7 +55,7 @@ function refuse(key: string, value: unknown): unknown {
 type Outcome = { readonly file: string; readonly meetings: number } | { readonly mistake: string };
 
 /** The model of a case without threads, or the one line that refuses it. Any other error is a defect. */
-function alone(one: Assignment): Outcome {
+function alone(one: TrainPayload): Outcome {
   let meetings = 0;
   const options = {
     ...one,
@@ -85,10 +85,10 @@ function alone(one: Assignment): Outcome {
 }
 
 /** Products and sums of such features leave the range of numbers, and then the cost says so. */
-const huge = ({ data }: Assignment) => data.features.values.some((value) => Math.abs(value) > 1e20);
+const huge = ({ data }: TrainPayload) => data.features.values.some((value) => Math.abs(value) > 1e20);
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
-const named = ({ model, objective, data }: Assignment, i: number) =>
+const named = ({ model, objective, data }: TrainPayload, i: number) =>
   `case ${i}: ${model} under ${objective}, ${data.starts.length - 1} lists, ${data.labels.length} items, ${data.features.kind}`;
 
 describe("random options on random data", () => {
@@ -109,7 +109,7 @@ describe("random options on random data", () => {
     ];
     const counts = { trained: 0, refused: 0, compared: 0 };
     for (let from = 0; from < cases.length; from += AT_ONCE) {
-      const jobs: { one: Assignment; name: string; file: string; run: (typeof runs)[number] }[] = [];
+      const jobs: { one: TrainPayload; name: string; file: string; run: (typeof runs)[number] }[] = [];
       for (const [i, one] of cases.slice(from, from + AT_ONCE).entries()) {
         const name = named(one, from + i);
         usePoison(false);

@@ -3,7 +3,7 @@
  * it exists. An option of a kind that is not known here is an error, never left out.
  */
 import type { AnyPart, Field } from "../src/part.ts";
-import type { Assignment } from "../src/train.ts";
+import type { TrainPayload } from "../src/train.ts";
 import type { Dataset, Matrix, Random } from "../src/types.ts";
 
 export interface Rooms {
@@ -123,7 +123,7 @@ export function randomCase(
   models: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
   objectives: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
   rooms: Rooms,
-): Assignment {
+): TrainPayload {
   const part = pick(draw, models);
   const kind = kindFor(part.id, draw);
   const columns = 1 + below(draw, 5);

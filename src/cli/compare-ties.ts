@@ -1,6 +1,6 @@
 /** `tierwise compare-ties`: which treatment of ties foretells ballots best? */
 import type { Command } from "commander";
-import { compareTies, TREATMENTS } from "../compare-ties.ts";
+import { compareTies, TIE_TREATMENTS } from "../compare-ties.ts";
 import { InputError, quote } from "../input-error.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
@@ -23,7 +23,7 @@ export function compareTiesCommand(program: Command): void {
       "Fits utilities to ballots under several objectives, each time without one part of the voters, and judges the fits on that part.",
     )
     .argument("<files...>", "files of ballots")
-    .option("--objectives <names>", "with commas between them (tierwise list objectives)", TREATMENTS.join(","))
+    .option("--objectives <names>", "with commas between them (tierwise list objectives)", TIE_TREATMENTS.join(","))
     .option("--parts <number>", "parts into which voters are dealt", "5")
     .option("--ghost <times>", "prior: wins and losses of each item against a ghost item", "0.5")
     .option("--seed <number>", "of the parts (default: 1)");

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
-import { valuesText } from "../formats/values.ts";
+import { serializeValues } from "../formats/values.ts";
 import { metricList } from "../metrics/index.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
@@ -91,7 +91,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     },
   });
   bar.done();
-  if (options.values !== undefined) writeAtomically(options.values, valuesText(found.measured));
+  if (options.values !== undefined) writeAtomically(options.values, serializeValues(found.measured));
   if (options.json) {
     const { measured, ...told } = found;
     const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));

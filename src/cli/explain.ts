@@ -73,7 +73,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
   if (options.json) {
     const named = (all: readonly Reason[]) =>
-      all.map(({ feature, part }) => ({ feature: columnName(model.columns, feature), part }));
+      all.map(({ feature, contribution }) => ({ feature: columnName(model.columns, feature), part: contribution }));
     const told = items.map(({ index, score, reasons: own }, place) => ({
       id: id(index),
       rank: place + 1,
@@ -97,8 +97,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   );
   const difference = above.score - below.score;
   const shown = reasons.slice(0, top);
-  const rest = difference - shown.reduce((sum, { part }) => sum + part, 0);
-  const lines = shown.map(({ feature, part }) => [`feature ${columnName(model.columns, feature)}`, part]);
+  const rest = difference - shown.reduce((sum, { contribution }) => sum + contribution, 0);
+  const lines = shown.map(({ feature, contribution }) => [`feature ${columnName(model.columns, feature)}`, contribution]);
   const others = reasons.length > shown.length ? [[`${reasons.length - shown.length} other features`, rest]] : [];
   print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference of the scores", difference]] }));
 }
@@ -106,7 +106,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 const brief = (reasons: readonly Reason[], columns: Columns, top: number) =>
   reasons
     .slice(0, top)
-    .map(({ feature, part }) => `${columnName(columns, feature)} ${part > 0 ? "+" : ""}${figure(part)}`)
+    .map(({ feature, contribution }) => `${columnName(columns, feature)} ${contribution > 0 ? "+" : ""}${figure(contribution)}`)
     .join(", ");
 
 function listNamed({ names, starts }: Dataset, wanted: string | undefined): number {

@@ -7,7 +7,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
-import { type Fold, foldsOf } from "../data/folds.ts";
+import { type Fold, foldsFromParts } from "../data/folds.ts";
 import { dealable, dealEvenly, inTurn, type Part } from "../data/parts.ts";
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
@@ -63,7 +63,7 @@ async function dealt(paths: readonly string[], { parts, seed, valid, loading, ch
 }
 
 async function* turned(data: Dataset, parts: readonly Part[], valid: boolean): AsyncGenerator<FoldData> {
-  if (valid) yield* foldsOf(data, parts) satisfies readonly Fold[];
+  if (valid) yield* foldsFromParts(data, parts) satisfies readonly Fold[];
   else yield* inTurn(data, parts);
 }
 

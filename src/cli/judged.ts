@@ -1,6 +1,6 @@
 /** What `evaluate` measures: the scores that a model gives to data, or those of a run file, with the judged lists they belong to. */
 import { type Joined, joinScores } from "../data/join-scores.ts";
-import { judged } from "../evaluate.ts";
+import { evaluationScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
@@ -37,7 +37,7 @@ export async function loadJudged(
   const { model, training } = readModel(path);
   const reading = readingOf(path, training, { ...options });
   const data = await load(files, { ...how, reading, columns: model.columns, training, unknown: unknownFeatures(options) });
-  return judged(model, data, metrics);
+  return evaluationScores(model, data, metrics);
 }
 
 function join(path: string, files: readonly string[], joined: () => Joined): Joined {

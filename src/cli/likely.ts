@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { oneCell } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
 import { objective } from "../objectives/index.ts";
-import type { LikelyRanked } from "../probabilities.ts";
+import type { RankedProbabilities } from "../probabilities.ts";
 import { wholeNumber } from "./options.ts";
 
 interface Options {
@@ -62,7 +62,7 @@ export function isLikelihood(text: string): boolean {
 export const likelyHead = (places: readonly number[]) =>
   `${["list", "rank", "item", "score", "P(first)", ...places.map((k) => `P(top ${k})`), "expected rank", "90 % of ranks"].join("\t")}\n`;
 
-export const likelyRows = ({ list, items }: LikelyRanked) =>
+export const likelyRows = ({ list, items }: RankedProbabilities) =>
   items
     .map(({ id, rank, score, first, within, expected, interval: [low, high] }) => {
       const chances = [first, ...Object.values(within)].map((one) => one.toFixed(4));

@@ -1,13 +1,13 @@
 /** The systems that a command compares, from files: models that score the data, runs, and values that were measured before. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { measured } from "../compare.ts";
+import { systemValues } from "../compare.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
-import { holdsValues, type Measured, parseValues } from "../formats/values.ts";
+import { isValuesFile, parseValues, type SystemValues } from "../formats/values.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
@@ -23,9 +23,9 @@ interface Options extends Common {
 }
 
 /** What each system reaches on each list. The last word is the data, unless --data names them or no system needs any. */
-export async function systemsOf(words: readonly string[], metrics: readonly Metric[], options: Options): Promise<Measured[]> {
+export async function systemsOf(words: readonly string[], metrics: readonly Metric[], options: Options): Promise<SystemValues[]> {
   await checkReadable([...words, ...(options.data ?? [])]);
-  const kept = words.map((word) => holdsValues(beginning(word)));
+  const kept = words.map((word) => isValuesFile(beginning(word)));
   const [paths, files] = options.data
     ? [words, options.data]
     : kept.every(Boolean)
@@ -36,7 +36,7 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
       `compare: expected at least two systems and then the data, got ${words.length} file${words.length === 1 ? "" : "s"}`,
     );
   const read = reader(files, options);
-  const systems: Measured[] = [];
+  const systems: SystemValues[] = [];
   let runs = false;
   for (const [i, path] of paths.entries()) {
     const bytes = kept[i] ? undefined : await readBytes(path, isRun);
@@ -47,14 +47,14 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
     } else {
       const { model, training } = readModel(path);
       const data = fitted(path, model, await read(readingOf(path, training, { ...options })), files, options);
-      systems.push(measured(path, evaluate(model, data, metrics), data));
+      systems.push(systemValues(path, evaluate(model, data, metrics), data));
     }
   }
   // In a run names are single words.
   return runs ? systems.map((system) => ({ ...system, lists: system.lists.map(oneWord) })) : systems;
 }
 
-function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readonly Metric[], options: Options): Measured {
+function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readonly Metric[], options: Options): SystemValues {
   const { lists } = parseRun(path, bytes);
   const { data, scores, unknown, unjudged, missing } = about(path, () =>
     joinScores(judged, lists, { complete: options.complete ?? false }),
@@ -65,7 +65,7 @@ function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readon
     ...(missing > 0 ? [`${missing} judged documents are not in the run, counted as not found`] : []),
   ];
   if (!options.quiet) for (const line of remarks) notice(`${path}: ${line}`);
-  return measured(path, evaluateScores(scores, data, metrics), data);
+  return systemValues(path, evaluateScores(scores, data, metrics), data);
 }
 
 /** The data, once for each way in which models want them read. */

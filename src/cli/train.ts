@@ -1,12 +1,12 @@
 /** `tierwise train`: data in, model file out. */
 import type { Command } from "commander";
-import { toCatalogue } from "../data/ballots.ts";
+import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import { readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
-import { historyText } from "../history.ts";
+import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
@@ -111,7 +111,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const [data, kept] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
   const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
   const { items } = data.names;
-  const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? toCatalogue(held, items) : held;
+  const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? alignItems(held, items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, say);
   const loaded = performance.now();
@@ -150,7 +150,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   };
   if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
 
-  if (options.history !== undefined) writeAtomically(options.history, historyText(fitted));
+  if (options.history !== undefined) writeAtomically(options.history, serializeHistory(fitted));
   if (options.report !== undefined) {
     const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
     const words = [

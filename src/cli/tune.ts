@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { concat } from "../data/concat.ts";
 import { PATIENCE } from "../fit.ts";
-import type { Grounds, Trial } from "../formats/trials.ts";
+import type { Trial, TrialContext } from "../formats/trials.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { learner, models } from "../models/index.ts";
@@ -10,7 +10,7 @@ import { columnsOf } from "../models/shared/columns.ts";
 import { build, lookUp, optionNamed } from "../part.ts";
 import { dimensionText } from "../search-space.ts";
 import { cores, MOST } from "../teams/threads.ts";
-import { candidatesOf, TRIALS, type Tuned, tune } from "../tune.ts";
+import { candidatesOf, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
 import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
@@ -103,7 +103,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const open = before.every(({ objective }) => objective.spec === OBJECTIVE);
   const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesOf(what);
-  const grounds: Grounds = {
+  const grounds: TrialContext = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
     ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
   };
@@ -169,7 +169,7 @@ const told = ({ settings, metrics: values, failed }: Trial, metrics: readonly Me
     .map(([key, value]) => `${key}=${value}`)
     .join(" ")} ${failed ?? metrics.map(({ spec }) => `${spec} ${figure(values[spec]!)}`).join(", ")}`;
 
-function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: number): string {
+function textOf({ trials, dimensions }: TuneResult, metrics: readonly Metric[], top: number): string {
   const names = dimensions.map(({ name }) => name);
   const likely = trials.some(({ likelihood }) => likelihood !== undefined);
   const rows = trials

@@ -183,7 +183,7 @@ function checkBallot(ballot: unknown, row: number): void {
 }
 
 /** The same ballots with the items numbered as in another catalogue, by name. */
-export function toCatalogue(data: Dataset, names: readonly string[]): Dataset {
+export function alignItems(data: Dataset, names: readonly string[]): Dataset {
   checkData("toCatalogue", data);
   check("toCatalogue, the names", names, someTexts);
   const have = data.names.items;

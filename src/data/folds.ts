@@ -24,11 +24,11 @@ export function folds(data: Dataset, k: number, seed = 1): Fold[] {
   if (!(Number.isInteger(k) && k >= 3))
     throw new InputError(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
   if (count < k) throw new InputError(`folds: ${count} ${noun} are too few for ${k} parts`);
-  return foldsOf(data, dealEvenly(data, k, seed));
+  return foldsFromParts(data, dealEvenly(data, k, seed));
 }
 
 /** The same for parts that are given, as lists of the data or as `deal` gives them. */
-export function foldsOf(data: Dataset, parts: readonly (Uint32Array | Part)[]): Fold[] {
+export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | Part)[]): Fold[] {
   checkData("foldsOf", data);
   check("foldsOf", parts, {
     wanted: "an array of parts, each an array of list numbers",

@@ -7,7 +7,7 @@ import { InputError, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What all trials of a file share; trials on anything else say nothing about each other. */
-export type Grounds = Readonly<Record<string, string | number>>;
+export type TrialContext = Readonly<Record<string, string | number>>;
 
 /** A setting and what it reached. */
 export interface Trial {
@@ -32,19 +32,19 @@ const someGrounds: Kind = {
 };
 
 /** The first line of a file of trials. */
-export function headText(grounds: Grounds): string {
+export function serializeTrialsHeader(grounds: TrialContext): string {
   check("headText", grounds, someGrounds);
   return `${JSON.stringify({ format: FORMAT, version: 1, ...grounds })}\n`;
 }
 
 /** A line of a file of trials. */
-export function trialText(trial: Trial): string {
+export function serializeTrial(trial: Trial): string {
   check("trialText", trial, { wanted: "a trial, as tune gives them", fits: isTrial });
   return `${JSON.stringify(trial)}\n`;
 }
 
 /** The trials of a file, and how many of its bytes are whole lines. */
-export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): { trials: Trial[]; whole: number } {
+export function parseTrials(bytes: Uint8Array, path: string, grounds: TrialContext): { trials: Trial[]; whole: number } {
   check("parseTrials", bytes, { wanted: "the bytes of a file", fits: (value) => value instanceof Uint8Array });
   check("parseTrials, the path", path, someText);
   check("parseTrials, the grounds", grounds, someGrounds);

@@ -7,7 +7,7 @@ import { InputError, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
-export interface Measured {
+export interface SystemValues {
   readonly name: string; // of the system
   readonly lists: readonly string[]; // their ids
   readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it cannot tell
@@ -20,13 +20,13 @@ const FORMAT = "tierwise values";
 export const isMeasured: Kind = {
   wanted: "what measured or parseValues give",
   fits(value) {
-    const { name, lists, values } = (value ?? {}) as Partial<Measured>;
+    const { name, lists, values } = (value ?? {}) as Partial<SystemValues>;
     return typeof name === "string" && Array.isArray(lists) && typeof values === "object" && values !== null;
   },
 };
 
 /** Refuses values of other lists than it names. */
-export function checkMeasured(who: string, one: Measured): void {
+export function checkMeasured(who: string, one: SystemValues): void {
   check(who, one, isMeasured);
   for (const [metric, values] of [...Object.entries(one.values), ...(one.weights ? [["weights", one.weights] as const] : [])])
     if (!isNumbers(values) || values.length !== one.lists.length)
@@ -34,7 +34,7 @@ export function checkMeasured(who: string, one: Measured): void {
 }
 
 /** Values of metrics, list by list, as text. */
-export function valuesText(measured: Measured): string {
+export function serializeValues(measured: SystemValues): string {
   checkMeasured("valuesText", measured);
   const { name, lists, values, weights, counted } = measured;
   const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
@@ -48,10 +48,11 @@ export function valuesText(measured: Measured): string {
 }
 
 /** Whether a file that begins so is one of these. */
-export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
+export const isValuesFile = (beginning: string): boolean =>
+  new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
 
 /** The values in a text, list by list; `path` is what mistakes call it. */
-export function parseValues(text: string, path = "values"): Measured {
+export function parseValues(text: string, path = "values"): SystemValues {
   check("parseValues", text, someText);
   check("parseValues, the path", path, someText);
   const wrong = (what: string) => new InputError(`${path}: the file of values is damaged: ${what}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { member } from "../part.ts";
-import { map, metric, metricList, metrics, ndcg } from "./index.ts";
+import { meanAveragePrecision, metric, metricList, metrics, ndcg } from "./index.ts";
 import { passport, tools } from "./passports.ts";
 
 const text = (given: string) => metric(given).spec;
@@ -8,7 +8,7 @@ const text = (given: string) => metric(given).spec;
 describe("names of metrics", () => {
   it("a text holds the cutoff and what differs from the defaults", () => {
     expect(ndcg({ k: 10, gain: "lin", ties: "worst" }).spec).toBe("ndcg@10;gain=lin;ties=worst");
-    expect([ndcg().spec, map({ k: 5, rel: 2 }).spec, text("ndcg:k=10"), text("kendall;ties=order")]).toEqual([
+    expect([ndcg().spec, meanAveragePrecision({ k: 5, rel: 2 }).spec, text("ndcg:k=10"), text("kendall;ties=order")]).toEqual([
       "ndcg",
       "map@5;rel=2",
       "ndcg@10",

@@ -12,7 +12,7 @@ import type { Metric } from "../types.ts";
 import { dcg } from "./dcg.ts";
 import { err } from "./err.ts";
 import { kendall } from "./kendall.ts";
-import { map } from "./map.ts";
+import { meanAveragePrecision } from "./map.ts";
 import { mrr } from "./mrr.ts";
 import { ndcg } from "./ndcg.ts";
 import { precision } from "./precision.ts";
@@ -29,7 +29,7 @@ export {
   dcg,
   err,
   kendall,
-  map,
+  meanAveragePrecision,
   mrr,
   ndcg,
   precision,
@@ -47,7 +47,7 @@ export const metrics: readonly AnyPart<Metric>[] = [
   ndcg,
   dcg,
   err,
-  map,
+  meanAveragePrecision,
   mrr,
   precision,
   recall,
@@ -94,7 +94,7 @@ export function variantOf(one: Metric, changed: Readonly<Record<string, unknown>
 }
 
 /** Our own definition of a metric, at the same cutoff. */
-export function oursLike(one: Metric): Metric {
+export function nativeVariant(one: Metric): Metric {
   const { part, options } = declared(one);
   return build(part, "metric", options.k === undefined ? {} : { k: options.k });
 }

@@ -19,7 +19,7 @@ const divisor = choice(
   "what the sum is divided by: the smaller of relevant items and k, all relevant items, or those at the first k places",
 );
 
-export const map = metricPart(
+export const meanAveragePrecision = metricPart(
   "map",
   "mean of the precision at the places of relevant items",
   { k, rel, divisor },

@@ -5,7 +5,7 @@
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
-import { auto, optimizers } from "../optimizers/index.ts";
+import { autoOptimizer, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
 import type { Columns, Dataset, Learner, Matrix, Model, Optimizer, OutputReduction, SavedModel } from "../types.ts";
 import { listExpander, namesOf, type Pairs, products, type Wide } from "./products.ts";
@@ -29,7 +29,7 @@ const fields = {
     "features standardised over all the data or within each list, rows of length 1, or as they are",
   ),
   products: secondOrder,
-  optimizer: member(optimizers, "optimizer", auto(), "how the weights are found", "minimise"),
+  optimizer: member(optimizers, "optimizer", autoOptimizer(), "how the weights are found", "minimise"),
 };
 
 export const linear = part(

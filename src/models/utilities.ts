@@ -9,7 +9,7 @@
  */
 import { InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
-import { auto, differences, optimizers } from "../optimizers/index.ts";
+import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../optimizers/index.ts";
 import { choice, guess, member, part, real, words } from "../part.ts";
 import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
 import { pose, type Shape, solve } from "./shared/descend.ts";
@@ -28,7 +28,7 @@ const fields = {
   optimizer: member(
     optimizers,
     "optimizer",
-    auto(),
+    autoOptimizer(),
     "how utilities are found; auto: newton, or adam for sampled gradients",
     "minimise",
   ),
@@ -135,7 +135,7 @@ const oneEach = (size: number): Shape => ({
 });
 
 const withDifferences = (problem: Problem, exact: boolean): Problem =>
-  exact ? { ...problem, hessian: (params) => differences(problem, params) } : problem;
+  exact ? { ...problem, hessian: (params) => finiteDifferenceHessian(problem, params) } : problem;
 
 function uncertain(
   bend: Hessian,

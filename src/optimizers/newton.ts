@@ -6,7 +6,7 @@
 import { InputError } from "../input-error.ts";
 import { part, real, whole } from "../part.ts";
 import type { Hessian, Optimizer } from "../types.ts";
-import { differences, most } from "./shared/differences.ts";
+import { finiteDifferenceHessian, maxAbs } from "./shared/differences.ts";
 
 const fields = {
   iterations: whole(200, "rounds at most"),
@@ -35,22 +35,22 @@ export const newton = part(
       let cost = problem.evaluate(params, gradient, 0);
 
       for (let round = 1; round <= iterations; round++) {
-        const size = most(gradient);
+        const size = maxAbs(gradient);
         if (size <= tolerance) return;
         solve(
-          problem.hessian ? problem.hessian(params) : differences(problem, params),
+          problem.hessian ? problem.hessian(params) : finiteDifferenceHessian(problem, params),
           gradient,
           Math.min(0.1, Math.sqrt(size)),
           direction,
         );
         const slope = dot(gradient, direction);
         // A step that would carry a number far beyond what exp can tell apart is cut.
-        let length = Math.min(1, 20 / most(direction));
+        let length = Math.min(1, 20 / maxAbs(direction));
         let found = false;
         for (let turn = 0; turn < 50 && !found; turn++, length /= 2) {
           for (let i = 0; i < n; i++) place[i] = params[i]! + length * direction[i]!;
           const value = problem.evaluate(place, next, 0);
-          found = value <= cost + 1e-4 * length * slope || (size < CERTAIN && turn === 0 && most(next) < 0.5 * size);
+          found = value <= cost + 1e-4 * length * slope || (size < CERTAIN && turn === 0 && maxAbs(next) < 0.5 * size);
           if (found) cost = value;
           if (!found && size < CERTAIN) return;
         }

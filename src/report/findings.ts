@@ -17,7 +17,7 @@ export interface NamedData {
 }
 
 /** Another model on the same lists, whose data are fitted to its own columns. */
-export interface Rival extends NamedData {
+export interface OtherModel extends NamedData {
   readonly model: Model;
 }
 
@@ -29,7 +29,7 @@ export interface ReportOptions extends AlignOptions {
   readonly role?: "test" | "validation" | "training"; // what these data were to the model
   readonly train?: NamedData;
   readonly history?: readonly Round[]; // of the training
-  readonly against?: readonly Rival[];
+  readonly against?: readonly OtherModel[];
   readonly metrics: readonly Metric[]; // the first is the one that plots are of
   readonly commands?: readonly string[]; // by which it can be made again
   readonly version?: string; // of the program

@@ -171,8 +171,8 @@ describe("a report", () => {
   });
 
   it("on a model read from a file is the report on the model", async () => {
-    const { modelText } = await import("../formats/models/native.ts");
-    const file = parseModel(modelText(options.file), "m.json");
+    const { serializeModel } = await import("../formats/models/native.ts");
+    const file = parseModel(serializeModel(options.file), "m.json");
     const judged = named("test", test);
     expect(await report({ ...options, file, judged })).toBe(await report({ ...options, judged }));
   });

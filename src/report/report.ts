@@ -30,7 +30,7 @@ import { subject } from "./sections/subject.ts";
 import { tiers } from "./sections/tiers.ts";
 import { worths } from "./sections/worths.ts";
 
-export type { NamedData, ReportOptions, Rival } from "./findings.ts";
+export type { NamedData, OtherModel, ReportOptions } from "./findings.ts";
 
 const named: Kind = {
   wanted: "{ name, data }",

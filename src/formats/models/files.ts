@@ -24,7 +24,7 @@ import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { temporaryFor } from "../temporary.ts";
 import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
-import { type ModelFile, modelText, parseModel } from "./native.ts";
+import { type ModelFile, parseModel, serializeModel } from "./native.ts";
 
 /** The model in a file, or a mistake that names file and field. */
 export function readModel(path: string): ModelFile {
@@ -159,7 +159,8 @@ function write(path: string, content: string | Uint8Array | readonly Uint8Array[
 }
 
 /** Writes a model file in one step: a reader sees the old one or the new one. */
-export const writeModel = (path: string, file: ModelFile): void => writeAtomically(path, binaryParts(file) ?? modelText(file));
+export const writeModel = (path: string, file: ModelFile): void =>
+  writeAtomically(path, binaryParts(file) ?? serializeModel(file));
 
 /** Refuses, before the work is done, an output that could not be written after it. */
 export function checkWritable(path: string): void {

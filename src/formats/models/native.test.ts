@@ -5,7 +5,7 @@ import { fit } from "../../fit.ts";
 import { InputError } from "../../input-error.ts";
 import { learner } from "../../models/index.ts";
 import { plPartition } from "../../objectives/index.ts";
-import { modelText, parseModel } from "./native.ts";
+import { parseModel, serializeModel } from "./native.ts";
 
 /** Two lists of three items and two features. */
 function data() {
@@ -33,7 +33,7 @@ const training = {
 const kinds = ["linear", "linear:scale=list", "linear:scale=none", "trees:rounds=2,leaves=3,min-items=1"];
 const texts = kinds.map((kind) => {
   const { model } = fit(lists, { model: learner(kind), objective: plPartition() });
-  return modelText({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });
+  return serializeModel({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });
 });
 
 /** All that commands do with a model. */
@@ -46,7 +46,7 @@ function use(text: string): Float64Array {
   for (const fact of Object.values(facts)) expect(["string", "number"]).toContain(typeof fact);
   for (const { head, rows } of tables) for (const row of rows) expect(row).toHaveLength(head.length);
   for (const value of Object.values(file.metrics)) expect(typeof value).toBe("number");
-  expect(modelText(parseModel(modelText(file), "again.json"))).toBe(modelText(file));
+  expect(serializeModel(parseModel(serializeModel(file), "again.json"))).toBe(serializeModel(file));
   return scores;
 }
 
@@ -61,8 +61,8 @@ function useOrInputError(text: string): void {
 
 describe("a model file", () => {
   it.each(texts)("gives the same scores and the same text after reading", (text) => {
-    expect(modelText(parseModel(text, "m.json"))).toBe(text);
-    expect(use(text)).toEqual(use(modelText(parseModel(text, "m.json"))));
+    expect(serializeModel(parseModel(text, "m.json"))).toBe(text);
+    expect(use(text)).toEqual(use(serializeModel(parseModel(text, "m.json"))));
   });
 
   it("keeps a metric that no list could tell as NaN", () => {

@@ -61,7 +61,7 @@ export function modelRecord(file: ModelFile): Record<string, unknown> {
 const plain = (_: string, value: unknown) => (ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value);
 
 /** A model file as text. The same training gives the same text. */
-export const modelText = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
+export const serializeModel = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
 
 /** The model in a text; `path` is what mistakes call it. */
 export const parseModel = (text: string, path = "model"): ModelFile => parseRecord(text, path);

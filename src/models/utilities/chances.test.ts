@@ -3,7 +3,7 @@ import { ballots } from "../../data/ballots.ts";
 import { fit } from "../../fit.ts";
 import { normalBelow } from "../../numeric/normal.ts";
 import { objective } from "../../objectives/index.ts";
-import { chances, isUtilities, learner } from "../index.ts";
+import { isUtilities, learner, utilityProbabilities } from "../index.ts";
 
 function learned(model: string) {
   const data = ballots(
@@ -15,7 +15,7 @@ function learned(model: string) {
   );
   const { model: found } = fit(data, { model: learner(model), objective: objective("pl-partition") });
   if (!isUtilities(found)) throw new Error("expected utilities");
-  return chances(found);
+  return utilityProbabilities(found);
 }
 
 it("six wins and three losses: what comes next, and what is true", () => {

@@ -10,7 +10,7 @@ import { isUtilities, type UtilitiesModel } from "./model.ts";
 import { amongTop, drawsOf, surelyAbove } from "./uncertainty.ts";
 
 /** Probabilities of places, of one outcome under the fit and of the truth behind it. */
-export interface Chances {
+export interface UtilityProbabilities {
   readonly outcome: {
     above(item: string, other: string): number;
     first(item: string): number;
@@ -33,7 +33,7 @@ export interface ChancesOptions {
 }
 
 /** Probabilities between the items of fitted utilities. */
-export function chances(model: UtilitiesModel, options: ChancesOptions = {}): Chances {
+export function utilityProbabilities(model: UtilitiesModel, options: ChancesOptions = {}): UtilityProbabilities {
   if (typeof model !== "object" || model === null || !isUtilities(model))
     throw new InputError(`chances: expected a model of utilities, got ${describeValue(model)}`);
   checkOptions("chances", options, { draws: wholeFrom(1), seed: seedNumber });

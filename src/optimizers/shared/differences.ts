@@ -5,7 +5,7 @@ import type { Hessian, Problem } from "../../types.ts";
 const STEP = 1e-4; // errors of the second order, near 1e-8, against rounding near 1e-12
 
 /** Products with the second derivatives of a problem at these numbers. */
-export function differences(problem: Problem, params: Float64Array): Hessian {
+export function finiteDifferenceHessian(problem: Problem, params: Float64Array): Hessian {
   check("differences, the numbers", params, { ...someFloats, wanted: "a Float64Array" });
   check("differences", problem, {
     wanted: "a problem with a function evaluate",
@@ -17,7 +17,7 @@ export function differences(problem: Problem, params: Float64Array): Hessian {
   return {
     diagonal: new Float64Array(n).fill(1),
     times(x, into) {
-      const step = STEP / Math.max(most(x), 1e-300);
+      const step = STEP / Math.max(maxAbs(x), 1e-300);
       for (let i = 0; i < n; i++) place[i] = params[i]! + step * x[i]!;
       problem.evaluate(place, ahead, 0);
       for (let i = 0; i < n; i++) place[i] = params[i]! - step * x[i]!;
@@ -28,7 +28,7 @@ export function differences(problem: Problem, params: Float64Array): Hessian {
 }
 
 /** The largest absolute value. */
-export function most(values: Float64Array): number {
+export function maxAbs(values: Float64Array): number {
   let top = 0;
   for (const value of values) top = Math.max(top, Math.abs(value));
   return top;

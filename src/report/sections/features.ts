@@ -29,7 +29,7 @@ export function features(pen: Pen, found: Findings): Section {
 }
 
 const how = ({ how: way, rows }: Effects, metric: string) =>
-  way === "parts"
+  way === "contributions"
     ? `What a feature adds to an item's score, against the mean of the list, since only differences within a list change its order (${counted(rows, "item")}).`
     : `The model does not take its scores apart by features, so it is asked from outside: the bars are what ${metric} loses when a feature's values change places, and the curves how the score of one item moves with the value (${counted(rows, "item")}).`;
 
@@ -52,7 +52,7 @@ function bars({ plot, figure: draw }: Pen, { sizes, how: way }: Effects, nameOf:
       height: 60 + 22 * rows.length,
       marginTop: 8,
       marginLeft: 14 + 7.4 * longest,
-      x: { label: way === "parts" ? "mean absolute effect on the score" : "loss of the metric", grid: true, ticks: 5 },
+      x: { label: way === "contributions" ? "mean absolute effect on the score" : "loss of the metric", grid: true, ticks: 5 },
       y: { label: null, domain: rows.map(({ name }) => name), tickSize: 0 },
       marks: [plot.barX(rows, { y: "name", x: "size", fill: FIRST, insetTop: 2, insetBottom: 2 }), plot.ruleX([0])],
     },
@@ -71,7 +71,7 @@ function curve({ plot, figure: draw }: Pen, effect: Effect, name: string, way: E
     {
       height: 240,
       x: { label: `feature ${cut(name, 30)}`, nice: true, ticks: 6 },
-      y: { label: way === "parts" ? "adds to the score" : "score against the others", grid: true, nice: true },
+      y: { label: way === "contributions" ? "adds to the score" : "score against the others", grid: true, nice: true },
       marks: [
         plot.ruleY([0], { strokeOpacity: 0.5 }),
         plot.areaY(bends, { x: "value", y1: "low", y2: "high", fill: FIRST, fillOpacity: 0.15 }),
