@@ -4,7 +4,7 @@
  * takes constant time per call, apart from the column indices of a sparse matrix, which are looked through once per matrix.
  */
 import { describeValue, InputError, quote } from "./input-error.ts";
-import { guess } from "./part.ts";
+import { suggest } from "./part.ts";
 import type { Dataset, Learner, Matrix, Metric, Model, Objective } from "./types.ts";
 
 /** What an argument or option must be. */
@@ -108,7 +108,7 @@ export function checkOptions<O extends object>(who: string, options: O | undefin
   const known = kinds as Readonly<Record<string, Kind>>;
   for (const key of Object.keys(given))
     if (!Object.hasOwn(known, key) && given[key] !== undefined)
-      throw new InputError(`${who} has no option ${quote(key)}; ${guess(key, Object.keys(known))}`);
+      throw new InputError(`${who} has no option ${quote(key)}; ${suggest(key, Object.keys(known))}`);
   for (const [key, { wanted, fits, required: must }] of Object.entries(known)) {
     const value = given[key];
     if (value === undefined ? must : !fits(value))

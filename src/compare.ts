@@ -21,7 +21,7 @@ import type { Evaluation } from "./evaluate.ts";
 import { checkMeasured, isMeasured, type SystemValues } from "./formats/values.ts";
 import { InputError, quote } from "./input-error.ts";
 import { random } from "./numeric/random.ts";
-import { guess } from "./part.ts";
+import { suggest } from "./part.ts";
 import { bootstrapMean, compareValues, holm, type Interval, paired } from "./statistics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
@@ -90,7 +90,7 @@ export function compare(systems: readonly SystemValues[], options: ComparisonOpt
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new InputError(`compare: ${quote(twice)} is given twice`);
   const baseline = wanted === undefined ? systems[0]! : systems.find(({ name }) => name === wanted);
-  if (!baseline) throw new InputError(`compare: no system is called ${quote(wanted!)}; ${guess(wanted!, names)}`);
+  if (!baseline) throw new InputError(`compare: no system is called ${quote(wanted!)}; ${suggest(wanted!, names)}`);
   const others = systems.filter((one) => one !== baseline);
   const orders = new Map(systems.map((one) => [one.name, sameLists(baseline, one)]));
   const voters = votersIn(baseline);

@@ -10,7 +10,7 @@
 import { InputError, quote } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { below } from "./numeric/random.ts";
-import { pieces } from "./part.ts";
+import { splitOptions } from "./part.ts";
 import type { Random } from "./types.ts";
 
 export type Dimension = Choices | Range;
@@ -38,7 +38,7 @@ export function dimension(name: string, text: string, whole: boolean): Dimension
   if (!form) {
     if (/\d\.\.|\.\.\d/.test(text))
       throw new InputError(`${name}: expected a range such as 0.01..0.1, 0.01..0.1/5 or 0.01..0.1:log, got ${quote(text)}`);
-    const values = [...new Set(pieces(text))];
+    const values = [...new Set(splitOptions(text))];
     if (values.length === 0)
       throw new InputError(`${name}: expected values with commas between them, or a range, got ${quote(text)}`);
     return { name, values };

@@ -21,7 +21,7 @@ import { InputError } from "./input-error.ts";
 import { models } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
-import { type AnyPart, build, guess, kebab, lookUp, optionNamed } from "./part.ts";
+import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
 import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings } from "./search-space.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
@@ -175,21 +175,21 @@ function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "
     return one.values;
   };
   const parts: AnyPart<unknown>[] = [
-    ...choices("model", model).map((text) => lookUp(models, "model", text).part),
-    ...choices("objective", objective).map((text) => lookUp(objectives, "objective", text).part),
+    ...choices("model", model).map((text) => parseSpec(models, "model", text).part),
+    ...choices("objective", objective).map((text) => parseSpec(objectives, "objective", text).part),
   ];
   return Object.entries(space).map(([name, text]) => {
     if (name === "model" || name === "objective") return dimension(name, text, false);
     const fields = parts.flatMap((part) => {
-      const option = optionNamed(part, name);
+      const option = findOption(part, name);
       return option ? [{ option, field: (part.fields as Record<string, { kind: string }>)[option]! }] : [];
     });
     if (fields.length === 0) {
-      const known = parts.flatMap((part) => Object.keys(part.fields).map(kebab));
-      throw new InputError(`nothing that is tuned has an option ${JSON.stringify(name)}; ${guess(name, [...new Set(known)])}`);
+      const known = parts.flatMap((part) => Object.keys(part.fields).map(kebabCase));
+      throw new InputError(`nothing that is tuned has an option ${JSON.stringify(name)}; ${suggest(name, [...new Set(known)])}`);
     }
     return dimension(
-      kebab(fields[0]!.option),
+      kebabCase(fields[0]!.option),
       text,
       fields.every(({ field }) => field.kind.startsWith("a whole number")),
     );
@@ -199,19 +199,19 @@ function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "
 /** The model and the objective of a setting. An option that neither has, in a space of several models, does nothing there. */
 function candidate({ model, objective }: Pick<TuneOptions, "model" | "objective">, settings: Settings): Candidate {
   const { model: otherModel, objective: otherObjective, ...rest } = settings;
-  const learner = lookUp(models, "model", otherModel ?? model);
-  const cost = lookUp(objectives, "objective", otherObjective ?? objective);
+  const learner = parseSpec(models, "model", otherModel ?? model);
+  const cost = parseSpec(objectives, "objective", otherObjective ?? objective);
   for (const [name, value] of Object.entries(rest)) {
     const both: { part: AnyPart<unknown>; options: Record<string, string> }[] = [learner, cost];
-    const into = both.find(({ part }) => optionNamed(part, name));
+    const into = both.find(({ part }) => findOption(part, name));
     if (!into) continue;
-    const option = optionNamed(into.part, name)!;
+    const option = findOption(into.part, name)!;
     if (option in into.options) throw new InputError(`${into.part.id}: ${name} is given and tuned as well`);
     into.options[option] = value;
   }
   return {
     settings,
-    model: build(learner.part, "model", learner.options),
-    objective: build(cost.part, "objective", cost.options),
+    model: buildPart(learner.part, "model", learner.options),
+    objective: buildPart(cost.part, "objective", cost.options),
   };
 }

@@ -9,11 +9,11 @@ import { metrics } from "../src/metrics/index.ts";
 import { models } from "../src/models/index.ts";
 import { objectives } from "../src/objectives/index.ts";
 import { optimizers } from "../src/optimizers/index.ts";
-import { type AnyPart, kebab, optionRows } from "../src/part.ts";
+import { type AnyPart, kebabCase, optionRows } from "../src/part.ts";
 import { commands, folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
 
 // Every option of the readers, under its own name but one: --format is how rank writes.
-const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--data-format" : `--${kebab(key)}`));
+const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--data-format" : `--${kebabCase(key)}`));
 const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache", "--cache-dir", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [

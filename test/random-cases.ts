@@ -20,7 +20,7 @@ const REAL = [0, 1e-8, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99, 1, 1.5, 3];
 
 /** Values of an option that it accepts: fixed ones, its default, and members of other rooms with random options of their own. */
 export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms: Rooms): readonly unknown[] {
-  const { start, kind } = field;
+  const { default: start, kind } = field;
   const accepted = (values: readonly unknown[]) => values.filter((value) => field.read(value) !== undefined);
   const listed = /^one of (.*)$/.exec(kind);
   if (listed) return listed[1]!.split(", ");
@@ -43,7 +43,7 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
 export function build<T>(part: AnyPart<T>, draw: Random, rooms: Rooms): T {
   const given: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(part.fields as Record<string, Field<unknown>>)) {
-    const long = typeof field.start === "number" && Number.isFinite(field.start) && field.start > 20; // rounds and sizes
+    const long = typeof field.default === "number" && Number.isFinite(field.default) && field.default > 20; // rounds and sizes
     if (!long && draw() < 0.5) continue;
     given[key] = pick(draw, valuesOf(key, field, draw, rooms));
   }

@@ -7,7 +7,7 @@ import { holdsBallots } from "../formats/data/read.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
-import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
+import { type AnyPart, buildPart, findOption, kebabCase, parseSpec } from "../part.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
 import { checkReadable } from "./load.ts";
 import { refuse, type Settings, settingsFrom } from "./settings.ts";
@@ -30,28 +30,28 @@ export function filesAndSettings(command: string, words: readonly string[]): { f
 
 /** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
 export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
-  const learner = lookUp(models, "model", options.model);
-  const cost = lookUp(objectives, "objective", options.objective);
+  const learner = parseSpec(models, "model", options.model);
+  const cost = parseSpec(objectives, "objective", options.objective);
   const left: Settings = new Map(options.optimizer !== undefined ? [...settings, ["optimizer", options.optimizer]] : settings);
   const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
     for (const [key, value] of left) {
-      const name = optionNamed(part, key);
+      const name = findOption(part, key);
       if (!name) continue;
-      if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
+      if (kebabCase(name) !== key) say(`${key} is understood as ${kebabCase(name)} of the ${noun} ${part.id}`);
       if (name in held && inline.has(key))
-        throw new InputError(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
+        throw new InputError(`${noun} ${part.id}: ${kebabCase(name)} is given twice, as ${held[name]} and as ${value}`);
       held[name] ??= value;
       left.delete(key);
     }
   };
   give(learner, "model");
   give(cost, "objective");
-  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
+  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebabCase));
   refuse(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
-  const model = build(learner.part, "model", learner.options);
+  const model = buildPart(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
     throw new InputError(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
-  return { model, objective: build(cost.part, "objective", cost.options) };
+  return { model, objective: buildPart(cost.part, "objective", cost.options) };
 }
 
 /** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */

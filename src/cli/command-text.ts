@@ -5,7 +5,7 @@ import { readerFields } from "../formats/data/index.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
 import { learner } from "../models/index.ts";
-import { type Field, kebab } from "../part.ts";
+import { type Field, kebabCase } from "../part.ts";
 import { nameOf } from "./options.ts";
 
 /** Words with quotes where a shell needs them. */
@@ -23,8 +23,8 @@ export const readingWords = (reading: Partial<ReadOptions>): string[] =>
   Object.entries(reading).flatMap(([key, value]) => {
     const field: Field<unknown> | undefined = readerFields[key as keyof ReadOptions];
     const read = field?.read(value);
-    return field && read !== undefined && field.write(read) !== field.write(field.start)
-      ? [`--${kebab(nameOf(key))}`, field.write(read)]
+    return field && read !== undefined && field.write(read) !== field.write(field.default)
+      ? [`--${kebabCase(nameOf(key))}`, field.write(read)]
       : [];
   });
 

@@ -5,7 +5,7 @@ import { type Evaluation, evaluateScores } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metricList, metrics, optionsOf } from "../metrics/index.ts";
-import { build, lookUp, optionNamed } from "../part.ts";
+import { buildPart, findOption, parseSpec } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
@@ -143,11 +143,11 @@ function differenceText({ from, to, changes }: Difference): string {
 function withFlags({ metrics: said, complete, level }: Options): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
     throw new InputError(`--level: expected a number, got ${quote(level)}`);
-  const asked = metricList(said).map((one) => ({ ...lookUp(metrics, "metric", one.spec), all: optionsOf(one) }));
-  const relevance = asked.filter(({ part }) => optionNamed(part, "rel"));
+  const asked = metricList(said).map((one) => ({ ...parseSpec(metrics, "metric", one.spec), all: optionsOf(one) }));
+  const relevance = asked.filter(({ part }) => findOption(part, "rel"));
   if (level !== undefined && relevance.length === 0)
     throw new InputError(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);
   if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
   if (complete) for (const { options, all } of asked) if (all.empty === "skip") options.empty ??= "0";
-  return asked.map(({ part, options }) => build(part, "metric", options));
+  return asked.map(({ part, options }) => buildPart(part, "metric", options));
 }

@@ -5,7 +5,7 @@ import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.t
 import { readModel } from "../formats/models/files.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
@@ -60,7 +60,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     const found = items.find(({ index }) => id(index) === wanted);
     if (!found)
       throw new InputError(
-        `--${what}: the list has no item ${quote(wanted)}; ${guess(
+        `--${what}: the list has no item ${quote(wanted)}; ${suggest(
           wanted,
           items.map(({ index }) => id(index)),
         )}`,
@@ -113,7 +113,7 @@ function listNamed({ names, starts }: Dataset, wanted: string | undefined): numb
   if (wanted === undefined) return 0;
   const known = names.lists ?? Array.from({ length: starts.length - 1 }, (_, q) => String(q + 1));
   const found = known.indexOf(wanted);
-  if (found < 0) throw new InputError(`--query: the data have no list ${quote(wanted)}; ${guess(wanted, known)}`);
+  if (found < 0) throw new InputError(`--query: the data have no list ${quote(wanted)}; ${suggest(wanted, known)}`);
   return found;
 }
 

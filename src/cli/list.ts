@@ -6,7 +6,7 @@ import { metrics } from "../metrics/index.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
 import { optimizers } from "../optimizers/index.ts";
-import { type AnyPart, guess, optionRows } from "../part.ts";
+import { type AnyPart, optionRows, suggest } from "../part.ts";
 import { print, printJson } from "./output.ts";
 
 const rooms: Readonly<Record<string, readonly AnyPart<unknown>[]>> = { objectives, models, metrics, optimizers };
@@ -27,7 +27,7 @@ function run(what: string | undefined, json: boolean): void {
   const single = Object.values(rooms).flatMap((parts) => parts.filter(({ id }) => id === what));
   const names = [...kinds, ...Object.values(rooms).flatMap((parts) => parts.map(({ id }) => id))];
   if (wanted.length === 0 && single.length === 0)
-    throw new InputError(`there is nothing called ${quote(what!)} to list; ${guess(what!, names)}`);
+    throw new InputError(`there is nothing called ${quote(what!)} to list; ${suggest(what!, names)}`);
   if (json) printJson(single.length > 0 ? single.map(told) : Object.fromEntries(wanted.map((kind) => [kind, jsonOf(kind)])));
   else if (single.length > 0) print(single.map(partText).join("\n\n"));
   else print(wanted.map((kind) => `${kind.toUpperCase()}\n${textOf(kind)}`).join("\n\n"));

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
-import { type Field, kebab } from "../part.ts";
+import { type Field, kebabCase } from "../part.ts";
 import { FileOption } from "./files.ts";
 
 export interface Common {
@@ -24,9 +24,9 @@ export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
 /** Options of reading data, from the fields of the readers. */
 export function reading(command: Command): Command {
   for (const [key, field] of Object.entries(readerFields) as [string, Field<unknown>][]) {
-    const start = field.write(field.start);
-    const option = new Option(`--${kebab(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`);
-    if (Array.isArray(field.start))
+    const start = field.write(field.default);
+    const option = new Option(`--${kebabCase(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`);
+    if (Array.isArray(field.default))
       option.argParser((more: string, before?: string) => (before === undefined ? more : `${before},${more}`)); // given again, it adds
     command.addOption(option);
   }
@@ -46,7 +46,7 @@ export function givenReading(options: Readonly<Record<string, unknown>>): Partia
   for (const [key, value] of Object.entries(given)) {
     const field: Field<unknown> = readerFields[key as keyof ReadOptions];
     if (field.read(value) === undefined)
-      throw new InputError(`--${kebab(nameOf(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+      throw new InputError(`--${kebabCase(nameOf(key))}: expected ${field.kind}, got ${quote(String(value))}`);
   }
   return given as Partial<ReadOptions>;
 }

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
 import { checkFolder } from "../formats/models/files.ts";
 import { InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { wholeNumber } from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
@@ -48,7 +48,7 @@ async function run(name: string | undefined, options: Options): Promise<void> {
   const paper = papers.find(({ id }) => id === name);
   if (!paper)
     throw new InputError(
-      `no paper is called ${quote(name)}; ${guess(
+      `no paper is called ${quote(name)}; ${suggest(
         name,
         papers.map(({ id }) => id),
       )}`,
@@ -61,7 +61,7 @@ async function run(name: string | undefined, options: Options): Promise<void> {
   const known = paper.exhibits.map(({ id }) => id);
   const strange = only?.find((one) => !known.includes(one));
   if (strange !== undefined)
-    throw new InputError(`${paper.id} has no table or figure ${quote(strange)}; ${guess(strange, known)}`);
+    throw new InputError(`${paper.id} has no table or figure ${quote(strange)}; ${suggest(strange, known)}`);
 
   const out = options.out ?? (quick ? `${OUT}/quick` : OUT);
   checkFolder("--out", out);

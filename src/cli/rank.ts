@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { oneCell, oneWord, visible } from "../data/names.ts";
 import { readModel } from "../formats/models/files.ts";
 import { InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { checkFiles } from "./files.ts";
@@ -71,7 +71,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? "tsv" : options.format;
   const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
-  if (!layout) throw new InputError(`--format: no format is called ${quote(name)}; ${guess(name, Object.keys(layouts))}`);
+  if (!layout) throw new InputError(`--format: no format is called ${quote(name)}; ${suggest(name, Object.keys(layouts))}`);
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);

@@ -2,7 +2,7 @@
 import { Command, CommanderError, type Option } from "commander";
 import { visible } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
 import { cvCommand } from "./cv.ts";
@@ -97,7 +97,7 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
 /** What is wrong with the command line, in one line. */
 function usage({ code, message }: CommanderError, words: readonly string[], program: Command): string {
   const names = program.commands.map((command) => command.name());
-  if (code === "commander.help") return `unknown command ${quote(words.at(-1)!)}; ${guess(words.at(-1)!, names)}`;
+  if (code === "commander.help") return `unknown command ${quote(words.at(-1)!)}; ${suggest(words.at(-1)!, names)}`;
   const text = message.replace(/^error: /, "");
   if (code === "commander.unknownOption") return `${text}${ownersOf(text, program)}`;
   if (code !== "commander.missingArgument") return text;

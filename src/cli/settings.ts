@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { checkNesting } from "../formats/json.ts";
 import { InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import { FileOption } from "./files.ts";
 import { notice } from "./output.ts";
 
@@ -175,5 +175,5 @@ function truth(key: string, value: string): boolean {
 }
 
 export function refuse(settings: Settings, known: readonly string[]): void {
-  for (const key of settings.keys()) throw new InputError(`there is no setting ${quote(key)}; ${guess(key, known)}`);
+  for (const key of settings.keys()) throw new InputError(`there is no setting ${quote(key)}; ${suggest(key, known)}`);
 }

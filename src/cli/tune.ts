@@ -7,7 +7,7 @@ import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { learner, models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
-import { build, lookUp, optionNamed } from "../part.ts";
+import { buildPart, findOption, parseSpec } from "../part.ts";
 import { dimensionText } from "../search-space.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { candidatesOf, TRIALS, type TuneResult, tune } from "../tune.ts";
@@ -210,9 +210,9 @@ function trainingWords(
 }
 
 function withRounds({ model, rounds }: Trial): string {
-  const { part, options } = lookUp(models, "model", model);
-  const name = optionNamed(part, "rounds");
+  const { part, options } = parseSpec(models, "model", model);
+  const name = findOption(part, "rounds");
   if (!name || rounds.length === 0) return model;
   const mean = Math.max(1, Math.round(rounds.reduce((sum, one) => sum + one, 0) / rounds.length));
-  return build(part, "model", { ...options, [name]: String(mean) }).spec;
+  return buildPart(part, "model", { ...options, [name]: String(mean) }).spec;
 }

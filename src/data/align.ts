@@ -6,7 +6,7 @@
  */
 import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
 import { InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import type { Columns, Dataset, Matrix } from "../types.ts";
 
 /** How data are fitted to the columns of a model. */
@@ -54,7 +54,7 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   const have = new Set(names);
   const lacking = wanted.find((name) => !have.has(name));
   if (lacking !== undefined)
-    throw new InputError(`the model needs the feature ${quote(lacking)}, which the data lack; ${guess(lacking, names)}`);
+    throw new InputError(`the model needs the feature ${quote(lacking)}, which the data lack; ${suggest(lacking, names)}`);
   const strange = names.filter((name) => !known.has(name));
   if (strange.length > 0 && unknownFeatures === "error")
     throw new UnknownFeatures(`the model does not know the feature ${quote(strange[0]!)} of the data`);

@@ -5,7 +5,7 @@
  * Numbers, booleans (1 and 0) and bigints are values; null, undefined and NaN are missing. Text is refused with the column's name.
  */
 import { InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { Builder } from "./build.ts";
 
@@ -77,7 +77,7 @@ function checkOptions(options: unknown): void {
   if (typeof options !== "object" || options === null)
     throw new InputError(`dataset: expected options such as { list: "query", label: "rating" }, got ${kindOf(options)}`);
   for (const key of Object.keys(options))
-    if (!ROLES.some((role) => role === key)) throw new InputError(`dataset has no option ${quote(key)}; ${guess(key, ROLES)}`);
+    if (!ROLES.some((role) => role === key)) throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, ROLES)}`);
   const given = options as Record<string, unknown>;
   if (given.list === undefined)
     throw new InputError("dataset: the option list is needed: the column that says which list a row belongs to");

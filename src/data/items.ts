@@ -6,7 +6,7 @@
  */
 import { type Kinds, someFunction } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
 
 /** Where the features of an item are, unless they are its own properties or the item is itself a vector. */
@@ -79,7 +79,7 @@ function fill(row: Float32Array, item: unknown, number: number, { count, names }
     const value = given[name];
     if (value === undefined && !(name in given))
       throw new InputError(
-        `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${guess(name, Object.keys(given))}`,
+        `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${suggest(name, Object.keys(given))}`,
       );
     row[f] = cell(value, number, name);
   }

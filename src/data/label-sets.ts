@@ -3,7 +3,7 @@
  * the second. For models that rank labels (`mlp`, `leml`).
  */
 import { InputError, quote } from "../input-error.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { CatalogueBuilder } from "./build-catalogue.ts";
 import type { Column } from "./dataset.ts";
@@ -38,7 +38,7 @@ export function labelSets<R extends object>(rows: Iterable<R>, options: LabelSet
       throw new InputError(`${where}: expected a list of names as labels`);
     const strange = space && names.find((name) => !labelNumbers.has(name));
     if (strange !== undefined)
-      throw new InputError(`${where}: the label ${quote(strange)} is not in the label space; ${guess(strange, space!)}`);
+      throw new InputError(`${where}: the label ${quote(strange)} is not in the label space; ${suggest(strange, space!)}`);
     const cells = columnOf(row, i, features);
     const found = isVector(cells) ? cells.length : -1;
     if (typeof cells !== "object" || cells === null || (i > 0 && found < 0 !== width < 0))
@@ -91,7 +91,7 @@ function checked(options: LabelSetOptions<never>): LabelSetOptions<never> {
     throw new InputError('labelSets: expected options such as { labels: "tags", features: "words" }');
   for (const key of Object.keys(options))
     if (!["labels", "features", "space"].includes(key))
-      throw new InputError(`labelSets has no option ${quote(key)}; ${guess(key, ["labels", "features", "space"])}`);
+      throw new InputError(`labelSets has no option ${quote(key)}; ${suggest(key, ["labels", "features", "space"])}`);
   for (const key of ["labels", "features"] as const)
     if (typeof options[key] !== "string" && typeof options[key] !== "function")
       throw new InputError(`labelSets: the option ${key} is needed: the name of a column, or a function of a row`);

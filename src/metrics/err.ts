@@ -15,7 +15,7 @@ import { k, placesWords } from "./shared/relevance.ts";
 import { stops } from "./shared/stops.ts";
 import type { Arrangement } from "./shared/ties.ts";
 
-const gmax = real(4, "highest grade there can be", { above: 0, most: 1000, aliases: ["max-rel"] });
+const gmax = real(4, "highest grade there can be", { above: 0, max: 1000, aliases: ["max-rel"] });
 const stop = choice(["exp", "label"], "chance to stop at label l: (2^l - 1)/2^gmax, or l itself");
 const norm = flag(false, "divide by the value of the best order");
 

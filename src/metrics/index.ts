@@ -7,7 +7,7 @@
 
 import { check, someMetric, someText } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";
-import { type AnyPart, build, find, isBuiltBy, lookUp, settled } from "../part.ts";
+import { type AnyPart, buildPart, find, isBuiltBy, parseSpec, resolveOptions } from "../part.ts";
 import type { Metric } from "../types.ts";
 import { dcg } from "./dcg.ts";
 import { err } from "./err.ts";
@@ -69,19 +69,19 @@ export function metric(text: string): Metric {
 }
 
 /** The part that built a metric and its options. Code of the caller has none, whatever it is called. */
-function declared(one: Metric): ReturnType<typeof lookUp<Metric>> {
+function declared(one: Metric): ReturnType<typeof parseSpec<Metric>> {
   check("options of a metric", one, someMetric);
   if (!isBuiltBy(metrics, one))
     throw new InputError(
       `the metric ${one.spec} is not as the library builds it, so its options are not known and cannot be changed`,
     );
-  return lookUp(metrics, "metric", one.spec);
+  return parseSpec(metrics, "metric", one.spec);
 }
 
 /** All options of a metric as they stand, by name, whether said or from the defaults of a tool. */
 export function optionsOf(one: Metric): Readonly<Record<string, unknown>> {
   const { part, options } = declared(one);
-  const all = Object.entries(settled(part, "metric", options));
+  const all = Object.entries(resolveOptions(part, "metric", options));
   return Object.fromEntries(all.filter(([name]) => !part.fields[name]?.preset));
 }
 
@@ -90,13 +90,13 @@ export function variantOf(one: Metric, changed: Readonly<Record<string, unknown>
   if (typeof changed !== "object" || changed === null)
     throw new InputError(`variantOf: expected options as an object, got ${describeValue(changed)}`);
   const { part, options } = declared(one);
-  return build(part, "metric", { ...options, ...changed });
+  return buildPart(part, "metric", { ...options, ...changed });
 }
 
 /** Our own definition of a metric, at the same cutoff. */
 export function nativeVariant(one: Metric): Metric {
   const { part, options } = declared(one);
-  return build(part, "metric", options.k === undefined ? {} : { k: options.k });
+  return buildPart(part, "metric", options.k === undefined ? {} : { k: options.k });
 }
 
 /** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */

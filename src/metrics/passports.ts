@@ -91,7 +91,7 @@ export function passportField(metric: string): { readonly as?: Field<string> } {
     as: {
       about: `defaults of another tool, also as a bare word (${metric}:${known[1]}): ${known.join(", ")}`,
       kind: `one of ${known.join(", ")}`,
-      start: OURS,
+      default: OURS,
       aliases: [],
       read: (value) => known.find((tool) => tool === String(value).toLowerCase()),
       write: String,

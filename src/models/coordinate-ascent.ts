@@ -9,7 +9,7 @@
 import { InputError } from "../input-error.ts";
 import { metrics, ndcg } from "../metrics/index.ts";
 import { random } from "../numeric/random.ts";
-import { choice, member, part, real, whole } from "../part.ts";
+import { choice, integer, part, partField, real } from "../part.ts";
 import type { Dataset, Learner, Matrix, Team } from "../types.ts";
 import { ascend } from "./coordinate-ascent/ascend.ts";
 import { watch } from "./coordinate-ascent/watch.ts";
@@ -19,9 +19,9 @@ import { columnsOf } from "./shared/columns.ts";
 import { standardise } from "./standardise.ts";
 
 const fields = {
-  metric: member(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),
-  restarts: whole(5, "climbs, each with the features in another order", { above: 0, aliases: ["r"] }),
-  iterations: whole(25, "steps in each direction, each twice as long as the last", { above: 0, most: 60, aliases: ["i"] }),
+  metric: partField(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),
+  restarts: integer(5, "climbs, each with the features in another order", { above: 0, aliases: ["r"] }),
+  iterations: integer(25, "steps in each direction, each twice as long as the last", { above: 0, max: 60, aliases: ["i"] }),
   tolerance: real(0.001, "a climb ends when a pass over all features gains less", { above: 0 }),
   scale: choice(["all", "list", "none"], "features standardised over all the data, within each list, or not at all"),
   products: secondOrder,

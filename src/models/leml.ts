@@ -14,7 +14,7 @@ import { Heap } from "../numeric/heap.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { product, rowsOf, window } from "../numeric/products.ts";
 import { random } from "../numeric/random.ts";
-import { choice, part, real, whole } from "../part.ts";
+import { choice, integer, part, real } from "../part.ts";
 import { cutEvenly } from "../teams/blocks.ts";
 import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
@@ -26,10 +26,10 @@ import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shar
 import { standardise } from "./standardise.ts";
 
 const fields = {
-  rank: whole(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
+  rank: integer(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
   l2: real(1, "weight of the squared numbers in the cost", { above: 0, aliases: ["lambda", "reg-lambda"] }),
-  rounds: whole(10, "times that both halves are solved", { above: 0, aliases: ["iterations"] }),
-  steps: whole(10, "steps of conjugate gradients in each round", { above: 0 }),
+  rounds: integer(10, "times that both halves are solved", { above: 0, aliases: ["iterations"] }),
+  steps: integer(10, "steps of conjugate gradients in each round", { above: 0 }),
   scale: choice(["row", "all", "none"], "rows of length 1, features standardised over all the data, or as they are"),
 };
 

@@ -6,7 +6,7 @@ import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { autoOptimizer, optimizers } from "../optimizers/index.ts";
-import { choice, member, part, real } from "../part.ts";
+import { choice, part, partField, real } from "../part.ts";
 import type { Columns, Dataset, Learner, Matrix, Model, Optimizer, OutputReduction, SavedModel } from "../types.ts";
 import { listExpander, namesOf, type Pairs, products, type Wide } from "./products.ts";
 import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
@@ -19,17 +19,17 @@ import { standardise } from "./standardise.ts";
 export const secondOrder = real(
   0,
   "products of two features are features too where their correlation with the label exceeds this; 0: none",
-  { least: 0, below: 1 },
+  { min: 0, below: 1 },
 );
 
 const fields = {
-  l2: real(0, "weight of the squared weights in the cost", { least: 0, aliases: ["lambda-l2", "reg-lambda", "lambda"] }),
+  l2: real(0, "weight of the squared weights in the cost", { min: 0, aliases: ["lambda-l2", "reg-lambda", "lambda"] }),
   scale: choice(
     ["all", "list", "row", "none"],
     "features standardised over all the data or within each list, rows of length 1, or as they are",
   ),
   products: secondOrder,
-  optimizer: member(optimizers, "optimizer", autoOptimizer(), "how the weights are found", "minimise"),
+  optimizer: partField(optimizers, "optimizer", autoOptimizer(), "how the weights are found", "minimise"),
 };
 
 export const linear = part(

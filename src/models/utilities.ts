@@ -10,7 +10,7 @@
 import { InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../optimizers/index.ts";
-import { choice, guess, member, part, real, words } from "../part.ts";
+import { choice, part, partField, real, suggest, textField } from "../part.ts";
 import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
 import { pose, type Shape, solve } from "./shared/descend.ts";
 import { requireConnected } from "./utilities/connected.ts";
@@ -21,11 +21,11 @@ import { tierProblem, type WholeBend } from "./utilities/tier-problem.ts";
 import { covarianceOf, type Uncertainty, uncertaintyOf } from "./utilities/uncertainty.ts";
 
 const fields = {
-  ghost: real(0, "prior: wins and losses of each item against a ghost item", { least: 0, aliases: ["npseudo"] }),
-  l2: real(0, "prior: weight of the squared utilities in the mean cost", { least: 0, aliases: ["ridge", "lambda"] }),
-  reference: words("", "item whose utility is 0; without one, utilities sum to zero"),
+  ghost: real(0, "prior: wins and losses of each item against a ghost item", { min: 0, aliases: ["npseudo"] }),
+  l2: real(0, "prior: weight of the squared utilities in the mean cost", { min: 0, aliases: ["ridge", "lambda"] }),
+  reference: textField("", "item whose utility is 0; without one, utilities sum to zero"),
   errors: choice(["auto", "yes", "no"], "standard errors and rank intervals; auto: up to 500 items"),
-  optimizer: member(
+  optimizer: partField(
     optimizers,
     "optimizer",
     autoOptimizer(),
@@ -74,7 +74,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   const anchor = reference === "" ? -1 : names.indexOf(reference);
   if (anchor < 0 && reference !== "")
     throw new InputError(
-      `utilities, option reference: no item is called ${quote(reference)}; ${guess(reference, names.slice(0, 50))}`,
+      `utilities, option reference: no item is called ${quote(reference)}; ${suggest(reference, names.slice(0, 50))}`,
     );
   const whole = ghost > 0 ? withGhost(data, items, ghost) : data;
   const size = ghost > 0 ? items + 1 : items;

@@ -11,14 +11,14 @@
  */
 import { lambdaForces } from "../numeric/lambda.ts";
 import { tiersOf } from "../numeric/tiers.ts";
-import { flag, part, real, whole } from "../part.ts";
+import { flag, integer, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gain } from "./shared/gains.ts";
 import { room } from "./shared/room.ts";
 import { meanWeight } from "./shared/weights.ts";
 
 const fields = {
-  truncation: whole(30, "places of which a pair must hold one", {
+  truncation: integer(30, "places of which a pair must hold one", {
     above: 0,
     aliases: ["lambdarank_truncation_level", "lambdarank_num_pair_per_sample"],
   }),

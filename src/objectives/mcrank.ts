@@ -5,11 +5,11 @@
  */
 import { InputError } from "../input-error.ts";
 import { exp, log } from "../numeric/functions.ts";
-import { part, whole } from "../part.ts";
+import { integer, part } from "../part.ts";
 import type { OutputReduction } from "../types.ts";
 import { declare } from "./shared/declare.ts";
 
-const fields = { grades: whole(5, "number of grades, from 0 on", { least: 2, aliases: ["num_class"] }) };
+const fields = { grades: integer(5, "number of grades, from 0 on", { min: 2, aliases: ["num_class"] }) };
 
 export const mcRank = part("mcrank", "classification over grades, ranked by the expected grade", fields, ({ grades }, text) => {
   const reduction: OutputReduction = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };

@@ -10,13 +10,13 @@
  */
 import { DOUBLE, SINGLE, tierCostOf, tierList } from "../numeric/tier-cost.ts";
 import { tiersOf } from "../numeric/tiers.ts";
-import { choice, part, whole } from "../part.ts";
+import { choice, integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { direction, facing } from "./shared/direction.ts";
 import { tierWeight } from "./shared/weights.ts";
 
 const fields = {
-  top: whole(Infinity, "only tiers that begin within this many places count"),
+  top: integer(Infinity, "only tiers that begin within this many places count"),
   precision: choice(["double", "single"], "double: errors near 1e-12; single: near 1e-6, with half the nodes"),
   direction,
 };

@@ -6,7 +6,7 @@
  */
 import { exp, log, logAdd } from "../numeric/functions.ts";
 import { shuffle } from "../numeric/random.ts";
-import { choice, part, whole } from "../part.ts";
+import { choice, integer, part } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
 import { type Direction, direction, facing } from "./shared/direction.ts";
@@ -18,7 +18,7 @@ const ties = choice(["order", "random"], "how equal labels are put in order: as 
 export const plTopK = part(
   "pl-topk",
   "Plackett-Luce likelihood of the k best places of one order",
-  { k: whole(10, "places that count"), ties, direction },
+  { k: integer(10, "places that count"), ties, direction },
   (options, text) => orderLikelihood(text, options),
 );
 

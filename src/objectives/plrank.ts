@@ -10,7 +10,7 @@
 import { checkData, checkOptions, seedNumber, wholeFrom } from "../arguments.ts";
 import { exp, log, logAdd } from "../numeric/functions.ts";
 import { random as stream } from "../numeric/random.ts";
-import { part, whole } from "../part.ts";
+import { integer, part } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { contextFinder } from "./shared/contexts.ts";
 import { declare } from "./shared/declare.ts";
@@ -18,8 +18,8 @@ import { room } from "./shared/room.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const fields = {
-  permutations: whole(3, "random orders per list", { above: 0, aliases: ["obj", "objectives"] }),
-  k: whole(10, "places that count"),
+  permutations: integer(3, "random orders per list", { above: 0, aliases: ["obj", "objectives"] }),
+  k: integer(10, "places that count"),
 };
 
 export const plRank = part(

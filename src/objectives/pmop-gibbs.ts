@@ -4,11 +4,11 @@
  * Algorithm 1. See shared/subset-chain.ts for what is sampled and what the cost means.
  */
 import { logistic } from "../numeric/functions.ts";
-import { part, whole } from "../part.ts";
+import { integer, part } from "../part.ts";
 import { direction } from "./shared/direction.ts";
 import { type Step, subsetChain } from "./shared/subset-chain.ts";
 
-const fields = { steps: whole(3, "passes of the chain at each stage"), direction };
+const fields = { steps: integer(3, "passes of the chain at each stage"), direction };
 
 const pass: Step = (subset, scores, random) => {
   const { inside } = subset;

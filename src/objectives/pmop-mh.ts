@@ -9,13 +9,13 @@
  */
 import { exp } from "../numeric/functions.ts";
 import { below } from "../numeric/random.ts";
-import { choice, part, whole } from "../part.ts";
+import { choice, integer, part } from "../part.ts";
 import { direction } from "./shared/direction.ts";
 import { logFactorial } from "./shared/log-factorial.ts";
 import { type Step, subsetChain } from "./shared/subset-chain.ts";
 
 const fields = {
-  steps: whole(3, "moves of the chain at each stage"),
+  steps: integer(3, "moves of the chain at each stage"),
   accept: choice(["hastings", "paper"], "hastings: corrected for how sizes are drawn; paper: the printed ratio"),
   direction,
 };

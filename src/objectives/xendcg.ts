@@ -7,13 +7,13 @@
  * which one dominant score makes LightGBM divide by zero.
  */
 import { exp, log } from "../numeric/functions.ts";
-import { part, whole } from "../part.ts";
+import { integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gain } from "./shared/gains.ts";
 import { room } from "./shared/room.ts";
 
 const fields = {
-  terms: whole(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { least: 1, most: 3 }),
+  terms: integer(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { min: 1, max: 3 }),
 };
 
 export const xeNdcg = part(

@@ -4,8 +4,8 @@ import { pace, stochastic } from "./shared/stochastic.ts";
 
 const fields = {
   ...pace(0.01),
-  beta1: real(0.9, "share of the past in the mean gradient", { least: 0, below: 1 }),
-  beta2: real(0.999, "share of the past in the mean square", { least: 0, below: 1 }),
+  beta1: real(0.9, "share of the past in the mean gradient", { min: 0, below: 1 }),
+  beta2: real(0.999, "share of the past in the mean square", { min: 0, below: 1 }),
   epsilon: real(1e-8, "keeps steps finite where gradients vanish", { above: 0 }),
 };
 

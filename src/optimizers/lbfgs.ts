@@ -3,13 +3,13 @@
  * and 3.6). Stops when the cost improves by less than `tolerance` of itself, or the gradient is as good as zero.
  */
 import { InputError } from "../input-error.ts";
-import { part, real, whole } from "../part.ts";
+import { integer, part, real } from "../part.ts";
 import type { Optimizer, Problem } from "../types.ts";
 
 const fields = {
-  iterations: whole(100, "rounds at most"),
-  tolerance: real(1e-5, "stop when the cost improves by less than this share of itself", { least: 0 }),
-  memory: whole(10, "past steps that shape the direction"),
+  iterations: integer(100, "rounds at most"),
+  tolerance: real(1e-5, "stop when the cost improves by less than this share of itself", { min: 0 }),
+  memory: integer(10, "past steps that shape the direction"),
 };
 
 export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all the data", fields, (options, spec): Optimizer => {

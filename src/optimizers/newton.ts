@@ -4,13 +4,13 @@
  * Stops when no entry of the gradient is above `tolerance`, or when rounding lets neither the cost nor the gradient become smaller.
  */
 import { InputError } from "../input-error.ts";
-import { part, real, whole } from "../part.ts";
+import { integer, part, real } from "../part.ts";
 import type { Hessian, Optimizer } from "../types.ts";
 import { finiteDifferenceHessian, maxAbs } from "./shared/differences.ts";
 
 const fields = {
-  iterations: whole(200, "rounds at most"),
-  tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { least: 0 }),
+  iterations: integer(200, "rounds at most"),
+  tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { min: 0 }),
 };
 
 const CERTAIN = 1e-7; // below this gradient, the next one decides about a step: differences of costs are mostly rounding

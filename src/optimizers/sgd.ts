@@ -2,7 +2,7 @@
 import { part, real } from "../part.ts";
 import { pace, stochastic } from "./shared/stochastic.ts";
 
-const fields = { ...pace(0.1), momentum: real(0, "share of the last step that goes on", { least: 0, below: 1 }) };
+const fields = { ...pace(0.1), momentum: real(0, "share of the last step that goes on", { min: 0, below: 1 }) };
 
 export const sgd = part("sgd", "plain steps along the gradient of each batch", fields, (options, text) =>
   stochastic("sgd", text, options, (size) => {

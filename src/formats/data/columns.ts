@@ -1,6 +1,6 @@
 /** What the columns of a table with a header are for: label, qid, weight, document id, features, or nothing. */
 import { InputError, quote } from "../../input-error.ts";
-import { guess } from "../../part.ts";
+import { suggest } from "../../part.ts";
 
 export interface ColumnOptions {
   readonly label?: string; // empty: the first of the usual names
@@ -48,7 +48,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     const column = find(name);
     if (column < 0 || name === "") {
       const whence = options.scorer?.remembered.includes(role.slice(2)) ? ", which the model was trained with" : "";
-      throw new InputError(`${where}: no column is called ${quote(name)} (${role}${whence}); ${guess(name, named)}`);
+      throw new InputError(`${where}: no column is called ${quote(name)} (${role}${whence}); ${suggest(name, named)}`);
     }
     return column;
   };
@@ -59,7 +59,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
 
   const label = options.label ? perhaps("--label", options.label) : usual(USUAL.label);
   if (label < 0 && options.labels !== "optional")
-    throw new InputError(`${where}: no label column; --label NAME says which of the columns it is: ${guess("label", named)}`);
+    throw new InputError(`${where}: no label column; --label NAME says which of the columns it is: ${suggest("label", named)}`);
   const qid = options.qid ? asked("--qid", options.qid) : usual(USUAL.qid);
   const weight = options.weight ? perhaps("--weight", options.weight) : -1;
   const id = options.id ? asked("--id", options.id) : usual(USUAL.id);

@@ -5,7 +5,7 @@
 import { type Builder, LATER } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import { guess } from "../../part.ts";
+import { suggest } from "../../part.ts";
 import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
 import { counted, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
@@ -179,7 +179,7 @@ function wayOut(name: string, item: boolean): string {
 /** Columns that have no part yet come first in question. */
 function noLists(file: string, names: readonly string[], { features }: Roles): string {
   const free = features.length > 0 ? features.map((column) => names[column]!) : names.filter((name) => name !== "");
-  return `no qid column; --qid NAME says which of the columns names the list: ${guess("qid", free)} (or ${sizesIn(file)})`;
+  return `no qid column; --qid NAME says which of the columns names the list: ${suggest("qid", free)} (or ${sizesIn(file)})`;
 }
 
 function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {

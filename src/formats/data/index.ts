@@ -1,5 +1,5 @@
 /** The data formats that are read, and the options of reading, each declared once. Nothing here opens files: see read.ts. */
-import { choice, type Field, type Fields, part, words } from "../../part.ts";
+import { choice, type Field, type Fields, part, textField } from "../../part.ts";
 
 /** Formats of ballots, which are read as items in tiers, without features. */
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
@@ -83,7 +83,7 @@ export const dataFormats: readonly DataFormat[] = [
 const names: Field<readonly string[]> = {
   about: "columns to leave out, with commas between them",
   kind: "names with commas between them",
-  start: [],
+  default: [],
   aliases: ["ignore_column"],
   read(value) {
     if (Array.isArray(value)) return value.every((one) => typeof one === "string") ? value : undefined;
@@ -96,7 +96,7 @@ const names: Field<readonly string[]> = {
 const base: Field<0 | 1 | "auto"> = {
   about: "number of the first feature in svmlight files; auto: 0 when a feature 0 occurs",
   kind: "one of 1, 0, auto",
-  start: 1,
+  default: 1,
   aliases: [],
   read: (value) => ([1, 0, "auto"] as const).find((one) => String(one) === String(value)),
   write: String,
@@ -107,13 +107,13 @@ export const readerFields: Fields<ReadOptions> = {
     ["auto", "svmlight", "csv", "tsv", "qrels", ...ballotFormats, "xml-repository", "arff"],
     "format of the data files; auto: by ending, else by content",
   ),
-  label: words("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
-  qid: words("", "column that names the list (tables; default: qid, query, query_id, group or list)", [
+  label: textField("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
+  qid: textField("", "column that names the list (tables; default: qid, query, query_id, group or list)", [
     "group_column",
     "query_column",
   ]),
-  weight: words("", "column of the weight (tables; default: none)", ["weight_column"]),
-  id: words("", "column of the document id (tables; default: docid, doc_id, document or id)"),
+  weight: textField("", "column of the weight (tables; default: none)", ["weight_column"]),
+  id: textField("", "column of the document id (tables; default: docid, doc_id, document or id)"),
   ignore: names,
   absent: choice(["zero", "missing"], "what a feature that a svmlight row leaves out is"),
   indexBase: base,
@@ -121,7 +121,7 @@ export const readerFields: Fields<ReadOptions> = {
     ["silent", "last"],
     "items that a ballot leaves out: it says nothing about them, or they share its last tier",
   ),
-  split: words("", "file of the rows to keep, numbered from 1 (xml-repository, arff); FILE:2 takes its second column"),
+  split: textField("", "file of the rows to keep, numbered from 1 (xml-repository, arff); FILE:2 takes its second column"),
 };
 
 /** Checks and completes options of reading. */

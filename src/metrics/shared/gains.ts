@@ -16,8 +16,8 @@ export const discount = choice(["log2", "letor", "place"], "1/log2(1 + place), t
   "denominator",
 ]);
 
-export type Gain = (typeof gain)["start"];
-export type Discount = (typeof discount)["start"];
+export type Gain = (typeof gain)["default"];
+export type Discount = (typeof discount)["default"];
 
 export const GAIN_WORDS: Record<Gain, string> = { exp: "gain 2^l - 1", lin: "gain l" };
 export const DISCOUNT_WORDS: Record<Discount, string> = {

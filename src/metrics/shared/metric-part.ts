@@ -4,7 +4,7 @@
  * words of the variant, and the text `ndcg@10:lightgbm;gain=lin`.
  */
 import { InputError } from "../../input-error.ts";
-import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
+import { choice, type Fields, type NonDefault, type Part, part } from "../../part.ts";
 import type { LabelFrequency, Metric } from "../../types.ts";
 import { passportField } from "../passports.ts";
 import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
@@ -13,7 +13,7 @@ const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of t
 
 /** The options of every metric. */
 export interface Shared {
-  readonly empty: (typeof empty)["start"];
+  readonly empty: (typeof empty)["default"];
   readonly as?: string; // the tool whose defaults hold
 }
 
@@ -109,7 +109,7 @@ export function scorePart<O extends object>(
 }
 
 /** `ndcg@10;gain=lin;ties=worst` or `ndcg@10:lightgbm;ties=worst` */
-function spell(id: string, said: readonly Said[]): string {
+function spell(id: string, said: readonly NonDefault[]): string {
   const at = said.find(({ key }) => key === "k");
   const tool = said.find(({ bare }) => bare);
   const rest = said.filter((one) => one !== at && one !== tool).map(({ key, value }) => `;${key}=${value}`);

@@ -13,8 +13,8 @@ import { real } from "../../part.ts";
 import type { LabelFrequency } from "../../types.ts";
 
 export const propensityFields = {
-  a: real(0.55, "A of the propensities", { least: 0 }),
-  b: real(1.5, "B of the propensities", { least: 0 }),
+  a: real(0.55, "A of the propensities", { min: 0 }),
+  b: real(1.5, "B of the propensities", { min: 0 }),
 };
 
 export interface PropensityOptions {

@@ -1,8 +1,8 @@
 /** Graded labels read as relevant or not: an item is relevant when its label is at least `rel`. Places that count: the first `k`. */
-import { real, whole } from "../../part.ts";
+import { integer, real } from "../../part.ts";
 
 export const rel = real(1, "least label that counts as relevant");
-export const k = whole(Infinity, "places that count, from the top");
+export const k = integer(Infinity, "places that count, from the top");
 
 /** The least label above a round number, such as 0.5, is told by that number. */
 export function relevantWords(least: number): string {

@@ -18,7 +18,7 @@ export const ties = choice(
   "tied scores: mean over their orders, order of the data, least or greatest value, or descending document id",
 );
 
-export type Ties = (typeof ties)["start"];
+export type Ties = (typeof ties)["default"];
 
 /** Group g of tied items stands at places ends[g - 1] to ends[g] (the first at 0), `order` says which items; `ranked` items have a place. */
 export interface Arrangement {

@@ -5,7 +5,7 @@
 import { checkOptions, seedNumber, wholeFrom } from "../../arguments.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import { logistic } from "../../numeric/functions.ts";
-import { guess } from "../../part.ts";
+import { suggest } from "../../part.ts";
 import { isUtilities, type UtilitiesModel } from "./model.ts";
 import { amongTop, drawsOf, surelyAbove } from "./uncertainty.ts";
 
@@ -42,7 +42,7 @@ export function utilityProbabilities(model: UtilitiesModel, options: ChancesOpti
   const { names, utilities, sure } = fit;
   const at = (name: string) => {
     const i = names.indexOf(name);
-    if (i < 0) throw new InputError(`no item is called ${quote(String(name))}; ${guess(String(name), names.slice(0, 50))}`);
+    if (i < 0) throw new InputError(`no item is called ${quote(String(name))}; ${suggest(String(name), names.slice(0, 50))}`);
     return i;
   };
   const known = () => {

@@ -12,7 +12,7 @@ export const direction = choice(
   "forward: the best is chosen first; backward: the worst is eliminated first",
 );
 
-export type Direction = (typeof direction)["start"];
+export type Direction = (typeof direction)["default"];
 
 /** The objective as it is, or on mirrored scores. The tiers must come from a finder of the same direction. */
 export function facing(direction: Direction, evaluate: Evaluate): Evaluate {

@@ -1,6 +1,6 @@
 /** Optimizers that step after each batch of lists: they differ only in how a gradient becomes a step. A round is one pass over the data. */
 import { shuffle } from "../../numeric/random.ts";
-import { real, whole } from "../../part.ts";
+import { integer, real } from "../../part.ts";
 import type { Optimizer } from "../../types.ts";
 
 /** Moves params against the gradient; `count` is the number of the step, from 1. */
@@ -12,9 +12,9 @@ interface Pace {
 }
 
 export const pace = (rate: number) => ({
-  rate: real(rate, "length of a step", { above: 0, most: 1000, aliases: ["learning-rate", "eta", "lr"] }),
-  epochs: whole(30, "passes over the data"),
-  batch: whole(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
+  rate: real(rate, "length of a step", { above: 0, max: 1000, aliases: ["learning-rate", "eta", "lr"] }),
+  epochs: integer(30, "passes over the data"),
+  batch: integer(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
 });
 
 export function stochastic(id: string, spec: string, { epochs, batch }: Pace, begin: (size: number) => Step): Optimizer {
