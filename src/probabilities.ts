@@ -3,7 +3,7 @@
  * chances in proportion to e^(score / temperature), and each item has a probability of every rank.
  *
  * First places are a softmax, pairs P(i above j) = 1 / (1 + e^(score_j - score_i)), and the expected rank is 1 plus the sum of the pairs: all
- * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/race.ts) for lists of up to `exact`
+ * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/rank-distribution.ts) for lists of up to `exact`
  * items; for longer ones, orders are drawn by adding Gumbel noise to the scores, and `error` is the largest standard error that a
  * probability can have by the number of draws, 1 / (2 √draws).
  */
@@ -24,8 +24,8 @@ import { aligned, score } from "./evaluate.ts";
 import { InputError } from "./input-error.ts";
 import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
 import { descending } from "./numeric/order.ts";
-import { logWorths, rankDistribution } from "./numeric/race.ts";
 import { random } from "./numeric/random.ts";
+import { logWorths, rankDistribution } from "./numeric/rank-distribution.ts";
 import { type Ranked, type RankedItem, type RankOptions, rankKinds, rankScores } from "./rank.ts";
 import type { Dataset, Model, Random } from "./types.ts";
 

@@ -7,7 +7,7 @@
  */
 import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
-import { readPairs, spreadRows } from "../numeric/pairs.ts";
+import { readPairs, spreadRows } from "../numeric/index-values.ts";
 import type { Matrix } from "../types.ts";
 import { type Block, isDense, joined, layOut, moveRows, type Storage } from "./blocks.ts";
 

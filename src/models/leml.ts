@@ -11,8 +11,8 @@
 import { popularity } from "../data/judged-top.ts";
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
+import { product, rowsOf, window } from "../numeric/matmul.ts";
 import { gatherRows } from "../numeric/network.ts";
-import { product, rowsOf, window } from "../numeric/products.ts";
 import { random } from "../numeric/random.ts";
 import { choice, integer, part, real } from "../part.ts";
 import { cutEvenly } from "../teams/blocks.ts";

@@ -8,7 +8,7 @@
  */
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
-import { product, transposed, window } from "../numeric/products.ts";
+import { product, transposed, window } from "../numeric/matmul.ts";
 import { cutEvenly } from "../teams/blocks.ts";
 import type {
   Columns,

@@ -4,7 +4,7 @@ import { Builder } from "../../data/build.ts";
 import { Cells, type Reserve } from "../../data/cells.ts";
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
-import { SLACK } from "../../numeric/pairs.ts";
+import { SLACK } from "../../numeric/index-values.ts";
 import type { Team } from "../../types.ts";
 import type { Share } from "./gather.ts";
 import { LONGEST_LINE } from "./lines.ts";

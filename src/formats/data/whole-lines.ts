@@ -6,7 +6,7 @@
  */
 import { InputError } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
-import { SLACK } from "../../numeric/pairs.ts";
+import { SLACK } from "../../numeric/index-values.ts";
 import { type Chunks, LONGEST_LINE } from "./lines.ts";
 
 export interface Intake extends Chunks {

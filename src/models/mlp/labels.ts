@@ -8,8 +8,8 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
+import { columnsOf, product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
 import { adamStep, addUpRows, hingePairs, logisticPairs, massRows, scaleRows } from "../../numeric/network.ts";
-import { columnsOf, product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";

@@ -1,7 +1,7 @@
 /** Scores of a network for data, in chunks of rows that the members of a team share out. Weights that do not lie in the heap are copied there. */
 import { Heap, holds } from "../../numeric/heap.ts";
+import { product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
 import { gatherRows } from "../../numeric/network.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { TopK } from "../../numeric/top.ts";
 import type { Dataset, Matrix, Team, TopItems } from "../../types.ts";
 import { batchRows, fill } from "./rows.ts";

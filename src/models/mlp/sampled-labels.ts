@@ -5,8 +5,8 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
+import { columnsOf, product, transposed, window } from "../../numeric/matmul.ts";
 import { adamRest, adamStep, addUpRows, hingePairs, logisticPairs, massRows, scaleRows } from "../../numeric/network.ts";
-import { columnsOf, product, transposed, window } from "../../numeric/products.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";

@@ -1,7 +1,7 @@
 /** The last layer of a network that scores items by their own features: ordinary lists, a row of features for each item. */
 import { Heap } from "../../numeric/heap.ts";
+import { product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
 import { adamStep, addUpRows } from "../../numeric/network.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";

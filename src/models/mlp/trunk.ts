@@ -3,8 +3,8 @@
  * training. Rows are divided among the team on the way forward and back, weights when they are moved; each sum is one thread's, in one order.
  */
 import { Heap } from "../../numeric/heap.ts";
+import { product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
 import { adamRest, adamRows, adamStep, addUpRows, gatherRows, type RowEntries } from "../../numeric/network.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { random } from "../../numeric/random.ts";
 import type { Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";

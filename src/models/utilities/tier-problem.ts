@@ -9,8 +9,8 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { tierStage } from "../../numeric/plain/tier-stage.ts";
-import { tierBend } from "../../numeric/tier-bend.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
+import { tierBend } from "../../numeric/tier-hessian.ts";
 import { cutLists } from "../../teams/blocks.ts";
 import type { Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/descend.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { heap } from "./heap.ts";
-import * as plain from "./plain/products.ts";
-import { columnsOf, product, rowsOf, transposed, type Window, window } from "./products.ts";
+import { columnsOf, product, rowsOf, transposed, type Window, window } from "./matmul.ts";
+import * as plain from "./plain/matmul.ts";
 import { random } from "./random.ts";
 
 const draw = random(8);

@@ -8,7 +8,7 @@
  */
 import { Heap } from "./heap.ts";
 import { kernelsOver } from "./kernels.ts";
-import * as plain from "./plain/products.ts";
+import * as plain from "./plain/matmul.ts";
 
 /** Entry (i, j) is values[from + i * row + j * column]. */
 export interface Window {

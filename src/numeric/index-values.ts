@@ -3,7 +3,7 @@
  * arrays lie in the heap, plain otherwise, with the same bits.
  */
 import { kernelsOver } from "./kernels.ts";
-import * as plain from "./plain/pairs.ts";
+import * as plain from "./plain/index-values.ts";
 
 export interface PairKernels {
   readPairs(bytes: number, state: number, numbers: number, values: number, most: number, last: number): void;

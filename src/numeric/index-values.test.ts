@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { Heap } from "./heap.ts";
-import { readPairs, SLACK, spreadRows } from "./pairs.ts";
-import * as plain from "./plain/pairs.ts";
+import { readPairs, SLACK, spreadRows } from "./index-values.ts";
+import * as plain from "./plain/index-values.ts";
 
 const heap = new Heap();
 afterAll(() => heap.close());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { logistic, logSumExp } from "./functions.ts";
 import { normals } from "./normal.ts";
-import { rankDistribution } from "./race.ts";
 import { random } from "./random.ts";
+import { rankDistribution } from "./rank-distribution.ts";
 
 /** The same by walking through all orders. */
 function enumerated(scores: Float64Array): Float64Array {

@@ -1,5 +1,5 @@
 /** Products of float32 matrices in plain TypeScript: each number is one sum in order, rounded to float32 at each step. */
-import type { Window } from "../products.ts";
+import type { Window } from "../matmul.ts";
 
 /** Sets c to a b, or adds a b to c. */
 export function product(a: Window, b: Window, c: Window, how: "set" | "add"): void {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { tierStage } from "./plain/tier-stage.ts";
-import { tierBend } from "./tier-bend.ts";
 import { DOUBLE } from "./tier-cost.ts";
+import { tierBend } from "./tier-hessian.ts";
 
 const sets = [
   [0.3],
