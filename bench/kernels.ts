@@ -5,10 +5,10 @@
 import { Builder } from "../src/data/build.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
 import { Heap, heap } from "../src/numeric/heap.ts";
-import { sumRows, sumRun } from "../src/numeric/histogram.ts";
+import { sumContiguous, sumRows } from "../src/numeric/histogram.ts";
 import * as pairs from "../src/numeric/index-values.ts";
 import { SLACK } from "../src/numeric/index-values.ts";
-import { columnsOf, product, rowsOf, transposed, type Window, window } from "../src/numeric/matmul.ts";
+import { columnSlice, type MatrixView, matmul, matrixView, rowSlice, transposed } from "../src/numeric/matmul.ts";
 import * as plainHistogram from "../src/numeric/plain/histogram.ts";
 import * as plainPairs from "../src/numeric/plain/index-values.ts";
 import * as plainProducts from "../src/numeric/plain/matmul.ts";
@@ -64,23 +64,23 @@ const onRows = (name: string, kernel: () => void, twin: () => void): Case => ({
 });
 
 const [BATCH, HIDDEN, LABELS] = [128, 256, 31_000];
-const hidden = window(filled(heap.f32(BATCH * HIDDEN), draw), BATCH, HIDDEN);
-const output = window(filled(heap.f32(HIDDEN * LABELS), draw), HIDDEN, LABELS);
-const logits = window(filled(heap.f32(BATCH * LABELS), draw), BATCH, LABELS);
+const hidden = matrixView(filled(heap.f32(BATCH * HIDDEN), draw), BATCH, HIDDEN);
+const output = matrixView(filled(heap.f32(HIDDEN * LABELS), draw), HIDDEN, LABELS);
+const logits = matrixView(filled(heap.f32(BATCH * LABELS), draw), BATCH, LABELS);
 const SLAB = 1000;
 const slabs = Array.from({ length: LABELS / SLAB }, (_, i) => [i * SLAB, (i + 1) * SLAB] as const);
 
 /** The twin is slow, so it does four rows of the first piece only. */
-const onMatrices = (name: string, pieces: readonly (readonly [Window, Window, Window, "set" | "add"])[]): Case => {
+const onMatrices = (name: string, pieces: readonly (readonly [MatrixView, MatrixView, MatrixView, "set" | "add"])[]): Case => {
   const [a, b, c, how] = pieces[0]!;
   return {
     ...{ name, unit: "GFLOP/s", amount: (2 * BATCH * HIDDEN * LABELS) / 1e9 },
     kernel: pieces.map(
       ([a, b, c, how]) =>
         () =>
-          product(a, b, c, how),
+          matmul(a, b, c, how),
     ),
-    twin: () => plainProducts.product(rowsOf(a, 0, 4), b, rowsOf(c, 0, 4), how),
+    twin: () => plainProducts.matmul(rowSlice(a, 0, 4), b, rowSlice(c, 0, 4), how),
     small: 4 / c.rows / pieces.length,
   };
 };
@@ -124,7 +124,7 @@ const parse = (bytes: Uint8Array, piece: number, rooms: { scratch?: Heap; heap?:
   builder.finish();
 };
 const onPairs = (
-  read: typeof pairs.readPairs,
+  read: typeof pairs.readIndexValues,
   make: { u32(n: number): Uint32Array; f32(n: number): Float32Array },
   bytes: Uint8Array,
 ) => {
@@ -142,8 +142,8 @@ const onPairs = (
 const onText: Case[] = [
   {
     ...{ name: "readPairs", unit: "MB/s", amount: cutsOfText[1]! / M },
-    kernel: onPairs(pairs.readPairs, heap, placed),
-    twin: onPairs(plainPairs.readPairs, { u32: (n) => new Uint32Array(n), f32: (n) => new Float32Array(n) }, ordinary),
+    kernel: onPairs(pairs.readIndexValues, heap, placed),
+    twin: onPairs(plainPairs.readIndexValues, { u32: (n) => new Uint32Array(n), f32: (n) => new Float32Array(n) }, ordinary),
   },
   {
     ...{ name: `svmlight, ${Math.round(text.length / M)} MB of text`, unit: "MB/s", amount: text.length / M },
@@ -173,8 +173,8 @@ const cases: Case[] = [
   onHistogram(
     "histogram updates, rows in a run",
     ROWS,
-    () => sumRun(coded, 0, words, 0, ROWS, sums.fill(0), 0),
-    () => plainHistogram.sumRun(coded, 0, words, 0, ROWS, sums.fill(0), 0),
+    () => sumContiguous(coded, 0, words, 0, ROWS, sums.fill(0), 0),
+    () => plainHistogram.sumContiguous(coded, 0, words, 0, ROWS, sums.fill(0), 0),
   ),
   onHistogram(
     "histogram updates, every third row",
@@ -242,15 +242,15 @@ const cases: Case[] = [
   ...onText,
   onMatrices(
     "product 128 x 256 by 256 x 31,000",
-    slabs.map(([from, to]) => [hidden, columnsOf(output, from, to), columnsOf(logits, from, to), "set"]),
+    slabs.map(([from, to]) => [hidden, columnSlice(output, from, to), columnSlice(logits, from, to), "set"]),
   ),
   onMatrices(
     "product for its input's gradient",
-    slabs.map(([from, to]) => [columnsOf(logits, from, to), transposed(columnsOf(output, from, to)), hidden, "add"]),
+    slabs.map(([from, to]) => [columnSlice(logits, from, to), transposed(columnSlice(output, from, to)), hidden, "add"]),
   ),
   onMatrices(
     "product for its weights' gradient",
-    slabs.map(([from, to]) => [transposed(hidden), columnsOf(logits, from, to), columnsOf(output, from, to), "set"]),
+    slabs.map(([from, to]) => [transposed(hidden), columnSlice(logits, from, to), columnSlice(output, from, to), "set"]),
   ),
 ];
 

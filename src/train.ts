@@ -8,7 +8,7 @@ import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, t
 import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
-import { Heap, holds, memory } from "./numeric/heap.ts";
+import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
 import { cores, runThreads } from "./teams/threads.ts";
@@ -116,13 +116,13 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
 /** The data where the threads and their kernels can read them: a copy of what does not lie there already. */
 function toHeap(data: Dataset, heap: Heap): Dataset {
   const floats = (from: Float32Array) => {
-    if (holds(from)) return from;
+    if (isInHeap(from)) return from;
     const copy = heap.f32(from.length);
     copy.set(from);
     return copy;
   };
   const whole = (from: Uint32Array) => {
-    if (holds(from)) return from;
+    if (isInHeap(from)) return from;
     const copy = heap.u32(from.length);
     copy.set(from);
     return copy;

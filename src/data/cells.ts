@@ -7,7 +7,7 @@
  */
 import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
-import { readPairs, spreadRows } from "../numeric/index-values.ts";
+import { readIndexValues, scatterRows } from "../numeric/index-values.ts";
 import type { Matrix } from "../types.ts";
 import { type Block, isDense, joined, layOut, moveRows, type Storage } from "./blocks.ts";
 
@@ -125,7 +125,7 @@ export class Cells {
     state[0] = at;
     for (;;) {
       const before = (state[1] = this.used);
-      readPairs(bytes, state, this.numbers, this.values, this.numbers.length, Math.max(this.last, least - 1));
+      readIndexValues(bytes, state, this.numbers, this.values, this.numbers.length, Math.max(this.last, least - 1));
       const used = (this.used = state[1]!);
       if (used > before) this.last = this.numbers[used - 1]!;
       if (used < this.numbers.length) return state[0]!;
@@ -282,7 +282,7 @@ export class Cells {
 
   private spread({ values, width, origin }: Block): void {
     const ends = this.ends.subarray(0, this.windowRows);
-    spreadRows(this.numbers, this.values, ends, values, width, origin, this.options.absent);
+    scatterRows(this.numbers, this.values, ends, values, width, origin, this.options.absent);
   }
 
   /** The window as a block of its own. */

@@ -11,7 +11,7 @@
 import { popularity } from "../data/judged-top.ts";
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
-import { product, rowsOf, window } from "../numeric/matmul.ts";
+import { matmul, matrixView, rowSlice } from "../numeric/matmul.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { random } from "../numeric/random.ts";
 import { choice, integer, part, real } from "../part.ts";
@@ -130,7 +130,8 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
     times(x, from, seen, cuts.rows);
     team.parallelFor(cuts.rows.length - 1, (block) => {
       const [a, b] = [cuts.rows[block]!, cuts.rows[block + 1]!];
-      if (b > a) product(rowsOf(window(seen, rows, k), a, b), window(square, k, k), rowsOf(window(middle, rows, k), a, b));
+      if (b > a)
+        matmul(rowSlice(matrixView(seen, rows, k), a, b), matrixView(square, k, k), rowSlice(matrixView(middle, rows, k), a, b));
     });
     times(across, middle, into, cuts.columns);
     eachColumn((i) => {

@@ -8,7 +8,7 @@
  */
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
-import { product, transposed, window } from "../numeric/matmul.ts";
+import { matmul, matrixView, transposed } from "../numeric/matmul.ts";
 import { cutEvenly } from "../teams/blocks.ts";
 import type {
   Columns,
@@ -85,7 +85,7 @@ export function correlations(
         [1, plain, weighed],
         [2, squared, squared],
       ] as const) {
-        product(transposed(window(left, count, n)), window(right, count, n), window(part, n, n));
+        matmul(transposed(matrixView(left, count, n)), matrixView(right, count, n), matrixView(part, n, n));
         for (let at = 0, to = kind * n * n; at < part.length; at++, to++) into[to] = into[to]! + part[at]!;
       }
     }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { Heap } from "./heap.ts";
-import { readPairs, SLACK, spreadRows } from "./index-values.ts";
+import { readIndexValues, SLACK, scatterRows } from "./index-values.ts";
 import * as plain from "./plain/index-values.ts";
 
 const heap = new Heap();
@@ -12,11 +12,11 @@ interface Found {
   readonly pairs: readonly (readonly [number, number])[];
 }
 
-type Reader = typeof readPairs;
+type Reader = typeof readIndexValues;
 
-function read(text: string, { least = 1, most = 100, by = readPairs as Reader, at = 0 } = {}): Found {
+function read(text: string, { least = 1, most = 100, by = readIndexValues as Reader, at = 0 } = {}): Found {
   const mark = heap.mark();
-  const own = by === plain.readPairs;
+  const own = by === plain.readIndexValues;
   const encoded = new TextEncoder().encode(`${text}\n`);
   const bytes = own ? new Uint8Array(encoded.length + SLACK) : heap.u8(encoded.length + SLACK);
   // What follows the newline must not matter.
@@ -108,7 +108,8 @@ describe("pairs from text", () => {
 
   it("minus zero becomes zero", () => {
     for (const zero of ["-0", "-0.0", "-.0e5", "-0.000000000000"])
-      for (const by of [readPairs, plain.readPairs]) expect(Object.is(read(`1:${zero}`, { by }).pairs[0]![1], 0)).toBe(true);
+      for (const by of [readIndexValues, plain.readIndexValues])
+        expect(Object.is(read(`1:${zero}`, { by }).pairs[0]![1], 0)).toBe(true);
   });
 
   const digits = (most: number) => fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: most });
@@ -136,7 +137,7 @@ describe("pairs from text", () => {
   it("compiled and plain stop at the same place with the same bits", () => {
     fc.assert(
       fc.property(texts, fc.nat(1), fc.integer({ min: 0, max: 40 }), (text, least, most) => {
-        expect(read(text, { least, most })).toEqual(read(text, { least, most, by: plain.readPairs }));
+        expect(read(text, { least, most })).toEqual(read(text, { least, most, by: plain.readIndexValues }));
       }),
       { numRuns: 4000 },
     );
@@ -161,10 +162,10 @@ describe("rows of pairs spread out", () => {
       Uint32Array.of(2, 2, 3, 6),
     ];
     const into = new Float32Array(12);
-    spreadRows(numbers, values, ends, into, 3, 1, 0);
+    scatterRows(numbers, values, ends, into, 3, 1, 0);
     expect([...into]).toEqual([1, 0, 2, 0, 0, 0, 0, 3, 0, 4, 5, 6]);
     const _ = Number.NaN;
-    spreadRows(numbers, values, ends, into, 3, 1, _);
+    scatterRows(numbers, values, ends, into, 3, 1, _);
     expect([...into]).toEqual([1, _, 2, _, _, _, _, 3, _, 4, 5, 6]);
   });
 
@@ -182,8 +183,8 @@ describe("rows of pairs spread out", () => {
         ends.set(counts);
         const width = 21 - origin;
         const [ours, theirs] = [heap.f32(given.length * width), new Float32Array(given.length * width)];
-        spreadRows(numbers, values, ends, ours, width, origin, absent);
-        plain.spreadRows(numbers.slice(), values.slice(), ends.slice(), theirs, width, origin, absent);
+        scatterRows(numbers, values, ends, ours, width, origin, absent);
+        plain.scatterRows(numbers.slice(), values.slice(), ends.slice(), theirs, width, origin, absent);
         expect(ours).toEqual(theirs);
         heap.release(mark);
       }),

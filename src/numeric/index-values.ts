@@ -2,12 +2,12 @@
  * Pairs `number:value` from text, the inner loop of reading SVMlight files, and their rows spread into a dense matrix: compiled where the
  * arrays lie in the heap, plain otherwise, with the same bits.
  */
-import { kernelsOver } from "./kernels.ts";
+import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/index-values.ts";
 
-export interface PairKernels {
-  readPairs(bytes: number, state: number, numbers: number, values: number, most: number, last: number): void;
-  spreadRows(
+export interface IndexValueKernels {
+  readIndexValues(bytes: number, state: number, numbers: number, values: number, most: number, last: number): void;
+  scatterRows(
     numbers: number,
     values: number,
     ends: number,
@@ -29,7 +29,7 @@ export const SLACK = 64;
  * timestamp, a mistake. `state` then holds where it
  * stopped, after blanks, and how many pairs there are. A newline must follow somewhere, and the array go on for SLACK bytes after it. -0 becomes 0.
  */
-export function readPairs(
+export function readIndexValues(
   bytes: Uint8Array,
   state: Uint32Array,
   numbers: Uint32Array,
@@ -37,16 +37,16 @@ export function readPairs(
   most: number,
   last: number,
 ): void {
-  const wasm = kernelsOver(bytes, state, numbers, values);
-  if (wasm) wasm.readPairs(bytes.byteOffset, state.byteOffset, numbers.byteOffset, values.byteOffset, most, last);
-  else plain.readPairs(bytes, state, numbers, values, most, last);
+  const wasm = kernelsFor(bytes, state, numbers, values);
+  if (wasm) wasm.readIndexValues(bytes.byteOffset, state.byteOffset, numbers.byteOffset, values.byteOffset, most, last);
+  else plain.readIndexValues(bytes, state, numbers, values, most, last);
 }
 
 /**
  * into[row][number - origin] = value for the pairs of each row, in ascending order of numbers; those of row r end at ends[r]. What a row
  * leaves out becomes `absent`, unless that is 0, which must then stand there already.
  */
-export function spreadRows(
+export function scatterRows(
   numbers: Uint32Array,
   values: Float32Array,
   ends: Uint32Array,
@@ -55,9 +55,9 @@ export function spreadRows(
   origin: number,
   absent: number,
 ): void {
-  const wasm = kernelsOver(numbers, values, ends, into);
+  const wasm = kernelsFor(numbers, values, ends, into);
   if (wasm) {
     const [from, to] = [numbers.byteOffset, into.byteOffset];
-    wasm.spreadRows(from, values.byteOffset, ends.byteOffset, ends.length, to, width, origin, absent);
-  } else plain.spreadRows(numbers, values, ends, into, width, origin, absent);
+    wasm.scatterRows(from, values.byteOffset, ends.byteOffset, ends.length, to, width, origin, absent);
+  } else plain.scatterRows(numbers, values, ends, into, width, origin, absent);
 }

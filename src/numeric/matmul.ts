@@ -7,11 +7,11 @@
  * part of, so work may be divided among threads by rows or columns of the result without changing a bit.
  */
 import { Heap } from "./heap.ts";
-import { kernelsOver } from "./kernels.ts";
+import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/matmul.ts";
 
 /** Entry (i, j) is values[from + i * row + j * column]. */
-export interface Window {
+export interface MatrixView {
   readonly values: Float32Array;
   readonly rows: number;
   readonly columns: number;
@@ -21,19 +21,29 @@ export interface Window {
 }
 
 /** A matrix stored row after row. */
-export const window = (values: Float32Array, rows: number, columns: number): Window => ({
+export const matrixView = (values: Float32Array, rows: number, columns: number): MatrixView => ({
   ...{ values, rows, columns },
   ...{ from: 0, row: columns, column: 1 },
 });
 
-export const transposed = (m: Window): Window => ({ ...m, rows: m.columns, columns: m.rows, row: m.column, column: m.row });
+export const transposed = (m: MatrixView): MatrixView => ({
+  ...m,
+  rows: m.columns,
+  columns: m.rows,
+  row: m.column,
+  column: m.row,
+});
 
-export const rowsOf = (m: Window, from: number, to: number): Window => ({ ...m, rows: to - from, from: m.from + from * m.row });
+export const rowSlice = (m: MatrixView, from: number, to: number): MatrixView => ({
+  ...m,
+  rows: to - from,
+  from: m.from + from * m.row,
+});
 
-export const columnsOf = (m: Window, from: number, to: number): Window => transposed(rowsOf(transposed(m), from, to));
+export const columnSlice = (m: MatrixView, from: number, to: number): MatrixView => transposed(rowSlice(transposed(m), from, to));
 
-export interface ProductKernels {
-  product(
+export interface MatmulKernels {
+  matmul(
     ...args: [
       ...[a: number, aRow: number, aStep: number, b: number, bStep: number, bColumn: number, c: number, cRow: number],
       ...[m: number, n: number, k: number, add: number, room: number],
@@ -41,21 +51,21 @@ export interface ProductKernels {
   ): void;
 }
 
-let room: Float32Array | undefined; // scratch of this thread's kernel
+let scratch: Float32Array | undefined; // scratch of this thread's kernel
 
 /** Sets c to a b, or adds a b to c. The rows of c must be stored as rows. */
-export function product(a: Window, b: Window, c: Window, how: "set" | "add" = "set"): void {
+export function matmul(a: MatrixView, b: MatrixView, c: MatrixView, how: "set" | "add" = "set"): void {
   if (a.rows !== c.rows || b.columns !== c.columns || a.columns !== b.rows || c.column !== 1)
     throw new Error(`cannot put the product of ${shape(a)} and ${shape(b)} into ${shape(c)}`);
-  const wasm = kernelsOver(a.values, b.values, c.values);
+  const wasm = kernelsFor(a.values, b.values, c.values);
   if (wasm) {
-    room ??= new Heap().f32(128 * 256 + 256 * 8 + 32);
-    wasm.product(
+    scratch ??= new Heap().f32(128 * 256 + 256 * 8 + 32);
+    wasm.matmul(
       ...([start(a), a.row, a.column, start(b), b.row, b.column, start(c), c.row] as const),
-      ...([c.rows, c.columns, a.columns, how === "add" ? 1 : 0, room.byteOffset] as const),
+      ...([c.rows, c.columns, a.columns, how === "add" ? 1 : 0, scratch.byteOffset] as const),
     );
-  } else plain.product(a, b, c, how);
+  } else plain.matmul(a, b, c, how);
 }
 
-const start = (m: Window) => m.values.byteOffset + 4 * m.from;
-const shape = (m: Window) => `${m.rows} x ${m.columns}`;
+const start = (m: MatrixView) => m.values.byteOffset + 4 * m.from;
+const shape = (m: MatrixView) => `${m.rows} x ${m.columns}`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { tierStage } from "./plain/tier-stage.ts";
 import { DOUBLE } from "./tier-cost.ts";
-import { tierBend } from "./tier-hessian.ts";
+import { tierHessian } from "./tier-hessian.ts";
 
 const sets = [
   [0.3],
@@ -16,7 +16,7 @@ it.each(sets.map((d) => [d.length, d] as const))("%i items: the slopes of the fi
   const matrix = new Float64Array(n * n);
   const sums = new Float64Array(n);
   const first = new Float64Array(n);
-  const slope = tierBend(Float64Array.from(d), n, matrix, sums);
+  const slope = tierHessian(Float64Array.from(d), n, matrix, sums);
   expect(slope).toBeCloseTo(tierStage(Float64Array.from(d), 0, n, DOUBLE, first, undefined).slope, 6);
   for (let j = 0; j < n; j++) {
     const [ahead, behind] = [1e-4, -1e-4].map((by) => {

@@ -9,31 +9,31 @@ import { exp, expm1, log } from "./functions.ts";
 
 let a = new Float64Array(0); // e^d
 let h = a;
-let turn = a;
+let second = a;
 let mean = a;
 
 const FAR = 300; // a margin beyond is as good as infinite
 
 /** Writes the n × n matrix, row after row, into `into`, and the sum of each row into `sums`. Gives Σ E[h]. */
-export function tierBend(d: Float64Array, n: number, into: Float64Array, sums: Float64Array): number {
+export function tierHessian(d: Float64Array, n: number, into: Float64Array, sums: Float64Array): number {
   if (h.length < n) {
     a = new Float64Array(2 * n);
     h = new Float64Array(2 * n);
-    turn = new Float64Array(2 * n);
+    second = new Float64Array(2 * n);
     mean = new Float64Array(2 * n);
   }
   into.fill(0, 0, n * n);
-  turn.fill(0, 0, n);
+  second.fill(0, 0, n);
   mean.fill(0, 0, n);
   for (let i = 0; i < n; i++) a[i] = exp(Math.max(-FAR, Math.min(FAR, d[i]!)));
   const { mode, width } = peak(n);
-  const top = visit(n, mode);
+  const top = logDensity(n, mode);
   const step = Math.min(0.4, 0.9 * width);
   let total = 0;
   for (const side of [1, -1]) {
     for (let k = side === 1 ? 0 : 1; ; k++) {
       const s = mode + side * k * step;
-      const sum = visit(n, s) - top;
+      const sum = logDensity(n, s) - top;
       if (sum < -23) break;
       const weight = exp(sum);
       const scale = exp(s);
@@ -41,9 +41,9 @@ export function tierBend(d: Float64Array, n: number, into: Float64Array, sums: F
       for (let i = 0; i < n; i++) {
         const hi = h[i]!;
         mean[i] = mean[i]! + weight * hi;
-        turn[i] = turn[i]! + weight * hi * (1 - a[i]! * scale - hi);
-        const share = weight * hi;
-        for (let j = 0, at = i * n; j <= i; j++, at++) into[at] = into[at]! + share * h[j]!;
+        second[i] = second[i]! + weight * hi * (1 - a[i]! * scale - hi);
+        const factor = weight * hi;
+        for (let j = 0, at = i * n; j <= i; j++, at++) into[at] = into[at]! + factor * h[j]!;
       }
     }
   }
@@ -52,7 +52,7 @@ export function tierBend(d: Float64Array, n: number, into: Float64Array, sums: F
   sums.fill(0, 0, n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      const value = into[i * n + j]! / total - mean[i]! * mean[j]! + (i === j ? turn[i]! / total : 0);
+      const value = into[i * n + j]! / total - mean[i]! * mean[j]! + (i === j ? second[i]! / total : 0);
       into[i * n + j] = into[j * n + i] = value;
       sums[i] = sums[i]! + value;
       if (j < i) sums[j] = sums[j]! + value;
@@ -62,7 +62,7 @@ export function tierBend(d: Float64Array, n: number, into: Float64Array, sums: F
 }
 
 /** φ(s), with every h left in place. */
-function visit(n: number, s: number): number {
+function logDensity(n: number, s: number): number {
   const scale = exp(s);
   let sum = s - scale;
   let product = 1;
@@ -84,17 +84,17 @@ function peak(n: number): { mode: number; width: number } {
   let s = log(1 + 0.5 * n);
   let width = 1;
   for (let round = 0; round < 20; round++) {
-    visit(n, s);
+    logDensity(n, s);
     const scale = exp(s);
-    let [sum, bend] = [0, 0];
+    let [sum, curvature] = [0, 0];
     for (let i = 0; i < n; i++) {
       sum += h[i]!;
-      bend += h[i]! * (1 - a[i]! * scale - h[i]!);
+      curvature += h[i]! * (1 - a[i]! * scale - h[i]!);
     }
-    bend = Math.min(0, bend);
-    const move = (log(1 + sum) - s) / (1 - bend / (1 + sum));
+    curvature = Math.min(0, curvature);
+    const move = (log(1 + sum) - s) / (1 - curvature / (1 + sum));
     s += move;
-    width = 1 / Math.sqrt(1 + sum - bend);
+    width = 1 / Math.sqrt(1 + sum - curvature);
     if (Math.abs(move) < 0.1 * width) break;
   }
   return { mode: s, width };

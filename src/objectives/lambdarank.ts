@@ -9,7 +9,7 @@
  * There is no cost whose slope this is. What is returned is what it is meant to lower, 1 - NDCG@truncation, with the list weighted by the mean of
  * its items. Gains are 2^l - 1 without a ceiling; equal scores stand in their given order; a list without a label above 0 teaches nothing.
  */
-import { lambdaForces } from "../numeric/lambda.ts";
+import { lambdaGradients } from "../numeric/lambda.ts";
 import { tiersOf } from "../numeric/tiers.ts";
 import { flag, integer, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
@@ -51,9 +51,9 @@ export const lambdaRank = part(
         hessian.fill(0);
         return 0;
       }
-      const forces = { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, share: 1 / ideal, dcg: 0 };
-      lambdaForces(scores, forces, gradient, hessian);
-      return meanWeight(weights, n) * (1 - forces.dcg / ideal);
+      const input = { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, scale: 1 / ideal, dcg: 0 };
+      lambdaGradients(scores, input, gradient, hessian);
+      return meanWeight(weights, n) * (1 - input.dcg / ideal);
     });
   },
   ["rank:ndcg", "rank_ndcg", "lambdamart"],

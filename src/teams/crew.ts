@@ -5,7 +5,7 @@
  * Members wait on one of them, which changes whenever a waiting member has reason to look again: a barrier is complete, a member has
  * returned, or whoever started the team gives it up. So nobody waits for someone who will not come.
  */
-import { at, Heap } from "../numeric/heap.ts";
+import { fromRef, Heap } from "../numeric/heap.ts";
 import type { Team } from "../types.ts";
 import { addParts } from "./blocks.ts";
 import { pause } from "./jitter.ts";
@@ -94,7 +94,7 @@ export function crew(seat: Seat, tell: (message: unknown) => void): Team {
       const word = ADDRESS + (shares++ & 1) * LINE;
       if (rank === 0) Atomics.store(words, word, heap.make(kind, length, contents).byteOffset);
       barrier();
-      return at({ kind, address: Atomics.load(words, word) >>> 0, length });
+      return fromRef({ kind, address: Atomics.load(words, word) >>> 0, length });
     },
     parallelFor(blocks, visit) {
       const word = NEXT + (rounds & 1) * LINE;

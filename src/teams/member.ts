@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../input-error.ts";
 import type { Memory, Module } from "../numeric/engine.ts";
-import { adopt } from "../numeric/heap.ts";
+import { useMemory } from "../numeric/heap.ts";
 import { useModule, usePlain } from "../numeric/kernels.ts";
 import { usePoison } from "../numeric/stress.ts";
 import type { Team } from "../types.ts";
@@ -37,7 +37,7 @@ async function serve(start: Start): Promise<void> {
   try {
     if (start.module) useModule(start.module);
     else usePlain();
-    adopt(start.memory, start.owner);
+    useMemory(start.memory, start.owner);
     if (start.stress !== undefined) {
       usePoison(true);
       useJitter(start.stress, start.rank);

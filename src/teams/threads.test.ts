@@ -8,7 +8,7 @@ import { cutEvenly, cutLists } from "./blocks.ts";
 const built = (path: string) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
 const { runThreads } = (await built("teams/threads.js")) as typeof import("./threads.ts");
 const { runSolo } = (await built("teams/solo.js")) as typeof import("./solo.ts");
-const { heap, taken } = (await built("numeric/heap.js")) as typeof import("../numeric/heap.ts");
+const { heap, bytesInUse } = (await built("numeric/heap.js")) as typeof import("../numeric/heap.ts");
 const { kernels } = (await built("numeric/kernels.js")) as typeof import("../numeric/kernels.ts");
 const { InputError } = (await built("input-error.js")) as typeof import("../input-error.ts");
 
@@ -19,7 +19,7 @@ const source = (text: string) => `data:text/javascript,${encodeURIComponent(text
 
 /** A module whose `run` is the given function, which must not refer to anything outside itself. */
 const program = (run: Program) => source(`export const run = ${run}`);
-const start = taken();
+const start = bytesInUse();
 afterEach(() => heap.close());
 
 /** Sums whose last bits depend on the order of addition, through every way that members meet. */
@@ -62,7 +62,7 @@ describe("teams", () => {
       expect(result).toEqual({ ...alone, rank: 0, size });
     }
     heap.close();
-    expect(taken()).toBe(start);
+    expect(bytesInUse()).toBe(start);
   });
 
   it("arrays of the heap are seen by all, and reach the kernels of every member", async () => {
@@ -115,7 +115,7 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
     it(title, async () => {
       const failed = runThreads({ size: 3, program: url });
       await expect(failed).rejects.toThrow(message);
-      expect(taken()).toBe(start);
+      expect(bytesInUse()).toBe(start);
     });
 
   it("a InputError stays one, with its message", async () => {

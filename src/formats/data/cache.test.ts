@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Heap, holds } from "../../numeric/heap.ts";
+import { Heap, isInHeap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { type ReadDataOptions, readData } from "./read.ts";
 
@@ -212,7 +212,7 @@ describe("the cache", () => {
       const { read: found, told } = await read({ heap });
       expect(told).toBe(damage ? anew("was damaged") : USED);
       expect(found).toEqual(plain);
-      expect(holds(found.data.features.values)).toBe(true);
+      expect(isInHeap(found.data.features.values)).toBe(true);
     }
     heap.close();
   });

@@ -11,7 +11,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises
 import { basename, dirname, join, resolve } from "node:path";
 import { inHeap } from "../../data/blocks.ts";
 import { digest } from "../../numeric/digest.ts";
-import type { Heap, Numbers } from "../../numeric/heap.ts";
+import type { Heap, NumericArray } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { temporaryFor } from "../temporary.ts";
 import { labelFiles } from "./arff.ts";
@@ -131,7 +131,7 @@ async function load(
     const changed = Object.keys({ ...sources, ...head.sources }).find((path) => sources[path] !== head.sources[path]);
     if (changed !== undefined) throw new Unfit(`was out of date (${changed} has changed)`);
     if (JSON.stringify(head.options) !== JSON.stringify(options)) throw new Unfit("was made with other options of reading");
-    const arrays: Numbers[] = [];
+    const arrays: NumericArray[] = [];
     for (const entry of head.arrays) arrays.push(await arrayOf(file, entry, first, heap));
     return withKey(unpack(head.result, arrays) as ReadResult, "catalogue", "labelSpaceSize");
   } catch (error) {

@@ -2,17 +2,17 @@
  * Plain data with large arrays taken out: what is left is JSON, and the arrays travel as bytes. A list of many texts becomes one run of
  * UTF-8 and the length of each.
  */
-import type { Numbers } from "../../numeric/heap.ts";
+import type { NumericArray } from "../../numeric/heap.ts";
 
 const kinds = { f64: Float64Array, f32: Float32Array, u8: Uint8Array, u16: Uint16Array, u32: Uint32Array } as const;
 export type PackedKind = keyof typeof kinds;
 
 export const bytesOf = (kind: PackedKind, length: number) => kinds[kind].BYTES_PER_ELEMENT * length;
-export const newArray = (kind: PackedKind, length: number): Numbers => new kinds[kind](length);
+export const newArray = (kind: PackedKind, length: number): NumericArray => new kinds[kind](length);
 
 export interface PackedArray {
   readonly kind: PackedKind;
-  readonly array: Numbers;
+  readonly array: NumericArray;
 }
 
 const ARRAY = "$array";
@@ -22,7 +22,7 @@ const NAN = "$nan";
 /** JSON-ready data, and the arrays that it speaks of by their places in a list. */
 export function pack(root: unknown): { plain: unknown; arrays: PackedArray[] } {
   const arrays: PackedArray[] = [];
-  const put = (array: Numbers) => {
+  const put = (array: NumericArray) => {
     const kind = (Object.keys(kinds) as PackedKind[]).find((name) => array instanceof kinds[name]);
     if (!kind) throw new Error("an array of a kind that is not packed");
     return arrays.push({ kind, array }) - 1;
@@ -30,7 +30,7 @@ export function pack(root: unknown): { plain: unknown; arrays: PackedArray[] } {
   const visit = (value: unknown): unknown => {
     if (typeof value === "number" && Number.isNaN(value)) return { [NAN]: true };
     if (typeof value !== "object" || value === null) return value;
-    if (ArrayBuffer.isView(value)) return { [ARRAY]: put(value as Numbers) };
+    if (ArrayBuffer.isView(value)) return { [ARRAY]: put(value as NumericArray) };
     if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, visit(entry)]));
     if (value.length < 16 || !value.every((entry) => typeof entry === "string")) return value.map(visit);
     const lengths = Uint32Array.from(value, (text: string) => text.length);
@@ -40,7 +40,7 @@ export function pack(root: unknown): { plain: unknown; arrays: PackedArray[] } {
 }
 
 /** What was packed. */
-export function unpack(root: unknown, arrays: readonly Numbers[]): unknown {
+export function unpack(root: unknown, arrays: readonly NumericArray[]): unknown {
   const visit = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(visit);

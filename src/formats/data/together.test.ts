@@ -9,7 +9,7 @@ import type { ReadDataOptions } from "./read.ts";
 
 const built = (path: string) => import(new URL(`../../../dist/src/${path}`, import.meta.url).href);
 const { readData } = (await built("formats/data/read.js")) as typeof import("./read.ts");
-const { Heap, holds, taken } = (await built("numeric/heap.js")) as typeof import("../../numeric/heap.ts");
+const { Heap, isInHeap, bytesInUse } = (await built("numeric/heap.js")) as typeof import("../../numeric/heap.ts");
 
 let home = "";
 beforeAll(() => {
@@ -134,17 +134,17 @@ describe("a file read by several threads", () => {
     for (const text of [rows(plain).join("\n"), rows((row, draw) => `1 qid:${row % 30} ${cells(20, draw)}`).join("\n")]) {
       writeFileSync(path, text);
       const ordinary = await readData([path], { threads: 1 });
-      expect(holds(ordinary.data.features.values)).toBe(false);
-      const before = taken();
+      expect(isInHeap(ordinary.data.features.values)).toBe(false);
+      const before = bytesInUse();
       for (const threads of [1, 2]) {
         const heap = new Heap();
         const { data } = await readData([path], { threads, segment: SEGMENT, heap });
-        expect(holds(data.features.values)).toBe(true);
+        expect(isInHeap(data.features.values)).toBe(true);
         expect(isDeepStrictEqual(data, ordinary.data)).toBe(true);
         // The matrix, and less than a page beside it.
-        expect(taken() - before).toBeLessThan(data.features.values.byteLength + 2 * 65536);
+        expect(bytesInUse() - before).toBeLessThan(data.features.values.byteLength + 2 * 65536);
         heap.close();
-        expect(taken()).toBe(before);
+        expect(bytesInUse()).toBe(before);
       }
     }
   });

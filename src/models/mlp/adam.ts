@@ -51,7 +51,13 @@ export class Clock {
     this.left1 *= beta1;
     this.left2 *= beta2;
     this.biases = {
-      ...{ beta1: fround(beta1), less1: fround(1 - beta1), beta2: fround(beta2), less2: fround(1 - beta2), l2: 0 },
+      ...{
+        beta1: fround(beta1),
+        oneMinusBeta1: fround(1 - beta1),
+        beta2: fround(beta2),
+        oneMinusBeta2: fround(1 - beta2),
+        l2: 0,
+      },
       step: fround((rate * Math.sqrt(1 - this.left2)) / (1 - this.left1)),
       epsilon: fround(epsilon * Math.sqrt(1 - this.left2)),
     };

@@ -8,8 +8,8 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
-import { columnsOf, product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
-import { adamStep, addUpRows, hingePairs, logisticPairs, massRows, scaleRows } from "../../numeric/network.ts";
+import { columnSlice, matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
+import { adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";
@@ -93,13 +93,13 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     const { from, to, here } = block(b);
     const bias = biases.w.subarray(from, from + width);
     for (let r = 0; r < rows; r++) here.set(bias, r * width);
-    const across = transposed(rowsOf(window(weights.w, count, n), from, to));
-    product(window(hidden, rows, n), across, columnsOf(window(here, rows, width), 0, to - from), "add");
+    const across = transposed(rowSlice(matrixView(weights.w, count, n), from, to));
+    matmul(matrixView(hidden, rows, n), across, columnSlice(matrixView(here, rows, width), 0, to - from), "add");
     eachJudged(batchLists, from, to, (row, column, at) => {
       scores[at] = here[row * width + column]!;
       if (negatives) here[row * width + column] = -Infinity; // not of the last tier
     });
-    if (negatives === "log-sum-exp") massRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
+    if (negatives === "log-sum-exp") expSumRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
   };
 
   const comparePairs = (batchLists: Uint32Array, b: number) => {
@@ -195,12 +195,12 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     eachJudged(batchLists, from, to, (row, column, at) => {
       here[row * width + column] = slopes[at]!;
     });
-    const asked = columnsOf(window(here, rows, width), 0, to - from);
-    const into = window(parts.subarray(b * batch * n), rows, n);
-    product(asked, rowsOf(window(weights.w, count, n), from, to), into);
-    product(transposed(asked), window(hidden, rows, n), window(gradient, to - from, n));
+    const asked = columnSlice(matrixView(here, rows, width), 0, to - from);
+    const into = matrixView(parts.subarray(b * batch * n), rows, n);
+    matmul(asked, rowSlice(matrixView(weights.w, count, n), from, to), into);
+    matmul(transposed(asked), matrixView(hidden, rows, n), matrixView(gradient, to - from, n));
     adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, clock.settings);
-    addUpRows(here, 0, rows, width, width, gradient);
+    columnSums(here, 0, rows, width, width, gradient);
     adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, clock.biases);
   };
 
@@ -225,7 +225,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       team.parallelFor(blocks, (b) => backward(batchLists, hidden, b, clock));
       team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
-        addUpRows(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
+        columnSums(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
       });
       let cost = 0;
       for (let r = 0; r < rows; r++) cost += costs[r]!;

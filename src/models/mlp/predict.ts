@@ -1,6 +1,6 @@
 /** Scores of a network for data, in chunks of rows that the members of a team share out. Weights that do not lie in the heap are copied there. */
-import { Heap, holds } from "../../numeric/heap.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
+import { Heap, isInHeap } from "../../numeric/heap.ts";
+import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
 import { gatherRows } from "../../numeric/network.ts";
 import { TopK } from "../../numeric/top.ts";
 import type { Dataset, Matrix, Team, TopItems } from "../../types.ts";
@@ -41,7 +41,7 @@ export function topOf(network: Network, data: Dataset, hands: Hands, into: TopIt
   inChunks(hands, lists, (heap) => {
     const hidden = hiddenLayers(network, data.features, heap);
     const z = heap.f32(CHUNK * BLOCK);
-    const room = holds(last.w) ? undefined : heap.f32(BLOCK * last.inputs);
+    const room = isInHeap(last.w) ? undefined : heap.f32(BLOCK * last.inputs);
     const best = Array.from({ length: CHUNK }, () => new TopK(k));
     return (from, to) => {
       const out = hidden((r) => from + r, to - from);
@@ -49,9 +49,14 @@ export function topOf(network: Network, data: Dataset, hands: Hands, into: TopIt
         const high = Math.min(last.outputs, low + BLOCK);
         const part = last.w.subarray(low * last.inputs, high * last.inputs);
         room?.set(part);
-        const into = rowsOf(window(z, to - from, high - low), 0, to - from);
+        const into = rowSlice(matrixView(z, to - from, high - low), 0, to - from);
         for (let r = 0; r < to - from; r++) z.set(last.b.subarray(low, high), r * (high - low));
-        product(window(out, to - from, last.inputs), transposed(window(room ?? part, high - low, last.inputs)), into, "add");
+        matmul(
+          matrixView(out, to - from, last.inputs),
+          transposed(matrixView(room ?? part, high - low, last.inputs)),
+          into,
+          "add",
+        );
         for (let r = 0; r < to - from; r++) best[r]!.offer(z, r * (high - low), (r + 1) * (high - low), low);
       }
       for (let r = 0; r < to - from; r++) best[r]!.drain(items, scores, (from + r) * k);
@@ -96,7 +101,7 @@ export function rowOutputs(network: Network, features: Matrix, hands: Hands, int
     return (from, to) => {
       const out = hidden((r) => from + r, to - from);
       for (let r = 0; r < to - from; r++) z.set(b, r * outputs);
-      product(window(out, to - from, inputs), window(weights, inputs, outputs), window(z, to - from, outputs), "add");
+      matmul(matrixView(out, to - from, inputs), matrixView(weights, inputs, outputs), matrixView(z, to - from, outputs), "add");
       for (let i = 0; i < (to - from) * outputs; i++) into[from * outputs + i] = z[i]!;
     };
   });
@@ -114,7 +119,7 @@ function inChunks(hands: Hands, rows: number, prepare: (heap: Heap) => (from: nu
 }
 
 function inHeap(heap: Heap, values: Float32Array): Float32Array {
-  if (holds(values)) return values;
+  if (isInHeap(values)) return values;
   const copy = heap.f32(values.length);
   copy.set(values);
   return copy;
@@ -140,10 +145,10 @@ function hiddenLayers(
     fill(batch, features, rows, count);
     layers.forEach(({ inputs, outputs, w, b, out }, l) => {
       for (let r = 0; r < count; r++) out.set(b, r * outputs);
-      const weights = window(w, inputs, outputs);
-      const into = window(out, count, outputs);
-      if (l > 0) product(window(layers[l - 1]!.out, count, inputs), weights, into, "add");
-      else if (batch.kind === "dense") product(window(batch.values, count, inputs), weights, into, "add");
+      const weights = matrixView(w, inputs, outputs);
+      const into = matrixView(out, count, outputs);
+      if (l > 0) matmul(matrixView(layers[l - 1]!.out, count, inputs), weights, into, "add");
+      else if (batch.kind === "dense") matmul(matrixView(batch.values, count, inputs), weights, into, "add");
       else
         for (let r = 0; r < count; r++)
           gatherRows(

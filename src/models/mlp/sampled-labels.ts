@@ -5,8 +5,8 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
-import { columnsOf, product, transposed, window } from "../../numeric/matmul.ts";
-import { adamRest, adamStep, addUpRows, hingePairs, logisticPairs, massRows, scaleRows } from "../../numeric/network.ts";
+import { columnSlice, matmul, matrixView, transposed } from "../../numeric/matmul.ts";
+import { adamCatchUp, adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";
@@ -89,13 +89,13 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
   const rest = (item: number, clock: Clock) => {
     if (!how.exact || moved[item]! === 0 || moved[item]! >= clock.step - 1) return;
     const { move, epsilon, keep1, keep2 } = clock.rest(moved[item]!);
-    adamRest(weights.w, weights.m, weights.v, item * n, n, move, epsilon, keep1, keep2);
-    adamRest(biases.w, biases.m, biases.v, item, 1, move, epsilon, keep1, keep2);
+    adamCatchUp(weights.w, weights.m, weights.v, item * n, n, move, epsilon, keep1, keep2);
+    adamCatchUp(biases.w, biases.m, biases.v, item, 1, move, epsilon, keep1, keep2);
     moved[item] = clock.step - 1;
   };
   const gather = ({ from, to }: Block) => {
     for (let c = from; c < to; c++) rowsHere.set(weights.w.subarray(columns[c]! * n, (columns[c]! + 1) * n), (c - from) * n);
-    return window(rowsHere, to - from, n);
+    return matrixView(rowsHere, to - from, n);
   };
   const wide = ({ from, to }: Block) => 4 * Math.ceil((to - from) / 4);
   const scoresOf = (b: number) => z.subarray(b * batch * WIDTH, (b + 1) * batch * WIDTH);
@@ -113,14 +113,14 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
     for (let c = block.from; c < block.to; c++) rest(columns[c]!, clock);
     for (let c = 0; c < width; c++) gradient[c] = block.from + c < block.to ? biases.w[columns[block.from + c]!]! : -Infinity;
     for (let r = 0; r < rows; r++) here.set(gradient.subarray(0, width), r * width);
-    const into = columnsOf(window(here, rows, width), 0, block.to - block.from);
-    product(window(hidden, rows, n), transposed(gather(block)), into, "add");
+    const into = columnSlice(matrixView(here, rows, width), 0, block.to - block.from);
+    matmul(matrixView(hidden, rows, n), transposed(gather(block)), into, "add");
     eachJudged(batchLists, block, (row, column, at) => {
       scores[at] = here[row * width + column]!;
       here[row * width + column] = -Infinity;
     });
     if (block.segment < 0) here.fill(0, 0, rows * width);
-    else if (!pairs) massRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
+    else if (!pairs) expSumRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
   };
 
   const comparePairs = (batchLists: Uint32Array, b: number) => {
@@ -206,15 +206,15 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
     eachJudged(batchLists, block, (row, column, at) => {
       here[row * width + column] = slopes[at]!;
     });
-    const wanted = columnsOf(window(here, rows, width), 0, size);
-    product(wanted, gather(block), window(parts.subarray(b * batch * n), rows, n));
-    product(transposed(wanted), window(hidden, rows, n), window(gradient, size, n));
+    const wanted = columnSlice(matrixView(here, rows, width), 0, size);
+    matmul(wanted, gather(block), matrixView(parts.subarray(b * batch * n), rows, n));
+    matmul(transposed(wanted), matrixView(hidden, rows, n), matrixView(gradient, size, n));
     for (let c = 0; c < size; c++) {
       const item = columns[block.from + c]!;
       adamStep(weights.w, weights.m, weights.v, item * n, gradient.subarray(c * n, (c + 1) * n), n, clock.settings);
       moved[item] = clock.step;
     }
-    addUpRows(here, 0, rows, width, width, gradient);
+    columnSums(here, 0, rows, width, width, gradient);
     for (let c = 0; c < size; c++)
       adamStep(biases.w, biases.m, biases.v, columns[block.from + c]!, gradient.subarray(c, c + 1), 1, clock.biases);
   };
@@ -241,7 +241,7 @@ export function sampledHead(team: Team, layer: Layer, data: Dataset, objective: 
       team.parallelFor(blocks.length, (b) => backward(batchLists, hidden, b, clock));
       team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
-        addUpRows(parts, from * n, blocks.length, (to - from) * n, batch * n, back.subarray(from * n, to * n));
+        columnSums(parts, from * n, blocks.length, (to - from) * n, batch * n, back.subarray(from * n, to * n));
       });
       for (let c = 0; c < used; c++) place[columns[c]!] = -1;
       let cost = 0;

@@ -1,7 +1,7 @@
 /** The last layer of a network that scores items by their own features: ordinary lists, a row of features for each item. */
 import { Heap } from "../../numeric/heap.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
-import { adamStep, addUpRows } from "../../numeric/network.ts";
+import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
+import { adamStep, columnSums } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";
@@ -79,18 +79,22 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
       for (let r = 0; r < batchLists.length; r++)
         places[r + 1] = places[r]! + starts[batchLists[r]! + 1]! - starts[batchLists[r]!]!;
       const rows = places[batchLists.length]!;
-      const across = window(weights.w, n, outputs);
+      const across = matrixView(weights.w, n, outputs);
       team.parallelFor(Math.ceil(batchLists.length / GROUP), (group) => {
         const [first, last] = [group * GROUP, Math.min(batchLists.length, (group + 1) * GROUP)];
         const [from, to] = [places[first]!, places[last]!];
         for (let row = from; row < to; row++) scores.set(biases.w.subarray(0, outputs), row * outputs);
-        product(rowsOf(window(hidden, to, n), from, to), across, rowsOf(window(scores, to, outputs), from, to), "add");
+        matmul(rowSlice(matrixView(hidden, to, n), from, to), across, rowSlice(matrixView(scores, to, outputs), from, to), "add");
         for (let r = first; r < last; r++) {
           const q = batchLists[r]!;
           const weight = (listWeights ? listWeights[q]! : 1) / meanWeight;
           costs[r] = weight * price(q, r, places[r]!, weight / batchLists.length, clock.step);
         }
-        product(rowsOf(window(slopes, to, outputs), from, to), transposed(across), rowsOf(window(back, to, n), from, to));
+        matmul(
+          rowSlice(matrixView(slopes, to, outputs), from, to),
+          transposed(across),
+          rowSlice(matrixView(back, to, n), from, to),
+        );
       });
       move(hidden, rows, batchLists.length, clock);
       let cost = 0;
@@ -105,9 +109,9 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
 
   function move(hidden: Float32Array, rows: number, batchLists: number, clock: Clock): void {
     team.parallelFor(1, () => {
-      product(transposed(window(hidden, rows, n)), window(slopes, rows, outputs), window(gradient, n, outputs));
+      matmul(transposed(matrixView(hidden, rows, n)), matrixView(slopes, rows, outputs), matrixView(gradient, n, outputs));
       adamStep(weights.w, weights.m, weights.v, 0, gradient, n * outputs, clock.settings);
-      addUpRows(slopes, 0, rows, outputs, outputs, gradient);
+      columnSums(slopes, 0, rows, outputs, outputs, gradient);
       adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, clock.biases);
       if (auxiliary.length === 0) return;
       for (let e = 0; e < auxiliary.length; e++) {

@@ -3,8 +3,8 @@
  * training. Rows are divided among the team on the way forward and back, weights when they are moved; each sum is one thread's, in one order.
  */
 import { Heap } from "../../numeric/heap.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/matmul.ts";
-import { adamRest, adamRows, adamStep, addUpRows, gatherRows, type RowEntries } from "../../numeric/network.ts";
+import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
+import { adamCatchUp, adamRows, adamStep, columnSums, gatherRows, type RowEntries } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Team } from "../../types.ts";
 import type { Clock } from "./adam.ts";
@@ -47,7 +47,7 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
   const rest = (feature: number, clock: Clock) => {
     const { move, epsilon, keep1, keep2 } = clock.rest(moved[feature]!);
     const { w, m, v } = first.weights;
-    adamRest(w, m, v, feature * first.outputs, first.outputs, move, epsilon, keep1, keep2);
+    adamCatchUp(w, m, v, feature * first.outputs, first.outputs, move, epsilon, keep1, keep2);
     moved[feature] = clock.step - 1;
   };
 
@@ -66,10 +66,11 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
       const n = layer.outputs;
       const out = outs[l]!;
       for (let r = from; r < to; r++) out.set(layer.biases.w, r * n);
-      const weights = window(layer.weights.w, layer.inputs, n);
-      const into = rowsOf(window(out, to, n), from, to);
-      if (l > 0) product(rowsOf(window(outs[l - 1]!, to, layer.inputs), from, to), weights, into, "add");
-      else if (batch.kind === "dense") product(rowsOf(window(batch.values, to, layer.inputs), from, to), weights, into, "add");
+      const weights = matrixView(layer.weights.w, layer.inputs, n);
+      const into = rowSlice(matrixView(out, to, n), from, to);
+      if (l > 0) matmul(rowSlice(matrixView(outs[l - 1]!, to, layer.inputs), from, to), weights, into, "add");
+      else if (batch.kind === "dense")
+        matmul(rowSlice(matrixView(batch.values, to, layer.inputs), from, to), weights, into, "add");
       else
         for (let r = from; r < to; r++) {
           const { indices, values, starts } = batch;
@@ -96,8 +97,12 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
           const back = backs[l]!;
           straighten(back, outs[l]!, from * outputs, to * outputs, 1 / (1 - options.dropout));
           if (l === 0) break;
-          const across = transposed(window(weights.w, inputs, outputs));
-          product(rowsOf(window(back, to, outputs), from, to), across, rowsOf(window(backs[l - 1]!, to, inputs), from, to));
+          const across = transposed(matrixView(weights.w, inputs, outputs));
+          matmul(
+            rowSlice(matrixView(back, to, outputs), from, to),
+            across,
+            rowSlice(matrixView(backs[l - 1]!, to, inputs), from, to),
+          );
         }
       });
       const dense = layers.flatMap((layer, l) => (l > 0 || batch.kind === "dense" ? denseParts(layer, l) : []));
@@ -108,13 +113,13 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
           const { l, from, to } = dense[block - sparse]!;
           const { inputs, outputs, weights } = layers[l]!;
           const x = l > 0 ? outs[l - 1]! : (batch as { values: Float32Array }).values;
-          const into = rowsOf(window(gradient, to - from, outputs), 0, to - from);
-          product(rowsOf(transposed(window(x, count, inputs)), from, to), window(backs[l]!, count, outputs), into);
+          const into = rowSlice(matrixView(gradient, to - from, outputs), 0, to - from);
+          matmul(rowSlice(transposed(matrixView(x, count, inputs)), from, to), matrixView(backs[l]!, count, outputs), into);
           adamStep(weights.w, weights.m, weights.v, from * outputs, gradient, (to - from) * outputs, clock.settings);
         } else {
           const l = block - sparse - dense.length;
           const { outputs, biases } = layers[l]!;
-          addUpRows(backs[l]!, 0, count, outputs, outputs, gradient);
+          columnSums(backs[l]!, 0, count, outputs, outputs, gradient);
           adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, clock.biases);
         }
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { packRows } from "../../numeric/histogram.ts";
+import { packGradients } from "../../numeric/histogram.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { layOut } from "./layout.ts";
 import { unitsFor } from "./quantise.ts";
@@ -94,7 +94,7 @@ describe("units", () => {
 
   it("pack gradients with their sign and curvatures up to the last bit", () => {
     const words = new Int32Array(6);
-    const most = packRows(
+    const most = packGradients(
       Float64Array.from([-1.5, 2.4, 0]),
       Float64Array.from([4294967290, 1, -3]),
       ...([0, 1, 0, 3, { gradient: 2, hessian: 1 }, words] as const),

@@ -5,7 +5,7 @@
  * The objective is only asked for gradient and curvature. Where it has no curvature all rows count 1, and a leaf's step is the mean of its
  * rows' gradients.
  */
-import { packRows } from "../../numeric/histogram.ts";
+import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
@@ -56,7 +56,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     if (!Number.isFinite(gradients[output]! + hessians[output]!))
       throw new Error(`objective ${objective.spec}: the derivatives of round ${round} are not finite`);
     team.parallelFor(BLOCKS, (b) => {
-      heaviest[b] = packRows(now.gradient, now.hessian, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
+      heaviest[b] = packGradients(now.gradient, now.hessian, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
     });
     const draw = random(seed, round, output, 0x7ee5);
     const { listFraction, featureFraction } = options;

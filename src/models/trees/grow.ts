@@ -6,8 +6,8 @@
  * are of whole numbers, so it does not matter who adds what. Long, because the steps of growth share the rows and histograms that they move.
  */
 import { heap } from "../../numeric/heap.ts";
-import { clearWords, pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
-import { addToRows, cutRows } from "../../numeric/partition.ts";
+import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
+import { addToRows, partitionRows } from "../../numeric/partition.ts";
 import { poison, poisoned } from "../../numeric/stress.ts";
 import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
@@ -97,10 +97,10 @@ export function grower(
   /** Sums one group's histograms of a leaf. */
   function sum(leaf: Leaf, group: number, run: boolean): void {
     const at = leaf.slot * span + group * COLUMNS * CODES;
-    clearWords(sums, at, COLUMNS * CODES);
+    clearEntries(sums, at, COLUMNS * CODES);
     const base = group * table.rows * COLUMNS;
     let from = 0;
-    if (run) sumRun(table.bins, base, words, 0, table.rows, sums, at, usual[group]);
+    if (run) sumContiguous(table.bins, base, words, 0, table.rows, sums, at, usual[group]);
     else
       leaf.starts.forEach((start, r) => {
         sumRows(table.bins, base, rows, start, picked, from, leaf.counts[r]!, sums, at, usual[group]);
@@ -112,7 +112,7 @@ export function grower(
   function pick(leaf: Leaf): void {
     let to = 0;
     for (let r = 0; r < rank; r++) to += leaf.counts[r]!;
-    pickWords(words, rows, leaf.starts[rank]!, leaf.counts[rank]!, picked, to);
+    gatherEntries(words, rows, leaf.starts[rank]!, leaf.counts[rank]!, picked, to);
   }
 
   function grow({ units, heaviest, lists, features: allowed }: Load): Grown {
@@ -192,8 +192,8 @@ export function grower(
     const byte = Math.floor(column / COLUMNS) * table.rows * COLUMNS + (column % COLUMNS);
     search.mark(parent.best!, right);
     disturb(parent);
-    const mine = cutRows(table.bins, byte, rows, parent.starts[rank]!, parent.counts[rank]!, right, spare);
-    const out = cutRows(table.bins, byte, rows, parent.outStart, parent.outCount, right, spare);
+    const mine = partitionRows(table.bins, byte, rows, parent.starts[rank]!, parent.counts[rank]!, right, spare);
+    const out = partitionRows(table.bins, byte, rows, parent.outStart, parent.outCount, right, spare);
     const lefts = exchange(mine);
     const leftTotal = lefts.reduce((a, b) => a + b, 0);
     const rightTotal = parent.total - leftTotal;
@@ -262,7 +262,7 @@ export function grower(
       const group = active[k]!;
       sum(small, group, false);
       const at = group * COLUMNS * CODES;
-      if (known) subtractWords(sums, large.slot * span + at, small.slot * span + at, COLUMNS * CODES);
+      if (known) subtractEntries(sums, large.slot * span + at, small.slot * span + at, COLUMNS * CODES);
       if (trySmall) search.scan(small, group, 0);
       if (tryLarge) search.scan(large, group, 1);
     });

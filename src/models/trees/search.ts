@@ -8,7 +8,7 @@
  */
 import { heap } from "../../numeric/heap.ts";
 import { countCodes } from "../../numeric/partition.ts";
-import { bestCut, type Cut, cutScanner, foldCodes, NO_CUT, type Terms } from "../../numeric/split.ts";
+import { bestSplit, NO_CUT, type Split, type SplitTerms, splitScanner, unbundleHistogram } from "../../numeric/split.ts";
 import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";
@@ -94,13 +94,13 @@ export function searcher(
       const { bins, missing } = features[f]!;
       return { at: column * CODES, bins, missing, codes, table: decode[f], to: f * FACTS };
     });
-    return cutScanner(list);
+    return splitScanner(list);
   });
 
   const cut: Choice = { score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 };
-  const terms: Terms = {
-    ...{ bins: 0, missing: false, gradient: 0, hessian: 0, l1: 0, l2: 0, least: 1, floor: 0, total: 0 },
-    items: options.minItems,
+  const terms: SplitTerms = {
+    ...{ bins: 0, missing: false, gradient: 0, hessian: 0, l1: 0, l2: 0, minHessian: 1, minScore: 0, rows: 0 },
+    minRows: options.minItems,
   };
   let heaviest = 0;
   let floorHessian = 1;
@@ -112,11 +112,11 @@ export function searcher(
   function aim(leaf: Leaf): void {
     terms.gradient = leaf.gradient;
     terms.hessian = leaf.hessian;
-    terms.total = leaf.total;
-    terms.least =
+    terms.rows = leaf.total;
+    terms.minHessian =
       options.count === "rows" ? floorHessian : Math.max(floorHessian, (options.minItems * leaf.hessian) / leaf.total);
     const score = boundedScore(leaf.gradient, leaf.hessian, terms, leaf.bounds);
-    terms.floor = score + Math.max(options.minGain / factor, Math.abs(score) * 1e-10); // less is rounding
+    terms.minScore = score + Math.max(options.minGain / factor, Math.abs(score) * 1e-10); // less is rounding
   }
 
   function tryFeature(leaf: Leaf, f: number, tally: Int32Array | undefined, into: Choice): boolean {
@@ -125,7 +125,7 @@ export function searcher(
     let from = words;
     let at = (leaf.slot * layout.groups * COLUMNS + place.column) * CODES;
     if (decode[f]) {
-      foldCodes(words, at, place.codes, decode[f], width(f), folded);
+      unbundleHistogram(words, at, place.codes, decode[f], width(f), folded);
       from = folded;
       at = 0;
     }
@@ -134,10 +134,10 @@ export function searcher(
     if (categorical) return categoryCut(from, at, terms, tally, leaf.bounds, into);
     if (constrained && (monotone[f] !== 0 || leaf.bounds !== FREE))
       return boundedCut(from, at, terms, tally, leaf.bounds, monotone[f]!, into);
-    return bestCut(from, at, terms, tally, into);
+    return bestSplit(from, at, terms, tally, into);
   }
 
-  function write(to: Float64Array, at: number, good: boolean, { score, bin, missingLeft, gradient, hessian }: Cut): void {
+  function write(to: Float64Array, at: number, good: boolean, { score, bin, missingLeft, gradient, hessian }: Split): void {
     to[at] = good ? score : NO_CUT;
     if (!good) return;
     to[at + 1] = bin;
@@ -193,7 +193,7 @@ export function searcher(
       };
       for (;;) {
         let best = -1;
-        let score = terms.floor;
+        let score = terms.minScore;
         for (const f of candidates)
           if (mine[f * FACTS]! > score) {
             best = f;

@@ -6,7 +6,7 @@
  * is a cut of the order (Fisher 1958). Constraints clip the values of leaves, so that their scores are -(2 G w + (H + l2) w²) at the
  * clipped w, and refuse cuts whose sides stand in the wrong order.
  */
-import type { Cut, Terms } from "../../numeric/split.ts";
+import type { Split, SplitTerms } from "../../numeric/split.ts";
 
 export interface Bounds {
   readonly low: number; // of the leaf's value, in units of gradient over curvature
@@ -16,14 +16,14 @@ export interface Bounds {
 export const FREE: Bounds = { low: -Infinity, high: Infinity };
 
 /** A cut of the leaf, with the bins that go left where those are not the first ones. */
-export interface Choice extends Cut {
+export interface Choice extends Split {
   left?: Uint8Array; // by bin of a categorical feature, 1: goes left
 }
 
 const SMOOTHING = 10; // rows of mean curvature that a category borrows from the whole
 
 /** What draws the values of leaves towards zero. */
-export type Shrink = Pick<Terms, "l1" | "l2">;
+export type Shrink = Pick<SplitTerms, "l1" | "l2">;
 
 const drawn = (gradient: number, l1: number) => Math.max(Math.abs(gradient) - l1, 0) * Math.sign(gradient);
 
@@ -42,14 +42,14 @@ export function boundedScore(gradient: number, hessian: number, terms: Shrink, b
 export function boundedCut(
   words: Int32Array,
   at: number,
-  terms: Terms,
+  terms: SplitTerms,
   counts: Int32Array | undefined,
   bounds: Bounds,
   rise: number,
   cut: Choice,
 ): boolean {
-  const { bins, missing, gradient, hessian, least, floor, items, total } = terms;
-  let best = floor;
+  const { bins, missing, gradient, hessian, minHessian, minScore, minRows, rows } = terms;
+  let best = minScore;
   let found = false;
   for (const missingLeft of missing ? [false, true] : [false]) {
     let hl = missingLeft ? words[2 * (at + bins)]! >>> 0 : 0;
@@ -60,7 +60,7 @@ export function boundedCut(
       gl += words[2 * (at + b) + 1]!;
       if (counts) count += counts[b]!;
       const [gr, hr] = [gradient - gl, hessian - hl];
-      if (hl < least || hr < least || (counts && (count < items || total - count < items))) continue;
+      if (hl < minHessian || hr < minHessian || (counts && (count < minRows || rows - count < minRows))) continue;
       if (rise * (stepOf(gr, hr, terms, bounds) - stepOf(gl, hl, terms, bounds)) < 0) continue;
       const score = boundedScore(gl, hl, terms, bounds) + boundedScore(gr, hr, terms, bounds);
       if (score <= best) continue;
@@ -76,18 +76,18 @@ export function boundedCut(
 export function categoryCut(
   words: Int32Array,
   at: number,
-  terms: Terms,
+  terms: SplitTerms,
   counts: Int32Array | undefined,
   bounds: Bounds,
   cut: Choice,
 ): boolean {
-  const { bins, gradient, hessian, least, floor, items, total } = terms;
-  const mean = (SMOOTHING * hessian) / total;
+  const { bins, gradient, hessian, minHessian, minScore, minRows, rows } = terms;
+  const mean = (SMOOTHING * hessian) / rows;
   const known: number[] = [];
   for (let b = 0; b < bins; b++) if (words[2 * (at + b)] !== 0 || words[2 * (at + b) + 1] !== 0) known.push(b);
   const ratio = (b: number) => words[2 * (at + b) + 1]! / ((words[2 * (at + b)]! >>> 0) + mean);
   known.sort((a, b) => ratio(a) - ratio(b) || a - b);
-  let best = floor;
+  let best = minScore;
   let found = false;
   for (const order of [known, known.slice().reverse()]) {
     let [gl, hl, count] = [0, 0, 0];
@@ -97,7 +97,7 @@ export function categoryCut(
       gl += words[2 * (at + b) + 1]!;
       if (counts) count += counts[b]!;
       const [gr, hr] = [gradient - gl, hessian - hl];
-      if (hl < least || hr < least || (counts && (count < items || total - count < items))) continue;
+      if (hl < minHessian || hr < minHessian || (counts && (count < minRows || rows - count < minRows))) continue;
       const score = boundedScore(gl, hl, terms, bounds) + boundedScore(gr, hr, terms, bounds);
       if (score <= best) continue;
       best = score;

@@ -10,7 +10,7 @@
 import { exp, log } from "../../numeric/functions.ts";
 import { tierStage } from "../../numeric/plain/tier-stage.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
-import { tierBend } from "../../numeric/tier-hessian.ts";
+import { tierHessian } from "../../numeric/tier-hessian.ts";
 import { cutLists } from "../../teams/blocks.ts";
 import type { Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/descend.ts";
@@ -121,7 +121,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
             const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + size * size);
-            const slope = tierBend(margins, size, matrix, sums);
+            const slope = tierHessian(margins, size, matrix, sums);
             slopes[t] = slope;
             let all = 0;
             for (let a = 0; a < size; a++) {

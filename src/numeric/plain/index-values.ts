@@ -10,7 +10,7 @@ const EXACT_FLOAT = 2 ** 24;
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
 /** See ../pairs.ts. */
-export function readPairs(
+export function readIndexValues(
   bytes: Uint8Array,
   state: Uint32Array,
   numbers: Uint32Array,
@@ -40,7 +40,7 @@ export function readPairs(
 }
 
 /** See ../pairs.ts. */
-export function spreadRows(
+export function scatterRows(
   numbers: Uint32Array,
   values: Float32Array,
   ends: Uint32Array,

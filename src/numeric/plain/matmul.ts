@@ -1,8 +1,8 @@
 /** Products of float32 matrices in plain TypeScript: each number is one sum in order, rounded to float32 at each step. */
-import type { Window } from "../matmul.ts";
+import type { MatrixView } from "../matmul.ts";
 
 /** Sets c to a b, or adds a b to c. */
-export function product(a: Window, b: Window, c: Window, how: "set" | "add"): void {
+export function matmul(a: MatrixView, b: MatrixView, c: MatrixView, how: "set" | "add"): void {
   const { fround } = Math;
   const sums = new Float32Array(c.columns);
   for (let i = 0; i < c.rows; i++) {

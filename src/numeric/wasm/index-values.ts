@@ -46,7 +46,7 @@ const HASH: u32 = 35;
 }
 
 /** state: where to begin and how many pairs there are, and afterwards where it stopped and how many there are then. */
-export function readPairs(bytes: usize, state: usize, numbers: usize, values: usize, most: u32, last: i32): void {
+export function readIndexValues(bytes: usize, state: usize, numbers: usize, values: usize, most: u32, last: i32): void {
   let p = bytes + load<u32>(state);
   let count = load<u32>(state, 4);
   while (count < most) {
@@ -159,7 +159,7 @@ function readPair(p: usize, toNumber: usize, toValue: usize): usize {
 }
 
 /** into[row][number - origin] = value for the pairs of each row, the last of which ends at ends[row]; `absent` in between. */
-export function spreadRows(
+export function scatterRows(
   numbers: usize,
   values: usize,
   ends: usize,

@@ -10,7 +10,7 @@ const DEPTH: i32 = 256;
  * C = A B where `add` is 0, else C += A B. A(i, p) lies at a + 4 (i aRow + p aStep), B(p, j) at b + 4 (p bStep + j bColumn), and rows of
  * C are 4 cRow bytes apart. `room` is scratch for HEIGHT x DEPTH and DEPTH x COLUMNS numbers and one tile.
  */
-export function product(
+export function matmul(
   a: usize,
   aRow: usize,
   aStep: usize,
@@ -23,10 +23,10 @@ export function product(
   n: i32,
   k: i32,
   add: i32,
-  room: usize,
+  scratch: usize,
 ): void {
-  const packedA = room;
-  const packedB = room + ((<usize>HEIGHT * DEPTH) << 2);
+  const packedA = scratch;
+  const packedB = scratch + ((<usize>HEIGHT * DEPTH) << 2);
   const tile = packedB + ((<usize>DEPTH * COLUMNS) << 2);
   let p = 0;
   do {
