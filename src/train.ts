@@ -101,7 +101,7 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
     };
     const outcome = (await runThreads({
       size: threads,
-      program: new URL("./train-member.js", import.meta.url),
+      program: new URL("./train-worker.js", import.meta.url),
       payload,
       onMessage: (told) => (typeof told === "number" ? onProgress?.(told) : onRound?.(told as Round)),
       ...(signal ? { signal } : {}),

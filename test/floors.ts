@@ -45,14 +45,14 @@ const VERBS = [
     "temperature",
     "tie-exposure",
     "train",
-    "train-member",
+    "train-worker",
     "tune",
   ],
 ];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
   "src/formats/data/read.ts",
-  "src/formats/data/together-member.ts",
+  "src/formats/data/parallel-read-worker.ts",
   "src/formats/models/files.ts",
   "src/formats/temporary.ts",
 ];

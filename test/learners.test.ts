@@ -31,7 +31,7 @@ const learners = models.filter(({ id }) => id !== "trees"); // trees are held ag
 
 /** Runs its cases, each calmly or under stress, and gives the files of the models as text. */
 const program = `data:text/javascript,${encodeURIComponent(`
-  import { run as fitted } from "${at("train-member.js")}";
+  import { run as fitted } from "${at("train-worker.js")}";
   import { usePlain } from "${at("numeric/kernels.js")}";
   import { usePoison } from "${at("numeric/stress.js")}";
   import { useJitter } from "${at("teams/jitter.js")}";

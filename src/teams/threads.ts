@@ -11,9 +11,9 @@ import { InputError } from "../input-error.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
 import { stressSeed } from "../numeric/stress.ts";
-import { end, WORDS } from "./crew.ts";
-import type { Start, Word } from "./member.ts";
-import { pack } from "./parcel.ts";
+import { pack } from "./transfer.ts";
+import type { Start, Word } from "./worker.ts";
+import { end, WORDS } from "./worker-team.ts";
 
 export interface ThreadsOptions {
   readonly size?: number; // default: one for each core
@@ -58,7 +58,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
     throw new InputError(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
   signal?.throwIfAborted();
-  const member = new URL("./member.js", import.meta.url);
+  const member = new URL("./worker.js", import.meta.url);
   for (const file of [member, new URL(options.program)]) checkThere(file);
 
   const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));

@@ -12,9 +12,9 @@ import { type ReadResult, throughCache } from "./cache.ts";
 import type { Parser } from "./findings.ts";
 import { checkGathering, formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
+import { readTogether } from "./parallel-read.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
-import { readTogether } from "./together.ts";
 import type { Intake } from "./whole-lines.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &

@@ -6,9 +6,9 @@ import { useMemory } from "../numeric/heap.ts";
 import { useModule, usePlain } from "../numeric/kernels.ts";
 import { usePoison } from "../numeric/stress.ts";
 import type { Team } from "../types.ts";
-import { crew, Ended, leave, type Seat } from "./crew.ts";
 import { useJitter } from "./jitter.ts";
-import { copyOut, unpack } from "./parcel.ts";
+import { copyOut, unpack } from "./transfer.ts";
+import { crew, Ended, leave, type Seat } from "./worker-team.ts";
 
 /** What a member is started with. */
 export interface Start extends Seat {

@@ -9,7 +9,7 @@ import { InputError } from "../../input-error.ts";
 import { memory } from "../../numeric/heap.ts";
 import { runThreads } from "../../teams/threads.ts";
 import type { Gatherer, Share } from "./gather.ts";
-import type { Job } from "./together-member.ts";
+import type { Job } from "./parallel-read-worker.ts";
 import type { Intake } from "./whole-lines.ts";
 
 export interface TeamOptions {
@@ -47,7 +47,7 @@ export async function readTogether(
     const job: Job = { path, from, to: size, segment, ...options, reserve: gather.reserve() };
     const found = (await runThreads({
       size: members,
-      program: new URL("./together-member.js", import.meta.url),
+      program: new URL("./parallel-read-worker.js", import.meta.url),
       payload: job,
       results: "all",
       onMessage: (at) => tell(at as number),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { crew, end, leave, WORDS } from "./crew.ts";
+import { crew, end, leave, WORDS } from "./worker-team.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
