@@ -21,7 +21,7 @@ import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
-import { cutLists } from "./teams/blocks.ts";
+import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team } from "./types.ts";
 
@@ -183,9 +183,9 @@ export const placesOf = (metrics: readonly Metric[], items: number) =>
 /** The means of all metrics over the lists, which the members of the team measure between them. */
 function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array, data: Dataset): Record<string, number> {
   const { starts, listWeights } = data;
-  const cuts = cutLists(starts);
-  const sums = team.sum(cuts.length - 1, 2 * metrics.length, (block, into) => {
-    for (let q = cuts[block]!; q < cuts[block + 1]!; q++) {
+  const bounds = splitLists(starts);
+  const sums = team.sum(bounds.length - 1, 2 * metrics.length, (block, into) => {
+    for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
       const weight = listWeights ? listWeights[q]! : 1;
       metrics.forEach((metric, m) => {
         const { value, ideal } = measureList(metric, scores, data, q);

@@ -15,7 +15,7 @@ import { matmul, matrixView, rowSlice } from "../numeric/matmul.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { random } from "../numeric/random.ts";
 import { choice, integer, part, real } from "../part.ts";
-import { cutEvenly } from "../teams/blocks.ts";
+import { splitEvenly } from "../teams/blocks.ts";
 import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
 import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
@@ -87,7 +87,7 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   const [w, h, seen, wanted] = [share(columns), share(items), share(rows), share(columns)];
   const [residual, direction, image, middle] = [share(columns), share(columns), share(columns), share(rows)];
   const square = team.allocShared("f32", k * k);
-  const cuts = { rows: cutEvenly(rows), columns: cutEvenly(columns), items: cutEvenly(items) };
+  const bounds = { rows: splitEvenly(rows), columns: splitEvenly(columns), items: splitEvenly(items) };
   const gram = new Float64Array(k * k);
 
   team.parallelFor(1, () => {
@@ -116,24 +116,24 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
     return gram;
   };
   const dot = (a: Float32Array, b: Float32Array) =>
-    team.sum(cuts.columns.length - 1, 1, (block, into) => {
+    team.sum(bounds.columns.length - 1, 1, (block, into) => {
       let sum = 0;
-      for (let i = cuts.columns[block]! * k; i < cuts.columns[block + 1]! * k; i++) sum += a[i]! * b[i]!;
+      for (let i = bounds.columns[block]! * k; i < bounds.columns[block + 1]! * k; i++) sum += a[i]! * b[i]!;
       into[0] = sum;
     })[0]!;
   const eachColumn = (visit: (i: number) => void) =>
-    team.parallelFor(cuts.columns.length - 1, (block) => {
-      for (let i = cuts.columns[block]! * k; i < cuts.columns[block + 1]! * k; i++) visit(i);
+    team.parallelFor(bounds.columns.length - 1, (block) => {
+      for (let i = bounds.columns[block]! * k; i < bounds.columns[block + 1]! * k; i++) visit(i);
     });
   /** image = X'(X direction square) + l2 direction. */
   const apply = (from: Float32Array, into: Float32Array) => {
-    times(x, from, seen, cuts.rows);
-    team.parallelFor(cuts.rows.length - 1, (block) => {
-      const [a, b] = [cuts.rows[block]!, cuts.rows[block + 1]!];
+    times(x, from, seen, bounds.rows);
+    team.parallelFor(bounds.rows.length - 1, (block) => {
+      const [a, b] = [bounds.rows[block]!, bounds.rows[block + 1]!];
       if (b > a)
         matmul(rowSlice(matrixView(seen, rows, k), a, b), matrixView(square, k, k), rowSlice(matrixView(middle, rows, k), a, b));
     });
-    times(across, middle, into, cuts.columns);
+    times(across, middle, into, bounds.columns);
     eachColumn((i) => {
       into[i] = into[i]! + l2 * from[i]!;
     });
@@ -167,21 +167,21 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
 
   /** H = (A'A + l2)⁻¹ A'Y with A = X W. */
   function solveLabels(): void {
-    times(x, w, seen, cuts.rows);
-    const factor = factorise(gramOf(seen, cuts.rows), k, l2);
-    times(byItem, seen, h, cuts.items);
-    team.parallelFor(cuts.items.length - 1, (block) => {
-      for (let item = cuts.items[block]!; item < cuts.items[block + 1]!; item++)
+    times(x, w, seen, bounds.rows);
+    const factor = factorise(gramOf(seen, bounds.rows), k, l2);
+    times(byItem, seen, h, bounds.items);
+    team.parallelFor(bounds.items.length - 1, (block) => {
+      for (let item = bounds.items[block]!; item < bounds.items[block + 1]!; item++)
         solve(factor, k, h.subarray(item * k, (item + 1) * k));
     });
   }
 
   /** Conjugate gradients from where W is. */
   function solveFeatures(): void {
-    const sums = gramOf(h, cuts.items);
+    const sums = gramOf(h, bounds.items);
     team.parallelFor(1, () => square.set(sums));
-    times(relevant, h, middle, cuts.rows);
-    times(across, middle, wanted, cuts.columns);
+    times(relevant, h, middle, bounds.rows);
+    times(across, middle, wanted, bounds.columns);
     apply(w, image);
     eachColumn((i) => {
       residual[i] = wanted[i]! - image[i]!;
@@ -207,12 +207,12 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
 
   /** Per list. ‖Y - A Hᵀ‖² = ‖Y‖² - 2 Σ_{relevant} y a·h + Σ (A'A)(H'H), so that no label need be looked at twice. */
   function costNow(): number {
-    const a = gramOf(seen, cuts.rows).slice();
-    const b = gramOf(h, cuts.items);
+    const a = gramOf(seen, bounds.rows).slice();
+    const b = gramOf(h, bounds.items);
     let sum = 0;
     for (let i = 0; i < k * k; i++) sum += a[i]! * b[i]!;
-    const [fit, own] = team.sum(cuts.rows.length - 1, 2, (block, into) => {
-      for (let r = cuts.rows[block]!; r < cuts.rows[block + 1]!; r++)
+    const [fit, own] = team.sum(bounds.rows.length - 1, 2, (block, into) => {
+      for (let r = bounds.rows[block]!; r < bounds.rows[block + 1]!; r++)
         for (let e = relevant.starts[r]!; e < relevant.starts[r + 1]!; e++) {
           const [item, y] = [relevant.indices[e]!, relevant.values[e]!];
           let score = 0;

@@ -9,7 +9,7 @@
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { matmul, matrixView, transposed } from "../numeric/matmul.ts";
-import { cutEvenly } from "../teams/blocks.ts";
+import { splitEvenly } from "../teams/blocks.ts";
 import type {
   Columns,
   Dataset,
@@ -65,13 +65,13 @@ export function correlations(
   const average = labels.reduce((total, label) => total + label, 0) / Math.max(1, rows);
   const spread = Math.sqrt(labels.reduce((total, label) => total + (label - average) * (label - average), 0) / Math.max(1, rows));
   const blocks = Math.max(1, Math.min(64, Math.floor(2 ** 24 / (3 * n * n)), Math.ceil(rows / CHUNK)));
-  const cuts = cutEvenly(rows, blocks);
+  const bounds = splitEvenly(rows, blocks);
   const heap = new Heap();
   const [plain, weighed, squared] = [0, 1, 2].map(() => heap.f32(CHUNK * n)) as [Float32Array, Float32Array, Float32Array];
   const part = heap.f32(n * n);
   const sums = sum(blocks, 3 * n * n, (block, into) => {
-    for (let from = cuts[block]!; from < cuts[block + 1]!; from += CHUNK) {
-      const count = Math.min(CHUNK, cuts[block + 1]! - from);
+    for (let from = bounds[block]!; from < bounds[block + 1]!; from += CHUNK) {
+      const count = Math.min(CHUNK, bounds[block + 1]! - from);
       for (let row = 0; row < count; row++) {
         readRow(features, from + row, plain, row * n);
         const deviation = labels[from + row]! - average;
@@ -144,9 +144,9 @@ export function expand(data: Dataset, pairs: Pairs, hands: Hands): Dataset {
       `${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise products, or take a linear model`,
     );
   const values = hands.allocShared("f32", rows * columns);
-  const cuts = cutEvenly(rows);
-  hands.parallelFor(cuts.length - 1, (block) => {
-    const [from, to] = [cuts[block]!, cuts[block + 1]!];
+  const bounds = splitEvenly(rows);
+  hands.parallelFor(bounds.length - 1, (block) => {
+    const [from, to] = [bounds[block]!, bounds[block + 1]!];
     expandRows(data.features, pairs, from, to, values.subarray(from * columns, to * columns));
   });
   const features: DenseMatrix = { kind: "dense", rows, columns, values };

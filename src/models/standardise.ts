@@ -5,7 +5,7 @@
  * that never varies becomes 0. Sparse features whose absent values are zeros are only scaled, under "all", so that they stay sparse.
  */
 import { InputError } from "../input-error.ts";
-import { cutEvenly, cutLists } from "../teams/blocks.ts";
+import { splitEvenly, splitLists } from "../teams/blocks.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";
 import { aModel, aWord, numbers } from "./shared/saved.ts";
@@ -95,10 +95,10 @@ export function readStandardise(
 function measure(features: Matrix, { sum }: Team): Scale {
   const n = features.columns;
   const zeros = features.kind === "sparse" && features.absent === 0;
-  const cuts = cutEvenly(features.rows, n > 2 ** 17 ? 1 : 64);
+  const bounds = splitEvenly(features.rows, n > 2 ** 17 ? 1 : 64);
   const sums = (term: (value: number, column: number) => number) =>
-    sum(cuts.length - 1, 2 * n, (block, into) => {
-      visitRows(features, cuts[block]!, cuts[block + 1]!, (c, value) => {
+    sum(bounds.length - 1, 2 * n, (block, into) => {
+      visitRows(features, bounds[block]!, bounds[block + 1]!, (c, value) => {
         into[c] = into[c]! + term(value, c);
         into[n + c] = into[n + c]! + 1;
       });
@@ -141,9 +141,9 @@ function transform(data: Dataset, scale: Scale, hands: Hands): Dataset {
 function toLengthOne(features: Matrix, hands: Hands): Matrix {
   const values = hands.allocShared("f32", features.values.length);
   const at = (row: number) => (features.kind === "dense" ? row * features.columns : features.starts[row]!);
-  const cuts = cutEvenly(features.rows);
-  hands.parallelFor(cuts.length - 1, (block) => {
-    for (let row = cuts[block]!; row < cuts[block + 1]!; row++) {
+  const bounds = splitEvenly(features.rows);
+  hands.parallelFor(bounds.length - 1, (block) => {
+    for (let row = bounds[block]!; row < bounds[block + 1]!; row++) {
       let square = 0;
       visitRows(features, row, row + 1, (_, value) => void (square += value * value));
       const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
@@ -160,10 +160,10 @@ function toLengthOne(features: Matrix, hands: Hands): Matrix {
 function overAll(features: Matrix, { mean, factor }: Scale, hands: Hands): Matrix {
   const dense = features.kind === "dense";
   const values = hands.allocShared("f32", features.values.length);
-  const cuts = cutEvenly(dense ? features.rows : values.length);
+  const bounds = splitEvenly(dense ? features.rows : values.length);
   const width = dense ? features.columns : 1;
-  hands.parallelFor(cuts.length - 1, (block) => {
-    for (let at = cuts[block]! * width, c = 0; at < cuts[block + 1]! * width; at++, c++) {
+  hands.parallelFor(bounds.length - 1, (block) => {
+    for (let at = bounds[block]! * width, c = 0; at < bounds[block + 1]! * width; at++, c++) {
       if (!dense) c = features.indices[at]!;
       else if (c === width) c = 0;
       const value = features.values[at]!;
@@ -178,13 +178,13 @@ function withinLists({ features, starts }: Dataset, hands: Hands): DenseMatrix {
   if (rows * columns > 2 ** 30)
     throw new InputError("features standardised within lists are dense, and these are too many; choose scale=all");
   const values = hands.allocShared("f32", rows * columns);
-  const cuts = cutLists(starts);
-  hands.parallelFor(cuts.length - 1, (block) => {
-    const [first, last] = [starts[cuts[block]!]!, starts[cuts[block + 1]!]!];
+  const bounds = splitLists(starts);
+  hands.parallelFor(bounds.length - 1, (block) => {
+    const [first, last] = [starts[bounds[block]!]!, starts[bounds[block + 1]!]!];
     values.subarray(first * columns, last * columns).fill(features.kind === "dense" ? Number.NaN : features.absent);
     for (let row = first; row < last; row++)
       visitRows(features, row, row + 1, (c, value) => void (values[row * columns + c] = value));
-    for (let q = cuts[block]!; q < cuts[block + 1]!; q++) {
+    for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
       for (let c = 0; c < columns; c++) standard(values, starts[q]!, starts[q + 1]!, columns, c);
     }
   });

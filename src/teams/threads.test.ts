@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Team } from "../types.ts";
-import { cutEvenly, cutLists } from "./blocks.ts";
+import { splitEvenly, splitLists } from "./blocks.ts";
 
 // Workers run the built JavaScript, so these tests do too.
 const built = (path: string) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
@@ -23,16 +23,16 @@ const start = bytesInUse();
 afterEach(() => heap.close());
 
 /** Sums whose last bits depend on the order of addition, through every way that members meet. */
-const meet: Program = (team, { values, cuts }: { values: Float64Array; cuts: Uint32Array }) => {
-  const blocks = cuts.length - 1;
+const meet: Program = (team, { values, cuts: bounds }: { values: Float64Array; cuts: Uint32Array }) => {
+  const blocks = bounds.length - 1;
   const scaled = team.allocShared("f64", values.length);
   team.parallelFor(blocks, (block) => {
-    for (let i = cuts[block]!; i < cuts[block + 1]!; i++) scaled[i] = values[i]! / 3;
+    for (let i = bounds[block]!; i < bounds[block + 1]!; i++) scaled[i] = values[i]! / 3;
   });
   let last = 1;
   for (let round = 0; round < 50; round++) {
     const sums = team.sum(blocks, 3, (block, into) => {
-      for (let i = cuts[block]!; i < cuts[block + 1]!; i++) {
+      for (let i = bounds[block]!; i < bounds[block + 1]!; i++) {
         into[0]! += scaled[i]! * last;
         into[1]! += scaled[i]! * scaled[i]!;
         into[2]! += 1;
@@ -50,7 +50,7 @@ const meet: Program = (team, { values, cuts }: { values: Float64Array; cuts: Uin
 describe("teams", () => {
   it("of 1, 2, 3 and 8 threads, and of one without threads, give identical bits", async () => {
     const values = heap.f64(10_000).map((_, i) => Math.sin(i) * 10 ** (i % 13));
-    const payload = { values: heap.f64(10_000), cuts: cutEvenly(10_000) };
+    const payload = { values: heap.f64(10_000), cuts: splitEvenly(10_000) };
     payload.values.set(values);
     const alone = runSolo((team) => {
       const { last, scaled } = meet(team, payload) as { last: number; scaled: Float64Array };
@@ -175,15 +175,15 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
 
 describe("blocks", () => {
   it("cover everything once, in order", () => {
-    expect([...cutEvenly(10, 4)]).toEqual([0, 2, 5, 7, 10]);
-    expect([...cutEvenly(2, 4)]).toEqual([0, 0, 1, 1, 2]);
-    expect([...cutEvenly(0, 2)]).toEqual([0, 0, 0]);
+    expect([...splitEvenly(10, 4)]).toEqual([0, 2, 5, 7, 10]);
+    expect([...splitEvenly(2, 4)]).toEqual([0, 0, 1, 1, 2]);
+    expect([...splitEvenly(0, 2)]).toEqual([0, 0, 0]);
   });
   it("of lists hold about the same number of entries", () => {
     // Lists of 10, 1, 1, 8 and 20 entries: half of all 40 is reached within the fourth list, a quarter at the end of the first.
-    expect([...cutLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 2)]).toEqual([0, 4, 5]);
-    expect([...cutLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 4)]).toEqual([0, 1, 4, 4, 5]);
-    expect([...cutLists(Uint32Array.of(0), 3)]).toEqual([0, 0, 0, 0]);
-    expect([...cutLists(Uint32Array.of(0, 100), 3)]).toEqual([0, 0, 1, 1]);
+    expect([...splitLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 2)]).toEqual([0, 4, 5]);
+    expect([...splitLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 4)]).toEqual([0, 1, 4, 4, 5]);
+    expect([...splitLists(Uint32Array.of(0), 3)]).toEqual([0, 0, 0, 0]);
+    expect([...splitLists(Uint32Array.of(0, 100), 3)]).toEqual([0, 0, 1, 1]);
   });
 });

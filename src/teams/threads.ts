@@ -12,8 +12,8 @@ import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
 import { stressSeed } from "../numeric/stress.ts";
 import { pack } from "./transfer.ts";
-import type { Start, Word } from "./worker.ts";
-import { end, WORDS } from "./worker-team.ts";
+import type { WorkerMessage, WorkerOptions } from "./worker.ts";
+import { abortTeam, CONTROL_LENGTH } from "./worker-team.ts";
 
 export interface ThreadsOptions {
   readonly size?: number; // default: one for each core
@@ -61,34 +61,34 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const member = new URL("./worker.js", import.meta.url);
   for (const file of [member, new URL(options.program)]) checkThere(file);
 
-  const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));
+  const control = new Int32Array(new SharedArrayBuffer(CONTROL_LENGTH * 4));
   const owner = newOwner();
   const base = {
-    ...{ words, size, owner, memory: shared, module: kernelModule() },
+    ...{ control, size, owner, memory: shared, module: kernelModule() },
     ...{ spins: size <= cores() ? 4000 : 0, results, stress },
     program: String(options.program),
     payload: pack(options.payload),
   };
   const flags = process.execArgv.filter((flag) => !flag.startsWith("--input-type")); // a worker is a file
   const workers: Worker[] = [];
-  let give: () => void = () => {};
+  let abort: () => void = () => {};
   try {
     return await new Promise((resolve, reject) => {
       const all = new Array<unknown>(size);
       let left = size;
-      give = () => reject(signal?.reason);
-      signal?.addEventListener("abort", give, { once: true });
+      abort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
       for (let rank = 0; rank < size; rank++) {
-        const start: Start = { ...base, rank };
+        const start: WorkerOptions = { ...base, rank };
         const worker = new Worker(member, { workerData: start, execArgv: flags });
         workers.push(worker);
         let done = false;
-        worker.on("message", (word: Word) => {
-          if (word.kind === "message") return attempt(() => onMessage?.(word.message), reject);
-          if (word.kind === "mistake") return reject(new InputError(word.message));
-          if (word.kind === "error") return reject(word.error);
+        worker.on("message", (message: WorkerMessage) => {
+          if (message.kind === "message") return attempt(() => onMessage?.(message.message), reject);
+          if (message.kind === "input-error") return reject(new InputError(message.message));
+          if (message.kind === "error") return reject(message.error);
           done = true;
-          all[rank] = word.result;
+          all[rank] = message.result;
           if (--left === 0) resolve(results === "all" ? all : all[0]);
         });
         worker.on("messageerror", reject);
@@ -99,8 +99,8 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
       }
     });
   } finally {
-    signal?.removeEventListener("abort", give);
-    end(words);
+    signal?.removeEventListener("abort", abort);
+    abortTeam(control);
     await Promise.all(workers.map((worker) => worker.terminate()));
     reclaim(owner);
     owners.delete(owner);

@@ -8,10 +8,10 @@ import { usePoison } from "../numeric/stress.ts";
 import type { Team } from "../types.ts";
 import { useJitter } from "./jitter.ts";
 import { copyOut, unpack } from "./transfer.ts";
-import { crew, Ended, leave, type Seat } from "./worker-team.ts";
+import { markReturned, TeamAborted, type WorkerContext, workerTeam } from "./worker-team.ts";
 
 /** What a member is started with. */
-export interface Start extends Seat {
+export interface WorkerOptions extends WorkerContext {
   readonly memory: Memory;
   readonly module: Module | undefined;
   readonly owner: number;
@@ -22,18 +22,18 @@ export interface Start extends Seat {
 }
 
 /** What a member says. */
-export type Word =
+export type WorkerMessage =
   | { readonly kind: "message"; readonly message: unknown }
   | { readonly kind: "done"; readonly result: unknown }
-  | { readonly kind: "mistake"; readonly message: string }
+  | { readonly kind: "input-error"; readonly message: string }
   | { readonly kind: "error"; readonly error: unknown };
 
 export type Program = (team: Team, payload: never) => unknown;
 
-const say = (word: Word) => parentPort?.postMessage(word);
+const send = (word: WorkerMessage) => parentPort?.postMessage(word);
 
 /** Runs the program of a module and says how it went. */
-async function serve(start: Start): Promise<void> {
+async function runProgram(start: WorkerOptions): Promise<void> {
   try {
     if (start.module) useModule(start.module);
     else usePlain();
@@ -44,13 +44,15 @@ async function serve(start: Start): Promise<void> {
     }
     const { run } = (await import(start.program)) as { run?: Program };
     if (typeof run !== "function") throw new Error(`${start.program} exports no function called "run"`);
-    const team = crew(start, (message) => say({ kind: "message", message: copyOut(message) }));
+    const team = workerTeam(start, (message) => send({ kind: "message", message: copyOut(message) }));
     const result = await run(team, unpack(start.payload) as never);
-    leave(start.words);
-    say({ kind: "done", result: start.rank === 0 || start.results === "all" ? copyOut(result) : undefined });
+    markReturned(start.control);
+    send({ kind: "done", result: start.rank === 0 || start.results === "all" ? copyOut(result) : undefined });
   } catch (error) {
-    if (error instanceof Ended) return;
-    say(error instanceof InputError ? { kind: "mistake", message: error.message } : { kind: "error", error: sendable(error) });
+    if (error instanceof TeamAborted) return;
+    send(
+      error instanceof InputError ? { kind: "input-error", message: error.message } : { kind: "error", error: sendable(error) },
+    );
   }
 }
 
@@ -58,4 +60,4 @@ async function serve(start: Start): Promise<void> {
 const sendable = (error: unknown) =>
   error instanceof DOMException || !(error instanceof Error) ? new Error(String(error)) : error;
 
-await serve(workerData as Start);
+await runProgram(workerData as WorkerOptions);

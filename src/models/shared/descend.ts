@@ -5,7 +5,7 @@
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
-import { cutEvenly, cutLists } from "../../teams/blocks.ts";
+import { splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
 import { foldOutputs } from "./fold.ts";
 
@@ -61,10 +61,10 @@ export function solve(
   const best = params.slice();
   const watched = run.validation ?? data;
   const scores = run.team.allocShared("f64", watched.labels.length);
-  const cuts = cutLists(watched.starts);
+  const bounds = splitLists(watched.starts);
   const scoreAll = () => {
-    run.team.parallelFor(cuts.length - 1, (block) =>
-      scoreLists(shape, params, watched, objective, cuts[block]!, cuts[block + 1]!, scores, heap),
+    run.team.parallelFor(bounds.length - 1, (block) =>
+      scoreLists(shape, params, watched, objective, bounds[block]!, bounds[block + 1]!, scores, heap),
     );
     return scores;
   };
@@ -86,7 +86,7 @@ export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape
   const room = longest(starts) * outputs + auxiliary.length;
   const [held, allScores, allGradients] = [heap.f64(size), heap.f64(room), heap.f64(room)];
   const mean = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
-  const whole = cutLists(starts, blocksFor(lists, size));
+  const whole = splitLists(starts, blocksFor(lists, size));
 
   /** Adds cost and gradient of list q. */
   const visit = (q: number, round: number, into: Float64Array) => {
@@ -112,9 +112,9 @@ export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape
     evaluate(params, gradient, round, batch) {
       held.set(params);
       const count = batch ? batch.length : lists;
-      const cuts = batch ? cutEvenly(count, blocksFor(count, size)) : whole;
-      const sum = run.team.sum(cuts.length - 1, size + 1, (block, into) => {
-        for (let at = cuts[block]!; at < cuts[block + 1]!; at++) visit(batch ? batch[at]! : at, round, into);
+      const bounds = batch ? splitEvenly(count, blocksFor(count, size)) : whole;
+      const sum = run.team.sum(bounds.length - 1, size + 1, (block, into) => {
+        for (let at = bounds[block]!; at < bounds[block + 1]!; at++) visit(batch ? batch[at]! : at, round, into);
       });
       let penalty = 0;
       for (let i = 0; i < size; i++) {

@@ -7,7 +7,7 @@
  * each list for each of its leaves.
  */
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, cutLists } from "../../teams/blocks.ts";
+import { BLOCKS, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
 import type { Derivator } from "./derivatives.ts";
 
@@ -33,13 +33,13 @@ export function blockHessians(
   const { starts, labels } = data;
   const { outputs } = objective;
   const more = now.extras.length;
-  const cuts = cutLists(starts);
+  const bounds = splitLists(starts);
   let longest = 0;
   for (let list = 0; list + 1 < starts.length; list++) longest = Math.max(longest, starts[list + 1]! - starts[list]!);
   const [moved, slope] = [new Float64Array(longest * outputs + more), new Float64Array(longest * outputs + more)];
 
   return team.sum(BLOCKS, leaves, (block, into) => {
-    for (let list = cuts[block]!; list < cuts[block + 1]!; list++) {
+    for (let list = bounds[block]!; list < bounds[block + 1]!; list++) {
       const [first, last] = [starts[list]!, starts[list + 1]!];
       const [from, size] = [first * outputs, (last - first) * outputs];
       const weight = data.listWeights?.[list] ?? 1;

@@ -8,7 +8,7 @@
 import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
+import { BLOCKS, splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
 import { foldOutputs } from "../shared/fold.ts";
 import { blockHessians, NO_LEAF } from "./block.ts";
@@ -37,16 +37,16 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   const { outputs } = objective;
   const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
   const table = tabulate(team, features, { most: options.maxBins, fewest, categorical: given.categorical });
-  const grow = grower(team, table, starts, cutLists(starts, team.size), options, given.monotone);
+  const grow = grower(team, table, starts, splitLists(starts, team.size), options, given.monotone);
   const now = derivator(data, objective, run);
-  const cuts = cutEvenly(features.rows);
+  const rowBounds = splitEvenly(features.rows);
   const heaviest = team.allocShared("f64", BLOCKS);
   const seen = validation ? team.allocShared("f64", validation.labels.length * outputs, "zeros") : new Float64Array();
   const folded = validation && objective.reduction ? new Float64Array(validation.labels.length) : seen;
 
   /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
   function addTrees(some: readonly Tree[], to: Dataset, scores: Float64Array): void {
-    const blocks = cutEvenly(to.labels.length);
+    const blocks = splitEvenly(to.labels.length);
     withForest(some, { columns: to.features.columns, outputs }, (forest) =>
       team.parallelFor(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
     );
@@ -56,7 +56,16 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     if (!Number.isFinite(gradients[output]! + hessians[output]!))
       throw new Error(`objective ${objective.spec}: the derivatives of round ${round} are not finite`);
     team.parallelFor(BLOCKS, (b) => {
-      heaviest[b] = packGradients(now.gradient, now.hessian, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
+      heaviest[b] = packGradients(
+        now.gradient,
+        now.hessian,
+        output,
+        outputs,
+        rowBounds[b]!,
+        rowBounds[b + 1]!,
+        units,
+        grow.words,
+      );
     });
     const draw = random(seed, round, output, 0x7ee5);
     const { listFraction, featureFraction } = options;
@@ -99,7 +108,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     const fresh: Tree[] = [];
     if (unmoved !== now.scores)
       team.parallelFor(BLOCKS, (b) => {
-        const [from, to] = [cuts[b]! * outputs, cuts[b + 1]! * outputs];
+        const [from, to] = [rowBounds[b]! * outputs, rowBounds[b + 1]! * outputs];
         unmoved.set(now.scores.subarray(from, to), from);
       });
     for (let output = 0; output < outputs; output++) {

@@ -5,7 +5,7 @@
  * Numbers that an objective learns beside the scores follow in each list's scores; their derivatives are summed over the lists.
  */
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, cutLists } from "../../teams/blocks.ts";
+import { BLOCKS, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random, Run } from "../../types.ts";
 
 export interface Sums {
@@ -28,7 +28,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
   const { starts, labels } = data;
   const { outputs, auxiliary: more } = objective;
   const size = labels.length * outputs;
-  const cuts = cutLists(starts);
+  const bounds = splitLists(starts);
   const [scores, gradient] = [team.allocShared("f64", size, "zeros"), team.allocShared("f64", size)];
   const hessian = objective.hessian === "none" ? undefined : team.allocShared("f64", size);
   const auxiliary = Float64Array.from(more, ({ initial }) => initial);
@@ -55,7 +55,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
 
   function evaluate(round: number): Sums {
     const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * more.length, (block, into) => {
-      for (let list = cuts[block]!; list < cuts[block + 1]!; list++) {
+      for (let list = bounds[block]!; list < bounds[block + 1]!; list++) {
         const [from, to] = [starts[list]! * outputs, starts[list + 1]! * outputs];
         const [s, g, h] = windows(from, to);
         const cost = objective.evaluate(

@@ -5,7 +5,7 @@
 import { ROUND } from "../../numeric/coefficients.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
-import { cutLists } from "../../teams/blocks.ts";
+import { splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random } from "../../types.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import type { Given } from "./boost.ts";
@@ -79,11 +79,11 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
 
   /** By leaf: how the sum of its rows' gradients changes as all of them move. Added up as teams do, by blocks of lists. */
   function blockHessians(round: number, output: number, leaves: readonly SlowLeaf[], at: Float64Array, gradient: Float64Array) {
-    const cuts = cutLists(starts);
+    const bounds = splitLists(starts);
     const total = new Float64Array(leaves.length);
-    for (let block = 0; block + 1 < cuts.length; block++) {
+    for (let block = 0; block + 1 < bounds.length; block++) {
       const part = new Float64Array(leaves.length);
-      for (let list = cuts[block]!; list < cuts[block + 1]!; list++)
+      for (let list = bounds[block]!; list < bounds[block + 1]!; list++)
         leaves.forEach((leaf, k) => {
           const own = leaf.rows.filter((row) => row >= starts[list]! && row < starts[list + 1]!);
           if (own.length === 0) return;

@@ -11,7 +11,7 @@ import { exp, log } from "../../numeric/functions.ts";
 import { tierStage } from "../../numeric/plain/tier-stage.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
 import { tierHessian } from "../../numeric/tier-hessian.ts";
-import { cutLists } from "../../teams/blocks.ts";
+import { splitLists } from "../../teams/blocks.ts";
 import type { Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/descend.ts";
 import type { Stages } from "./stages.ts";
@@ -41,7 +41,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   const slopes = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
   const bends = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
   const squares = tied ? team.allocShared("f64", squareSum) : new Float64Array(0); // the matrix of each such tier
-  const cut = (width: number) => cutLists(starts, blocksFor(lists, width));
+  const cut = (width: number) => splitLists(starts, blocksFor(lists, width));
 
   const powers = (params: Float64Array): number => {
     let [top, low] = [-Infinity, Infinity];
@@ -64,7 +64,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   };
 
   const width = tied ? 2 * n + 1 : n + 1;
-  const cuts = cut(width);
+  const bounds = cut(width);
 
   /** Adds to `into`: the running sums at each item, then the slopes of tied items, then the cost without what wins give. */
   const visit = (q: number, params: Float64Array, top: number, into: Float64Array) => {
@@ -180,8 +180,8 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     return {
       diagonal,
       times(x, into) {
-        const sums = team.sum(cuts.length - 1, width, (block, parts) => {
-          for (let q = cuts[block]!; q < cuts[block + 1]!; q++) product(q, x, parts);
+        const sums = team.sum(bounds.length - 1, width, (block, parts) => {
+          for (let q = bounds[block]!; q < bounds[block + 1]!; q++) product(q, x, parts);
         });
         for (let i = 0; i < n; i++) {
           let value = v[i]! * (x[i]! * drawn[i]! - sums[i]!);
@@ -239,8 +239,8 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     evaluate(params, gradient) {
       const top = powers(params);
       if (Number.isNaN(top)) return Infinity;
-      const sum = team.sum(cuts.length - 1, width, (block, into) => {
-        for (let q = cuts[block]!; q < cuts[block + 1]!; q++) visit(q, params, top, into);
+      const sum = team.sum(bounds.length - 1, width, (block, into) => {
+        for (let q = bounds[block]!; q < bounds[block + 1]!; q++) visit(q, params, top, into);
       });
       let cost = sum[width - 1]!;
       let penalty = 0;
