@@ -1,8 +1,8 @@
 /** One training and what it gave on the test lists: the cell that most tables are made of. */
 import { align } from "../src/data/align.ts";
 import { concat } from "../src/data/concat.ts";
-import { popularity } from "../src/data/judged-top.ts";
 import { split } from "../src/data/split.ts";
+import { popularity } from "../src/data/top-lists.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";

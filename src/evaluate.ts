@@ -14,7 +14,7 @@ import {
 } from "./arguments.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
-import { judgedTop } from "./data/judged-top.ts";
+import { judgedTop } from "./data/top-lists.ts";
 import { placesOf } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { type Average, average } from "./metrics/index.ts";

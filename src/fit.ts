@@ -15,7 +15,7 @@ import {
   wholeFrom,
 } from "./arguments.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
-import { judgedTop, popularity } from "./data/judged-top.ts";
+import { judgedTop, popularity } from "./data/top-lists.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";

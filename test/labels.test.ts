@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { judgedTop, popularity } from "../src/data/judged-top.ts";
 import { split } from "../src/data/split.ts";
+import { judgedTop, popularity } from "../src/data/top-lists.ts";
 import { evaluate, evaluateScores } from "../src/evaluate.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";

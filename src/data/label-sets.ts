@@ -5,8 +5,8 @@
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
-import { CatalogueBuilder } from "./build-catalogue.ts";
 import type { Column } from "./dataset.ts";
+import { CatalogueBuilder } from "./multilabel-builder.ts";
 
 /** Where documents keep their labels and features. */
 export interface LabelSetOptions<R = Readonly<Record<string, unknown>>> {

@@ -1,7 +1,7 @@
 /** What a report is made of: the model, the data it is judged on, and who else is judged there. */
 import { baselines, popularTop } from "../baselines.ts";
 import type { AlignOptions } from "../data/align.ts";
-import { judgedTop } from "../data/judged-top.ts";
+import { judgedTop } from "../data/top-lists.ts";
 import { type Evaluation, evaluate, evaluateScores } from "../evaluate.ts";
 import { placesOf, type Round } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";

@@ -6,13 +6,14 @@
  * A nominal attribute whose values are numbers has those; one of two words is 0 or 1 in their order, and one of more is refused, as are
  * strings and dates. What a sparse row leaves out is 0, and `?` is a missing value, which becomes 0.
  */
-import { CatalogueBuilder } from "../../data/build-catalogue.ts";
+
 import type { Storage } from "../../data/cells.ts";
+import { CatalogueBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
-import type { CatalogueParser } from "./catalogues.ts";
-import { counted, nothingYet, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
+import type { CatalogueParser } from "./multilabel-reader.ts";
+import { counted, nothingYet, TOO_LARGE } from "./parse-summary.ts";
 import type { SideFile } from "./side-files.ts";
 
 interface Attribute {

@@ -15,7 +15,7 @@ import type { Heap, NumericArray } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { temporaryFor } from "../temporary.ts";
 import { labelFiles } from "./arff.ts";
-import { bytesOf, newArray, type PackedKind, pack, unpack } from "./parcel.ts";
+import { bytesOf, newArray, type PackedKind, pack, unpack } from "./serialize.ts";
 import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "./side-files.ts";
 
 export interface ReadResult {

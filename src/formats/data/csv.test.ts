@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
 import { InputError } from "../../input-error.ts";
-import { formatOf, type GatherOptions } from "./gather.ts";
+import { formatOf, type GatherOptions } from "./dataset-reader.ts";
 import { parseData as parse } from "./parse.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -7,8 +7,8 @@ import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
 import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
-import { counted, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
+import { counted, nothingYet, type Parser, TOO_LARGE } from "./parse-summary.ts";
 import { sizesIn } from "./side-files.ts";
 
 export interface CsvOptions extends ColumnOptions {

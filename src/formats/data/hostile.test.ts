@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer } from "./gather.ts";
+import { type GatherOptions, gatherer } from "./dataset-reader.ts";
 import { readOptions } from "./index.ts";
 import { lines } from "./lines.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 
 /** What some programs end lines with, and others do not. */
 const SEPARATOR = /[\r\u2028\u2029]/;

@@ -5,7 +5,7 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 
 const TIE = /^(1|true|yes|tie|tied|draw|equal|tie ?\(both ?bad\)|both_bad|bothbad)$/i;
 const NO_TIE = /^(|0|false|no)$/i;

@@ -6,7 +6,7 @@ import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/index-values.ts";
 import type { Team } from "../../types.ts";
-import type { Share } from "./gather.ts";
+import type { Share } from "./dataset-reader.ts";
 import { LONGEST_LINE } from "./lines.ts";
 import { type RowParser, svmlightRows } from "./svmlight.ts";
 

@@ -8,9 +8,9 @@
 import { InputError } from "../../input-error.ts";
 import { memory } from "../../numeric/heap.ts";
 import { runThreads } from "../../teams/threads.ts";
-import type { Gatherer, Share } from "./gather.ts";
+import type { Gatherer, Share } from "./dataset-reader.ts";
+import type { Intake } from "./line-buffer.ts";
 import type { Job } from "./parallel-read-worker.ts";
-import type { Intake } from "./whole-lines.ts";
 
 export interface TeamOptions {
   readonly threads: number;

@@ -1,7 +1,7 @@
 /** A dataset from data that are already in memory, such as a file dropped on a page, by the same path as files on disk. */
 import { check, someText } from "../../arguments.ts";
 import type { Dataset } from "../../types.ts";
-import { checkGathering, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { checkGathering, type GatherOptions, gatherer, type Sides } from "./dataset-reader.ts";
 import { readOptions } from "./index.ts";
 
 /** A file that is in memory already. */

@@ -6,8 +6,8 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
-import { thousands } from "./findings.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
+import { thousands } from "./parse-summary.ts";
 
 /** Alternatives that a header may declare without naming them: what is held takes room in proportion to what the file says. */
 const MOST_UNNAMED = 100_000;

@@ -4,8 +4,8 @@
  */
 import { type Builder, LATER } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
-import { nothingYet, type Parser } from "./findings.ts";
 import { lines } from "./lines.ts";
+import { nothingYet, type Parser } from "./parse-summary.ts";
 
 /** Whether a line could be a judgement, and neither an order nor a row of a table. */
 export const isJudgement = (line: string) => /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/.test(line);

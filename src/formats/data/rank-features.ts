@@ -5,7 +5,7 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 import { documentId } from "./svmlight.ts";
 
 export function rankFeatures(file: string, ballots: Ballots): BallotReader {

@@ -9,13 +9,13 @@ import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
 import { type ReadResult, throughCache } from "./cache.ts";
-import type { Parser } from "./findings.ts";
-import { checkGathering, formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { checkGathering, formatOf, type GatherOptions, gatherer, type Sides } from "./dataset-reader.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
+import type { Intake } from "./line-buffer.ts";
 import { readTogether } from "./parallel-read.ts";
+import type { Parser } from "./parse-summary.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
-import type { Intake } from "./whole-lines.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
   Pick<GatherOptions, "labels" | "storage" | "heap" | "scorer"> & {

@@ -5,8 +5,8 @@
 import type { Builder } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
-import { counted, type Findings, TOO_LARGE, thousands } from "./findings.ts";
 import { lines } from "./lines.ts";
+import { counted, type Findings, TOO_LARGE, thousands } from "./parse-summary.ts";
 
 export interface SideFile {
   readonly name: string;

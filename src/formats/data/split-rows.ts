@@ -5,7 +5,7 @@
 import { subset } from "../../data/subset.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
-import { counted } from "./findings.ts";
+import { counted } from "./parse-summary.ts";
 import type { SideFile } from "./side-files.ts";
 
 /** The lists of the data that column `column` (from 1) of the split names, in its order. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
 import { InputError } from "../../input-error.ts";
-import type { GatherOptions } from "./gather.ts";
+import type { GatherOptions } from "./dataset-reader.ts";
 import { type MemoryFile, parseData } from "./parse.ts";
 import { documentId } from "./svmlight.ts";
 

@@ -9,8 +9,8 @@ import { type Builder, LATER } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import { type Findings, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
-import { type Intake, wholeLines } from "./whole-lines.ts";
+import { type Intake, wholeLines } from "./line-buffer.ts";
+import { type Findings, nothingYet, type Parser, TOO_LARGE } from "./parse-summary.ts";
 
 export interface SvmlightOptions {
   readonly indexBase?: 0 | 1 | "auto";

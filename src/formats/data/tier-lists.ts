@@ -7,7 +7,7 @@
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { checkNesting, lineAt } from "../json.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 
 const LOOKS = '[["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}';
 

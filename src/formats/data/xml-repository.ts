@@ -3,13 +3,14 @@
  * `label,label,... number:value number:value ...`, all numbered from 0. A row without labels begins with a blank.
  * A label may carry a grade, `label:grade`, above 0: higher grades are higher tiers. http://manikvarma.org/downloads/XC/XMLRepository.html
  */
-import { CatalogueBuilder } from "../../data/build-catalogue.ts";
+
 import type { Storage } from "../../data/cells.ts";
+import { CatalogueBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import type { CatalogueParser } from "./catalogues.ts";
-import { nothingYet, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
+import type { CatalogueParser } from "./multilabel-reader.ts";
+import { nothingYet, TOO_LARGE } from "./parse-summary.ts";
 
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);

@@ -1,12 +1,12 @@
 /** One dataset of ballots from the bytes of several files in turn. Items of one name are one item, in whichever file they stand. */
 import { Ballots } from "../../data/ballots.ts";
 import { InputError } from "../../input-error.ts";
-import { counted, nothingYet, thousands } from "./findings.ts";
-import type { Gatherer } from "./gather.ts";
+import type { Gatherer } from "./dataset-reader.ts";
 import type { BallotFormat, ReadOptions } from "./index.ts";
 import { lines } from "./lines.ts";
 import { orders } from "./orders.ts";
 import { pairs } from "./pairs.ts";
+import { counted, nothingYet, thousands } from "./parse-summary.ts";
 import { preflib } from "./preflib.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { tierLists } from "./tier-lists.ts";

@@ -4,7 +4,7 @@
  * places than the model gave have on these the values they have on the whole catalogue.
  */
 import type { Dataset, LabelFrequency, TopItems } from "../types.ts";
-import { catalogueOf } from "./build-catalogue.ts";
+import { catalogueOf } from "./multilabel-builder.ts";
 
 export function judgedTop(
   data: Dataset,

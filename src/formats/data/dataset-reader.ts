@@ -9,17 +9,17 @@ import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
-import { catalogueGatherer, isCatalogue } from "./catalogues.ts";
+import { ballotGatherer } from "./ballot-dataset-reader.ts";
 import type { Scorer } from "./columns.ts";
 import { csv } from "./csv.ts";
-import { counted, type Findings, type Parser, roundedNotice } from "./findings.ts";
-import { ballotGatherer } from "./gather-ballots.ts";
 import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
+import type { Intake } from "./line-buffer.ts";
+import { catalogueGatherer, isCatalogue } from "./multilabel-reader.ts";
 import { pairsHeader } from "./pairs.ts";
+import { counted, type Findings, type Parser, roundedNotice } from "./parse-summary.ts";
 import { isJudgement, qrels } from "./qrels.ts";
 import { groupRows, plain, type SideFile, sizesIn, weigh } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
-import type { Intake } from "./whole-lines.ts";
 
 export interface GatherOptions extends ReadOptions {
   readonly labels?: "required" | "optional"; // optional: for ranking lists that nobody has judged

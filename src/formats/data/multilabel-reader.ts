@@ -1,11 +1,12 @@
 /** One dataset from files whose rows are lists over a whole catalogue of labels, and a line about each of what was understood. */
-import type { CatalogueBuilder } from "../../data/build-catalogue.ts";
+
 import type { Storage } from "../../data/cells.ts";
+import type { CatalogueBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { arff } from "./arff.ts";
-import { counted, type Parser, roundedNotice, thousands } from "./findings.ts";
-import type { Gatherer } from "./gather.ts";
+import type { Gatherer } from "./dataset-reader.ts";
 import type { CatalogueFormat, DataFormat } from "./index.ts";
+import { counted, type Parser, roundedNotice, thousands } from "./parse-summary.ts";
 import { xmlRepository } from "./xml-repository.ts";
 
 export interface CatalogueParser extends Parser {
