@@ -2,7 +2,7 @@
 import { align } from "../src/data/align.ts";
 import { concat } from "../src/data/concat.ts";
 import { split } from "../src/data/split.ts";
-import { popularity } from "../src/data/top-lists.ts";
+import { labelFrequency } from "../src/data/top-lists.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
@@ -71,7 +71,7 @@ async function readFold({ set, paths }: Found, fold: number, held: number, seed:
   return {
     train: rest,
     valid: out,
-    test: all.labelSpaceSize === undefined ? tested : { ...tested, labelFrequency: popularity(all) },
+    test: all.labelSpaceSize === undefined ? tested : { ...tested, labelFrequency: labelFrequency(all) },
   };
 }
 

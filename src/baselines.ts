@@ -111,7 +111,7 @@ function meanRanks(data: Dataset): Float64Array {
 }
 
 /** The same k items for every list: those judged most often in training. */
-export function popularTop(data: Dataset, { counts }: LabelFrequency, k: number): TopItems {
+export function frequencyTop(data: Dataset, { counts }: LabelFrequency, k: number): TopItems {
   const lists = data.starts.length - 1;
   const best = descending(Float64Array.from(counts)).subarray(0, k);
   const items = new Uint32Array(lists * k);

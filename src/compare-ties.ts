@@ -7,7 +7,7 @@
  * mean of -log P(better above worse) over pairs of different tiers, both at the fitted utilities.
  */
 import { checkData, checkOptions, type Kinds, numberFrom, seedNumber, someTexts, wholeFrom } from "./arguments.ts";
-import { dealable, dealEvenly, inTurn } from "./data/parts.ts";
+import { splitIntoParts, splitUnits, trainTestSplits } from "./data/parts.ts";
 import { totalWeight } from "./data/voters.ts";
 import { fit } from "./fit.ts";
 import { heldOutCost } from "./held-out.ts";
@@ -54,10 +54,10 @@ export function compareTies(data: Dataset, options: CompareTiesOptions = {}): Ti
     throw new InputError("compareTies: expected ballots over named items (see ballots), got data of another kind");
   const { objectives = TIE_TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
-  const { count, noun } = dealable(data);
+  const { count, noun } = splitUnits(data);
   if (!(Number.isInteger(parts) && parts >= 2 && parts <= count))
     throw new InputError(`expected from 2 to ${count} parts of the ${noun}, got ${parts}`);
-  const folds = inTurn(data, dealEvenly(data, parts, seed));
+  const folds = trainTestSplits(data, splitIntoParts(data, parts, seed));
   return objectives.map((text) => {
     const cost = objective(text);
     const sums = { own: 0, tiers: 0, pairs: 0, ballots: 0, compared: 0 };

@@ -14,7 +14,7 @@ import {
 } from "./arguments.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
-import { judgedTop } from "./data/top-lists.ts";
+import { topLists } from "./data/top-lists.ts";
 import { placesOf } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { type Average, average } from "./metrics/index.ts";
@@ -80,7 +80,7 @@ export function evaluationScores(
   check("evaluate", metrics, someMetrics);
   if (fitted.labelSpaceSize === undefined || !model.top) return { data: fitted, scores: score(model, fitted) };
   const top = model.top(fitted, placesOf(metrics, fitted.labelSpaceSize));
-  return judgedTop(fitted, top, fitted.labelFrequency ?? model.labelSpace?.frequency);
+  return topLists(fitted, top, fitted.labelFrequency ?? model.labelSpace?.frequency);
 }
 
 /** The same for scores that came from anywhere, one for each item of the data. */

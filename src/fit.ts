@@ -15,7 +15,7 @@ import {
   wholeFrom,
 } from "./arguments.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
-import { judgedTop, popularity } from "./data/top-lists.ts";
+import { labelFrequency, topLists } from "./data/top-lists.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
@@ -118,7 +118,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
-  const frequency = data.labelSpaceSize === undefined ? undefined : popularity(data);
+  const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: Round[] = [];
   let best: Round | undefined;
   const converges = model.converges?.(objective) ?? false;
@@ -172,7 +172,7 @@ function watch(
   frequency: LabelFrequency | undefined,
 ): readonly [Float64Array, Dataset] {
   if (valid.labelSpaceSize === undefined || !report.top) return [report.scores(), valid];
-  const { data, scores } = judgedTop(valid, report.top(placesOf(metrics, valid.labelSpaceSize)), frequency);
+  const { data, scores } = topLists(valid, report.top(placesOf(metrics, valid.labelSpaceSize)), frequency);
   return [scores, data];
 }
 

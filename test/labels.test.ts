@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { split } from "../src/data/split.ts";
-import { judgedTop, popularity } from "../src/data/top-lists.ts";
+import { labelFrequency, topLists } from "../src/data/top-lists.ts";
 import { evaluate, evaluateScores } from "../src/evaluate.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(enron))("enron", () => {
       });
       return runs[0]!.map((_, i) => runs.reduce((sum, run) => sum + run[i]!, 0) / runs.length);
     };
-    const { counts } = popularity(data);
+    const { counts } = labelFrequency(data);
     const often = [...counts.keys()].sort((a, b) => counts[b]! - counts[a]!).slice(0, 5);
     const lists = test.starts.length - 1;
     const top = {
@@ -128,7 +128,7 @@ describe.skipIf(!existsSync(enron))("enron", () => {
       items: Uint32Array.from({ length: 5 * lists }, (_, i) => often[i % 5]!),
       scores: new Float64Array(5 * lists).map((_, i) => -(i % 5)),
     };
-    const same = judgedTop(test, top);
+    const same = topLists(test, top);
     const frequent = Object.values(evaluateScores(same.scores, same.data, metrics).metrics);
     const [ours, theirs] = [reach("pl-partition"), reach("pl-lb")];
     ours.forEach((value, i) => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
 import { type Fold, foldsFromParts } from "../data/folds.ts";
-import { dealable, dealEvenly, inTurn, type Part } from "../data/parts.ts";
+import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
@@ -49,7 +49,7 @@ function refuse(folder: string): never {
 async function dealt(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
   check?.([paths]);
   const data = await load(paths, loading);
-  const { count, noun } = dealable(data);
+  const { count, noun } = splitUnits(data);
   const least = valid ? 3 : 2;
   if (parts < least) throw new InputError(`--folds: expected at least ${least} parts, got ${parts}`);
   if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
@@ -58,13 +58,13 @@ async function dealt(paths: readonly string[], { parts, seed, valid, loading, ch
     noun,
     data,
     count: parts,
-    folds: turned(data, dealEvenly(data, parts, seed), valid),
+    folds: turned(data, splitIntoParts(data, parts, seed), valid),
   };
 }
 
-async function* turned(data: Dataset, parts: readonly Part[], valid: boolean): AsyncGenerator<FoldData> {
+async function* turned(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
   if (valid) yield* foldsFromParts(data, parts) satisfies readonly Fold[];
-  else yield* inTurn(data, parts);
+  else yield* trainTestSplits(data, parts);
 }
 
 /** Files of parts with one name and the numbers 1 to k. */

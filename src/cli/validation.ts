@@ -1,5 +1,5 @@
 /** What judges the settings of a search: files of their own, lists held out, or each part of the lists in turn. */
-import { dealable, dealEvenly, inTurn } from "../data/parts.ts";
+import { splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { split } from "../data/split.ts";
 import { InputError, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
@@ -37,9 +37,9 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
       text: `cross-validation in ${parts} parts`,
       words: [],
       folds(all) {
-        const { count, noun } = dealable(all);
+        const { count, noun } = splitUnits(all);
         if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
-        return inTurn(all, dealEvenly(all, parts, seed)).map(({ train, test }) => ({ train, valid: test }));
+        return trainTestSplits(all, splitIntoParts(all, parts, seed)).map(({ train, test }) => ({ train, valid: test }));
       },
     };
   const text = holdOut ?? HOLD_OUT;

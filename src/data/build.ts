@@ -68,8 +68,8 @@ export class Builder {
 
   constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap }: BuildOptions = {}, cells?: Cells) {
     this.options = { absent, base, storage };
-    const rooms = { ...(scratch && { scratch }), ...(heap && { heap }) };
-    this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...rooms });
+    const heaps = { ...(scratch && { scratch }), ...(heap && { heap }) };
+    this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...heaps });
   }
 
   /** From here on, list names are those of another file. */

@@ -30,11 +30,11 @@ export function concat(parts: readonly Dataset[]): Dataset {
     row += rows[p]!;
   });
 
-  const listNames = together(aligned, (part) => part.names.lists);
+  const listNames = ifAll(aligned, (part) => part.names.lists);
   const entries = aligned.some((part) => part.names.entries)
     ? aligned.flatMap((part, p) => part.names.entries ?? new Array<string>(rows[p]!).fill(""))
     : undefined;
-  const items = sameCatalogue(aligned);
+  const items = joinItems(aligned);
   const listWeights = weights(aligned, (part) => part.listWeights, lists);
   const itemWeights = weights(aligned, (part) => part.itemWeights, rows);
   return {
@@ -61,7 +61,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
 const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
 
 /** What every part has, or undefined where one lacks it. */
-function together<T>(parts: readonly Dataset[], of: (part: Dataset) => T | undefined): T[] | undefined {
+function ifAll<T>(parts: readonly Dataset[], of: (part: Dataset) => T | undefined): T[] | undefined {
   const found = parts.map(of);
   return found.every((one) => one !== undefined) ? found : undefined;
 }
@@ -84,9 +84,9 @@ function weights(parts: readonly Dataset[], of: (part: Dataset) => Float32Array 
   );
 }
 
-function sameCatalogue(parts: readonly Dataset[]): Uint32Array | undefined {
+function joinItems(parts: readonly Dataset[]): Uint32Array | undefined {
   if (!parts.some((part) => part.items)) return undefined;
-  const items = together(parts, (part) => part.items);
+  const items = ifAll(parts, (part) => part.items);
   const catalogue = JSON.stringify(parts[0]!.names.items ?? null);
   if (
     !items ||
@@ -113,7 +113,7 @@ function stack(parts: readonly Matrix[]): Matrix {
     throw new InputError(
       "concat: what is absent is 0 in one dataset and missing in another; read or build both with the same absent",
     );
-  const sparse = parts.map((part) => (part.kind === "sparse" ? part : thin(part, absent)));
+  const sparse = parts.map((part) => (part.kind === "sparse" ? part : toSparse(part, absent)));
   const total = sum(sparse.map((part) => part.indices.length));
   const starts = total < 2 ** 32 ? new Uint32Array(rows + 1) : new Float64Array(rows + 1);
   let row = 0;
@@ -134,7 +134,7 @@ function stack(parts: readonly Matrix[]): Matrix {
 }
 
 /** A dense matrix with only what differs from the absent value. */
-function thin({ rows, columns, values }: Matrix, absent: number): SparseMatrix {
+function toSparse({ rows, columns, values }: Matrix, absent: number): SparseMatrix {
   const stored = (value: number) => (absent === 0 ? value !== 0 : !Number.isNaN(value));
   const starts = new Float64Array(rows + 1);
   for (let row = 0; row < rows; row++) {

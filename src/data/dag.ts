@@ -64,15 +64,15 @@ export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Ar
 }
 
 /** One circle, as short as its first item allows, from each group of items that are all above one another. */
-export function circles(graph: Graph): number[][] {
-  return entangled(graph).map((group) => circleThrough(graph, group));
+export function cycles(graph: Graph): number[][] {
+  return stronglyConnected(graph).map((group) => cycleThrough(graph, group));
 }
 
 /** Drops from each group of entangled items the edges that close a circle with heavier ones, earlier ones among equals (Tideman's ranked pairs). */
-export function withoutCircles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
+export function breakCycles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
   const { items, edges } = graph;
   const group = new Int32Array(items).fill(-1);
-  entangled(graph).forEach((members, g) => {
+  stronglyConnected(graph).forEach((members, g) => {
     for (const i of members) group[i] = g;
   });
   const inner = edges.filter(({ winner, loser }) => group[winner] !== -1 && group[winner] === group[loser]);
@@ -102,7 +102,7 @@ function reaches(next: ReadonlyMap<number, readonly number[]>, from: number, to:
 }
 
 /** Groups of two or more items each of which can be reached from every other (Tarjan's components), the lowest item first. */
-function entangled({ items, edges, starts, out }: Graph): number[][] {
+function stronglyConnected({ items, edges, starts, out }: Graph): number[][] {
   const groups: number[][] = [];
   const number = new Int32Array(items).fill(-1);
   const lowest = new Int32Array(items);
@@ -140,7 +140,7 @@ function entangled({ items, edges, starts, out }: Graph): number[][] {
 }
 
 /** The shortest way from the group's first item back to it. */
-function circleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
+function cycleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
   const first = group[0]!;
   const members = new Set(group);
   const from = new Map<number, number>();

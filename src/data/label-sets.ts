@@ -6,7 +6,7 @@ import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import type { Column } from "./dataset.ts";
-import { CatalogueBuilder } from "./multilabel-builder.ts";
+import { MultiLabelBuilder } from "./multilabel-builder.ts";
 
 /** Where documents keep their labels and features. */
 export interface LabelSetOptions<R = Readonly<Record<string, unknown>>> {
@@ -57,9 +57,9 @@ export function labelSets<R extends object>(rows: Iterable<R>, options: LabelSet
 
   const [itemNames, featureNames] = [[...labelNumbers.keys()], [...featureNumbers.keys()]];
   const columns = width < 0 ? featureNames.length : width;
-  const builder = new CatalogueBuilder({ items: itemNames.length, columns, itemNames, ...(width < 0 && { featureNames }) });
+  const builder = new MultiLabelBuilder({ items: itemNames.length, columns, itemNames, ...(width < 0 && { featureNames }) });
   for (const { where, labels: judged, cells } of documents) {
-    for (const label of judged) builder.judge(label, 1);
+    for (const label of judged) builder.addLabel(label, 1);
     for (const { feature, value } of cells) {
       if (typeof value !== "number" || Math.abs(Math.fround(value)) === Number.POSITIVE_INFINITY)
         throw new InputError(`${where}: expected a finite number as feature ${quote(featureNames[feature] ?? String(feature))}`);

@@ -3,7 +3,7 @@ import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { Cells, type Storage } from "./cells.ts";
 
-export interface CatalogueOptions {
+export interface MultiLabelOptions {
   readonly items: number; // in the catalogue
   readonly columns: number;
   readonly storage?: Storage;
@@ -14,16 +14,16 @@ export interface CatalogueOptions {
 /** Entries of a row above which moving them one by one takes too long. */
 const MANY = 64;
 
-export class CatalogueBuilder {
+export class MultiLabelBuilder {
   readonly cells = new Cells({ absent: 0, base: 0 });
-  readonly options: CatalogueOptions;
+  readonly options: MultiLabelOptions;
   private starts = new Uint32Array(1024);
   private labels = new Float32Array(1024);
   private items = new Uint32Array(1024);
   private used = 0;
   private lists = 0;
 
-  constructor(options: CatalogueOptions) {
+  constructor(options: MultiLabelOptions) {
     this.options = options;
   }
 
@@ -36,7 +36,7 @@ export class CatalogueBuilder {
   }
 
   /** A judged item of the current row. Items judged 0 are in the last tier, as those that nobody judged. */
-  judge(item: number, label: number): void {
+  addLabel(item: number, label: number): void {
     if (label === 0) return;
     if (this.used === this.labels.length) {
       this.labels = widened(this.labels, new Float32Array(2 * this.used));
@@ -104,7 +104,7 @@ function widened<A extends Float32Array | Uint32Array>(from: A, into: A): A {
 }
 
 /** Checks that data have a catalogue and gives its size. */
-export function catalogueOf({ labelSpaceSize, items }: Dataset, who: string): { count: number; items: Uint32Array } {
+export function requireLabelSpace({ labelSpaceSize, items }: Dataset, who: string): { count: number; items: Uint32Array } {
   if (labelSpaceSize === undefined || !items) throw new InputError(`${who} needs lists that are a whole catalogue of items`);
   return { count: labelSpaceSize, items };
 }

@@ -4,14 +4,14 @@
  * places than the model gave have on these the values they have on the whole catalogue.
  */
 import type { Dataset, LabelFrequency, TopItems } from "../types.ts";
-import { catalogueOf } from "./multilabel-builder.ts";
+import { requireLabelSpace } from "./multilabel-builder.ts";
 
-export function judgedTop(
+export function topLists(
   data: Dataset,
   { k, items: best, scores: given }: TopItems,
   labelFrequency?: LabelFrequency,
 ): { data: Dataset; scores: Float64Array } {
-  const { count, items } = catalogueOf(data, "judgedTop");
+  const { count, items } = requireLabelSpace(data, "judgedTop");
   const lists = data.starts.length - 1;
   const most = data.labels.length + lists * k;
   const starts = new Uint32Array(lists + 1);
@@ -49,8 +49,8 @@ export function judgedTop(
 }
 
 /** In how many lists each item was judged above 0. */
-export function popularity(data: Dataset): LabelFrequency {
-  const { count, items } = catalogueOf(data, "popularity");
+export function labelFrequency(data: Dataset): LabelFrequency {
+  const { count, items } = requireLabelSpace(data, "popularity");
   const counts = new Uint32Array(count);
   for (let i = 0; i < items.length; i++) counts[items[i]!] = counts[items[i]!]! + 1;
   return { lists: data.starts.length - 1, counts };

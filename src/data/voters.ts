@@ -54,7 +54,7 @@ const ONE_BY_ONE = 2 ** 22;
  * Deals all voters at random into parts of the given sizes, which sum to at most their number: for each part, its voters by list. Up
  * to ONE_BY_ONE voters, every division into parts of these sizes is as likely as any other.
  */
-export function dealVoters(counts: Float32Array, sizes: readonly number[], seed: number): Float64Array[] {
+export function splitVoters(counts: Float32Array, sizes: readonly number[], seed: number): Float64Array[] {
   const draw = random(seed, 0xdea1);
   let left = total(counts)!;
   const single = Math.min(1, ONE_BY_ONE / left);

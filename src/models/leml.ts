@@ -8,7 +8,7 @@
  * sparse. Rows have length 1 unless said otherwise, as is usual with these data. The cost is its own, so it takes no objective. Yu, Jain,
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
-import { popularity } from "../data/top-lists.ts";
+import { labelFrequency } from "../data/top-lists.ts";
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { matmul, matrixView, rowSlice } from "../numeric/matmul.ts";
@@ -49,7 +49,7 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
     learn: (data, _objective, run) => {
       const network = fitted(data, run, options);
       const names = data.names.items;
-      const catalogue = { count: data.labelSpaceSize!, frequency: popularity(data), ...(names && { names }) };
+      const catalogue = { count: data.labelSpaceSize!, frequency: labelFrequency(data), ...(names && { names }) };
       return lemlModel(columnsOf(data), network, catalogue);
     },
   };

@@ -1,7 +1,7 @@
 /** What a report is made of: the model, the data it is judged on, and who else is judged there. */
-import { baselines, popularTop } from "../baselines.ts";
+import { baselines, frequencyTop } from "../baselines.ts";
 import type { AlignOptions } from "../data/align.ts";
-import { judgedTop } from "../data/top-lists.ts";
+import { topLists } from "../data/top-lists.ts";
 import { type Evaluation, evaluate, evaluateScores } from "../evaluate.ts";
 import { placesOf, type Round } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
@@ -86,8 +86,8 @@ function plain(model: Model, data: Dataset, metrics: readonly Metric[], train: D
 
 function popular({ labelSpace }: Model, data: Dataset, metrics: readonly Metric[]): Contestant[] {
   if (!labelSpace) return [];
-  const top = popularTop(data, labelSpace.frequency, placesOf(metrics, labelSpace.count));
-  const found = judgedTop(data, top, labelSpace.frequency);
+  const top = frequencyTop(data, labelSpace.frequency, placesOf(metrics, labelSpace.count));
+  const found = topLists(data, top, labelSpace.frequency);
   const about = "the same items for every list";
   return [
     { name: "most frequent in training", about, role: "baseline", result: evaluateScores(found.scores, found.data, metrics) },

@@ -8,7 +8,7 @@
  */
 
 import type { Storage } from "../../data/cells.ts";
-import { CatalogueBuilder } from "../../data/multilabel-builder.ts";
+import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { lines } from "./lines.ts";
@@ -23,7 +23,7 @@ interface Attribute {
 
 export function arff(
   file: string,
-  before: CatalogueBuilder | undefined,
+  before: MultiLabelBuilder | undefined,
   storage: Storage,
   side: SideFile | undefined,
 ): CatalogueParser {
@@ -55,7 +55,7 @@ export function arff(
     const feature = new Map(features.map((name, i) => [name, i]));
     if (feature.size < features.length || item.size < labels.length) fail("two attributes have the same name");
     places = Int32Array.from(attributes, ({ name }) => (item.has(name) ? -1 - item.get(name)! : feature.get(name)!));
-    builder ??= new CatalogueBuilder({
+    builder ??= new MultiLabelBuilder({
       ...{ items: labels.length, columns: features.length, storage },
       ...{ itemNames: labels, featureNames: features },
     });
@@ -80,7 +80,7 @@ export function arff(
     if (place >= 0) {
       if (value !== 0) builder!.cells.add(place, value);
     } else if (value < 0) fail(`label ${quote(found.name)}: expected a grade of at least 0, got ${value}`);
-    else builder!.judge(-1 - place, value);
+    else builder!.addLabel(-1 - place, value);
   };
 
   const row = (text: string): void => {

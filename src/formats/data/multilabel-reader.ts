@@ -1,7 +1,7 @@
 /** One dataset from files whose rows are lists over a whole catalogue of labels, and a line about each of what was understood. */
 
 import type { Storage } from "../../data/cells.ts";
-import type { CatalogueBuilder } from "../../data/multilabel-builder.ts";
+import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { arff } from "./arff.ts";
 import type { Gatherer } from "./dataset-reader.ts";
@@ -10,7 +10,7 @@ import { counted, type Parser, roundedNotice, thousands } from "./parse-summary.
 import { xmlRepository } from "./xml-repository.ts";
 
 export interface CatalogueParser extends Parser {
-  builder(): CatalogueBuilder;
+  builder(): MultiLabelBuilder;
 }
 
 const formats: readonly string[] = ["xml-repository", "arff"] satisfies readonly CatalogueFormat[];
@@ -20,7 +20,7 @@ export const isCatalogue = (format: DataFormat["id"]): format is CatalogueFormat
 /** `formatOf` gives the format of a file, or refuses one that is not of this kind. */
 export function catalogueGatherer(formatOf: (name: string, head: Uint8Array) => CatalogueFormat, storage: Storage): Gatherer {
   const notices: string[] = [];
-  let builder: CatalogueBuilder | undefined;
+  let builder: MultiLabelBuilder | undefined;
   let now: { name: string; parser: CatalogueParser; entries: number } | undefined;
   return {
     open(name, head, _size, { labels } = {}) {

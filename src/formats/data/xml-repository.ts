@@ -5,7 +5,7 @@
  */
 
 import type { Storage } from "../../data/cells.ts";
-import { CatalogueBuilder } from "../../data/multilabel-builder.ts";
+import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { lines } from "./lines.ts";
@@ -15,7 +15,7 @@ import { nothingYet, TOO_LARGE } from "./parse-summary.ts";
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);
 
-export function xmlRepository(file: string, before: CatalogueBuilder | undefined, storage: Storage): CatalogueParser {
+export function xmlRepository(file: string, before: MultiLabelBuilder | undefined, storage: Storage): CatalogueParser {
   const findings = nothingYet("a list per row");
   let line = 0;
   let builder = before;
@@ -59,7 +59,7 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
     points = Number(found[1]);
     if (items === 0 || items >= 2 ** 31 || columns >= 2 ** 31)
       fail(`expected fewer than 2^31 features and labels, got ${quote(text)}`);
-    builder ??= new CatalogueBuilder({ items, columns, storage });
+    builder ??= new MultiLabelBuilder({ items, columns, storage });
     if (builder.options.items !== items || builder.options.columns !== columns)
       fail(
         `${columns} features and ${items} labels, but the files before have ${builder.options.columns} and ${builder.options.items}`,
@@ -89,7 +89,7 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
         graded = true;
         p = numeral.end;
       }
-      builder!.judge(item, grade);
+      builder!.addLabel(item, grade);
       if (p < to && bytes[p] !== COMMA && !isBlank(bytes[p]!)) fail(`expected "," between labels, got ${word(bytes, p)}`);
       if (bytes[p] === COMMA) p++;
     }

@@ -2,7 +2,7 @@
  * Fully connected networks with ReLU: features in, hidden layers, and out a score for each label of a catalogue (extreme multi-label data,
  * as in Ma et al. 2021, section 4.2), or one score for the item whose features they are (ordinary lists). Trained by mini-batches with Adam.
  */
-import { popularity } from "../../data/top-lists.ts";
+import { labelFrequency } from "../../data/top-lists.ts";
 import { choice, type Field, integer, part, real } from "../../part.ts";
 import type { Learner } from "../../types.ts";
 import { columnsOf } from "../shared/columns.ts";
@@ -82,7 +82,11 @@ export const mlp = part(
         const catalogue =
           data.labelSpaceSize === undefined
             ? undefined
-            : { count: data.labelSpaceSize, frequency: popularity(data), ...(data.names.items && { names: data.names.items }) };
+            : {
+                count: data.labelSpaceSize,
+                frequency: labelFrequency(data),
+                ...(data.names.items && { names: data.names.items }),
+              };
         return networkModel(columnsOf(data), { network, extras: auxiliary, fold: objective.reduction, catalogue });
       },
     };
