@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
-import { holdsBallots } from "../formats/data/read.ts";
+import { isBallotFile } from "../formats/data/read.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
@@ -62,7 +62,7 @@ export async function chooseForBallots(
 ): Promise<boolean> {
   if (statSync(files[0]!, { throwIfNoEntry: false })?.isDirectory()) return false; // a folder of folds
   await checkReadable(files);
-  if (!(await holdsBallots(files[0]!, format))) return false;
+  if (!(await isBallotFile(files[0]!, format))) return false;
   for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
     if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
   return true;

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { labelFiles } from "../formats/data/arff.ts";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
-import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "../formats/data/side-files.ts";
+import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { checkFolder, checkWritable } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 
@@ -86,7 +86,7 @@ const clash = (output: string, input: string) =>
 
 /** Files that are read with a data file where they are there. */
 const sideFiles = (path: string): string[] => [
-  ...[...GROUP_ENDINGS, WEIGHT_ENDING].flatMap((ending) => besides(path, ending)),
+  ...[...GROUP_ENDINGS, WEIGHT_ENDING].flatMap((ending) => sideFilePaths(path, ending)),
   ...(/\.arff(\.gz)?$/i.test(path) ? labelFiles(path) : []),
 ];
 

@@ -12,8 +12,8 @@ import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { lines } from "./lines.ts";
-import type { CatalogueParser } from "./multilabel-reader.ts";
-import { counted, nothingYet, TOO_LARGE } from "./parse-summary.ts";
+import type { MultiLabelParser } from "./multilabel-reader.ts";
+import { counted, emptySummary, TOO_LARGE } from "./parse-summary.ts";
 import type { SideFile } from "./side-files.ts";
 
 interface Attribute {
@@ -26,8 +26,8 @@ export function arff(
   before: MultiLabelBuilder | undefined,
   storage: Storage,
   side: SideFile | undefined,
-): CatalogueParser {
-  const findings = nothingYet("a list per row");
+): MultiLabelParser {
+  const summary = emptySummary("a list per row");
   const attributes: Attribute[] = [];
   let relation = "";
   let line = 0;
@@ -62,14 +62,14 @@ export function arff(
     const { itemNames, featureNames } = builder.options;
     if (String(itemNames) !== String(labels) || String(featureNames) !== String(features))
       fail("its attributes or labels are not those of the files before");
-    findings.said.push(side ? `labels named in ${side.name}` : "labels from the relation's -C");
+    summary.details.push(side ? `labels named in ${side.name}` : "labels from the relation's -C");
   };
 
   const put = (number: number, text: string) => {
     const found = attributes[number];
     if (!found) return fail(`there is no attribute ${number} among ${attributes.length}`);
     if (text === "?") {
-      findings.missing++;
+      summary.missing++;
       return;
     }
     const word = unquoted(text);
@@ -99,10 +99,10 @@ export function arff(
     const twice = builder!.end();
     if (twice)
       fail(`${"item" in twice ? "label" : "feature"} number ${"item" in twice ? twice.item : twice.feature} is given twice`);
-    findings.rows++;
+    summary.rows++;
   };
 
-  const cutter = lines(
+  const splitter = lines(
     (bytes, from, to) => {
       line++;
       const text = asText(bytes, from, to).trim();
@@ -113,12 +113,12 @@ export function arff(
     () => `${file}:${line + 1}`,
   );
   return {
-    findings,
-    push: cutter.push,
+    summary,
+    push: splitter.push,
     end() {
-      cutter.end();
+      splitter.end();
       if (!places) throw new InputError(`${file}: expected @data, and there is none; the file is cut off`);
-      if (findings.missing > 0) findings.notices.push(`${counted(findings.missing, "value")} missing, taken as 0`);
+      if (summary.missing > 0) summary.notices.push(`${counted(summary.missing, "value")} missing, taken as 0`);
     },
     builder: () => builder!,
   };

@@ -1,12 +1,12 @@
 /** One dataset of ballots from the bytes of several files in turn. Items of one name are one item, in whichever file they stand. */
 import { Ballots } from "../../data/ballots.ts";
 import { InputError } from "../../input-error.ts";
-import type { Gatherer } from "./dataset-reader.ts";
+import type { DatasetReader } from "./dataset-reader.ts";
 import type { BallotFormat, ReadOptions } from "./index.ts";
 import { lines } from "./lines.ts";
 import { orders } from "./orders.ts";
 import { pairs } from "./pairs.ts";
-import { counted, nothingYet, thousands } from "./parse-summary.ts";
+import { counted, emptySummary, thousands } from "./parse-summary.ts";
 import { preflib } from "./preflib.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { tierLists } from "./tier-lists.ts";
@@ -27,7 +27,10 @@ const readers: Readonly<Record<BallotFormat, (file: string, ballots: Ballots) =>
   ranks: rankFeatures,
 };
 
-export function ballotGatherer(format: (name: string, head: Uint8Array) => BallotFormat, { absentItems }: ReadOptions): Gatherer {
+export function ballotDatasetReader(
+  format: (name: string, head: Uint8Array) => BallotFormat,
+  { absentItems }: ReadOptions,
+): DatasetReader {
   const ballots = new Ballots();
   const notices: string[] = [];
   const decoder = new TextDecoder();
@@ -40,7 +43,7 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
       const id = format(name, head);
       const reader = readers[id](name, ballots);
       let line = 0;
-      const cutter = lines(
+      const splitter = lines(
         (bytes, from, to) => {
           line++;
           try {
@@ -54,8 +57,8 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
         () => `${name}:${line + 1}`,
         { quotes: id === "pairs" },
       );
-      now = { name, format: id, reader, before: ballots.distinct, end: cutter.end };
-      return { findings: nothingYet(""), push: cutter.push, end: () => {} };
+      now = { name, format: id, reader, before: ballots.distinct, end: splitter.end };
+      return { summary: emptySummary(""), push: splitter.push, end: () => {} };
     },
 
     close() {
@@ -74,7 +77,7 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
       if (!now) throw new InputError("expected at least one data file, got none");
       const data = ballots.finish(absentItems);
       if (data.starts.length < 2) throw new InputError(`${now.name}: no ballot compares two items`);
-      const said = {
+      const explanation = {
         silent: "nothing is said about items that they leave out",
         last: "items that they leave out share the last tier",
       };
@@ -84,7 +87,7 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
           ...notices,
           `${counted(ballots.names.length, "item")}, ${counted(data.starts.length - 1, "different ballot")}`,
           ...(ballots.incomplete > 0
-            ? [`${counted(ballots.incomplete, "ballot")} incomplete: ${said[absentItems]} (--absent-items ${absentItems})`]
+            ? [`${counted(ballots.incomplete, "ballot")} incomplete: ${explanation[absentItems]} (--absent-items ${absentItems})`]
             : []),
         ],
       };

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
 import { InputError } from "../../input-error.ts";
-import { formatOf, type GatherOptions } from "./dataset-reader.ts";
+import { type DatasetReaderOptions, formatOf } from "./dataset-reader.ts";
 import { parseData as parse } from "./parse.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-const csv = (text: string, options: Partial<GatherOptions> = {}, name = "a.csv") => parse([{ name, content: text }], options);
+const csv = (text: string, options: Partial<DatasetReaderOptions> = {}, name = "a.csv") =>
+  parse([{ name, content: text }], options);
 
 describe("csv", () => {
   it("finds the usual columns and takes the rest as features", () => {

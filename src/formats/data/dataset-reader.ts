@@ -9,19 +9,19 @@ import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
-import { ballotGatherer } from "./ballot-dataset-reader.ts";
+import { ballotDatasetReader } from "./ballot-dataset-reader.ts";
 import type { Scorer } from "./columns.ts";
 import { csv } from "./csv.ts";
 import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
-import type { Intake } from "./line-buffer.ts";
-import { catalogueGatherer, isCatalogue } from "./multilabel-reader.ts";
+import type { LineBuffer } from "./line-buffer.ts";
+import { isMultiLabel, multiLabelDatasetReader } from "./multilabel-reader.ts";
 import { pairsHeader } from "./pairs.ts";
-import { counted, type Findings, type Parser, roundedNotice } from "./parse-summary.ts";
+import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
 import { isJudgement, qrels } from "./qrels.ts";
-import { groupRows, plain, type SideFile, sizesIn, weigh } from "./side-files.ts";
+import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
 
-export interface GatherOptions extends ReadOptions {
+export interface DatasetReaderOptions extends ReadOptions {
   readonly labels?: "required" | "optional"; // optional: for ranking lists that nobody has judged
   readonly storage?: Storage;
   readonly scorer?: Scorer;
@@ -29,7 +29,7 @@ export interface GatherOptions extends ReadOptions {
 }
 
 /** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
-export function checkGathering(who: string, options: Partial<GatherOptions>): void {
+export function checkGathering(who: string, options: Partial<DatasetReaderOptions>): void {
   if (typeof options !== "object" || options === null)
     throw new InputError(`${who}: expected options as an object, got ${describeValue(options)}`);
   const { labels, storage, heap } = options;
@@ -39,27 +39,27 @@ export function checkGathering(who: string, options: Partial<GatherOptions>): vo
 }
 
 /** Files beside a data file. */
-export interface Sides {
+export interface SideFiles {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
   readonly labels?: SideFile; // names the labels of an ARFF file
 }
 
 /** Rows that another thread has read. */
-export interface Share {
+export interface ParsedChunk {
   readonly rows: BuilderPart;
-  readonly findings: Findings;
+  readonly findings: ParseSummary;
 }
 
-export interface Gatherer {
+export interface DatasetReader {
   /**
    * A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known.
    */
-  open(name: string, head: Uint8Array, size?: number, sides?: Sides): Parser & Partial<Intake>;
+  open(name: string, head: Uint8Array, size?: number, sideFiles?: SideFiles): Parser & Partial<LineBuffer>;
   /** Where dense rows that follow would stand. */
   reserve?(): Reserve | undefined;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
-  join?(shares: readonly Share[]): boolean;
+  join?(chunks: readonly ParsedChunk[]): boolean;
   /** All bytes of the file opened last were pushed. */
   close(): void;
   finish(): { data: Dataset; notices: readonly string[] };
@@ -68,34 +68,34 @@ export interface Gatherer {
 }
 
 /** Ballots and rows with features are gathered differently; the first file decides. */
-export function gatherer(options: GatherOptions): Required<Gatherer> {
-  let chosen: Gatherer | undefined;
+export function datasetReader(options: DatasetReaderOptions): Required<DatasetReader> {
+  let chosen: DatasetReader | undefined;
   const ballotsOf = (name: string, head: Uint8Array) => {
     const format = formatOf(name, head, options.format);
     if (isBallots(format)) return format;
     throw new InputError(`${name}: rows with features cannot be joined with the ballots of the files before`);
   };
-  const catalogueFormat = (name: string, head: Uint8Array) => {
+  const multiLabelFormat = (name: string, head: Uint8Array) => {
     const format = formatOf(name, head, options.format);
-    if (isCatalogue(format)) return format;
+    if (isMultiLabel(format)) return format;
     throw new InputError(
       `${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`,
     );
   };
   return {
-    open(name, head, size, sides) {
+    open(name, head, size, sideFiles) {
       const format = formatOf(name, head, options.format);
       if (format !== "tiers" && endsLinesByCR(head))
         throw new InputError(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
       chosen ??= isBallots(format)
-        ? ballotGatherer(ballotsOf, options)
-        : isCatalogue(format)
-          ? catalogueGatherer(catalogueFormat, options.storage ?? "auto")
-          : rowGatherer(options);
-      return chosen.open(name, head, size, sides);
+        ? ballotDatasetReader(ballotsOf, options)
+        : isMultiLabel(format)
+          ? multiLabelDatasetReader(multiLabelFormat, options.storage ?? "auto")
+          : rowDatasetReader(options);
+      return chosen.open(name, head, size, sideFiles);
     },
     reserve: () => chosen?.reserve?.(),
-    join: (shares) => chosen?.join?.(shares) ?? false,
+    join: (chunks) => chosen?.join?.(chunks) ?? false,
     close: () => chosen!.close(),
     finish() {
       if (!chosen) throw new InputError("expected at least one data file, got none");
@@ -105,21 +105,21 @@ export function gatherer(options: GatherOptions): Required<Gatherer> {
   };
 }
 
-function rowGatherer(options: GatherOptions): Gatherer {
+function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
   const { labels = "required", storage = "auto", heap } = options;
   const scratch = new Heap();
-  const rooms = { storage, scratch, ...(heap && { heap }) };
-  const tellers: ((base: number) => string[])[] = [];
+  const heaps = { storage, scratch, ...(heap && { heap }) };
+  const summaries: ((base: number) => string[])[] = [];
   const qids = new Set<string>();
   let shared = 0;
   let weighted = false;
   let first: { name: string; named: boolean; builder: Builder } | undefined;
-  let now: { name: string; parser: Parser; sides: Sides; named: boolean; row: number; list: number } | undefined;
+  let now: { name: string; parser: Parser; sides: SideFiles; named: boolean; row: number; list: number } | undefined;
 
   return {
-    open(name, head, size, sides = {}) {
+    open(name, head, size, sideFiles = {}) {
       const format = formatOf(name, head, options.format);
-      if (isCatalogue(format))
+      if (isMultiLabel(format))
         throw new InputError(`${name}: its lists are a whole catalogue, and those of the files before are not`);
       if (isBallots(format)) throw new InputError(`${name}: ballots cannot be joined with the rows of the files before`);
       const named = format !== "svmlight";
@@ -127,12 +127,12 @@ function rowGatherer(options: GatherOptions): Gatherer {
         name,
         named,
         builder: new Builder(
-          named ? { absent: "missing", ...rooms } : { absent: options.absent, base: options.indexBase, ...rooms },
+          named ? { absent: "missing", ...heaps } : { absent: options.absent, base: options.indexBase, ...heaps },
         ),
       };
       if (named !== first.named)
         throw new InputError(
-          `${name}: its features ${said(named)}, but those of ${first.name} ${said(first.named)}; they cannot be joined`,
+          `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be joined`,
         );
       const { builder } = first;
       builder.beginSection();
@@ -143,11 +143,11 @@ function rowGatherer(options: GatherOptions): Gatherer {
             ? csv(name, builder, {
                 ...options,
                 labels,
-                grouped: sides.groups !== undefined,
+                grouped: sideFiles.groups !== undefined,
                 ...(format === "tsv" && { delimiter: "\t" }),
               })
             : svmlight(name, builder, scratch, { indexBase: options.indexBase, labels, ...(size !== undefined && { size }) });
-      now = { name, parser, sides, named, row: builder.rows, list: builder.lists };
+      now = { name, parser, sides: sideFiles, named, row: builder.rows, list: builder.lists };
       return parser;
     },
 
@@ -156,52 +156,52 @@ function rowGatherer(options: GatherOptions): Gatherer {
       return first!.builder.cells.reserve;
     },
 
-    join(shares) {
+    join(chunks) {
       const { builder } = first!;
-      const { findings } = now!.parser;
-      const full = shares.filter((share) => share.findings.rows > 0);
-      const [model = findings] = findings.rows > 0 ? [] : full.map((share) => share.findings);
+      const { summary } = now!.parser;
+      const full = chunks.filter((share) => share.findings.rows > 0);
+      const [model = summary] = summary.rows > 0 ? [] : full.map((share) => share.findings);
       const agree = full.every((one) => one.findings.grouped === model.grouped && one.findings.weighted === model.weighted);
       if (!agree) return false;
-      findings.grouped = model.grouped;
-      findings.weighted = model.weighted;
-      for (const share of shares) {
+      summary.grouped = model.grouped;
+      summary.weighted = model.weighted;
+      for (const share of chunks) {
         builder.join(share.rows);
-        findings.rows += share.findings.rows;
-        findings.missing += share.findings.missing;
-        findings.unlabelled += share.findings.unlabelled;
+        summary.rows += share.findings.rows;
+        summary.missing += share.findings.missing;
+        summary.unlabelled += share.findings.unlabelled;
       }
       return true;
     },
 
     close() {
-      const { name, parser, sides, named, row, list } = now!;
+      const { name, parser, sides: sideFiles, named, row, list } = now!;
       const { builder } = first!;
       parser.end();
-      const { findings } = parser;
-      if (findings.rows === 0) throw new InputError(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
-      if (!sides.groups && !findings.grouped)
+      const { summary } = parser;
+      if (summary.rows === 0) throw new InputError(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
+      if (!sideFiles.groups && !summary.grouped)
         throw new InputError(
-          `${name}: no qid and no ${plain(name)}.query or .group beside it; add qid:ID to each row, or ${sizesIn(name)}`,
+          `${name}: no qid and no ${withoutGzip(name)}.query or .group beside it; add qid:ID to each row, or ${groupFileHint(name)}`,
         );
-      if (sides.groups) findings.lists = groupRows(builder, row, name, sides.groups, findings);
-      const weights = sides.weights && weigh(builder, row, list, name, sides.weights, findings);
-      weighted ||= findings.weighted;
+      if (sideFiles.groups) summary.lists = groupRows(builder, row, name, sideFiles.groups, summary);
+      const weights = sideFiles.weights && applyWeights(builder, row, list, name, sideFiles.weights, summary);
+      weighted ||= summary.weighted;
       for (const qid of builder.sectionNames()) {
         if (qids.has(qid)) shared++;
         qids.add(qid);
       }
-      const groups = `${counted(findings.rows, "row")} in ${counted(builder.lists - list, "list")} (${findings.lists})`;
+      const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
       const scattered = builder.scatteredHere;
-      tellers.push((base) => {
-        const features = findings.highest < 0 ? "no features" : `features ${base} to ${findings.highest} (${base}-based)`;
+      summaries.push((base) => {
+        const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
         const numbered = [features, `absent = ${options.absent === "zero" ? "0" : "missing"}`];
         return [
-          `${name}: ${[groups, ...findings.said, ...(named ? [] : numbered)].join(", ")}`,
-          ...findings.notices.map((notice) => `${name}: ${notice}`),
+          `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
+          ...summary.notices.map((notice) => `${name}: ${notice}`),
           ...(scattered ? [`${name}: rows of one list were not adjacent and were brought together`] : []),
-          ...(findings.missing > 0 ? [`${name}: ${counted(findings.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
-          ...(findings.unlabelled > 0 ? [`${name}: ${counted(findings.unlabelled, "row")} without a label, taken as 0`] : []),
+          ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
+          ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
           ...(weights ? [weights] : []),
         ];
       });
@@ -211,7 +211,7 @@ function rowGatherer(options: GatherOptions): Gatherer {
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
       const data = builder.finish();
-      const notices = tellers.flatMap((tell) => tell(data.base));
+      const notices = summaries.flatMap((summary) => summary(data.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...roundedNotice(builder.cells.rounded, nameOf));
@@ -237,11 +237,11 @@ function endsLinesByCR(head: Uint8Array): boolean {
   return at >= 0 && at + 1 < head.length && !head.includes(NEWLINE);
 }
 
-const said = (named: boolean) => (named ? "have names" : "have numbers");
+const featureNaming = (named: boolean) => (named ? "have names" : "have numbers");
 
 /** The format asked for, or that of the ending, or that of the first line that is not blank and not a comment. */
-export function formatOf(name: string, head: Uint8Array, asked: ReadOptions["format"] = "auto"): DataFormat["id"] {
-  if (asked !== "auto") return asked;
+export function formatOf(name: string, head: Uint8Array, requested: ReadOptions["format"] = "auto"): DataFormat["id"] {
+  if (requested !== "auto") return requested;
   const plain = name.toLowerCase().replace(/\.gz$/, "");
   const ending = dataFormats.find(({ extensions }) => extensions.some((extension) => plain.endsWith(extension)));
   const text = new TextDecoder().decode(head.subarray(0, 1 << 16)).replace(/^\uFEFF/, "");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer } from "./dataset-reader.ts";
+import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
 import { readOptions } from "./index.ts";
 import { lines } from "./lines.ts";
 
@@ -13,8 +13,8 @@ type Answer = { data: Dataset; notices: readonly string[] } | { mistake: string 
 const encode = (text: string) => new TextEncoder().encode(text);
 
 function answer(bytes: Uint8Array, format: Format, cuts: readonly number[], groups?: Uint8Array): Answer {
-  const labels: GatherOptions["labels"] = "required";
-  const gather = gatherer({ ...readOptions({ format, indexBase: "auto" }), labels });
+  const labels: DatasetReaderOptions["labels"] = "required";
+  const gather = datasetReader({ ...readOptions({ format, indexBase: "auto" }), labels });
   try {
     const parser = gather.open("a", bytes, undefined, groups ? { groups: { name: "a.query", bytes: groups } } : {});
     const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
@@ -202,10 +202,10 @@ describe("hostile bytes", () => {
   });
 
   it("a line without an end is refused before it fills the memory", () => {
-    const cutter = lines(() => {}, () => "a.txt:1", { longest: 1 << 20 }); // biome-ignore format: short
+    const splitter = lines(() => {}, () => "a.txt:1", { longest: 1 << 20 }); // biome-ignore format: short
     const chunk = new Uint8Array(1 << 16).fill(49);
     expect(() => {
-      for (let i = 0; i < 32; i++) cutter.push(chunk);
+      for (let i = 0; i < 32; i++) splitter.push(chunk);
     }).toThrow(new InputError("a.txt:1: the line is longer than 1 MB"));
   });
 });

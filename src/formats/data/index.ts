@@ -5,11 +5,11 @@ import { choice, type Field, type Fields, part, textField } from "../../part.ts"
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
 
 /** Formats whose lists are a whole catalogue of labels. */
-export type CatalogueFormat = "xml-repository" | "arff";
+export type MultiLabelFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */
 export interface DataFormat {
-  readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | CatalogueFormat;
+  readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
   readonly about: string;
   readonly extensions: readonly string[]; // that decide without a look at the content
   readonly options: readonly (keyof ReadOptions)[];

@@ -7,19 +7,19 @@
 import { InputError } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/index-values.ts";
-import { type Chunks, LONGEST_LINE } from "./lines.ts";
+import { type ByteSink, LONGEST_LINE } from "./lines.ts";
 
-export interface Intake extends Chunks {
+export interface LineBuffer extends ByteSink {
   /** Where the next bytes may be put. */
-  room(): Uint8Array;
+  writeWindow(): Uint8Array;
   /** So many bytes were put there. */
-  filled(bytes: number): void;
+  commit(bytes: number): void;
   /** Drops the line that is not complete yet. */
-  forget(): void;
+  discard(): void;
   /** How many bytes of whole lines were handed on. */
-  handed(): number;
+  bytesParsed(): number;
   /** How many bytes were taken in, with those of the line that is not complete yet. */
-  taken(): number;
+  bytesReceived(): number;
 }
 
 const CHUNK = 1 << 20;
@@ -27,12 +27,12 @@ const BEFORE = 1 << 16; // room for a line that is not complete, at first
 const NEWLINE = 10;
 
 /** Hands `each` windows [from, to) that begin with a line and end after a newline. */
-export function wholeLines(
+export function lineBuffer(
   each: (bytes: Uint8Array, from: number, to: number) => void,
   where: () => string,
   heap: Heap,
   longest = LONGEST_LINE,
-): Intake {
+): LineBuffer {
   let before = BEFORE;
   let bytes = heap.u8(before + CHUNK + SLACK);
   let held = 0; // bytes before the room
@@ -51,33 +51,33 @@ export function wholeLines(
     }
   };
 
-  const intake: Intake = {
-    handed: () => handed,
-    taken: () => handed + held,
-    room: () => bytes.subarray(before, before + CHUNK),
-    filled(count) {
+  const buffer: LineBuffer = {
+    bytesParsed: () => handed,
+    bytesReceived: () => handed + held,
+    writeWindow: () => bytes.subarray(before, before + CHUNK),
+    commit(count) {
       const [from, to] = [before - held, before + count];
-      const cut = bytes.subarray(before, to).lastIndexOf(NEWLINE) + before + 1;
-      if (cut === before) return hold(from, to);
-      each(bytes, from, cut);
-      handed += cut - from;
-      hold(cut, to);
+      const split = bytes.subarray(before, to).lastIndexOf(NEWLINE) + before + 1;
+      if (split === before) return hold(from, to);
+      each(bytes, from, split);
+      handed += split - from;
+      hold(split, to);
     },
     push(chunk) {
       for (let at = 0; at < chunk.length; at += CHUNK) {
         const piece = chunk.subarray(at, at + CHUNK);
-        intake.room().set(piece);
-        intake.filled(piece.length);
+        buffer.writeWindow().set(piece);
+        buffer.commit(piece.length);
       }
     },
-    forget() {
+    discard() {
       held = 0;
     },
     end() {
       if (held === 0) return;
-      intake.room()[0] = NEWLINE;
-      intake.filled(1);
+      buffer.writeWindow()[0] = NEWLINE;
+      buffer.commit(1);
     },
   };
-  return intake;
+  return buffer;
 }

@@ -4,7 +4,7 @@
  */
 import { InputError } from "../../input-error.ts";
 
-export interface Chunks {
+export interface ByteSink {
   push(chunk: Uint8Array): void;
   end(): void;
 }
@@ -19,7 +19,7 @@ export function lines(
   each: (bytes: Uint8Array, from: number, to: number) => void,
   where: () => string,
   { quotes = false, longest = LONGEST_LINE } = {},
-): Chunks {
+): ByteSink {
   let held = new Uint8Array(1 << 12); // a line that began in an earlier chunk
   let size = 0;
   let open = false; // inside quotes
@@ -45,17 +45,17 @@ export function lines(
       let quote = quotes ? chunk.indexOf(QUOTE) : -1;
       let from = 0;
       for (let seen = 0; ; ) {
-        const cut = chunk.indexOf(NEWLINE, seen);
-        for (; quote >= 0 && (cut < 0 || quote < cut); quote = chunk.indexOf(QUOTE, quote + 1)) open = !open;
-        if (cut < 0) break;
-        seen = cut + 1;
+        const split = chunk.indexOf(NEWLINE, seen);
+        for (; quote >= 0 && (split < 0 || quote < split); quote = chunk.indexOf(QUOTE, quote + 1)) open = !open;
+        if (split < 0) break;
+        seen = split + 1;
         if (open) continue;
         if (size > 0) {
           hold(chunk.subarray(from, seen));
           const to = size - 1;
           size = 0;
           each(held, 0, to);
-        } else each(chunk, from, cut);
+        } else each(chunk, from, split);
         from = seen;
       }
       if (from < chunk.length) hold(chunk.subarray(from));

@@ -4,24 +4,27 @@ import type { Storage } from "../../data/cells.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { arff } from "./arff.ts";
-import type { Gatherer } from "./dataset-reader.ts";
-import type { CatalogueFormat, DataFormat } from "./index.ts";
+import type { DatasetReader } from "./dataset-reader.ts";
+import type { DataFormat, MultiLabelFormat } from "./index.ts";
 import { counted, type Parser, roundedNotice, thousands } from "./parse-summary.ts";
 import { xmlRepository } from "./xml-repository.ts";
 
-export interface CatalogueParser extends Parser {
+export interface MultiLabelParser extends Parser {
   builder(): MultiLabelBuilder;
 }
 
-const formats: readonly string[] = ["xml-repository", "arff"] satisfies readonly CatalogueFormat[];
+const formats: readonly string[] = ["xml-repository", "arff"] satisfies readonly MultiLabelFormat[];
 
-export const isCatalogue = (format: DataFormat["id"]): format is CatalogueFormat => formats.includes(format);
+export const isMultiLabel = (format: DataFormat["id"]): format is MultiLabelFormat => formats.includes(format);
 
 /** `formatOf` gives the format of a file, or refuses one that is not of this kind. */
-export function catalogueGatherer(formatOf: (name: string, head: Uint8Array) => CatalogueFormat, storage: Storage): Gatherer {
+export function multiLabelDatasetReader(
+  formatOf: (name: string, head: Uint8Array) => MultiLabelFormat,
+  storage: Storage,
+): DatasetReader {
   const notices: string[] = [];
   let builder: MultiLabelBuilder | undefined;
-  let now: { name: string; parser: CatalogueParser; entries: number } | undefined;
+  let now: { name: string; parser: MultiLabelParser; entries: number } | undefined;
   return {
     open(name, head, _size, { labels } = {}) {
       const entries = builder?.entries ?? 0;
@@ -34,16 +37,16 @@ export function catalogueGatherer(formatOf: (name: string, head: Uint8Array) => 
       const { name, parser, entries } = now!;
       parser.end();
       builder = parser.builder();
-      const { findings } = parser;
-      if (findings.rows === 0) throw new InputError(`${name}: no rows, only a header`);
+      const { summary } = parser;
+      if (summary.rows === 0) throw new InputError(`${name}: no rows, only a header`);
       const { items, columns } = builder.options;
-      const each = ((builder.entries - entries) / findings.rows).toFixed(2);
-      const told = [
-        `${counted(findings.rows, "list")} (${findings.lists}) over ${thousands(items)} labels, ${each} of them relevant`,
+      const each = ((builder.entries - entries) / summary.rows).toFixed(2);
+      const parts = [
+        `${counted(summary.rows, "list")} (${summary.lists}) over ${thousands(items)} labels, ${each} of them relevant`,
         counted(columns, "feature"),
-        ...findings.said,
+        ...summary.details,
       ];
-      notices.push(`${name}: ${told.join(", ")}`, ...findings.notices.map((notice) => `${name}: ${notice}`));
+      notices.push(`${name}: ${parts.join(", ")}`, ...summary.notices.map((notice) => `${name}: ${notice}`));
     },
     finish() {
       const { cells, options } = builder!;

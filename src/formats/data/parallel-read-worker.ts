@@ -6,7 +6,7 @@ import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/index-values.ts";
 import type { Team } from "../../types.ts";
-import type { Share } from "./dataset-reader.ts";
+import type { ParsedChunk } from "./dataset-reader.ts";
 import { LONGEST_LINE } from "./lines.ts";
 import { type RowParser, svmlightRows } from "./svmlight.ts";
 
@@ -32,7 +32,7 @@ interface Parsed {
   readonly parser: RowParser;
 }
 
-export function run(team: Team, job: Job): (Share & { readonly index: number })[] {
+export function run(team: Team, job: Job): (ParsedChunk & { readonly index: number })[] {
   const { absent, indexBase: base, reserve } = job;
   const heap = new Heap();
   const windows = { absent: absent === "zero" ? 0 : Number.NaN, base, scratch: heap, held: true };
@@ -41,14 +41,14 @@ export function run(team: Team, job: Job): (Share & { readonly index: number })[
   const counts = team.allocShared("i32", segments, "zeros"); // rows of each segment and one, 0 while that is not known
   const before = counter(counts);
   const waiting: Parsed[] = [];
-  const found: (Share & { readonly index: number })[] = [];
+  const found: (ParsedChunk & { readonly index: number })[] = [];
   const file = openSync(job.path, "r");
   const read = reader(file, job, heap);
 
   const settle = ({ index, builder, parser }: Parsed, rows: number) => {
     const { cells } = builder;
     const place = reserve && { ...reserve, used: reserve.used + rows };
-    found.push({ index, rows: builder.part(cells.part(place)), findings: parser.findings });
+    found.push({ index, rows: builder.part(cells.part(place)), findings: parser.summary });
     free.push(cells);
   };
 

@@ -8,8 +8,8 @@
 import { InputError } from "../../input-error.ts";
 import { memory } from "../../numeric/heap.ts";
 import { runThreads } from "../../teams/threads.ts";
-import type { Gatherer, Share } from "./dataset-reader.ts";
-import type { Intake } from "./line-buffer.ts";
+import type { DatasetReader, ParsedChunk } from "./dataset-reader.ts";
+import type { LineBuffer } from "./line-buffer.ts";
 import type { Job } from "./parallel-read-worker.ts";
 
 export interface TeamOptions {
@@ -25,23 +25,23 @@ const SEGMENT = 1 << 20;
 const LEAST = 64;
 
 /** False: nothing was read. `intake` has handed on the lines before, and holds the beginning of one. */
-export async function readTogether(
-  gather: Required<Gatherer>,
-  intake: Intake,
+export async function readParallel(
+  gather: Required<DatasetReader>,
+  buffer: LineBuffer,
   path: string,
   size: number,
   { threads, segment = SEGMENT, ...options }: TeamOptions,
   count: (bytes: number) => void,
 ): Promise<boolean> {
-  const from = intake.handed();
+  const from = buffer.bytesParsed();
   const segments = Math.ceil((size - from) / segment);
   const members = Math.min(threads, Math.floor(segments / LEAST));
   if (members < 2 || from === 0 || !memory()) return false;
-  let told = intake.taken();
-  const tell = (at: number) => {
-    if (at <= told) return;
-    count(at - told);
-    told = at;
+  let reported = buffer.bytesReceived();
+  const report = (at: number) => {
+    if (at <= reported) return;
+    count(at - reported);
+    reported = at;
   };
   try {
     const job: Job = { path, from, to: size, segment, ...options, reserve: gather.reserve() };
@@ -50,15 +50,15 @@ export async function readTogether(
       program: new URL("./parallel-read-worker.js", import.meta.url),
       payload: job,
       results: "all",
-      onMessage: (at) => tell(at as number),
-    })) as (readonly (Share & { readonly index: number })[])[];
+      onMessage: (at) => report(at as number),
+    })) as (readonly (ParsedChunk & { readonly index: number })[])[];
     const shares = found.flat().sort((a, b) => a.index - b.index);
     if (!gather.join(shares)) return false;
   } catch (error) {
     if (error instanceof InputError) return false;
     throw error;
   }
-  intake.forget();
-  tell(size);
+  buffer.discard();
+  report(size);
   return true;
 }

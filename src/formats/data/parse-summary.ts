@@ -1,9 +1,9 @@
 /** What every parser of rows offers and finds, whatever its format. */
 import type { Rounded } from "../../data/cells.ts";
-import type { Chunks } from "./lines.ts";
+import type { ByteSink } from "./lines.ts";
 
 /** What was found in one file. */
-export interface Findings {
+export interface ParseSummary {
   rows: number;
   grouped: boolean; // the rows name their lists
   weighted: boolean; // the rows bring weights
@@ -11,15 +11,15 @@ export interface Findings {
   unlabelled: number; // rows without a label
   highest: number; // the highest feature number, where features are numbered
   lists: string; // where the lists come from
-  readonly said: string[]; // more that one line about the file should say
+  readonly details: string[]; // more that one line about the file should say
   readonly notices: string[];
 }
 
-export interface Parser extends Chunks {
-  readonly findings: Findings;
+export interface Parser extends ByteSink {
+  readonly summary: ParseSummary;
 }
 
-export const nothingYet = (lists: string): Findings => ({
+export const emptySummary = (lists: string): ParseSummary => ({
   rows: 0,
   grouped: false,
   weighted: false,
@@ -27,7 +27,7 @@ export const nothingYet = (lists: string): Findings => ({
   unlabelled: 0,
   highest: -1,
   lists,
-  said: [],
+  details: [],
   notices: [],
 });
 

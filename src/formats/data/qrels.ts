@@ -5,13 +5,13 @@
 import { type Builder, LATER } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { lines } from "./lines.ts";
-import { nothingYet, type Parser } from "./parse-summary.ts";
+import { emptySummary, type Parser } from "./parse-summary.ts";
 
 /** Whether a line could be a judgement, and neither an order nor a row of a table. */
 export const isJudgement = (line: string) => /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/.test(line);
 
 export function qrels(file: string, builder: Builder): Parser {
-  const findings = { ...nothingYet("first column"), grouped: true };
+  const summary = { ...emptySummary("first column"), grouped: true };
   const decoder = new TextDecoder();
   const judged = new Map<string, Set<string>>();
   let number = 0;
@@ -35,12 +35,12 @@ export function qrels(file: string, builder: Builder): Parser {
     judged.set(qid!, known);
     if (known.has(document!)) fail(`the document ${quote(document!)} is judged twice in the list ${quote(qid!)}`);
     known.add(document!);
-    findings.rows++;
+    summary.rows++;
     builder.row(list, value, 1, document!);
   };
-  const cutter = lines(
+  const splitter = lines(
     (bytes, from, to) => line(decoder.decode(bytes.subarray(from, to))),
     () => `${file}:${number + 1}`,
   );
-  return { findings, ...cutter };
+  return { summary, ...splitter };
 }

@@ -8,17 +8,17 @@ import { describeValue, InputError } from "../../input-error.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
-import { type ReadResult, throughCache } from "./cache.ts";
-import { checkGathering, formatOf, type GatherOptions, gatherer, type Sides } from "./dataset-reader.ts";
+import { type ReadResult, readThroughCache } from "./cache.ts";
+import { checkGathering, type DatasetReaderOptions, datasetReader, formatOf, type SideFiles } from "./dataset-reader.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
-import type { Intake } from "./line-buffer.ts";
-import { readTogether } from "./parallel-read.ts";
+import type { LineBuffer } from "./line-buffer.ts";
+import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
-import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
+import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
-  Pick<GatherOptions, "labels" | "storage" | "heap" | "scorer"> & {
+  Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer"> & {
     readonly threads?: number; // at most; default: one for each core
     readonly segment?: number; // bytes that a thread takes at once
     readonly cache?: boolean | string; // true: a cache beside the first file; a text: in that folder
@@ -72,15 +72,15 @@ export async function readData(
   for (const path of paths) await sizeOf(path); // says what is wrong with them
   const folder = cache === true ? undefined : cache;
   const key = { ...readOptions(reading), labels, storage };
-  return throughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
+  return readThroughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
 }
 
 async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache">): Promise<ReadResult> {
   const { labels, storage, heap, scorer, threads = cores(), segment, progress, ...reading } = options;
-  const asked = readOptions(reading);
+  const requested = readOptions(reading);
   checkInput(paths);
-  const gather = gatherer({
-    ...{ ...asked, ...(labels && { labels }), ...(storage && { storage }) },
+  const reader = datasetReader({
+    ...{ ...requested, ...(labels && { labels }), ...(storage && { storage }) },
     ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
   });
   const sizes = await Promise.all(paths.map(sizeOf));
@@ -91,52 +91,57 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
     bytes += more;
     progress?.(bytes, Math.max(total, bytes));
   };
-  const { absent, indexBase } = asked;
+  const { absent, indexBase } = requested;
   const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
   try {
     for (const [i, path] of paths.entries()) {
       const left = total - bytes;
-      let parser: ReturnType<typeof gather.open> | undefined;
+      let parser: ReturnType<typeof reader.open> | undefined;
       let direct = false;
       const kind = { packed: false };
       for await (const chunk of bytesOf(path, count, kind)) {
         if (parser) parser.push(chunk);
         else {
-          parser = gather.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, await sidesOf(path));
+          parser = reader.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, await sidesOf(path));
           parser.push(chunk);
-          direct = parser.room !== undefined && !kind.packed && sizes[i]! > chunk.length;
+          direct = parser.writeWindow !== undefined && !kind.packed && sizes[i]! > chunk.length;
           if (direct) break;
         }
       }
       if (!parser) throw new InputError(`${path}: the file is empty`);
       if (direct) {
-        const intake = parser as Parser & Intake;
-        const together = await readTogether(gather, intake, path, sizes[i]!, team, count);
-        if (!together) await readOn(path, intake.taken(), intake, count);
+        const buffer = parser as Parser & LineBuffer;
+        const parallel = await readParallel(reader, buffer, path, sizes[i]!, team, count);
+        if (!parallel) await readRest(path, buffer.bytesReceived(), buffer, count);
       }
       checkUnchanged(path, states[i], await stateOf(path));
-      gather.close();
+      reader.close();
     }
-    const { data, notices } = gather.finish();
-    if (asked.split === "") return { data, notices, bytes };
-    const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(asked.split) ?? [];
-    const content = await readFile(file).catch((error) => refuse(file, error));
+    const { data, notices } = reader.finish();
+    if (requested.split === "") return { data, notices, bytes };
+    const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(requested.split) ?? [];
+    const content = await readFile(file).catch((error) => rethrow(file, error));
     const kept = keepRows(data, { name: file, bytes: content }, Number(column));
     return { data: kept.data, notices: [...notices, kept.notice], bytes };
   } finally {
-    gather.drop();
+    reader.drop();
   }
 }
 
 /** Goes on with a file of rows after its first bytes, straight to where they are parsed. */
-async function readOn(path: string, from: number, { room, filled }: Intake, count: (bytes: number) => void): Promise<void> {
-  const file = await open(path).catch((error) => refuse(path, error));
+async function readRest(
+  path: string,
+  from: number,
+  { writeWindow, commit }: LineBuffer,
+  count: (bytes: number) => void,
+): Promise<void> {
+  const file = await open(path).catch((error) => rethrow(path, error));
   try {
     for (let at = from; ; ) {
-      const { bytesRead } = await file.read(room(), 0, room().length, at).catch((error) => refuse(path, error));
+      const { bytesRead } = await file.read(writeWindow(), 0, writeWindow().length, at).catch((error) => rethrow(path, error));
       if (bytesRead === 0) return;
       count(bytesRead);
-      filled(bytesRead);
+      commit(bytesRead);
       at += bytesRead;
     }
   } finally {
@@ -166,11 +171,11 @@ function checkUnchanged(path: string, before: State | undefined, after: State | 
  * Whether a file holds ballots, by its name and first bytes. Standard input is looked into and read from its beginning later; what else can
  * be read only once, such as a named pipe, is judged by its name alone.
  */
-export async function holdsBallots(path: string, asked: ReadOptions["format"] = "auto"): Promise<boolean> {
-  if (isInput(path)) return isBallots(formatOf(path, await lookIntoInput(), asked));
-  const found = await stat(path).catch((error) => refuse(path, error));
-  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), asked));
-  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, asked));
+export async function isBallotFile(path: string, requested: ReadOptions["format"] = "auto"): Promise<boolean> {
+  if (isInput(path)) return isBallots(formatOf(path, await lookIntoInput(), requested));
+  const found = await stat(path).catch((error) => rethrow(path, error));
+  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), requested));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, requested));
   return false;
 }
 
@@ -193,7 +198,7 @@ export async function readBytes(path: string, like: (head: Uint8Array) => boolea
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new InputError("expected the name of a data file, got an empty one");
   if (isInput(path)) return 0; // unknown
-  const found = await stat(path).catch((error) => refuse(path, error));
+  const found = await stat(path).catch((error) => rethrow(path, error));
   if (found.isDirectory()) throw new InputError(`${path}: expected a file, got a directory`);
   return found.size;
 }
@@ -215,7 +220,7 @@ async function lookIntoInput(): Promise<Uint8Array> {
           else resolve();
         };
         for (const event of ["readable", "end", "close", "error"]) stdin.on(event, done);
-      }).catch((error) => refuse("-", error));
+      }).catch((error) => rethrow("-", error));
   }
   if (input.head[0] !== 0x1f || input.head[1] !== 0x8b) return input.head;
   try {
@@ -261,7 +266,7 @@ async function* bytesOf(
       throw new InputError(`${path}: the text is UTF-16; save it as UTF-8`);
     if (head.length > 0) yield* chain(head, chunks);
   } catch (error) {
-    refuse(path, error);
+    rethrow(path, error);
   } finally {
     (file ?? process.stdin).destroy();
   }
@@ -290,17 +295,17 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What the system says about a file becomes a mistake in one line. Anything else goes on as it is. */
-function refuse(path: string, error: unknown): never {
+function rethrow(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (error instanceof InputError || code === undefined) throw error;
   throw new InputError(`${path}: ${REASONS[code] ?? `the file cannot be read (${code})`}`);
 }
 
-async function sidesOf(path: string): Promise<Sides> {
-  const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => besides(path, ending)));
+async function sidesOf(path: string): Promise<SideFiles> {
+  const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => sideFilePaths(path, ending)));
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
-  const [weights] = await found(besides(path, WEIGHT_ENDING));
+  const [weights] = await found(sideFilePaths(path, WEIGHT_ENDING));
   const [labels] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
   return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };
 }
@@ -309,7 +314,7 @@ async function found(paths: readonly string[]): Promise<SideFile[]> {
   const files: SideFile[] = [];
   for (const path of paths) {
     const there = await stat(path).then((entry) => entry.isFile(), () => false); // biome-ignore format: both ways
-    if (there) files.push({ name: path, bytes: await readFile(path).catch((error) => refuse(path, error)) });
+    if (there) files.push({ name: path, bytes: await readFile(path).catch((error) => rethrow(path, error)) });
   }
   return files;
 }

@@ -5,13 +5,13 @@
 import type { NumericArray } from "../../numeric/heap.ts";
 
 const kinds = { f64: Float64Array, f32: Float32Array, u8: Uint8Array, u16: Uint16Array, u32: Uint32Array } as const;
-export type PackedKind = keyof typeof kinds;
+export type SerializedKind = keyof typeof kinds;
 
-export const bytesOf = (kind: PackedKind, length: number) => kinds[kind].BYTES_PER_ELEMENT * length;
-export const newArray = (kind: PackedKind, length: number): NumericArray => new kinds[kind](length);
+export const bytesOf = (kind: SerializedKind, length: number) => kinds[kind].BYTES_PER_ELEMENT * length;
+export const newArray = (kind: SerializedKind, length: number): NumericArray => new kinds[kind](length);
 
-export interface PackedArray {
-  readonly kind: PackedKind;
+export interface SerializedArray {
+  readonly kind: SerializedKind;
   readonly array: NumericArray;
 }
 
@@ -20,10 +20,10 @@ const TEXTS = "$texts";
 const NAN = "$nan";
 
 /** JSON-ready data, and the arrays that it speaks of by their places in a list. */
-export function pack(root: unknown): { plain: unknown; arrays: PackedArray[] } {
-  const arrays: PackedArray[] = [];
+export function serialize(root: unknown): { plain: unknown; arrays: SerializedArray[] } {
+  const arrays: SerializedArray[] = [];
   const put = (array: NumericArray) => {
-    const kind = (Object.keys(kinds) as PackedKind[]).find((name) => array instanceof kinds[name]);
+    const kind = (Object.keys(kinds) as SerializedKind[]).find((name) => array instanceof kinds[name]);
     if (!kind) throw new Error("an array of a kind that is not packed");
     return arrays.push({ kind, array }) - 1;
   };
@@ -40,7 +40,7 @@ export function pack(root: unknown): { plain: unknown; arrays: PackedArray[] } {
 }
 
 /** What was packed. */
-export function unpack(root: unknown, arrays: readonly NumericArray[]): unknown {
+export function deserialize(root: unknown, arrays: readonly NumericArray[]): unknown {
   const visit = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(visit);

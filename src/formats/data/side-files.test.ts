@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type MemoryFile, parseData } from "./parse.ts";
-import { besides } from "./side-files.ts";
+import { sideFilePaths } from "./side-files.ts";
 
 type Text = Omit<MemoryFile, "name"> & { readonly name?: string };
 
@@ -81,7 +81,7 @@ describe("side files", () => {
   });
 
   it("side files of packed data lie beside the plain name too", () => {
-    expect(besides("d/rank.train.gz", ".query")).toEqual(["d/rank.train.query", "d/rank.train.gz.query"]);
-    expect(besides("d/train.txt", ".query")).toEqual(["d/train.txt.query"]);
+    expect(sideFilePaths("d/rank.train.gz", ".query")).toEqual(["d/rank.train.query", "d/rank.train.gz.query"]);
+    expect(sideFilePaths("d/train.txt", ".query")).toEqual(["d/train.txt.query"]);
   });
 });

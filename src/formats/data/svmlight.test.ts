@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
 import { InputError } from "../../input-error.ts";
-import type { GatherOptions } from "./dataset-reader.ts";
+import type { DatasetReaderOptions } from "./dataset-reader.ts";
 import { type MemoryFile, parseData } from "./parse.ts";
 import { documentId } from "./svmlight.ts";
 
 type Text = Partial<MemoryFile> & { readonly content: string };
 
-const parse = (files: string | readonly Text[], options: Partial<GatherOptions> = {}) =>
+const parse = (files: string | readonly Text[], options: Partial<DatasetReaderOptions> = {}) =>
   parseData(
     (typeof files === "string" ? [{ content: files }] : files).map((file) => ({ name: "a.txt", ...file })),
     options,

@@ -9,8 +9,8 @@ import { type Builder, LATER } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import { type Intake, wholeLines } from "./line-buffer.ts";
-import { type Findings, nothingYet, type Parser, TOO_LARGE } from "./parse-summary.ts";
+import { type LineBuffer, lineBuffer } from "./line-buffer.ts";
+import { emptySummary, type Parser, type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
 
 export interface SvmlightOptions {
   readonly indexBase?: 0 | 1 | "auto";
@@ -20,7 +20,7 @@ export interface SvmlightOptions {
 
 /** Parses windows of bytes that begin with a line and end after a newline. */
 export interface RowParser {
-  readonly findings: Findings;
+  readonly summary: ParseSummary;
   readonly lines: number; // so far
   readonly bytes: number; // of the rows so far, at least 1
   rows(bytes: Uint8Array, from: number, to: number): void;
@@ -34,21 +34,21 @@ const LARGEST = 2 ** 31 - 1;
 /** Space, tab, carriage return, newline and their like. */
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
-export function svmlight(file: string, builder: Builder, heap: Heap, options: SvmlightOptions = {}): Parser & Intake {
+export function svmlight(file: string, builder: Builder, heap: Heap, options: SvmlightOptions = {}): Parser & LineBuffer {
   const { cells } = builder;
   const { size } = options;
   const parser = svmlightRows(file, builder, options);
-  const { findings } = parser;
+  const { summary } = parser;
   // A tenth more than the rows so far let expect, for rows differ in length; room that stays empty costs nothing.
-  if (size !== undefined) cells.expected = () => Math.ceil((size / parser.bytes) * findings.rows * 1.1) + 1000;
-  const intake = wholeLines(parser.rows, () => `${file}:${parser.lines + 1}`, heap);
+  if (size !== undefined) cells.expected = () => Math.ceil((size / parser.bytes) * summary.rows * 1.1) + 1000;
+  const buffer = lineBuffer(parser.rows, () => `${file}:${parser.lines + 1}`, heap);
   return {
-    findings,
-    ...intake,
+    summary,
+    ...buffer,
     end() {
-      intake.end();
+      buffer.end();
       cells.seal();
-      findings.highest = cells.highestHere;
+      summary.highest = cells.highestHere;
     },
   };
 }
@@ -58,7 +58,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
   const { indexBase = 1, labels = "required" } = options;
   const { cells } = builder;
   const least = indexBase === 1 ? 1 : 0;
-  const findings = nothingYet("qid");
+  const summary = emptySummary("qid");
   let line = before;
   let parsed = 1; // bytes
   let list = LATER;
@@ -108,8 +108,8 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
     let weighted = false;
     if (isQid(bytes, p)) {
       if (labels === "required") fail(`expected "label qid:id number:value ...", got ${whole(bytes, p)} (no label)`);
-      findings.unlabelled++;
-      weighted = findings.weighted;
+      summary.unlabelled++;
+      weighted = summary.weighted;
     } else {
       label = finite(bytes, p, "the label", COLON);
       p = numeral.end;
@@ -144,7 +144,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
           p = end;
         } else if (isNull(bytes, p)) {
           cells.add(number, Number.NaN);
-          findings.missing++;
+          summary.missing++;
           p += 4;
         } else finite(bytes, p, `the value of feature ${number}`, HASH);
       } else if (bytes[start] === HASH) {
@@ -160,25 +160,25 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
     }
 
     const grouped = qid !== LATER;
-    if (findings.rows === 0) {
-      findings.grouped = grouped;
-      findings.weighted = weighted;
-    } else if (grouped !== findings.grouped)
+    if (summary.rows === 0) {
+      summary.grouped = grouped;
+      summary.weighted = weighted;
+    } else if (grouped !== summary.grouped)
       fail(grouped ? "this row has a qid, but rows before it have none" : "this row has no qid, but rows before it have one");
-    else if (weighted !== findings.weighted)
+    else if (weighted !== summary.weighted)
       fail(
         weighted
           ? `${whole(bytes, from)} reads as label:weight, but rows before it have no weight; is the label left out?`
           : "this row has no weight, but rows before it have label:weight",
       );
-    findings.rows++;
+    summary.rows++;
     const twice = builder.row(qid, label, weight, id);
     if (twice >= 0) fail(`feature ${twice} is given twice`);
     return p + 1;
   };
 
   return {
-    findings,
+    summary,
     get lines() {
       return line;
     },

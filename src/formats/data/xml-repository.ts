@@ -9,14 +9,14 @@ import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { lines } from "./lines.ts";
-import type { CatalogueParser } from "./multilabel-reader.ts";
-import { nothingYet, TOO_LARGE } from "./parse-summary.ts";
+import type { MultiLabelParser } from "./multilabel-reader.ts";
+import { emptySummary, TOO_LARGE } from "./parse-summary.ts";
 
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);
 
-export function xmlRepository(file: string, before: MultiLabelBuilder | undefined, storage: Storage): CatalogueParser {
-  const findings = nothingYet("a list per row");
+export function xmlRepository(file: string, before: MultiLabelBuilder | undefined, storage: Storage): MultiLabelParser {
+  const summary = emptySummary("a list per row");
   let line = 0;
   let builder = before;
   let points = -1;
@@ -73,7 +73,7 @@ export function xmlRepository(file: string, before: MultiLabelBuilder | undefine
       return;
     }
     while (to > from && isBlank(bytes[to - 1]!)) to--;
-    if (findings.rows === points) {
+    if (summary.rows === points) {
       if (to > from) fail(`a row more than the ${points} that the first line gives`);
       return;
     }
@@ -106,19 +106,19 @@ export function xmlRepository(file: string, before: MultiLabelBuilder | undefine
     }
     const twice = builder!.end();
     if (twice) fail("item" in twice ? `label ${twice.item} is given twice` : `feature ${twice.feature} is given twice`);
-    findings.rows++;
+    summary.rows++;
   };
 
-  const cutter = lines(row, () => `${file}:${line + 1}`);
+  const splitter = lines(row, () => `${file}:${line + 1}`);
   return {
-    findings,
-    push: cutter.push,
+    summary,
+    push: splitter.push,
     end() {
-      cutter.end();
+      splitter.end();
       if (points < 0) throw new InputError(`${file}: expected "points features labels" on the first line, and there is none`);
-      if (findings.rows < points)
-        throw new InputError(`${file}: ${findings.rows} rows, but the first line gives ${points}; the file is cut off`);
-      if (graded) findings.said.push("labels carry grades");
+      if (summary.rows < points)
+        throw new InputError(`${file}: ${summary.rows} rows, but the first line gives ${points}; the file is cut off`);
+      if (graded) summary.details.push("labels carry grades");
     },
     builder: () => builder!,
   };

@@ -89,21 +89,21 @@ export function parseBinary(
   read: (into: Uint8Array, at: number) => void,
   path: string,
 ): ModelFile {
-  const cut = () => new InputError(`${path}: the model file is cut off: it has ${size} bytes and should have more`);
-  if (start > size) throw cut();
+  const truncated = () => new InputError(`${path}: the model file is cut off: it has ${size} bytes and should have more`);
+  if (start > size) throw truncated();
   let end = start;
   const found = parseRecord(head, path, (_, value: unknown) => {
     if (!isPlace(value)) return value;
     const { array, kind, length } = value;
     const fits = [array, length].every((one) => Number.isSafeInteger(one) && one >= 0) && (kind === "f32" || kind === "u32");
     if (!fits) throw new InputError(`${path}: the model file is damaged: it says ${JSON.stringify(value)} of a list of numbers`);
-    if (start + array + 4 * length > size) throw cut();
+    if (start + array + 4 * length > size) throw truncated();
     end = Math.max(end, start + array + Math.ceil((4 * length) / LINE) * LINE);
     const into = kind === "f32" ? new Float32Array(length) : new Uint32Array(length);
     read(new Uint8Array(into.buffer), start + array);
     return into;
   });
-  if (end > size) throw cut();
+  if (end > size) throw truncated();
   if (end < size)
     throw new InputError(`${path}: the model file is damaged: it has ${size} bytes of content and should have ${end}`);
   return found;
