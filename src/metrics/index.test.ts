@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { partField } from "../part.ts";
 import { meanAveragePrecision, metric, metricList, metrics, ndcg } from "./index.ts";
-import { passport, tools } from "./passports.ts";
+import { passport, tools } from "./presets.ts";
 
 const text = (given: string) => metric(given).spec;
 

@@ -6,7 +6,7 @@
 import { InputError } from "../../input-error.ts";
 import { choice, type Fields, type NonDefault, type Part, part } from "../../part.ts";
 import type { LabelFrequency, Metric } from "../../types.ts";
-import { passportField } from "../passports.ts";
+import { passportField } from "../presets.ts";
 import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
 
 const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of the mean and counted, or valued 0 or 1");

@@ -1,9 +1,9 @@
-/** Our metrics in the passports of other tools, against what these tools printed (test/passports.py made the values). */
+/** Our metrics in the passports of other tools, against what these tools printed (test/metric-presets.py made the values). */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readData } from "../src/formats/data/read.ts";
 import { average, metric } from "../src/metrics/index.ts";
-import { tools as passports } from "../src/metrics/passports.ts";
+import { tools as passports } from "../src/metrics/presets.ts";
 import { descending } from "../src/numeric/order.ts";
 import type { Dataset } from "../src/types.ts";
 import { sharedFile } from "./shared.ts";
@@ -24,7 +24,7 @@ const {
   tools: versions,
   cases,
   mq2008,
-} = JSON.parse(readFileSync(new URL("./passports.json", import.meta.url), "utf8")) as {
+} = JSON.parse(readFileSync(new URL("./metric-presets.json", import.meta.url), "utf8")) as {
   readonly tools: Readonly<Record<string, string>>;
   readonly cases: readonly Small[];
   readonly mq2008: readonly Large[];

@@ -3,7 +3,7 @@
  *
  * A passport is a set of defaults for the options of a metric: what the tool does in all its metrics, then what it does in one. An option
  * that is given counts more (`ndcg@10:catboost;gain=exp`), and so does a cutoff: without one, a tool that has its own takes that. Metrics
- * that a tool does not have are not declared, and asking for one is a mistake. test/passports.json holds values of the tools themselves, which a test compares with ours.
+ * that a tool does not have are not declared, and asking for one is a mistake. test/metric-presets.json holds values of the tools themselves, which a test compares with ours.
  */
 import type { Field } from "../part.ts";
 
