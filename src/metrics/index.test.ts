@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { partField } from "../part.ts";
 import { meanAveragePrecision, metric, metricList, metrics, ndcg } from "./index.ts";
-import { passport, tools } from "./presets.ts";
+import { presetDefaults, tools } from "./presets.ts";
 
 const text = (given: string) => metric(given).spec;
 
@@ -85,8 +85,8 @@ describe("passports", () => {
       for (const id of Object.keys(tools[tool]!.metrics)) {
         const part = metrics.find((one) => one.id === id)!;
         expect(text(`${id}:${tool}`)).toBe(`${id}:${tool}`);
-        expect(Object.keys(part.fields)).toEqual(expect.arrayContaining(Object.keys(passport(id, tool))));
-        for (const [option, value] of Object.entries(passport(id, tool)))
+        expect(Object.keys(part.fields)).toEqual(expect.arrayContaining(Object.keys(presetDefaults(id, tool))));
+        for (const [option, value] of Object.entries(presetDefaults(id, tool)))
           expect(metric(`${id};${option}=${part.fields[option]!.write(value)}`).variant).toBeTypeOf("string");
       }
   });

@@ -61,11 +61,11 @@ export const metrics: readonly AnyPart<Metric>[] = [
 ];
 
 /** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `ndcg@10:lightgbm`, `P(rel=2)@5` or `ndcg_cut_10`. */
-export function metric(text: string): Metric {
-  if (typeof text !== "string")
-    throw new InputError(`expected the name of a metric, such as "ndcg@10", got ${describeValue(text)}`);
+export function metric(spec: string): Metric {
+  if (typeof spec !== "string")
+    throw new InputError(`expected the name of a metric, such as "ndcg@10", got ${describeValue(spec)}`);
   const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:[:;]|$))/i;
-  return find(metrics, "metric", text.replace(trec, "$1@$2"));
+  return find(metrics, "metric", spec.replace(trec, "$1@$2"));
 }
 
 /** The part that built a metric and its options. Code of the caller has none, whatever it is called. */
@@ -100,22 +100,22 @@ export function nativeVariant(one: Metric): Metric {
 }
 
 /** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */
-export function metricList(text: string): Metric[] {
-  check("metricList", text, someText);
+export function metricList(spec: string): Metric[] {
+  check("metricList", spec, someText);
   const found = new Map<string, Metric>();
-  for (const name of split(text)) {
+  for (const name of split(spec)) {
     if (/^[a-z-]+=/i.test(name))
       throw new InputError(`${quote(name)} is no metric; an option follows its metric after ";", as in "ndcg@10;gain=lin"`);
     const one = metric(name);
     if (!found.has(one.spec)) found.set(one.spec, one);
   }
-  if (found.size === 0) throw new InputError(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(text)}`);
+  if (found.size === 0) throw new InputError(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(spec)}`);
   return [...found.values()];
 }
 
 /** Splits at commas outside parentheses. */
-function split(text: string): string[] {
-  return text
+function split(spec: string): string[] {
+  return spec
     .split(/,(?![^(]*\))/)
     .map((one) => one.trim())
     .filter((one) => one !== "");

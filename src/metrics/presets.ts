@@ -79,12 +79,12 @@ export const tools: Readonly<Record<string, Tool>> = {
 export const OURS = "tierwise";
 
 /** The defaults that a tool has for a metric. */
-export function passport(metric: string, tool: string): Defaults {
+export function presetDefaults(metric: string, tool: string): Defaults {
   return { ...tools[tool]?.all, ...tools[tool]?.metrics[metric] };
 }
 
 /** The option `as` of a metric, where any tool has that metric. */
-export function passportField(metric: string): { readonly as?: Field<string> } {
+export function presetField(metric: string): { readonly as?: Field<string> } {
   const known = [OURS, ...Object.keys(tools).filter((tool) => tools[tool]!.metrics[metric])];
   if (known.length === 1) return {};
   return {
@@ -95,7 +95,7 @@ export function passportField(metric: string): { readonly as?: Field<string> } {
       aliases: [],
       read: (value) => known.find((tool) => tool === String(value).toLowerCase()),
       write: String,
-      preset: (tool) => passport(metric, tool),
+      preset: (tool) => presetDefaults(metric, tool),
     },
   };
 }

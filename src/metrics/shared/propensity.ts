@@ -22,11 +22,11 @@ export interface PropensityOptions {
   readonly b: number;
 }
 
-export const propensityWords = ({ a, b }: PropensityOptions) => `propensities of the training labels with A ${a} and B ${b}`;
+export const propensityText = ({ a, b }: PropensityOptions) => `propensities of the training labels with A ${a} and B ${b}`;
 
 /** q for each relevant item, 0 for the others. */
-export function worths(
-  text: string,
+export function inversePropensities(
+  spec: string,
   labels: Float32Array,
   least: number,
   frequency: LabelFrequency | undefined,
@@ -34,7 +34,7 @@ export function worths(
 ): Float64Array {
   if (!frequency)
     throw new InputError(
-      `${text} needs to know how often items are relevant in the training data, which only models of a catalogue (mlp, leml) remember`,
+      `${spec} needs to know how often items are relevant in the training data, which only models of a catalogue (mlp, leml) remember`,
     );
   const scale = (log(frequency.lists) - 1) * exp(a * log(b + 1));
   return Float64Array.from(labels, (label, i) => (label >= least ? 1 + scale * exp(-a * log(frequency.counts[i]! + b)) : 0));

@@ -21,13 +21,13 @@ export const ties = choice(
 export type Ties = (typeof ties)["default"];
 
 /** Group g of tied items stands at places ends[g - 1] to ends[g] (the first at 0), `order` says which items; `ranked` items have a place. */
-export interface Arrangement {
+export interface TieGroups {
   readonly order: Uint32Array;
   readonly ends: Uint32Array;
   readonly ranked: number;
 }
 
-export function arrange(scores: Float64Array, labels: Float32Array, rule: Ties, ids?: readonly string[]): Arrangement {
+export function tieGroups(scores: Float64Array, labels: Float32Array, rule: Ties, ids?: readonly string[]): TieGroups {
   const order = descending(scores);
   const n = order.length;
   let ranked = n;
