@@ -10,7 +10,7 @@ import { log, logistic } from "../numeric/functions.ts";
 import { part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 
 const fields = { temperature: real(0.1, "how smooth places are: towards 0, ranks", { above: 0 }) };
 

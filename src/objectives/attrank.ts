@@ -7,7 +7,7 @@ import { exp } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { crossEntropy } from "./shared/cross-entropy.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 
 export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, text) => {
   const attentions = room();

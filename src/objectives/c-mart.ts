@@ -6,7 +6,7 @@
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 import { squaredError } from "./shared/squared.ts";
 
 export const cMart = part(

@@ -14,7 +14,7 @@ import { tiersOf } from "../numeric/tiers.ts";
 import { flag, integer, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gain } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 import { meanWeight } from "./shared/weights.ts";
 
 const fields = {

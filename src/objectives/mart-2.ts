@@ -4,7 +4,7 @@
  */
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 import { squaredError } from "./shared/squared.ts";
 
 export const mart2 = part(

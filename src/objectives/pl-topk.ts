@@ -10,7 +10,7 @@ import { choice, integer, part } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
 import { type Direction, direction, facing } from "./shared/direction.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const ties = choice(["order", "random"], "how equal labels are put in order: as given, or at random at each evaluation");

@@ -14,7 +14,7 @@ import { integer, part } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { contextFinder } from "./shared/contexts.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const fields = {

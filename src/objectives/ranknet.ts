@@ -8,7 +8,7 @@
 import { exp, log } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const BLOCK = 1024;

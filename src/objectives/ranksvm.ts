@@ -8,7 +8,7 @@
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { prefixSums } from "./shared/prefix-sums.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) => {

@@ -7,7 +7,7 @@ import { exp } from "../numeric/functions.ts";
 import { choice, part } from "../part.ts";
 import { crossEntropy } from "./shared/cross-entropy.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 
 const fields = {
   target: choice(["labels", "exp"], "labels: each label's share of their sum; exp: the softmax of the labels, as ListNet"),

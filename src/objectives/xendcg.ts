@@ -10,7 +10,7 @@ import { exp, log } from "../numeric/functions.ts";
 import { integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gain } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { room } from "./shared/scratch.ts";
 
 const fields = {
   terms: integer(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { min: 1, max: 3 }),

@@ -7,7 +7,7 @@ import { autoOptimizer } from "./auto.ts";
 import { lbfgs } from "./lbfgs.ts";
 import { newton } from "./newton.ts";
 import { sgd } from "./sgd.ts";
-import { finiteDifferenceHessian } from "./shared/differences.ts";
+import { finiteDifferenceHessian } from "./shared/finite-differences.ts";
 
 export { adagrad, adam, autoOptimizer, finiteDifferenceHessian, lbfgs, newton, sgd };
 

@@ -6,7 +6,7 @@
 import { InputError } from "../input-error.ts";
 import { integer, part, real } from "../part.ts";
 import type { Hessian, Optimizer } from "../types.ts";
-import { finiteDifferenceHessian, maxAbs } from "./shared/differences.ts";
+import { finiteDifferenceHessian, maxAbs } from "./shared/finite-differences.ts";
 
 const fields = {
   iterations: integer(200, "rounds at most"),

@@ -5,7 +5,7 @@
  */
 import { choice } from "../../part.ts";
 import type { Evaluate } from "./declare.ts";
-import { room } from "./room.ts";
+import { room } from "./scratch.ts";
 
 export const direction = choice(
   ["forward", "backward"],

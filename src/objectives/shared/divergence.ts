@@ -4,7 +4,7 @@ import type { Objective } from "../../types.ts";
 import { crossEntropy } from "./cross-entropy.ts";
 import { declare } from "./declare.ts";
 import { type Gains, gainFinder } from "./gains.ts";
-import { room } from "./room.ts";
+import { room } from "./scratch.ts";
 
 export function divergence(text: string, norm: (gains: Gains) => number): Objective {
   const find = gainFinder();

@@ -5,7 +5,7 @@
 
 import { InputError } from "../../input-error.ts";
 import { exp2, log2 } from "../../numeric/functions.ts";
-import { room } from "./room.ts";
+import { room } from "./scratch.ts";
 import { tierFinder } from "./tiers.ts";
 
 const MOST = 500;

@@ -1,7 +1,7 @@
 /** The e^w of items and the log mass of tiers, with a single exponential per item and no overflow. */
 import { exp, log, logAdd } from "../../numeric/functions.ts";
 import type { Tiers } from "../../numeric/tiers.ts";
-import { room } from "./room.ts";
+import { room } from "./scratch.ts";
 
 export interface Masses {
   share: Float64Array; // e^(w - the greatest w of its tier), by place

@@ -1,5 +1,5 @@
 /** Sums over the first so many places while numbers are added to places, each in log n steps. Fenwick 1994. Two numbers per place. */
-import { room } from "./room.ts";
+import { room } from "./scratch.ts";
 
 export interface PrefixSums {
   /** Forgets all and makes places 1 to n. */

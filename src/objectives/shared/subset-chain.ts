@@ -15,7 +15,7 @@
 import type { Objective, Random } from "../../types.ts";
 import { declare } from "./declare.ts";
 import { type Direction, facing } from "./direction.ts";
-import { room } from "./room.ts";
+import { room } from "./scratch.ts";
 import { tierFinder } from "./tiers.ts";
 import { tierWeight } from "./weights.ts";
 
