@@ -7,12 +7,12 @@ import { exp } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { crossEntropy } from "./shared/cross-entropy.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/scratch.ts";
+import { scratch } from "./shared/scratch.ts";
 
-export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, text) => {
-  const attentions = room();
+export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, spec) => {
+  const attentions = scratch();
   return declare(
-    text,
+    spec,
     { gradient: "exact", hessian: "exact", ties: "value", negatives: "log-sum-exp" },
     (scores, labels, into, _random, weights) => {
       const n = labels.length;

@@ -14,7 +14,7 @@ import { tiersOf } from "../numeric/tiers.ts";
 import { flag, integer, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gain } from "./shared/gains.ts";
-import { room } from "./shared/scratch.ts";
+import { scratch } from "./shared/scratch.ts";
 import { meanWeight } from "./shared/weights.ts";
 
 const fields = {
@@ -30,21 +30,21 @@ export const lambdaRank = part(
   "lambdarank",
   "RankNet gradients weighted by the change of NDCG, as LightGBM",
   fields,
-  ({ truncation, norm, sigmoid }, text) => {
-    const [spare, gainRoom] = [room(), room()];
-    return declare(text, { gradient: "heuristic", hessian: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
+  ({ truncation, norm, sigmoid }, spec) => {
+    const [hessianScratch, gainScratch] = [scratch(), scratch()];
+    return declare(spec, { gradient: "heuristic", hessian: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
       const n = labels.length;
       const { order, starts, count } = tiersOf(labels);
       const discounts = discountsTo(n);
       const { gradient } = into;
-      const hessian = into.hessian ?? spare(n).subarray(0, n);
-      const gains = gainRoom(count); // by tier
+      const hessian = into.hessian ?? hessianScratch(n).subarray(0, n);
+      const gains = gainScratch(count); // by tier
       let ideal = 0;
       for (let t = 0; t < count; t++) {
         gains[t] = gain(labels[order[starts[t]!]!]!);
-        let share = 0;
-        for (let p = starts[t]!; p < Math.min(starts[t + 1]!, truncation); p++) share += discounts[p]!;
-        ideal += gains[t]! * share;
+        let discountSum = 0;
+        for (let p = starts[t]!; p < Math.min(starts[t + 1]!, truncation); p++) discountSum += discounts[p]!;
+        ideal += gains[t]! * discountSum;
       }
       if (ideal <= 0) {
         gradient.fill(0);

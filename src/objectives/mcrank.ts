@@ -11,10 +11,10 @@ import { declare } from "./shared/declare.ts";
 
 const fields = { grades: integer(5, "number of grades, from 0 on", { min: 2, aliases: ["num_class"] }) };
 
-export const mcRank = part("mcrank", "classification over grades, ranked by the expected grade", fields, ({ grades }, text) => {
+export const mcRank = part("mcrank", "classification over grades, ranked by the expected grade", fields, ({ grades }, spec) => {
   const reduction: OutputReduction = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };
   return declare(
-    text,
+    spec,
     { outputs: grades, reduction, gradient: "exact", hessian: "exact", ties: "value" },
     (scores, labels, { gradient, hessian }, _, weights) => {
       let cost = 0;

@@ -12,7 +12,7 @@ import { DOUBLE, SINGLE, tierCostOf, tierList } from "../numeric/tier-cost.ts";
 import { tiersOf } from "../numeric/tiers.ts";
 import { choice, integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { direction, facing } from "./shared/direction.ts";
+import { direction, inDirection } from "./shared/direction.ts";
 import { tierWeight } from "./shared/weights.ts";
 
 const fields = {
@@ -25,10 +25,10 @@ export const plPartition = part(
   "pl-partition",
   "exact Plackett-Luce likelihood of tiers",
   fields,
-  ({ top, precision, direction }, text) => {
+  ({ top, precision, direction }, spec) => {
     const fine = precision === "double" ? DOUBLE : SINGLE;
     return declare(
-      text,
+      spec,
       {
         gradient: "exact",
         hessian: "exact",
@@ -36,7 +36,7 @@ export const plPartition = part(
         likelihood: top === Infinity && precision === "double" && direction === "forward" ? "tiers" : "other",
         ...(direction === "forward" && { negatives: "log-sum-exp" as const }),
       },
-      facing(direction, (scores, labels, { gradient, hessian }, _, weights) => {
+      inDirection(direction, (scores, labels, { gradient, hessian }, _, weights) => {
         const n = labels.length;
         const tiers = tiersOf(labels, direction);
         const { order, starts, count } = tiers;

@@ -9,8 +9,8 @@ import { shuffle } from "../numeric/random.ts";
 import { choice, integer, part } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
-import { type Direction, direction, facing } from "./shared/direction.ts";
-import { room } from "./shared/scratch.ts";
+import { type Direction, direction, inDirection } from "./shared/direction.ts";
+import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const ties = choice(["order", "random"], "how equal labels are put in order: as given, or at random at each evaluation");
@@ -19,12 +19,12 @@ export const plTopK = part(
   "pl-topk",
   "Plackett-Luce likelihood of the k best places of one order",
   { k: integer(10, "places that count"), ties, direction },
-  (options, text) => orderLikelihood(text, options),
+  (options, spec) => orderLikelihood(spec, options),
 );
 
 /** The Plackett-Luce likelihood of one whole order: pl-topk over all places. */
-export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, text) =>
-  orderLikelihood(text, { ...options, k: Infinity }),
+export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, spec) =>
+  orderLikelihood(spec, { ...options, k: Infinity }),
 );
 
 interface Options {
@@ -33,14 +33,14 @@ interface Options {
   readonly direction: Direction;
 }
 
-function orderLikelihood(text: string, { k, ties, direction }: Options): Objective {
+function orderLikelihood(spec: string, { k, ties, direction }: Options): Objective {
   const find = tierFinder(direction);
-  const masses = room();
+  const masses = scratch();
   const sure = ties === "order" ? "exact" : "sampled";
   return declare(
-    text,
+    spec,
     { cost: sure, gradient: sure, hessian: "exact", ties: "order", likelihood: "other" },
-    facing(direction, (scores, labels, into, random, weights) => {
+    inDirection(direction, (scores, labels, into, random, weights) => {
       const { order, starts, count } = find(labels);
       if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
       const n = order.length;

@@ -14,7 +14,7 @@ import { integer, part } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { contextFinder } from "./shared/contexts.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/scratch.ts";
+import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const fields = {
@@ -26,20 +26,20 @@ export const plRank = part(
   "plrank",
   "top-k Plackett-Luce likelihood of several random orders",
   fields,
-  ({ permutations, k }, text) => {
+  ({ permutations, k }, spec) => {
     const find = tierFinder();
     const findContexts = contextFinder(permutations, k);
-    const [takens, levels] = [room(), room()];
+    const [takens, levels] = [scratch(), scratch()];
 
     return declare(
-      text,
+      spec,
       { cost: "sampled", gradient: "sampled", hessian: "exact", ties: "tier" },
       (scores, labels, { gradient, hessian }, random, weights) => {
         const n = labels.length;
         gradient.fill(0);
         hessian?.fill(0);
         let cost = 0;
-        const { prefixes, sizes, loads, places, count } = findContexts(find(labels), random, (item) => {
+        const { prefixes, sizes, contextWeights, places, count } = findContexts(find(labels), random, (item) => {
           const weight = (weights ? weights[item]! : 1) / permutations;
           cost -= weight * scores[item]!;
           gradient[item] = gradient[item]! - weight;
@@ -66,12 +66,12 @@ export const plRank = part(
           for (const i of movable) if (taken[i] === 1) sum = logAdd(sum, scores[i]!);
           level[c] = sum;
           least = Math.min(least, sum);
-          cost += loads[c]! * sum;
+          cost += contextWeights[c]! * sum;
           for (const i of movable) {
             if (taken[i] !== 1) continue;
             const share = exp(scores[i]! - sum);
-            gradient[i] = gradient[i]! + loads[c]! * share;
-            if (hessian) hessian[i] = hessian[i]! + loads[c]! * share * (1 - share);
+            gradient[i] = gradient[i]! + contextWeights[c]! * share;
+            if (hessian) hessian[i] = hessian[i]! + contextWeights[c]! * share * (1 - share);
           }
           for (let j = 0; j < sizes[c]!; j++) taken[prefixes[c * places + j]!] = 1;
         }
@@ -80,8 +80,8 @@ export const plRank = part(
         let twice = 0; // the same with the exponential squared
         for (let c = 0; c < count; c++) {
           const ratio = exp(least - level[c]!);
-          once += loads[c]! * ratio;
-          twice += loads[c]! * ratio * ratio;
+          once += contextWeights[c]! * ratio;
+          twice += contextWeights[c]! * ratio * ratio;
         }
         for (let i = 0; i < n; i++) {
           if (taken[i] !== 0) continue;

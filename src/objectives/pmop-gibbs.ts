@@ -24,6 +24,6 @@ const pass: Step = (subset, scores, random) => {
   }
 };
 
-export const pmopGibbs = part("pmop-gibbs", "ordered partitions, expectation by Gibbs sampling", fields, (options, text) =>
-  subsetChain(text, options, pass),
+export const pmopGibbs = part("pmop-gibbs", "ordered partitions, expectation by Gibbs sampling", fields, (options, spec) =>
+  subsetChain(spec, options, pass),
 );

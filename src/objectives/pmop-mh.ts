@@ -20,7 +20,7 @@ const fields = {
   direction,
 };
 
-export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metropolis-Hastings", fields, (options, text) => {
+export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metropolis-Hastings", fields, (options, spec) => {
   let pool = new Uint32Array(0);
   const move: Step = (subset, scores, random) => {
     const { from, to, inside } = subset;
@@ -44,7 +44,7 @@ export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metrop
     subset.size = m;
     subset.sum = sum;
   };
-  return subsetChain(text, options, move);
+  return subsetChain(spec, options, move);
 });
 
 /** log of n over m. */

@@ -10,7 +10,7 @@ import { exp, log } from "../numeric/functions.ts";
 import { integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gain } from "./shared/gains.ts";
-import { room } from "./shared/scratch.ts";
+import { scratch } from "./shared/scratch.ts";
 
 const fields = {
   terms: integer(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { min: 1, max: 3 }),
@@ -20,11 +20,11 @@ export const xeNdcg = part(
   "xendcg",
   "cross-entropy that bounds NDCG, as LightGBM's rank_xendcg",
   fields,
-  ({ terms }, text) => {
-    const [shares, parts] = [room(), room()];
+  ({ terms }, spec) => {
+    const [shares, parts] = [scratch(), scratch()];
     const gradient = terms === 1 ? "sampled" : "heuristic";
     return declare(
-      text,
+      spec,
       { cost: "sampled", gradient, hessian: "bound", ties: "value" },
       (scores, labels, into, random, weights) => {
         const n = labels.length;

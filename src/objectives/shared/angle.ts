@@ -10,10 +10,10 @@ import { declare } from "./declare.ts";
 import { type Gains, gainFinder } from "./gains.ts";
 import { meanWeight } from "./weights.ts";
 
-export function angle(text: string, norm: (gains: Gains, length: number) => number): Objective {
+export function angle(spec: string, norm: (gains: Gains, length: number) => number): Objective {
   const find = gainFinder();
   return declare(
-    text,
+    spec,
     { gradient: "exact", hessian: "bound", ties: "value" },
     (scores, labels, { gradient, hessian }, _, weights) => {
       const n = labels.length;

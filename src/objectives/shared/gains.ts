@@ -5,7 +5,7 @@
 
 import { InputError } from "../../input-error.ts";
 import { exp2, log2 } from "../../numeric/functions.ts";
-import { room } from "./scratch.ts";
+import { scratch } from "./scratch.ts";
 import { tierFinder } from "./tiers.ts";
 
 const MOST = 500;
@@ -32,7 +32,7 @@ export interface Gains {
 /** Makes a function that finds the gains of one list after another in memory of its own. */
 export function gainFinder(places = Infinity): (labels: Float32Array) => Gains {
   const find = tierFinder();
-  const gains = room();
+  const gains = scratch();
   const found = { of: gains(0), sum: 0, ideal: 0 };
   return (labels) => {
     const { order, starts, count } = find(labels);

@@ -10,21 +10,21 @@ import { tierFinder } from "./tiers.ts";
 export interface Outcome {
   cost: number;
   slope: number;
-  bend: number;
-  pull: number;
-  stiff: number;
+  curvature: number;
+  slopeX: number;
+  curvatureX: number;
 }
 
 /** For a given x, what it costs that the leading item of a margin wins, and that the two tie. The outcome returned is overwritten by the next. */
-export interface Verdicts {
+export interface PairOutcomes {
   win(margin: number): Outcome;
   tie(margin: number): Outcome;
 }
 
-export function tiedPairs(text: string, name: string, initial: number, at: (x: number) => Verdicts): Objective {
+export function tiedPairs(spec: string, name: string, initial: number, at: (x: number) => PairOutcomes): Objective {
   const find = tierFinder();
   return declare(
-    text,
+    spec,
     { gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", auxiliary: [{ name, initial }] },
     (scores, labels, { gradient, hessian }, _, weights) => {
       const { order, starts, count } = find(labels);
@@ -44,11 +44,11 @@ export function tiedPairs(text: string, name: string, initial: number, at: (x: n
             cost += weight * one.cost;
             gradient[i] = gradient[i]! + weight * one.slope;
             gradient[j] = gradient[j]! - weight * one.slope;
-            gradient[n] = gradient[n]! + weight * one.pull;
+            gradient[n] = gradient[n]! + weight * one.slopeX;
             if (!hessian) continue;
-            hessian[i] = hessian[i]! + weight * one.bend;
-            hessian[j] = hessian[j]! + weight * one.bend;
-            hessian[n] = hessian[n]! + weight * one.stiff;
+            hessian[i] = hessian[i]! + weight * one.curvature;
+            hessian[j] = hessian[j]! + weight * one.curvature;
+            hessian[n] = hessian[n]! + weight * one.curvatureX;
           }
         }
       }
