@@ -13,13 +13,13 @@ export const autoOptimizer = part(
   "newton or lbfgs where the gradient is exact, adam otherwise",
   {},
   (_, spec): Optimizer => {
-    const [second, first, stream] = [newton(), lbfgs(), adam()];
+    const [second, first, stochastic] = [newton(), lbfgs(), adam()];
     return {
       id: "auto",
       spec,
-      rounds: Math.max(first.rounds ?? 0, stream.rounds ?? 0),
+      rounds: Math.max(first.rounds ?? 0, stochastic.rounds ?? 0),
       minimize(problem, ...rest) {
-        const chosen = problem.gradient !== "exact" ? stream : problem.hessian ? second : first;
+        const chosen = problem.gradient !== "exact" ? stochastic : problem.hessian ? second : first;
         chosen.minimize(problem, ...rest);
       },
     };

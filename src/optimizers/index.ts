@@ -15,4 +15,4 @@ export { adagrad, adam, autoOptimizer, finiteDifferenceHessian, lbfgs, newton, s
 export const optimizers: readonly AnyPart<Optimizer>[] = [autoOptimizer, lbfgs, newton, adam, adagrad, sgd];
 
 /** The optimizer that a text names: `adam:rate=0.1`. */
-export const optimizer = (text: string): Optimizer => find(optimizers, "optimizer", text);
+export const optimizer = (spec: string): Optimizer => find(optimizers, "optimizer", spec);

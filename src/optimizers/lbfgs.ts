@@ -33,7 +33,7 @@ export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all t
       for (let round = 1; round <= iterations; round++) {
         const size = norm(gradient);
         if (size < 1e-12) return;
-        downhill(gradient, history, direction);
+        twoLoopRecursion(gradient, history, direction);
         let slope = dot(gradient, direction);
         if (!(slope < 0)) {
           // Rounding has spoilt the memory: fall back to the gradient itself.
@@ -45,14 +45,14 @@ export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all t
         const found = search(params, direction, cost, slope, first);
         if (!found) return;
 
-        const moved = Float64Array.from(direction, (value) => value * found.length);
-        const turned = Float64Array.from(found.gradient, (value, i) => value - gradient[i]!);
-        const bend = dot(moved, turned);
-        if (bend > 1e-300) {
-          history.push({ moved, turned, bend });
+        const step = Float64Array.from(direction, (value) => value * found.length);
+        const gradientChange = Float64Array.from(found.gradient, (value, i) => value - gradient[i]!);
+        const curvature = dot(step, gradientChange);
+        if (curvature > 1e-300) {
+          history.push({ step, gradientChange, curvature });
           if (history.length > memory) history.shift();
         }
-        for (let i = 0; i < n; i++) params[i] = params[i]! + moved[i]!;
+        for (let i = 0; i < n; i++) params[i] = params[i]! + step[i]!;
         gradient.set(found.gradient);
         const improved = cost - found.cost;
         cost = found.cost;
@@ -64,28 +64,28 @@ export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all t
 });
 
 interface Step {
-  readonly moved: Float64Array;
-  readonly turned: Float64Array;
-  readonly bend: number;
+  readonly step: Float64Array;
+  readonly gradientChange: Float64Array;
+  readonly curvature: number;
 }
 
 /** The two-loop recursion: minus the approximate inverse Hessian times the gradient. */
-function downhill(gradient: Float64Array, history: readonly Step[], into: Float64Array) {
-  const shares = new Float64Array(history.length);
+function twoLoopRecursion(gradient: Float64Array, history: readonly Step[], into: Float64Array) {
+  const alphas = new Float64Array(history.length);
   for (let i = 0; i < into.length; i++) into[i] = -gradient[i]!;
   for (let h = history.length - 1; h >= 0; h--) {
-    const { moved, turned, bend } = history[h]!;
-    shares[h] = dot(moved, into) / bend;
-    axpy(-shares[h]!, turned, into);
+    const { step, gradientChange, curvature } = history[h]!;
+    alphas[h] = dot(step, into) / curvature;
+    axpy(-alphas[h]!, gradientChange, into);
   }
   const last = history.at(-1);
   if (last) {
-    const scale = last.bend / dot(last.turned, last.turned);
+    const scale = last.curvature / dot(last.gradientChange, last.gradientChange);
     for (let i = 0; i < into.length; i++) into[i] = into[i]! * scale;
   }
   for (let h = 0; h < history.length; h++) {
-    const { moved, turned, bend } = history[h]!;
-    axpy(shares[h]! - dot(turned, into) / bend, moved, into);
+    const { step, gradientChange, curvature } = history[h]!;
+    axpy(alphas[h]! - dot(gradientChange, into) / curvature, step, into);
   }
 }
 
@@ -114,7 +114,7 @@ function lineSearch(problem: Problem) {
 
     // Narrows an interval whose `best` end is low and whose other end brackets a minimum.
     const zoom = (best: Point, other: Point): Point | undefined => {
-      for (let turn = 0; turn < 30; turn++) {
+      for (let iteration = 0; iteration < 30; iteration++) {
         const point = at(between(best, other));
         if (!low(point) || point.cost >= best.cost) other = point;
         else {
@@ -129,13 +129,13 @@ function lineSearch(problem: Problem) {
 
     let before: Point = { length: 0, cost, slope, gradient: new Float64Array(0) };
     let length = first;
-    for (let turn = 0; turn < 30; turn++) {
+    for (let iteration = 0; iteration < 30; iteration++) {
       const point = at(length);
       if (!(point.cost < Infinity)) {
         length = (before.length + length) / 2; // beyond what numbers hold: come back
         continue;
       }
-      if (!low(point) || (turn > 0 && point.cost >= before.cost)) return zoom(before, point);
+      if (!low(point) || (iteration > 0 && point.cost >= before.cost)) return zoom(before, point);
       if (flat(point)) return point;
       if (point.slope >= 0) return zoom(point, before);
       before = point;

@@ -37,7 +37,7 @@ export const newton = part(
       for (let round = 1; round <= iterations; round++) {
         const size = maxAbs(gradient);
         if (size <= tolerance) return;
-        solve(
+        conjugateGradients(
           problem.hessian ? problem.hessian(params) : finiteDifferenceHessian(problem, params),
           gradient,
           Math.min(0.1, Math.sqrt(size)),
@@ -47,10 +47,10 @@ export const newton = part(
         // A step that would carry a number far beyond what exp can tell apart is cut.
         let length = Math.min(1, 20 / maxAbs(direction));
         let found = false;
-        for (let turn = 0; turn < 50 && !found; turn++, length /= 2) {
+        for (let iteration = 0; iteration < 50 && !found; iteration++, length /= 2) {
           for (let i = 0; i < n; i++) place[i] = params[i]! + length * direction[i]!;
           const value = problem.evaluate(place, next, 0);
-          found = value <= cost + 1e-4 * length * slope || (size < CERTAIN && turn === 0 && maxAbs(next) < 0.5 * size);
+          found = value <= cost + 1e-4 * length * slope || (size < CERTAIN && iteration === 0 && maxAbs(next) < 0.5 * size);
           if (found) cost = value;
           if (!found && size < CERTAIN) return;
         }
@@ -64,32 +64,32 @@ export const newton = part(
 );
 
 /** Approximately minus the inverse of the second derivatives times the gradient; the gradient's own way where they bend down. */
-function solve({ diagonal, times }: Hessian, gradient: Float64Array, accuracy: number, into: Float64Array): void {
+function conjugateGradients({ diagonal, times }: Hessian, gradient: Float64Array, accuracy: number, into: Float64Array): void {
   const n = gradient.length;
   const scale = Float64Array.from(diagonal, (value) => (value > 1e-300 ? 1 / value : 1));
-  const rest = gradient.map((value) => -value);
-  const scaled = rest.map((value, i) => value * scale[i]!);
-  const way = scaled.slice();
-  const bent = new Float64Array(n);
+  const residual = gradient.map((value) => -value);
+  const scaled = residual.map((value, i) => value * scale[i]!);
+  const direction = scaled.slice();
+  const product = new Float64Array(n);
   into.fill(0);
-  let size = dot(rest, scaled);
+  let size = dot(residual, scaled);
   const enough = size * accuracy * accuracy;
-  for (let turn = 0; turn < 2 * n + 10; turn++) {
-    times(way, bent);
-    const bend = dot(way, bent);
-    if (!(bend > 0)) {
-      if (turn === 0) into.set(way);
+  for (let iteration = 0; iteration < 2 * n + 10; iteration++) {
+    times(direction, product);
+    const curvature = dot(direction, product);
+    if (!(curvature > 0)) {
+      if (iteration === 0) into.set(direction);
       return;
     }
-    const step = size / bend;
+    const step = size / curvature;
     for (let i = 0; i < n; i++) {
-      into[i] = into[i]! + step * way[i]!;
-      rest[i] = rest[i]! - step * bent[i]!;
-      scaled[i] = rest[i]! * scale[i]!;
+      into[i] = into[i]! + step * direction[i]!;
+      residual[i] = residual[i]! - step * product[i]!;
+      scaled[i] = residual[i]! * scale[i]!;
     }
-    const now = dot(rest, scaled);
+    const now = dot(residual, scaled);
     if (!(now > enough)) return;
-    for (let i = 0; i < n; i++) way[i] = scaled[i]! + (now / size) * way[i]!;
+    for (let i = 0; i < n; i++) direction[i] = scaled[i]! + (now / size) * direction[i]!;
     size = now;
   }
 }

@@ -6,18 +6,18 @@ import type { Optimizer } from "../../types.ts";
 /** Moves params against the gradient; `count` is the number of the step, from 1. */
 export type Step = (params: Float64Array, gradient: Float64Array, count: number) => void;
 
-interface Pace {
+interface StepOptions {
   readonly epochs: number;
   readonly batch: number;
 }
 
-export const pace = (rate: number) => ({
+export const stepFields = (rate: number) => ({
   rate: real(rate, "length of a step", { above: 0, max: 1000, aliases: ["learning-rate", "eta", "lr"] }),
   epochs: integer(30, "passes over the data"),
   batch: integer(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
 });
 
-export function stochastic(id: string, spec: string, { epochs, batch }: Pace, begin: (size: number) => Step): Optimizer {
+export function stochastic(id: string, spec: string, { epochs, batch }: StepOptions, begin: (size: number) => Step): Optimizer {
   return {
     id,
     spec,
