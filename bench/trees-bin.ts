@@ -1,5 +1,5 @@
 /** What bench/trees-run.ts has a team do: bin the features. */
-import { tabulate } from "../src/models/trees/table.ts";
+import { tabulate } from "../src/models/trees/binned-dataset.ts";
 import type { Matrix, Team } from "../src/types.ts";
 
 export function run(team: Team, matrix: Matrix): number {

@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { isTrees, type TreesModel, trees } from "../src/models/trees/index.ts";
-import { slowBoost } from "../src/models/trees/slow-boost.ts";
+import { slowBoost } from "../src/models/trees/reference-boost.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { kernels, usePlain } from "../src/numeric/kernels.ts";
 import { random } from "../src/numeric/random.ts";

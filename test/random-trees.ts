@@ -1,7 +1,8 @@
 /** Random small data and random options of trees, by number: case n is the same wherever it is made. */
+
+import { unfold } from "../src/models/trees/binned-dataset.ts";
 import type { Given } from "../src/models/trees/boost.ts";
 import type { fields, Options } from "../src/models/trees/options.ts";
-import { unfold } from "../src/models/trees/table.ts";
 import type { Tree } from "../src/models/trees/tree.ts";
 import type { Heap } from "../src/numeric/heap.ts";
 import { below, random } from "../src/numeric/random.ts";

@@ -12,11 +12,11 @@ import { random } from "../numeric/random.ts";
 import { choice, integer, part, partField, real } from "../part.ts";
 import type { Dataset, Learner, Matrix, Team } from "../types.ts";
 import { ascend } from "./coordinate-ascent/ascend.ts";
-import { watch } from "./coordinate-ascent/watch.ts";
+import { watch } from "./coordinate-ascent/metric-tracker.ts";
+import { products } from "./interactions.ts";
 import { secondOrder, weightedSum } from "./linear.ts";
-import { products } from "./products.ts";
 import { columnsOf } from "./shared/columns.ts";
-import { standardise } from "./standardise.ts";
+import { standardise } from "./standardize.ts";
 
 const fields = {
   metric: partField(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),

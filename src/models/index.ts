@@ -3,18 +3,18 @@ import { InputError, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { coordinateAscent } from "./coordinate-ascent.ts";
+import { readProducts } from "./interactions.ts";
 import { leml, readLeml } from "./leml.ts";
 import { linear, readLinear } from "./linear.ts";
 import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
-import { readProducts } from "./products.ts";
-import { readStandardise } from "./standardise.ts";
+import { readStandardise } from "./standardize.ts";
 import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
 import { utilities } from "./utilities.ts";
 
-export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/chances.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
+export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */

@@ -23,7 +23,7 @@ import { factorise, solve } from "./shared/cholesky.ts";
 import { checkColumns, checkScoring, columnsOf } from "./shared/columns.ts";
 import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
 import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
-import { standardise } from "./standardise.ts";
+import { standardise } from "./standardize.ts";
 
 const fields = {
   rank: integer(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),

@@ -8,12 +8,12 @@ import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { autoOptimizer, optimizers } from "../optimizers/index.ts";
 import { choice, part, partField, real } from "../part.ts";
 import type { Columns, Dataset, Learner, Matrix, Model, Optimizer, OutputReduction, SavedModel } from "../types.ts";
-import { listExpander, namesOf, type Pairs, products, type Wide } from "./products.ts";
+import { listExpander, namesOf, type Pairs, products, type Wide } from "./interactions.ts";
 import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
-import { descend, type Shape } from "./shared/descend.ts";
-import { foldOutputs } from "./shared/fold.ts";
+import { descend, type Shape } from "./shared/optimize.ts";
+import { foldOutputs } from "./shared/reduce-outputs.ts";
 import { aFold, namedNumbers, numbers } from "./shared/saved.ts";
-import { standardise } from "./standardise.ts";
+import { standardise } from "./standardize.ts";
 
 /** An option of models that weigh features one by one. */
 export const secondOrder = real(

@@ -12,7 +12,7 @@ import { Heap } from "../numeric/heap.ts";
 import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../optimizers/index.ts";
 import { choice, part, partField, real, suggest, textField } from "../part.ts";
 import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
-import { pose, type Shape, solve } from "./shared/descend.ts";
+import { pose, type Shape, solve } from "./shared/optimize.ts";
 import { requireConnected } from "./utilities/connected.ts";
 import { withGhost } from "./utilities/ghost.ts";
 import { utilitiesModel } from "./utilities/model.ts";

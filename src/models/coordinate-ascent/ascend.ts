@@ -5,7 +5,7 @@
  */
 import { shuffle } from "../../numeric/random.ts";
 import type { Random } from "../../types.ts";
-import type { Watch } from "./watch.ts";
+import type { Watch } from "./metric-tracker.ts";
 
 export interface Climb {
   readonly iterations: number; // steps in each direction

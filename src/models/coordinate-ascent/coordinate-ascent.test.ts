@@ -8,7 +8,7 @@ import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Model, SavedModel } from "../../types.ts";
 import { learner, revive } from "../index.ts";
 import { ascend } from "./ascend.ts";
-import { watch } from "./watch.ts";
+import { watch } from "./metric-tracker.ts";
 
 /** Lists of different lengths with few grades; some tell nothing. */
 function made(seed: number, lists: number, longest: number): Dataset {

@@ -1,6 +1,7 @@
 /** The last layer and its cost: what stands on the hidden layers, whatever the lists are. */
-import type { Clock } from "./adam.ts";
+
 import type { Layer } from "./layers.ts";
+import type { Clock } from "./lazy-adam.ts";
 
 export interface Head {
   readonly layer: Layer;

@@ -12,9 +12,9 @@ import { columnSlice, matmul, matrixView, rowSlice, transposed } from "../../num
 import { adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
-import type { Clock } from "./adam.ts";
 import type { Head } from "./head.ts";
 import { initialise, type Layer, newLayer } from "./layers.ts";
+import type { Clock } from "./lazy-adam.ts";
 import { lowerBound } from "./trunk.ts";
 
 /** Items of a block: enough to fill the caches, few enough to keep a team busy. Depends on the catalogue alone. */

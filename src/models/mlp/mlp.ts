@@ -6,7 +6,7 @@ import { labelFrequency } from "../../data/top-lists.ts";
 import { choice, type Field, integer, part, real } from "../../part.ts";
 import type { Learner } from "../../types.ts";
 import { columnsOf } from "../shared/columns.ts";
-import { standardise } from "../standardise.ts";
+import { standardise } from "../standardize.ts";
 import { networkModel } from "./model.ts";
 import { trainNetwork } from "./train.ts";
 

@@ -3,7 +3,7 @@ import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring } from "../shared/columns.ts";
-import { foldOutputs } from "../shared/fold.ts";
+import { foldOutputs } from "../shared/reduce-outputs.ts";
 import { aCatalogue, aFold, floats, saveCatalogue, wholeNumbers, writable } from "../shared/saved.ts";
 import { alone, judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
 

@@ -9,9 +9,9 @@ import { columnSlice, matmul, matrixView, transposed } from "../../numeric/matmu
 import { adamCatchUp, adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
-import type { Clock } from "./adam.ts";
 import type { Head } from "./head.ts";
 import type { Layer } from "./layers.ts";
+import type { Clock } from "./lazy-adam.ts";
 import { drawSample, levels, type Sample } from "./sample.ts";
 
 const WIDTH = 512; // columns of a block

@@ -4,9 +4,9 @@ import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.t
 import { adamStep, columnSums } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
-import type { Clock } from "./adam.ts";
 import type { Head } from "./head.ts";
 import type { Layer } from "./layers.ts";
+import type { Clock } from "./lazy-adam.ts";
 
 const GROUP = 4; // lists whose costs are taken together
 

@@ -5,10 +5,10 @@
 import { InputError } from "../../input-error.ts";
 import { random, shuffle } from "../../numeric/random.ts";
 import type { Dataset, Objective, Run, TopItems } from "../../types.ts";
-import { Clock } from "./adam.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
 import { initialise, type Layer, newLayer } from "./layers.ts";
+import { Clock } from "./lazy-adam.ts";
 import { judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
 import { batchRows, fill } from "./rows.ts";
 import { sampledHead } from "./sampled-labels.ts";

@@ -7,8 +7,8 @@ import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.t
 import { adamCatchUp, adamRows, adamStep, columnSums, gatherRows, type RowEntries } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Team } from "../../types.ts";
-import type { Clock } from "./adam.ts";
 import type { Layer } from "./layers.ts";
+import type { Clock } from "./lazy-adam.ts";
 import type { BatchRows } from "./rows.ts";
 
 const ROWS = 16; // of a batch, visited together

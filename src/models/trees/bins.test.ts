@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { packGradients } from "../../numeric/histogram.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { layOut } from "./layout.ts";
-import { unitsFor } from "./quantise.ts";
+import { unitsFor } from "./quantize.ts";
 
 const edges = (values: readonly number[], most: number, fewest = 1) =>
   Array.from(findEdges(Float32Array.from(values), most, fewest));

@@ -10,14 +10,14 @@ import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
-import { foldOutputs } from "../shared/fold.ts";
-import { blockHessians, NO_LEAF } from "./block.ts";
+import { foldOutputs } from "../shared/reduce-outputs.ts";
+import { tabulate } from "./binned-dataset.ts";
+import { blockHessians, NO_LEAF } from "./block-hessian.ts";
 import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
-import { type Units, unitsFor } from "./quantise.ts";
+import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
-import { tabulate } from "./table.ts";
 import type { Tree } from "./tree.ts";
 
 export interface Given {

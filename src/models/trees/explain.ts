@@ -1,9 +1,9 @@
 /** Why items stand where they do: each score is the expected score plus what its features add (see shap.ts). */
 import { InputError } from "../../input-error.ts";
 import type { Dataset, Explanation } from "../../types.ts";
+import { unfold } from "./binned-dataset.ts";
 import type { TreesModel } from "./model.ts";
 import { addShap, expected } from "./shap.ts";
-import { unfold } from "./table.ts";
 
 /** The parts of every item of one list. */
 export function explainList(model: TreesModel, data: Dataset, list: number): Explanation {

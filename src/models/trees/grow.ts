@@ -11,12 +11,12 @@ import { addToRows, partitionRows } from "../../numeric/partition.ts";
 import { poison, poisoned } from "../../numeric/stress.ts";
 import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
+import type { Table } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";
-import type { Units } from "./quantise.ts";
+import type { Units } from "./quantize.ts";
 import { type Leaf, searcher } from "./search.ts";
 import { type Bounds, FREE, type Shrink, stepOf } from "./split.ts";
-import type { Table } from "./table.ts";
 import type { Tree } from "./tree.ts";
 
 /** What a tree is grown on. */

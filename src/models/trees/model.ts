@@ -2,7 +2,7 @@
 import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
-import { foldOutputs } from "../shared/fold.ts";
+import { foldOutputs } from "../shared/reduce-outputs.ts";
 import { aFold, namedNumbers } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";

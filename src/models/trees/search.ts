@@ -11,11 +11,11 @@ import { countCodes } from "../../numeric/partition.ts";
 import { bestSplit, NO_CUT, type Split, type SplitTerms, splitScanner, unbundleHistogram } from "../../numeric/split.ts";
 import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
+import type { Table } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";
-import type { Units } from "./quantise.ts";
+import type { Units } from "./quantize.ts";
 import { type Bounds, boundedCut, boundedScore, type Choice, categoryCut, FREE } from "./split.ts";
-import type { Table } from "./table.ts";
 
 /** A leaf while the tree grows. Sums are in units. */
 export interface Leaf {

@@ -1,5 +1,5 @@
 /**
- * The best cut of a leaf by one feature. Sums are whole numbers in units of the round (see quantise.ts); the score of a leaf with gradient G
+ * The best cut of a leaf by one feature. Sums are whole numbers in units of the round (see quantize.ts); the score of a leaf with gradient G
  * and curvature H is G² / (H + l2), with G drawn towards zero by l1, and a cut gains what its sides score above the whole.
  *
  * Plain features go through the kernel of numeric/split.ts. Categories are put in the order of their G / (H + smoothing), in which the best cut into two sets

@@ -8,7 +8,7 @@ import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
 import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
 import type { Options } from "./options.ts";
-import { slowTree } from "./slow-tree.ts";
+import { slowTree } from "./reference-tree.ts";
 
 /** Half the squared distance to the label, times a weight of the label's own: gradient and curvature that a reader can redo. */
 const squared = (bend: (label: number) => number = () => 1): Objective => ({

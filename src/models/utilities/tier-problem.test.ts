@@ -5,7 +5,7 @@ import { random, shuffle } from "../../numeric/random.ts";
 import { plPartition } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Run } from "../../types.ts";
-import { pose } from "../shared/descend.ts";
+import { pose } from "../shared/optimize.ts";
 import { stagesOf } from "./stages.ts";
 import { tierProblem } from "./tier-problem.ts";
 

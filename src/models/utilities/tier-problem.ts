@@ -13,7 +13,7 @@ import { DOUBLE } from "../../numeric/tier-cost.ts";
 import { tierHessian } from "../../numeric/tier-hessian.ts";
 import { splitLists } from "../../teams/blocks.ts";
 import type { Hessian, Problem, Team } from "../../types.ts";
-import { blocksFor } from "../shared/descend.ts";
+import { blocksFor } from "../shared/optimize.ts";
 import type { Stages } from "./stages.ts";
 
 /** Second derivatives that can also be had as a whole: N × N, row after row, of the mean cost. */

@@ -7,7 +7,7 @@ import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
-import { foldOutputs } from "./fold.ts";
+import { foldOutputs } from "./reduce-outputs.ts";
 
 /** How a model's numbers become the scores of a list, and how what is asked of the scores comes back to the numbers. */
 export interface Shape {

@@ -7,8 +7,8 @@ import { lbfgs } from "../optimizers/index.ts";
 import { runSolo } from "../teams/solo.ts";
 import type { Dataset, Model, SavedModel } from "../types.ts";
 import { learner, revive } from "./index.ts";
+import { choosePairs, correlations, products } from "./interactions.ts";
 import { wideSums } from "./linear.ts";
-import { choosePairs, correlations, products } from "./products.ts";
 
 /** The label follows the product of the first two features, which say nothing alone. */
 function made(rows: number, storage: "dense" | "sparse" = "dense"): Dataset {

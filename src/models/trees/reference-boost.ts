@@ -7,11 +7,11 @@ import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random } from "../../types.ts";
+import { unfold } from "./binned-dataset.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import type { Given } from "./boost.ts";
 import type { Options } from "./options.ts";
-import { type SlowFeature, type SlowLeaf, slowTree } from "./slow-tree.ts";
-import { unfold } from "./table.ts";
+import { type SlowFeature, type SlowLeaf, slowTree } from "./reference-tree.ts";
 import { goesLeft, leafOf, type Tree } from "./tree.ts";
 
 export interface SlowBoosted {
