@@ -12,11 +12,11 @@ import { random } from "../numeric/random.ts";
 import { choice, integer, part, partField, real } from "../part.ts";
 import type { Dataset, Learner, Matrix, Team } from "../types.ts";
 import { ascend } from "./coordinate-ascent/ascend.ts";
-import { watch } from "./coordinate-ascent/metric-tracker.ts";
-import { products } from "./interactions.ts";
-import { secondOrder, weightedSum } from "./linear.ts";
+import { metricTracker } from "./coordinate-ascent/metric-tracker.ts";
+import { interactions } from "./interactions.ts";
+import { interactionField, weightedSum } from "./linear.ts";
 import { columnsOf } from "./shared/columns.ts";
-import { standardise } from "./standardize.ts";
+import { standardize } from "./standardize.ts";
 
 const fields = {
   metric: partField(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),
@@ -24,14 +24,14 @@ const fields = {
   iterations: integer(25, "steps in each direction, each twice as long as the last", { above: 0, max: 60, aliases: ["i"] }),
   tolerance: real(0.001, "a climb ends when a pass over all features gains less", { above: 0 }),
   scale: choice(["all", "list", "none"], "features standardised over all the data, within each list, or not at all"),
-  products: secondOrder,
+  interactions: interactionField,
 };
 
 export const coordinateAscent = part(
   "coordinate-ascent",
   "a weighted sum of features that raises a metric directly",
   fields,
-  ({ metric, restarts, scale, products: least, ...climb }, spec): Learner => {
+  ({ metric, restarts, scale, interactions: least, ...climb }, spec): Learner => {
     const plain: Learner = {
       id: "coordinate-ascent",
       spec,
@@ -43,7 +43,7 @@ export const coordinateAscent = part(
         const table = columnsInTeam(data.features, run.team);
         const found = run.team.allocShared("f64", restarts * (count + 1));
         run.team.parallelFor(restarts, (restart) => {
-          const { weights, value } = ascend(table, watch(data, metric), climb, random(run.seed, restart));
+          const { weights, value } = ascend(table, metricTracker(data, metric), climb, random(run.seed, restart));
           found.set(weights, restart * (count + 1));
           found[restart * (count + 1) + count] = value;
         });
@@ -63,7 +63,7 @@ export const coordinateAscent = part(
         return sum(kept?.restart ?? 0);
       },
     };
-    return standardise(products(plain, least), scale);
+    return standardize(interactions(plain, least), scale);
   },
   ["ca", "coor-ascent"],
 );

@@ -3,12 +3,12 @@ import { InputError, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { coordinateAscent } from "./coordinate-ascent.ts";
-import { readProducts } from "./interactions.ts";
+import { readInteractions } from "./interactions.ts";
 import { leml, readLeml } from "./leml.ts";
 import { linear, readLinear } from "./linear.ts";
 import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
-import { readStandardise } from "./standardize.ts";
+import { readStandardize } from "./standardize.ts";
 import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
 import { utilities } from "./utilities.ts";
@@ -28,8 +28,8 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
   mlp: readNetwork,
   leml: readLeml,
   trees: readTrees,
-  products: (saved, columns) => readProducts(saved, columns, revive),
-  standardise: (saved, columns) => readStandardise(saved, columns, revive),
+  products: (saved, columns) => readInteractions(saved, columns, revive),
+  standardise: (saved, columns) => readStandardize(saved, columns, revive),
   utilities: readUtilities,
 };
 

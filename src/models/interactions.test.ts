@@ -7,8 +7,8 @@ import { lbfgs } from "../optimizers/index.ts";
 import { runSolo } from "../teams/solo.ts";
 import type { Dataset, Model, SavedModel } from "../types.ts";
 import { learner, revive } from "./index.ts";
-import { choosePairs, correlations, products } from "./interactions.ts";
-import { wideSums } from "./linear.ts";
+import { choosePairs, correlations, interactions } from "./interactions.ts";
+import { linearOverInteractions } from "./linear.ts";
 
 /** The label follows the product of the first two features, which say nothing alone. */
 function made(rows: number, storage: "dense" | "sparse" = "dense"): Dataset {
@@ -77,8 +77,8 @@ describe("a linear model with products", () => {
   });
 
   it("whose products are written out list by list learns what one with stored products learns", () => {
-    const stored = products(learner("linear:scale=none"), 0.1);
-    const wide = products(learner("linear:scale=none"), 0.1, wideSums(lbfgs(), 0), 0);
+    const stored = interactions(learner("linear:scale=none"), 0.1);
+    const wide = interactions(learner("linear:scale=none"), 0.1, linearOverInteractions(lbfgs(), 0), 0);
     const [one, other] = [stored, wide].map((how) =>
       runSolo((team) =>
         how.learn(data, objective("pl-partition"), { seed: 1, team, validation: data, afterRound: () => "improved" }),

@@ -24,9 +24,9 @@ import type {
   Team,
 } from "../types.ts";
 import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
-import { aModel, numbers, wholeNumbers } from "./shared/saved.ts";
+import { savedIntegers, savedModel, savedNumbers } from "./shared/saved.ts";
 
-export interface Pairs {
+export interface FeaturePairs {
   readonly first: Uint32Array; // product k is of features first[k] and second[k]
   readonly second: Uint32Array;
   readonly mean: Float64Array;
@@ -34,9 +34,9 @@ export interface Pairs {
 }
 
 /** Learns from lists whose products are written out one list at a time: for what is too large to be stored. */
-export type Wide = (data: Dataset, pairs: Pairs, objective: Objective, run: Run) => Model;
+export type ListwiseLearner = (data: Dataset, pairs: FeaturePairs, objective: Objective, run: Run) => Model;
 
-export const products = (inner: Learner, threshold: number, wide?: Wide, table = TABLE): Learner =>
+export const interactions = (inner: Learner, threshold: number, wide?: ListwiseLearner, table = TABLE): Learner =>
   threshold === 0
     ? inner
     : {
@@ -99,7 +99,7 @@ export function correlations(
   return { correlation, mean, deviation };
 }
 
-export function choosePairs(data: Dataset, threshold: number, team: Pick<Team, "sum">): Pairs {
+export function choosePairs(data: Dataset, threshold: number, team: Pick<Team, "sum">): FeaturePairs {
   const n = data.features.columns;
   const { correlation, mean, deviation } = correlations(data, team);
   const kept: number[] = [];
@@ -125,10 +125,10 @@ function readRow(features: Matrix, row: number, into: Float32Array, to: number):
   for (let at = to; at < to + columns; at++) if (Number.isNaN(into[at]!)) into[at] = 0;
 }
 
-type Hands = Pick<Team, "allocShared" | "parallelFor">;
+type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
 /** For one who works alone and outside training. */
-const alone: Hands = {
+const singleThreaded: ParallelOps = {
   allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
   parallelFor(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
@@ -136,16 +136,16 @@ const alone: Hands = {
 };
 
 /** The features and after them the products, of all rows. */
-export function expand(data: Dataset, pairs: Pairs, hands: Hands): Dataset {
+export function expand(data: Dataset, pairs: FeaturePairs, ops: ParallelOps): Dataset {
   const { rows, columns: n } = data.features;
   const columns = n + pairs.first.length;
   if (rows * columns > 2 * TABLE)
     throw new InputError(
       `${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise products, or take a linear model`,
     );
-  const values = hands.allocShared("f32", rows * columns);
+  const values = ops.allocShared("f32", rows * columns);
   const bounds = splitEvenly(rows);
-  hands.parallelFor(bounds.length - 1, (block) => {
+  ops.parallelFor(bounds.length - 1, (block) => {
     const [from, to] = [bounds[block]!, bounds[block + 1]!];
     expandRows(data.features, pairs, from, to, values.subarray(from * columns, to * columns));
   });
@@ -155,7 +155,7 @@ export function expand(data: Dataset, pairs: Pairs, hands: Hands): Dataset {
 
 function expandRows(
   features: Matrix,
-  { first, second, mean, factor }: Pairs,
+  { first, second, mean, factor }: FeaturePairs,
   from: number,
   to: number,
   into: Float32Array,
@@ -171,13 +171,13 @@ function expandRows(
 }
 
 /** Lists one at a time, with their products, in the same memory: what it gave last is gone at the next call. */
-export function listExpander(pairs: Pairs, heap: Heap): (data: Dataset, list: number) => Dataset {
-  let room: Float32Array = new Float32Array(0);
+export function listExpander(pairs: FeaturePairs, heap: Heap): (data: Dataset, list: number) => Dataset {
+  let scratch: Float32Array = new Float32Array(0);
   return (data, list) => {
     const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
     const columns = data.features.columns + pairs.first.length;
-    if (room.length < (to - from) * columns) room = heap.f32((to - from) * columns);
-    const values = room.subarray(0, (to - from) * columns);
+    if (scratch.length < (to - from) * columns) scratch = heap.f32((to - from) * columns);
+    const values = scratch.subarray(0, (to - from) * columns);
     expandRows(data.features, pairs, from, to, values);
     return {
       ...{ starts: Uint32Array.of(0, to - from), labels: data.labels.subarray(from, to), base: data.base, names: {} },
@@ -186,12 +186,12 @@ export function listExpander(pairs: Pairs, heap: Heap): (data: Dataset, list: nu
   };
 }
 
-export function namesOf(columns: Columns, { first, second }: Pairs): string[] {
+export function namesOf(columns: Columns, { first, second }: FeaturePairs): string[] {
   const names = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
   return [...names, ...Array.from(first, (a, k) => `${names[a]}*${names[second[k]!]}`)];
 }
 
-function wrap(inner: Model, columns: Columns, pairs: Pairs): Model {
+function wrap(inner: Model, columns: Columns, pairs: FeaturePairs): Model {
   const count = pairs.first.length;
   return {
     id: inner.id,
@@ -209,7 +209,7 @@ function wrap(inner: Model, columns: Columns, pairs: Pairs): Model {
       ? {
           explain(data, list) {
             checkColumns(columns, data);
-            return shared(inner.explain!(expand(data, pairs, alone), list), columns, pairs);
+            return splitContributions(inner.explain!(expand(data, pairs, singleThreaded), list), columns, pairs);
           },
         }
       : {}),
@@ -218,14 +218,18 @@ function wrap(inner: Model, columns: Columns, pairs: Pairs): Model {
       ...{ mean: [...pairs.mean], factor: [...pairs.factor], inner: inner.save() },
     }),
     describe() {
-      const told = inner.describe();
-      return { ...told, facts: { ...told.facts, features: `${columns.count} and ${count} products of two` } };
+      const description = inner.describe();
+      return { ...description, facts: { ...description.facts, features: `${columns.count} and ${count} products of two` } };
     },
   };
 }
 
 /** What a product adds is shared by its two features. */
-function shared({ expected, scores, contributions }: Explanation, { count }: Columns, { first, second }: Pairs): Explanation {
+function splitContributions(
+  { expected, scores, contributions }: Explanation,
+  { count }: Columns,
+  { first, second }: FeaturePairs,
+): Explanation {
   const merged = contributions.map((part) => {
     const own = part.slice(0, count);
     for (let k = 0; k < first.length; k++) for (const c of [first[k]!, second[k]!]) own[c] = own[c]! + part[count + k]! / 2;
@@ -234,14 +238,18 @@ function shared({ expected, scores, contributions }: Explanation, { count }: Col
   return { expected, scores, contributions: merged };
 }
 
-export function readProducts(saved: SavedModel, columns: Columns, revive: (saved: SavedModel, columns: Columns) => Model): Model {
-  const first = wholeNumbers(saved, "first");
+export function readInteractions(
+  saved: SavedModel,
+  columns: Columns,
+  revive: (saved: SavedModel, columns: Columns) => Model,
+): Model {
+  const first = savedIntegers(saved, "first");
   const k = first.length;
-  const second = wholeNumbers(saved, "second", k);
+  const second = savedIntegers(saved, "second", k);
   const far = [...first, ...second].find((c) => c >= columns.count);
   if (far !== undefined)
     throw new InputError(`the model file is damaged: a product is of feature ${far}, and there are ${columns.count}`);
-  const pairs = { first, second, mean: numbers(saved, "mean", k), factor: numbers(saved, "factor", k) };
+  const pairs = { first, second, mean: savedNumbers(saved, "mean", k), factor: savedNumbers(saved, "factor", k) };
   const names = namesOf(columns, pairs);
-  return wrap(revive(aModel(saved, "inner"), { count: names.length, base: columns.base, names }), columns, pairs);
+  return wrap(revive(savedModel(saved, "inner"), { count: names.length, base: columns.base, names }), columns, pairs);
 }

@@ -19,11 +19,11 @@ import { splitEvenly } from "../teams/blocks.ts";
 import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
 import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
-import { factorise, solve } from "./shared/cholesky.ts";
+import { factorize, solve } from "./shared/cholesky.ts";
 import { checkColumns, checkScoring, columnsOf } from "./shared/columns.ts";
-import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
-import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
-import { standardise } from "./standardize.ts";
+import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable } from "./shared/saved.ts";
+import { type Entries, entriesOf, type Transposed, transpose, withOnes } from "./shared/sparse.ts";
+import { standardize } from "./standardize.ts";
 
 const fields = {
   rank: integer(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
@@ -47,13 +47,13 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
     supportsLabelSpace: true,
     cost: "squared error of all labels",
     learn: (data, _objective, run) => {
-      const network = fitted(data, run, options);
+      const network = fitFactors(data, run, options);
       const names = data.names.items;
       const catalogue = { count: data.labelSpaceSize!, frequency: labelFrequency(data), ...(names && { names }) };
       return lemlModel(columnsOf(data), network, catalogue);
     },
   };
-  const scaled = scale === "none" ? plain : standardise(plain, scale);
+  const scaled = scale === "none" ? plain : standardize(plain, scale);
   return {
     ...scaled,
     learn(data, objective, run) {
@@ -74,18 +74,18 @@ function checkSize({ features: { columns }, labelSpaceSize = 0 }: Dataset, rank:
 const MOST = 2 ** 28; // numbers of a model: as many again are needed several times while it is fitted
 
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
-function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
+function fitFactors(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
   const { team, validation } = run;
   const heap = new Heap();
   const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.labelSpaceSize!];
   const x = withOnes(entriesOf(data.features), columns - 1);
-  const across = crossed(x, columns);
+  const across = transpose(x, columns);
   const relevant: Entries = { starts: data.starts, indices: data.items!, values: data.labels };
-  const byItem = crossed(relevant, items);
+  const byItem = transpose(relevant, items);
 
-  const share = (n: number) => team.allocShared("f32", n * k);
-  const [w, h, seen, wanted] = [share(columns), share(items), share(rows), share(columns)];
-  const [residual, direction, image, middle] = [share(columns), share(columns), share(columns), share(rows)];
+  const alloc = (n: number) => team.allocShared("f32", n * k);
+  const [w, h, seen, wanted] = [alloc(columns), alloc(items), alloc(rows), alloc(columns)];
+  const [residual, direction, image, middle] = [alloc(columns), alloc(columns), alloc(columns), alloc(rows)];
   const square = team.allocShared("f32", k * k);
   const bounds = { rows: splitEvenly(rows), columns: splitEvenly(columns), items: splitEvenly(items) };
   const gram = new Float64Array(k * k);
@@ -96,7 +96,7 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   });
 
   /** into = the rows of `entries` times the rows of `from`. */
-  const times = (entries: Entries | Crossed, from: Float32Array, into: Float32Array, parts: Uint32Array) =>
+  const times = (entries: Entries | Transposed, from: Float32Array, into: Float32Array, parts: Uint32Array) =>
     team.parallelFor(parts.length - 1, (block) => {
       for (let r = parts[block]!; r < parts[block + 1]!; r++) {
         const out = into.subarray(r * k, (r + 1) * k).fill(0);
@@ -168,7 +168,7 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   /** H = (A'A + l2)⁻¹ A'Y with A = X W. */
   function solveLabels(): void {
     times(x, w, seen, bounds.rows);
-    const factor = factorise(gramOf(seen, bounds.rows), k, l2);
+    const factor = factorize(gramOf(seen, bounds.rows), k, l2);
     times(byItem, seen, h, bounds.items);
     team.parallelFor(bounds.items.length - 1, (block) => {
       for (let item = bounds.items[block]!; item < bounds.items[block + 1]!; item++)
@@ -197,10 +197,10 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
         residual[i] = residual[i]! - length * image[i]!;
       });
       const next = dot(residual, residual);
-      const turn = next / size;
+      const beta = next / size;
       size = next;
       eachColumn((i) => {
-        direction[i] = residual[i]! + turn * direction[i]!;
+        direction[i] = residual[i]! + beta * direction[i]!;
       });
     }
   }
@@ -275,7 +275,7 @@ function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): 
       features: writable(first.w),
       constant: writable(first.b),
       labels: writable(last.w),
-      catalogue: saveCatalogue(labelSpace),
+      catalogue: saveLabelSpace(labelSpace),
     }),
     describe: () => ({
       title: "leml: labels of low rank by least squares",
@@ -291,15 +291,20 @@ function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): 
 }
 
 export function readLeml(saved: SavedModel, columns: Columns): Model {
-  const k = wholeNumbers(saved, "rank", 1)[0]!;
-  const catalogue = aCatalogue({ ...saved, catalogue: saved.catalogue ?? null }, "catalogue")!;
+  const k = savedIntegers(saved, "rank", 1)[0]!;
+  const catalogue = savedLabelSpace({ ...saved, catalogue: saved.catalogue ?? null }, "catalogue")!;
   const { count } = catalogue;
   const network: Network = {
     bend: "none",
     hidden: [
-      { inputs: columns.count, outputs: k, w: floats(saved, "features", columns.count * k), b: floats(saved, "constant", k) },
+      {
+        inputs: columns.count,
+        outputs: k,
+        w: savedFloats(saved, "features", columns.count * k),
+        b: savedFloats(saved, "constant", k),
+      },
     ],
-    last: { inputs: k, outputs: count, w: floats(saved, "labels", count * k), b: new Float32Array(count) },
+    last: { inputs: k, outputs: count, w: savedFloats(saved, "labels", count * k), b: new Float32Array(count) },
   };
   return lemlModel(columns, network, catalogue);
 }

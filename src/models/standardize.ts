@@ -8,15 +8,15 @@ import { InputError } from "../input-error.ts";
 import { splitEvenly, splitLists } from "../teams/blocks.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";
-import { aModel, aWord, numbers } from "./shared/saved.ts";
+import { savedChoice, savedModel, savedNumbers } from "./shared/saved.ts";
 
-const ways = ["all", "list", "row", "none"] as const;
-type By = (typeof ways)[number];
+const methods = ["all", "list", "row", "none"] as const;
+type Method = (typeof methods)[number];
 
-export const standardise = (inner: Learner, by: By): Learner => ({
+export const standardize = (inner: Learner, by: Method): Learner => ({
   ...inner,
   learn(data, objective, run) {
-    const scale = by === "all" ? measure(data.features, run.team) : unmeasured(by, data.features.columns);
+    const scale = by === "all" ? measure(data.features, run.team) : identityScale(by, data.features.columns);
     const validation = run.validation && transform(run.validation, scale, run.team);
     const learned = inner.learn(transform(data, scale, run.team), objective, validation ? { ...run, validation } : run);
     return wrap(learned, scale);
@@ -24,21 +24,21 @@ export const standardise = (inner: Learner, by: By): Learner => ({
 });
 
 interface Scale {
-  readonly by: By;
+  readonly by: Method;
   readonly mean: Float64Array;
   readonly factor: Float64Array; // 1 / standard deviation, or 0
 }
 
-const unmeasured = (by: By, columns: number): Scale => ({
+const identityScale = (by: Method, columns: number): Scale => ({
   by,
   mean: new Float64Array(columns),
   factor: new Float64Array(columns).fill(1),
 });
 
-type Hands = Pick<Team, "allocShared" | "parallelFor">;
+type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
 /** For one who works alone and outside training. */
-const alone: Hands = {
+const singleThreaded: ParallelOps = {
   allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
   parallelFor(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
@@ -49,7 +49,7 @@ function wrap(inner: Model, scale: Scale): Model {
   // The transform reads columns by place as well, so they are looked at before it.
   const scaled = (data: Dataset) => {
     checkColumns(inner.columns, data);
-    return transform(data, scale, alone);
+    return transform(data, scale, singleThreaded);
   };
   return {
     id: inner.id,
@@ -58,7 +58,7 @@ function wrap(inner: Model, scale: Scale): Model {
     ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(scaled(data), k) }),
     score(data, into) {
       checkScoring(inner.columns, data, into);
-      inner.score(transform(data, scale, alone), into);
+      inner.score(transform(data, scale, singleThreaded), into);
     },
     ...(inner.explain ? { explain: (data, list) => inner.explain!(scaled(data), list) } : {}),
     save: () => ({
@@ -68,27 +68,31 @@ function wrap(inner: Model, scale: Scale): Model {
       inner: inner.save(),
     }),
     describe() {
-      const told = inner.describe();
+      const description = inner.describe();
       const how = {
         all: ", standardised over the training data",
         list: ", standardised within each list",
         row: ", each row scaled to length 1",
         none: "",
       }[scale.by];
-      return { ...told, facts: { ...told.facts, features: `${told.facts.features}${how}` } };
+      return { ...description, facts: { ...description.facts, features: `${description.facts.features}${how}` } };
     },
   };
 }
 
-export function readStandardise(
+export function readStandardize(
   saved: SavedModel,
   columns: Columns,
   revive: (saved: SavedModel, columns: Columns) => Model,
 ): Model {
-  const by = aWord(saved, "by", ways);
-  const inner = revive(aModel(saved, "inner"), columns);
-  if (by !== "all") return wrap(inner, unmeasured(by, columns.count));
-  return wrap(inner, { by, mean: numbers(saved, "mean", columns.count), factor: numbers(saved, "factor", columns.count) });
+  const by = savedChoice(saved, "by", methods);
+  const inner = revive(savedModel(saved, "inner"), columns);
+  if (by !== "all") return wrap(inner, identityScale(by, columns.count));
+  return wrap(inner, {
+    by,
+    mean: savedNumbers(saved, "mean", columns.count),
+    factor: savedNumbers(saved, "factor", columns.count),
+  });
 }
 
 /** Mean and standard deviation of each column in two passes, missing values left out. */
@@ -131,18 +135,18 @@ function visitRows(features: Matrix, from: number, to: number, visit: (column: n
   }
 }
 
-function transform(data: Dataset, scale: Scale, hands: Hands): Dataset {
-  if (scale.by === "list") return { ...data, features: withinLists(data, hands) };
-  if (scale.by === "row") return { ...data, features: toLengthOne(data.features, hands) };
-  return { ...data, features: overAll(data.features, scale, hands) };
+function transform(data: Dataset, scale: Scale, ops: ParallelOps): Dataset {
+  if (scale.by === "list") return { ...data, features: withinLists(data, ops) };
+  if (scale.by === "row") return { ...data, features: toLengthOne(data.features, ops) };
+  return { ...data, features: overAll(data.features, scale, ops) };
 }
 
 /** Every row over its Euclidean length; a row of zeros stays one. What a sparse row leaves out is taken as 0. */
-function toLengthOne(features: Matrix, hands: Hands): Matrix {
-  const values = hands.allocShared("f32", features.values.length);
+function toLengthOne(features: Matrix, ops: ParallelOps): Matrix {
+  const values = ops.allocShared("f32", features.values.length);
   const at = (row: number) => (features.kind === "dense" ? row * features.columns : features.starts[row]!);
   const bounds = splitEvenly(features.rows);
-  hands.parallelFor(bounds.length - 1, (block) => {
+  ops.parallelFor(bounds.length - 1, (block) => {
     for (let row = bounds[block]!; row < bounds[block + 1]!; row++) {
       let square = 0;
       visitRows(features, row, row + 1, (_, value) => void (square += value * value));
@@ -157,12 +161,12 @@ function toLengthOne(features: Matrix, hands: Hands): Matrix {
 }
 
 /** (x - mean) factor, and 0 for what is missing. */
-function overAll(features: Matrix, { mean, factor }: Scale, hands: Hands): Matrix {
+function overAll(features: Matrix, { mean, factor }: Scale, ops: ParallelOps): Matrix {
   const dense = features.kind === "dense";
-  const values = hands.allocShared("f32", features.values.length);
+  const values = ops.allocShared("f32", features.values.length);
   const bounds = splitEvenly(dense ? features.rows : values.length);
   const width = dense ? features.columns : 1;
-  hands.parallelFor(bounds.length - 1, (block) => {
+  ops.parallelFor(bounds.length - 1, (block) => {
     for (let at = bounds[block]! * width, c = 0; at < bounds[block + 1]! * width; at++, c++) {
       if (!dense) c = features.indices[at]!;
       else if (c === width) c = 0;
@@ -173,13 +177,13 @@ function overAll(features: Matrix, { mean, factor }: Scale, hands: Hands): Matri
   return { ...features, values };
 }
 
-function withinLists({ features, starts }: Dataset, hands: Hands): DenseMatrix {
+function withinLists({ features, starts }: Dataset, ops: ParallelOps): DenseMatrix {
   const { rows, columns } = features;
   if (rows * columns > 2 ** 30)
     throw new InputError("features standardised within lists are dense, and these are too many; choose scale=all");
-  const values = hands.allocShared("f32", rows * columns);
+  const values = ops.allocShared("f32", rows * columns);
   const bounds = splitLists(starts);
-  hands.parallelFor(bounds.length - 1, (block) => {
+  ops.parallelFor(bounds.length - 1, (block) => {
     const [first, last] = [starts[bounds[block]!]!, starts[bounds[block + 1]!]!];
     values.subarray(first * columns, last * columns).fill(features.kind === "dense" ? Number.NaN : features.absent);
     for (let row = first; row < last; row++)

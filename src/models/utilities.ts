@@ -12,7 +12,7 @@ import { Heap } from "../numeric/heap.ts";
 import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../optimizers/index.ts";
 import { choice, part, partField, real, suggest, textField } from "../part.ts";
 import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
-import { pose, type Shape, solve } from "./shared/optimize.ts";
+import { makeProblem, optimizeProblem, type ScoreFunction } from "./shared/optimize.ts";
 import { requireConnected } from "./utilities/connected.ts";
 import { withGhost } from "./utilities/ghost.ts";
 import { utilitiesModel } from "./utilities/model.ts";
@@ -83,11 +83,11 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   if (exact && l2 === 0) requireConnected(whole, stages, objective);
 
   const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && stages.squareSum <= DENSE;
-  const shape = oneEach(size);
+  const scorer = oneEach(size);
   const problem = tiers
     ? tierProblem(stages, run.team, l2)
-    : withDifferences(pose(whole, objective, run, shape, l2, heap), exact);
-  const { params, extras: auxiliary } = solve(problem, whole, objective, run, shape, { optimizer }, heap);
+    : withDifferences(makeProblem(whole, objective, run, scorer, l2, heap), exact);
+  const { params, auxiliary } = optimizeProblem(problem, whole, objective, run, scorer, { optimizer }, heap);
 
   const found = Float64Array.from([...params, ...Object.values(auxiliary)]);
   const gradient = new Float64Array(found.length);
@@ -123,13 +123,13 @@ function namesOf({ items, names, starts }: Dataset, { outputs, id }: Objective):
 }
 
 /** The number of an entry's item is the number of its utility. */
-const oneEach = (size: number): Shape => ({
+const oneEach = (size: number): ScoreFunction => ({
   size,
-  penalised: size,
+  penalized: size,
   score(params, { starts, items }, q, into) {
     for (let at = starts[q]!, p = 0; at < starts[q + 1]!; at++, p++) into[p] = params[items![at]!]!;
   },
-  pull({ starts, items }, q, gradient, into) {
+  backward({ starts, items }, q, gradient, into) {
     for (let at = starts[q]!, p = 0; at < starts[q + 1]!; at++, p++) into[items![at]!] = into[items![at]!]! + gradient[p]!;
   },
 });
@@ -179,6 +179,6 @@ const total = ({ starts, listWeights }: Dataset) =>
 function costOf(data: Dataset, objective: Objective, run: Run, found: Float64Array, items: number, heap: Heap): number {
   const auxiliary = found.subarray(found.length - objective.auxiliary.length);
   const params = Float64Array.from([...found.subarray(0, items), ...auxiliary]);
-  const problem = pose(data, objective, run, oneEach(items), 0, heap);
+  const problem = makeProblem(data, objective, run, oneEach(items), 0, heap);
   return problem.evaluate(params, new Float64Array(params.length), 0) * total(data);
 }

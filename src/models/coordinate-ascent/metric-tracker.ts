@@ -11,7 +11,7 @@ import { descending } from "../../numeric/order.ts";
 import type { Dataset, Metric } from "../../types.ts";
 
 /** The mean metric, larger is better: a metric whose lower values are better counts negative. */
-export interface Watch {
+export interface MetricTracker {
   /** Of scores where all lists may have changed. */
   all(scores: Float64Array): number;
   /** Begins to move a feature from the scores that `all` saw last: returns the mean metric after each move. */
@@ -21,29 +21,29 @@ export interface Watch {
 const REMEMBERED = 4096; // orders of a list
 const LONG = 200; // items: beyond, sorting anew beats mending
 
-export function watch(data: Dataset, metric: Metric): Watch {
+export function metricTracker(data: Dataset, metric: Metric): MetricTracker {
   const { starts, labels } = data;
-  const lists = telling(data, metric);
+  const lists = informativeLists(data, metric);
   if (lists.length === 0)
     throw new InputError(
       `coordinate-ascent: the metric ${metric.spec} is the same for every order of these lists; it needs lists with different labels`,
     );
   const depth = metric.depth ?? Infinity;
   const order = Uint32Array.from({ length: labels.length }, (_, row) => row);
-  const standing = new Float32Array(labels.length).fill(Number.NaN); // the label at each place
+  const labelAt = new Float32Array(labels.length).fill(Number.NaN); // the label at each place
   const values = new Float64Array(lists.length); // as the list was measured last
-  const resting = new Float64Array(lists.length); // at the scores from which features move
+  const baseline = new Float64Array(lists.length); // at the scores from which features move
   const moved = new Float64Array(labels.length);
   const ideal = lists.reduce((sum, { weight, ideal }) => sum + weight * ideal, 0);
-  const spell = speller(labels);
+  const keyOf = labelKey(labels);
   const sign = metric.better === "higher" ? 1 : -1;
 
   /** Puts the items of a list in the order of their scores, equal ones as they came. */
-  function mend(scores: Float64Array, from: number, to: number): void {
+  function repairOrder(scores: Float64Array, from: number, to: number): void {
     if (to - from > LONG) {
       let sorted = true;
       for (let p = from + 1; p < to && sorted; p++) sorted = scores[order[p]!]! <= scores[order[p - 1]!]!;
-      if (!sorted) anew(scores, from, to);
+      if (!sorted) resort(scores, from, to);
       return;
     }
     for (let p = from + 1; p < to; p++) {
@@ -55,7 +55,7 @@ export function watch(data: Dataset, metric: Metric): Watch {
     }
   }
 
-  function anew(scores: Float64Array, from: number, to: number): void {
+  function resort(scores: Float64Array, from: number, to: number): void {
     const places = descending(scores.subarray(from, to));
     for (let p = from; p < to; p++) order[p] = from + places[p - from]!;
   }
@@ -63,25 +63,25 @@ export function watch(data: Dataset, metric: Metric): Watch {
   /** How the places that count look: "same" as before, "new", or with scores that are "tied"; remembers how they look now. */
   function look(scores: Float64Array, from: number, to: number): "same" | "new" | "tied" {
     const end = Math.min(to, from + depth);
-    let [still, ties] = [true, false];
+    let [unchanged, ties] = [true, false];
     for (let p = from; p < end; p++) {
       const label = labels[order[p]!]!;
       const tied = p + 1 < to && scores[order[p]!] === scores[order[p + 1]!];
       if (tied) ties = true;
-      if (tied || label !== standing[p]) still = false;
-      standing[p] = tied ? Number.NaN : label; // a place of a tie never looks as it did
+      if (tied || label !== labelAt[p]) unchanged = false;
+      labelAt[p] = tied ? Number.NaN : label; // a place of a tie never looks as it did
     }
-    return ties ? "tied" : still ? "same" : "new";
+    return ties ? "tied" : unchanged ? "same" : "new";
   }
 
   function measured(l: number, scores: Float64Array): number {
     const { q, known } = lists[l]!;
     const [from, to] = [starts[q]!, starts[q + 1]!];
-    mend(scores, from, to);
+    repairOrder(scores, from, to);
     const looks = look(scores, from, to);
     if (looks === "same") return values[l]!;
     const fresh = () => measureList(metric, scores, data, q).value;
-    const key = looks === "new" ? spell(order, from, Math.min(to, from + depth)) : undefined;
+    const key = looks === "new" ? keyOf(order, from, Math.min(to, from + depth)) : undefined;
     const before = key === undefined ? undefined : known.get(key);
     values[l] = before ?? fresh();
     if (key === undefined || before !== undefined) return values[l]!;
@@ -94,21 +94,21 @@ export function watch(data: Dataset, metric: Metric): Watch {
     all(scores) {
       let sum = 0;
       for (let l = 0; l < lists.length; l++) {
-        resting[l] = measured(l, scores);
-        sum += lists[l]!.weight * resting[l]!;
+        baseline[l] = measured(l, scores);
+        sum += lists[l]!.weight * baseline[l]!;
       }
       return (sign * sum) / ideal;
     },
     along(column, scores) {
-      let still = 0;
+      let unchanged = 0;
       const moving: number[] = [];
       for (let l = 0; l < lists.length; l++) {
         const { q, weight } = lists[l]!;
         if (varies(column, starts[q]!, starts[q + 1]!)) moving.push(l);
-        else still += weight * resting[l]!;
+        else unchanged += weight * baseline[l]!;
       }
       return (change) => {
-        let sum = still;
+        let sum = unchanged;
         for (const l of moving) {
           const { q, weight } = lists[l]!;
           const to = starts[q + 1]!;
@@ -122,7 +122,7 @@ export function watch(data: Dataset, metric: Metric): Watch {
 }
 
 /** Labels in their order as one whole number, or nothing where that would be too large to be exact. */
-function speller(labels: Float32Array): (order: Uint32Array, from: number, end: number) => number | undefined {
+function labelKey(labels: Float32Array): (order: Uint32Array, from: number, end: number) => number | undefined {
   const grades = [...new Set(labels)];
   const digit = Float64Array.from(labels, (label) => grades.indexOf(label));
   const most = Math.floor(53 / Math.log2(Math.max(2, grades.length)));
@@ -139,7 +139,7 @@ function varies(column: Float32Array, from: number, to: number): boolean {
   return false;
 }
 
-interface Telling {
+interface InformativeList {
   readonly q: number;
   readonly weight: number;
   readonly ideal: number;
@@ -147,10 +147,10 @@ interface Telling {
 }
 
 /** The lists whose metric depends on their order, with their weights. */
-function telling(data: Dataset, metric: Metric): Telling[] {
+function informativeLists(data: Dataset, metric: Metric): InformativeList[] {
   const { starts, labels, listWeights } = data;
   const flat = new Float64Array(labels.length);
-  const found: Telling[] = [];
+  const found: InformativeList[] = [];
   for (let q = 0; q + 1 < starts.length; q++) {
     const mine = labels.subarray(starts[q]!, starts[q + 1]!);
     const weight = listWeights?.[q] ?? 1;

@@ -6,7 +6,7 @@ import { labelFrequency } from "../../data/top-lists.ts";
 import { choice, type Field, integer, part, real } from "../../part.ts";
 import type { Learner } from "../../types.ts";
 import { columnsOf } from "../shared/columns.ts";
-import { standardise } from "../standardize.ts";
+import { standardize } from "../standardize.ts";
 import { networkModel } from "./model.ts";
 import { trainNetwork } from "./train.ts";
 
@@ -97,7 +97,7 @@ export const mlp = part(
       learn(data, objective, run) {
         const by = scale === "auto" ? (data.labelSpaceSize === undefined ? "all" : "none") : scale;
         // Missing values count as zero in any case.
-        return (by === "none" ? plain : standardise(plain, by)).learn(data, objective, run);
+        return (by === "none" ? plain : standardize(plain, by)).learn(data, objective, run);
       },
     };
   },

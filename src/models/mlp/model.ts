@@ -3,8 +3,8 @@ import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring } from "../shared/columns.ts";
-import { foldOutputs } from "../shared/reduce-outputs.ts";
-import { aCatalogue, aFold, floats, saveCatalogue, wholeNumbers, writable } from "../shared/saved.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
+import { savedFloats, savedIntegers, savedLabelSpace, savedReduction, saveLabelSpace, writable } from "../shared/saved.ts";
 import { alone, judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
 
 export interface Learned {
@@ -27,7 +27,7 @@ export function networkModel(columns: Columns, learned: Learned): Model {
         if (labelSpace) return judgedScores(network, sameItems(data, labelSpace), alone(heap), into);
         const outputs = reduction ? new Float64Array(into.length * last.outputs) : into;
         rowOutputs(network, data.features, alone(heap), outputs);
-        if (reduction) foldOutputs(outputs, reduction, into);
+        if (reduction) reduceOutputs(outputs, reduction, into);
       });
     },
     ...(labelSpace
@@ -52,7 +52,7 @@ export function networkModel(columns: Columns, learned: Learned): Model {
       ),
       extras: auxiliary,
       ...(reduction ? { fold: reduction } : {}),
-      ...(labelSpace ? { catalogue: saveCatalogue(labelSpace) } : {}),
+      ...(labelSpace ? { catalogue: saveLabelSpace(labelSpace) } : {}),
     }),
     describe() {
       const sizes = [columns.count, ...hidden.map(({ outputs }) => outputs), last.outputs];
@@ -105,24 +105,24 @@ export function sameItems(data: Dataset, catalogue: LabelSpace): Dataset {
 }
 
 export function readNetwork(saved: SavedModel, columns: Columns): Model {
-  const sizes = [...wholeNumbers(saved, "sizes")];
+  const sizes = [...savedIntegers(saved, "sizes")];
   const layers = sizes.map((outputs, l): Weights => {
     const inputs = l === 0 ? columns.count : sizes[l - 1]!;
     return {
       inputs,
       outputs,
-      w: floats(saved, `weights${l + 1}`, inputs * outputs),
-      b: floats(saved, `biases${l + 1}`, outputs),
+      w: savedFloats(saved, `weights${l + 1}`, inputs * outputs),
+      b: savedFloats(saved, `biases${l + 1}`, outputs),
     };
   });
   if (layers.length < 2) throw new InputError("the model file is damaged: a network has at least two layers");
-  const catalogue = aCatalogue(saved, "catalogue");
+  const catalogue = savedLabelSpace(saved, "catalogue");
   if (catalogue && catalogue.count !== sizes.at(-1))
     throw new InputError("the model file is damaged: the last layer is not of the catalogue");
   return networkModel(columns, {
     network: { hidden: layers.slice(0, -1), last: layers.at(-1)! },
     extras: (saved.extras ?? {}) as Record<string, number>,
-    fold: aFold(saved, "fold"),
+    fold: savedReduction(saved, "fold"),
     catalogue,
   });
 }

@@ -7,56 +7,70 @@ import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
-import { foldOutputs } from "./reduce-outputs.ts";
+import { reduceOutputs } from "./reduce-outputs.ts";
 
 /** How a model's numbers become the scores of a list, and how what is asked of the scores comes back to the numbers. */
-export interface Shape {
+export interface ScoreFunction {
   readonly size: number;
-  readonly penalised: number; // l2 concerns the first so many numbers
+  readonly penalized: number; // l2 concerns the first so many numbers
   /** Writes the scores of list q, `outputs` per entry, into `into`. */
   score(params: Float64Array, data: Dataset, q: number, into: Float64Array): void;
   /** Adds to `into` what the gradient of list q's scores means for the numbers. */
-  pull(data: Dataset, q: number, gradient: Float64Array, into: Float64Array): void;
+  backward(data: Dataset, q: number, gradient: Float64Array, into: Float64Array): void;
 }
 
-export interface Descent {
+export interface OptimizeOptions {
   readonly optimizer: Optimizer;
   readonly l2: number;
   readonly start?: Float64Array;
 }
 
-export interface Landed {
+export interface OptimizeResult {
   readonly params: Float64Array; // of the model
-  readonly extras: Readonly<Record<string, number>>; // of the objective, by name
+  readonly auxiliary: Readonly<Record<string, number>>; // of the objective, by name
 }
 
 const MOST = 2 ** 27; // numbers: a gradient and its history must fit into memory
 
 /** The numbers of the best round. */
-export function descend(data: Dataset, objective: Objective, run: Run, shape: Shape, descent: Descent): Landed {
-  if (shape.size > MOST) throw new InputError(`a model of ${shape.size} numbers is too large for memory; leave features out`);
+export function optimize(
+  data: Dataset,
+  objective: Objective,
+  run: Run,
+  scorer: ScoreFunction,
+  options: OptimizeOptions,
+): OptimizeResult {
+  if (scorer.size > MOST) throw new InputError(`a model of ${scorer.size} numbers is too large for memory; leave features out`);
   const heap = new Heap();
   try {
-    return solve(pose(data, objective, run, shape, descent.l2, heap), data, objective, run, shape, descent, heap);
+    return optimizeProblem(
+      makeProblem(data, objective, run, scorer, options.l2, heap),
+      data,
+      objective,
+      run,
+      scorer,
+      options,
+      heap,
+    );
   } finally {
     heap.close();
   }
 }
 
 /** The same for a problem that is posed already. */
-export function solve(
+export function optimizeProblem(
   problem: Problem,
   data: Dataset,
   objective: Objective,
   run: Run,
-  shape: Shape,
-  { optimizer, start }: Omit<Descent, "l2">,
+  scorer: ScoreFunction,
+  { optimizer, start }: Omit<OptimizeOptions, "l2">,
   heap: Heap,
-): Landed {
+): OptimizeResult {
   const params = heap.f64(problem.size, "zeros");
   if (start) params.set(start);
   objective.auxiliary.forEach((extra, i) => {
-    params[shape.size + i] = extra.initial;
+    params[scorer.size + i] = extra.initial;
   });
   const best = params.slice();
   const watched = run.validation ?? data;
@@ -64,7 +78,7 @@ export function solve(
   const bounds = splitLists(watched.starts);
   const scoreAll = () => {
     run.team.parallelFor(bounds.length - 1, (block) =>
-      scoreLists(shape, params, watched, objective, bounds[block]!, bounds[block + 1]!, scores, heap),
+      scoreLists(scorer, params, watched, objective, bounds[block]!, bounds[block + 1]!, scores, heap),
     );
     return scores;
   };
@@ -73,18 +87,25 @@ export function solve(
     if (status === "improved") best.set(params);
     return status === "stop" ? "stop" : "continue";
   });
-  const auxiliary = Object.fromEntries(objective.auxiliary.map(({ name }, i) => [name, best[shape.size + i]!]));
-  return { params: best.slice(0, shape.size), extras: auxiliary };
+  const auxiliary = Object.fromEntries(objective.auxiliary.map(({ name }, i) => [name, best[scorer.size + i]!]));
+  return { params: best.slice(0, scorer.size), auxiliary: auxiliary };
 }
 
 /** The mean cost over the lists, as a function of the model's numbers and then the objective's extras. */
-export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape, l2: number, heap: Heap): Problem {
+export function makeProblem(
+  data: Dataset,
+  objective: Objective,
+  run: Run,
+  scorer: ScoreFunction,
+  l2: number,
+  heap: Heap,
+): Problem {
   const { starts, labels, listWeights, itemWeights } = data;
   const lists = starts.length - 1;
   const { outputs, auxiliary } = objective;
-  const size = shape.size + auxiliary.length;
-  const room = longest(starts) * outputs + auxiliary.length;
-  const [held, allScores, allGradients] = [heap.f64(size), heap.f64(room), heap.f64(room)];
+  const size = scorer.size + auxiliary.length;
+  const maxScores = longest(starts) * outputs + auxiliary.length;
+  const [held, allScores, allGradients] = [heap.f64(size), heap.f64(maxScores), heap.f64(maxScores)];
   const mean = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
   const whole = splitLists(starts, blocksFor(lists, size));
 
@@ -94,14 +115,14 @@ export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape
     const n = (to - from) * outputs;
     const scores = allScores.subarray(0, n + auxiliary.length);
     const gradient = allGradients.subarray(0, n + auxiliary.length);
-    shape.score(held, data, q, scores.subarray(0, n));
-    for (let e = 0; e < auxiliary.length; e++) scores[n + e] = held[shape.size + e]!;
+    scorer.score(held, data, q, scores.subarray(0, n));
+    for (let e = 0; e < auxiliary.length; e++) scores[n + e] = held[scorer.size + e]!;
     const weights = itemWeights?.subarray(from, to);
     const cost = objective.evaluate(scores, labels.subarray(from, to), { gradient }, random(run.seed, round, q), weights);
     const weight = (listWeights ? listWeights[q]! : 1) / mean;
     if (weight !== 1) for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! * weight;
-    shape.pull(data, q, gradient.subarray(0, n), into);
-    for (let e = 0; e < auxiliary.length; e++) into[shape.size + e] = into[shape.size + e]! + gradient[n + e]!;
+    scorer.backward(data, q, gradient.subarray(0, n), into);
+    for (let e = 0; e < auxiliary.length; e++) into[scorer.size + e] = into[scorer.size + e]! + gradient[n + e]!;
     into[size] = into[size]! + weight * cost;
   };
 
@@ -119,7 +140,7 @@ export function pose(data: Dataset, objective: Objective, run: Run, shape: Shape
       let penalty = 0;
       for (let i = 0; i < size; i++) {
         gradient[i] = sum[i]! / count;
-        if (i >= shape.penalised) continue;
+        if (i >= scorer.penalized) continue;
         gradient[i] = gradient[i]! + l2 * params[i]!;
         penalty += params[i]! * params[i]!;
       }
@@ -139,7 +160,7 @@ function longest(starts: Uint32Array): number {
 
 /** Final scores of lists from to to, one per entry, where the whole data's scores are. */
 function scoreLists(
-  shape: Shape,
+  scorer: ScoreFunction,
   params: Float64Array,
   data: Dataset,
   cost: Objective,
@@ -152,8 +173,8 @@ function scoreLists(
   for (let q = from; q < to; q++) {
     const scores = into.subarray(data.starts[q]!, data.starts[q + 1]!);
     const outputs = cost.outputs === 1 ? scores : heap.f64(scores.length * cost.outputs);
-    shape.score(params, data, q, outputs);
-    if (outputs !== scores) foldOutputs(outputs, cost.reduction, scores);
+    scorer.score(params, data, q, outputs);
+    if (outputs !== scores) reduceOutputs(outputs, cost.reduction, scores);
     heap.release(mark);
   }
 }

@@ -3,7 +3,7 @@ import { exp } from "../../numeric/functions.ts";
 import type { OutputReduction } from "../../types.ts";
 
 /** The mean of the fold's values under the softmax of each item's outputs; without a fold the outputs are the scores. */
-export function foldOutputs(outputs: Float64Array, reduction: OutputReduction | undefined, into: Float64Array): void {
+export function reduceOutputs(outputs: Float64Array, reduction: OutputReduction | undefined, into: Float64Array): void {
   if (!reduction) {
     into.set(outputs);
     return;

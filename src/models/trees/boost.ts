@@ -10,7 +10,7 @@ import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
-import { foldOutputs } from "../shared/reduce-outputs.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { tabulate } from "./binned-dataset.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
 import { derivator, type Sums } from "./derivatives.ts";
@@ -128,7 +128,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     if (validation) addTrees(fresh, validation, seen);
     sums = now.evaluate(round);
     const scores = () => {
-      if (folded !== seen) foldOutputs(seen, objective.reduction, folded);
+      if (folded !== seen) reduceOutputs(seen, objective.reduction, folded);
       return folded;
     };
     const status = run.afterRound(round, { cost: sums.cost, scores });

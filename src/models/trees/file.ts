@@ -1,7 +1,7 @@
 /** Trees as plain JSON: flat columns over the nodes of all trees, one tree after another. Thresholds are values of features, not bins. */
 import { InputError, quote } from "../../input-error.ts";
 import type { Columns, SavedModel } from "../../types.ts";
-import { anObject, numbers } from "../shared/saved.ts";
+import { savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Tree } from "./tree.ts";
 
 export function saveTrees(trees: readonly Tree[]) {
@@ -33,7 +33,7 @@ type Raw = Readonly<Record<"feature" | "threshold" | "missing" | "left" | "right
 };
 
 export function treesOf(saved: SavedModel, columns: Columns, outputs: number): Tree[] {
-  const sizes = numbers(saved, "nodes");
+  const sizes = savedNumbers(saved, "nodes");
   const empty = sizes.findIndex((size) => !(Number.isSafeInteger(size) && size > 0));
   if (empty >= 0)
     throw new InputError(
@@ -43,9 +43,9 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
     throw new InputError(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
   const total = sizes.reduce((a, b) => a + b, 0);
   const [feature, threshold, missing, left] = ["feature", "threshold", "missing", "left"].map((key) =>
-    numbers(saved, key, total),
+    savedNumbers(saved, key, total),
   );
-  const [right, value, gain, items] = ["right", "value", "gain", "items"].map((key) => numbers(saved, key, total));
+  const [right, value, gain, items] = ["right", "value", "gain", "items"].map((key) => savedNumbers(saved, key, total));
   const sets = setsOf(saved, total);
   const trees: Tree[] = [];
   let from = 0;
@@ -74,14 +74,14 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
 
 /** Sets of categories by the number of their node among those of all trees. */
 function setsOf(saved: SavedModel, total: number): Map<number, Float64Array> {
-  const sets = anObject(saved, "sets");
+  const sets = savedObject(saved, "sets");
   return new Map(
     Object.keys(sets).map((key) => {
       if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= total)
         throw new InputError(
           `the model file is damaged: the categories of node ${quote(key)} belong to none of the ${total} nodes of its trees`,
         );
-      return [Number(key), numbers(sets, key)] as const;
+      return [Number(key), savedNumbers(sets, key)] as const;
     }),
   );
 }

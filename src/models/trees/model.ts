@@ -2,8 +2,8 @@
 import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
-import { foldOutputs } from "../shared/reduce-outputs.ts";
-import { aFold, namedNumbers } from "../shared/saved.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
+import { savedNamedNumbers, savedReduction } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
@@ -33,12 +33,12 @@ export function treesModel(columns: Columns, trees: readonly Tree[], auxiliary: 
       const scores = into.subarray(0, labels.length);
       const raw = reduction ? new Float64Array(labels.length * outputs) : scores.fill(0);
       prepared.addMatrix(features, 0, labels.length, raw);
-      if (reduction) foldOutputs(raw, reduction, scores);
+      if (reduction) reduceOutputs(raw, reduction, scores);
     },
     scoreRows(rows, into) {
       const raw = reduction ? new Float64Array(rows.length * outputs) : into.fill(0);
       prepared.addRows(rows, raw);
-      if (reduction) foldOutputs(raw, reduction, into);
+      if (reduction) reduceOutputs(raw, reduction, into);
     },
     save: () => ({ id: "trees", extras: auxiliary, ...(reduction ? { fold: reduction } : {}), ...saveTrees(trees) }),
     describe() {
@@ -83,6 +83,11 @@ export function treesModel(columns: Columns, trees: readonly Tree[], auxiliary: 
 }
 
 export function readTrees(saved: SavedModel, columns: Columns): TreesModel {
-  const reduction = aFold(saved, "fold");
-  return treesModel(columns, treesOf(saved, columns, reduction?.values.length ?? 1), namedNumbers(saved, "extras"), reduction);
+  const reduction = savedReduction(saved, "fold");
+  return treesModel(
+    columns,
+    treesOf(saved, columns, reduction?.values.length ?? 1),
+    savedNamedNumbers(saved, "extras"),
+    reduction,
+  );
 }

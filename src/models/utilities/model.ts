@@ -5,7 +5,7 @@ import { Z95 } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Description, Estimate, Model, SavedModel } from "../../types.ts";
 import { checkRoom } from "../shared/columns.ts";
-import { aNumber, anObject, numbers } from "../shared/saved.ts";
+import { savedNumber, savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Uncertainty } from "./uncertainty.ts";
 
 export interface Fit {
@@ -157,7 +157,7 @@ function saved({ utilities, sure, ...rest }: Fit): SavedModel {
 }
 
 export function readUtilities(given: SavedModel): UtilitiesModel {
-  const values = numbers(given, "utilities");
+  const values = savedNumbers(given, "utilities");
   const n = values.length;
   const { names } = given;
   if (!Array.isArray(names) || names.length !== n || !names.every((name) => typeof name === "string"))
@@ -165,28 +165,28 @@ export function readUtilities(given: SavedModel): UtilitiesModel {
   return utilitiesModel({
     names,
     utilities: values,
-    reference: aNumber(given, "reference"),
-    extras: anObject(given, "extras") as Record<string, number>,
-    ballots: aNumber(given, "ballots"),
-    cost: aNumber(given, "cost"),
+    reference: savedNumber(given, "reference"),
+    extras: savedObject(given, "extras") as Record<string, number>,
+    ballots: savedNumber(given, "ballots"),
+    cost: savedNumber(given, "cost"),
     likelihood: given.likelihood === true,
-    free: aNumber(given, "free"),
+    free: savedNumber(given, "free"),
     prior: String(given.prior),
-    steepest: given.steepest === null ? Number.NaN : aNumber(given, "steepest"),
-    ...(given.sure ? { sure: readSure(anObject(given, "sure"), n) } : {}),
+    steepest: given.steepest === null ? Number.NaN : savedNumber(given, "steepest"),
+    ...(given.sure ? { sure: readSure(savedObject(given, "sure"), n) } : {}),
   });
 }
 
 function readSure(sure: Readonly<Record<string, unknown>>, n: number): Uncertainty {
-  const packed = sure.covariance ? numbers(sure, "covariance", (n * (n + 1)) / 2) : undefined;
+  const packed = sure.covariance ? savedNumbers(sure, "covariance", (n * (n + 1)) / 2) : undefined;
   const at = (i: number, j: number) => (i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i);
   return {
-    errors: numbers(sure, "errors", n),
-    quasi: numbers(sure, "quasi", n),
-    ranks: { low: Uint32Array.from(numbers(sure, "low", n)), high: Uint32Array.from(numbers(sure, "high", n)) },
-    first: numbers(sure, "first", n),
-    expected: numbers(sure, "expected", n),
-    extras: [...numbers(sure, "extras")],
+    errors: savedNumbers(sure, "errors", n),
+    quasi: savedNumbers(sure, "quasi", n),
+    ranks: { low: Uint32Array.from(savedNumbers(sure, "low", n)), high: Uint32Array.from(savedNumbers(sure, "high", n)) },
+    first: savedNumbers(sure, "first", n),
+    expected: savedNumbers(sure, "expected", n),
+    extras: [...savedNumbers(sure, "extras")],
     ...(packed && { covariance: Float64Array.from({ length: n * n }, (_, k) => packed[at(Math.floor(k / n), k % n)]!) }),
   };
 }
