@@ -18,7 +18,7 @@ import { choice, integer, part, real } from "../part.ts";
 import { splitEvenly } from "../teams/blocks.ts";
 import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
-import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
+import { allocTop, labelScores, type Network, singleThreaded, topOf } from "./mlp/predict.ts";
 import { factorize, solve } from "./shared/cholesky.ts";
 import { checkColumns, checkScoring, columnsOf } from "./shared/columns.ts";
 import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable } from "./shared/saved.ts";
@@ -49,8 +49,8 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
     learn: (data, _objective, run) => {
       const network = fitFactors(data, run, options);
       const names = data.names.items;
-      const catalogue = { count: data.labelSpaceSize!, frequency: labelFrequency(data), ...(names && { names }) };
-      return lemlModel(columnsOf(data), network, catalogue);
+      const labelSpace = { count: data.labelSpaceSize!, frequency: labelFrequency(data), ...(names && { names }) };
+      return lemlModel(columnsOf(data), network, labelSpace);
     },
   };
   const scaled = scale === "none" ? plain : standardize(plain, scale);
@@ -140,7 +140,7 @@ function fitFactors(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Opt
   };
 
   const now: Network = {
-    bend: "none",
+    activation: "none",
     hidden: [{ inputs: columns - 1, outputs: k, w: w.subarray(0, (columns - 1) * k), b: w.subarray((columns - 1) * k) }],
     last: { inputs: k, outputs: items, w: h, b: new Float32Array(items) },
   };
@@ -148,7 +148,7 @@ function fitFactors(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Opt
   let best: Network | undefined;
   let found: TopItems | undefined;
   const top = (places: number) => {
-    found ??= topRoom(shown.starts.length - 1, places, team);
+    found ??= allocTop(shown.starts.length - 1, places, team);
     return topOf(now, shown, team, found);
   };
 
@@ -229,19 +229,19 @@ function fitFactors(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Opt
 
   function scored(network: Network, shown: Dataset): Float64Array {
     const into = team.allocShared("f64", shown.labels.length);
-    judgedScores(network, shown, team, into);
+    labelScores(network, shown, team, into);
     return into;
   }
 }
 
-function copy({ bend, hidden, last }: Network): Network {
+function copy({ activation, hidden, last }: Network): Network {
   const plain = ({ inputs, outputs, w, b }: Network["last"]) => ({
     inputs,
     outputs,
     w: Float32Array.from(w),
     b: Float32Array.from(b),
   });
-  return { bend: bend!, hidden: hidden.map(plain), last: plain(last) };
+  return { activation: activation!, hidden: hidden.map(plain), last: plain(last) };
 }
 
 function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): Model {
@@ -260,13 +260,13 @@ function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): 
     labelSpace,
     score(data, into) {
       checkScoring(columns, data, into);
-      inHeap((heap) => judgedScores(network, sameItems(data, labelSpace), alone(heap), into));
+      inHeap((heap) => labelScores(network, sameItems(data, labelSpace), singleThreaded(heap), into));
     },
     top: (data, k) =>
       inHeap((heap) => {
         checkColumns(columns, data);
-        const room = topRoom(data.starts.length - 1, k, alone(heap));
-        const { items, scores } = topOf(network, sameItems(data, labelSpace), alone(heap), room);
+        const into = allocTop(data.starts.length - 1, k, singleThreaded(heap));
+        const { items, scores } = topOf(network, sameItems(data, labelSpace), singleThreaded(heap), into);
         return { k, items: items.slice(), scores: scores.slice() };
       }),
     save: () => ({
@@ -292,10 +292,10 @@ function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): 
 
 export function readLeml(saved: SavedModel, columns: Columns): Model {
   const k = savedIntegers(saved, "rank", 1)[0]!;
-  const catalogue = savedLabelSpace({ ...saved, catalogue: saved.catalogue ?? null }, "catalogue")!;
-  const { count } = catalogue;
+  const labelSpace = savedLabelSpace({ ...saved, catalogue: saved.catalogue ?? null }, "catalogue")!;
+  const { count } = labelSpace;
   const network: Network = {
-    bend: "none",
+    activation: "none",
     hidden: [
       {
         inputs: columns.count,
@@ -306,5 +306,5 @@ export function readLeml(saved: SavedModel, columns: Columns): Model {
     ],
     last: { inputs: k, outputs: count, w: savedFloats(saved, "labels", count * k), b: new Float32Array(count) },
   };
-  return lemlModel(columns, network, catalogue);
+  return lemlModel(columns, network, labelSpace);
 }

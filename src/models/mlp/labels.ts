@@ -13,8 +13,8 @@ import { adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows 
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Head } from "./head.ts";
-import { initialise, type Layer, newLayer } from "./layers.ts";
-import type { Clock } from "./lazy-adam.ts";
+import { initialize, type Layer, newLayer } from "./layers.ts";
+import type { LazyAdam } from "./lazy-adam.ts";
 import { lowerBound } from "./trunk.ts";
 
 /** Items of a block: enough to fill the caches, few enough to keep a team busy. Depends on the catalogue alone. */
@@ -27,7 +27,7 @@ export function labelLayer(team: Pick<Team, "allocShared" | "parallelFor">, inpu
 }
 
 export function drawLabels(team: Pick<Team, "allocShared" | "parallelFor">, layer: Layer, seed: number, which: number): void {
-  initialise(team, layer, layer.inputs, seed, which);
+  initialize(team, layer, layer.inputs, seed, which);
   team.parallelFor(1, () => layer.biases.w.fill(-Infinity, layer.outputs));
 }
 
@@ -52,16 +52,16 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
   const masses = team.allocShared("f64", blocks * batch);
   const factors = team.allocShared("f32", blocks * batch);
   const scores = team.allocShared("f32", batch * judged); // of judged items, list after list
-  const slopes = team.allocShared("f32", batch * judged);
+  const scoreGradients = team.allocShared("f32", batch * judged);
   const costs = team.allocShared("f64", batch);
   const pairs = negatives === "logistic" || negatives === "hinge";
   const pairCosts = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
-  const pushes = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
+  const pairGradients = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
 
   // Of this member.
   const heap = new Heap();
   const gradient = heap.f32(width * n);
-  const [better, load] = [heap.f32(judged), heap.f32(judged)];
+  const [better, pairWeights] = [heap.f32(judged), heap.f32(judged)];
   const long = negatives ? judged + 1 : count;
   const [list64, slope64] = [
     new Float64Array(long + objective.auxiliary.length),
@@ -109,15 +109,22 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       const [from, to] = [starts[batchLists[r]!]!, starts[batchLists[r]! + 1]!];
       for (let i = from; i < to; i++) {
         better[i - from] = scores[r * judged + i - from]!;
-        load[i - from] = itemWeights ? itemWeights[i]! : 1;
+        pairWeights[i - from] = itemWeights ? itemWeights[i]! : 1;
       }
       const at = (b * batch + r) * judged;
-      compare(here.subarray(r * width, (r + 1) * width), better, load, to - from, pairCosts.subarray(at), pushes.subarray(at));
+      compare(
+        here.subarray(r * width, (r + 1) * width),
+        better,
+        pairWeights,
+        to - from,
+        pairCosts.subarray(at),
+        pairGradients.subarray(at),
+      );
     }
   };
 
   /** The cost of list q, row r of the batch, and what it asks of its judged items and of the blocks. */
-  const price = (q: number, r: number, scale: number, step: number) => {
+  const evaluateList = (q: number, r: number, scale: number, step: number) => {
     const [from, to] = [starts[q]!, starts[q + 1]!];
     const few = to - from;
     const draw = random(seed, step, q);
@@ -127,11 +134,11 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       if (itemWeights) weigh32[i] = itemWeights[from + i]!;
     }
     let size = few;
-    let rest = -Infinity;
+    let restMass = -Infinity;
     if (negatives === "log-sum-exp") {
-      rest = restOf(r);
-      if (rest > -Infinity) {
-        list64[size] = rest;
+      restMass = restOf(r);
+      if (restMass > -Infinity) {
+        list64[size] = restMass;
         list32[size] = 0;
         weigh32[size++] = 1;
       }
@@ -141,14 +148,14 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     let cost = objective.evaluate(list64.subarray(0, size), list32.subarray(0, size), { gradient: slope }, draw, given);
     for (let b = 0; b < blocks; b++) {
       const at = b * batch + r;
-      factors[at] = negatives !== "log-sum-exp" ? scale : size > few ? scale * slope[few]! * exp(tops[at]! - rest) : 0;
+      factors[at] = negatives !== "log-sum-exp" ? scale : size > few ? scale * slope[few]! * exp(tops[at]! - restMass) : 0;
       for (let i = 0; pairs && i < few; i++) {
         const weight = itemWeights ? itemWeights[from + i]! : 1;
         cost += weight * pairCosts[at * judged + i]!;
-        slope[i] = slope[i]! - weight * pushes[at * judged + i]!;
+        slope[i] = slope[i]! - weight * pairGradients[at * judged + i]!;
       }
     }
-    for (let i = 0; i < few; i++) slopes[r * judged + i] = scale * slope[i]!;
+    for (let i = 0; i < few; i++) scoreGradients[r * judged + i] = scale * slope[i]!;
     return cost;
   };
 
@@ -166,7 +173,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
   };
 
   /** The same for an objective that must see the whole list. Its gradient takes the place of the scores. */
-  const priceWhole = (q: number, r: number, scale: number, step: number) => {
+  const evaluateWholeList = (q: number, r: number, scale: number, step: number) => {
     list32.fill(0);
     weigh32.fill(1);
     for (let i = starts[q]!; i < starts[q + 1]!; i++) {
@@ -184,24 +191,24 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       for (let j = from; j < to; j++) here[r * width + j - from] = scale * slope64[j]!;
       factors[b * batch + r] = 1;
     }
-    for (let i = starts[q]!; i < starts[q + 1]!; i++) slopes[r * judged + i - starts[q]!] = scale * slope64[items[i]!]!;
+    for (let i = starts[q]!; i < starts[q + 1]!; i++) scoreGradients[r * judged + i - starts[q]!] = scale * slope64[items[i]!]!;
     return cost;
   };
 
-  const backward = (batchLists: Uint32Array, hidden: Float32Array, b: number, clock: Clock) => {
+  const backward = (batchLists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam) => {
     const rows = batchLists.length;
     const { from, to, here } = block(b);
     if (negatives) scaleRows(here, rows, width, factors.subarray(b * batch));
     eachJudged(batchLists, from, to, (row, column, at) => {
-      here[row * width + column] = slopes[at]!;
+      here[row * width + column] = scoreGradients[at]!;
     });
-    const asked = columnSlice(matrixView(here, rows, width), 0, to - from);
+    const blockGradient = columnSlice(matrixView(here, rows, width), 0, to - from);
     const into = matrixView(parts.subarray(b * batch * n), rows, n);
-    matmul(asked, rowSlice(matrixView(weights.w, count, n), from, to), into);
-    matmul(transposed(asked), matrixView(hidden, rows, n), matrixView(gradient, to - from, n));
-    adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, clock.settings);
+    matmul(blockGradient, rowSlice(matrixView(weights.w, count, n), from, to), into);
+    matmul(transposed(blockGradient), matrixView(hidden, rows, n), matrixView(gradient, to - from, n));
+    adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, adam.weightSettings);
     columnSums(here, 0, rows, width, width, gradient);
-    adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, clock.biases);
+    adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, adam.biasSettings);
   };
 
   return {
@@ -211,7 +218,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       rows.set(lists);
       return lists.length;
     },
-    step(batchLists, hidden, back, clock) {
+    step(batchLists, hidden, back, adam) {
       const rows = batchLists.length;
       team.parallelFor(blocks, (b) => forward(batchLists, hidden, b));
       if (pairs) team.parallelFor(blocks, (b) => comparePairs(batchLists, b));
@@ -219,10 +226,10 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
         for (let r = group * GROUP; r < Math.min(rows, (group + 1) * GROUP); r++) {
           const q = batchLists[r]!;
           const weight = (listWeights ? listWeights[q]! : 1) / meanWeight;
-          costs[r] = weight * (negatives ? price : priceWhole)(q, r, weight / rows, clock.step);
+          costs[r] = weight * (negatives ? evaluateList : evaluateWholeList)(q, r, weight / rows, adam.step);
         }
       });
-      team.parallelFor(blocks, (b) => backward(batchLists, hidden, b, clock));
+      team.parallelFor(blocks, (b) => backward(batchLists, hidden, b, adam));
       team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
         columnSums(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
@@ -231,9 +238,9 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       for (let r = 0; r < rows; r++) cost += costs[r]!;
       return cost / rows;
     },
-    settle() {},
+    catchUp() {},
     restart() {},
-    extras: () => ({}),
+    auxiliary: () => ({}),
     close: () => heap.close(),
   };
 }

@@ -22,35 +22,35 @@ export interface AdamOptions {
 const { fround } = Math;
 const ENOUGH = 1e-12; // a move of ρ^s times the first is not worth adding
 
-export class Clock {
+export class LazyAdam {
   step = 0;
-  settings!: AdamSettings; // of this step, for weights
-  biases!: AdamSettings; // the same without l2
+  weightSettings!: AdamSettings; // of this step, for weights
+  biasSettings!: AdamSettings; // the same without l2
   private readonly options: AdamOptions;
-  private readonly span: number; // steps after which moves no longer count
-  private owed = new Float64Array(1024); // to what was last moved at step t, if its next step is this one
-  private left1 = 1; // β1 to the power of the step
-  private left2 = 1;
+  private readonly horizon: number; // steps after which moves no longer count
+  private pending = new Float64Array(1024); // to what was last moved at step t, if its next step is this one
+  private beta1Power = 1; // β1 to the power of the step
+  private beta2Power = 1;
 
   constructor(options: AdamOptions) {
     this.options = options;
     const ratio = options.beta1 / Math.sqrt(options.beta2);
-    this.span = options.beta1 === 0 ? 0 : Math.ceil(log(ENOUGH) / log(Math.min(ratio, 0.9999)));
+    this.horizon = options.beta1 === 0 ? 0 : Math.ceil(log(ENOUGH) / log(Math.min(ratio, 0.9999)));
   }
 
   /** The next step begins. */
-  begin(): void {
+  nextStep(): void {
     const { rate, beta1, beta2, epsilon, l2 } = this.options;
-    if (this.step > 0) this.owe(rate * (Math.sqrt(1 - this.left2) / (1 - this.left1)));
+    if (this.step > 0) this.addPending(rate * (Math.sqrt(1 - this.beta2Power) / (1 - this.beta1Power)));
     this.step++;
-    if (this.step >= this.owed.length) {
-      const more = new Float64Array(2 * this.owed.length);
-      more.set(this.owed);
-      this.owed = more;
+    if (this.step >= this.pending.length) {
+      const more = new Float64Array(2 * this.pending.length);
+      more.set(this.pending);
+      this.pending = more;
     }
-    this.left1 *= beta1;
-    this.left2 *= beta2;
-    this.biases = {
+    this.beta1Power *= beta1;
+    this.beta2Power *= beta2;
+    this.biasSettings = {
       ...{
         beta1: fround(beta1),
         oneMinusBeta1: fround(1 - beta1),
@@ -58,28 +58,28 @@ export class Clock {
         oneMinusBeta2: fround(1 - beta2),
         l2: 0,
       },
-      step: fround((rate * Math.sqrt(1 - this.left2)) / (1 - this.left1)),
-      epsilon: fround(epsilon * Math.sqrt(1 - this.left2)),
+      step: fround((rate * Math.sqrt(1 - this.beta2Power)) / (1 - this.beta1Power)),
+      epsilon: fround(epsilon * Math.sqrt(1 - this.beta2Power)),
     };
-    this.settings = { ...this.biases, l2: fround(l2) };
+    this.weightSettings = { ...this.biasSettings, l2: fround(l2) };
   }
 
   /** What the step before this one owes to all that it did not move. */
-  private owe(move: number): void {
+  private addPending(move: number): void {
     const ratio = this.options.beta1 / Math.sqrt(this.options.beta2);
     let power = ratio;
-    for (let last = this.step - 1; last >= 0 && this.step - last <= this.span; last--) {
-      this.owed[last] = this.owed[last]! + power * move;
+    for (let last = this.step - 1; last >= 0 && this.step - last <= this.horizon; last--) {
+      this.pending[last] = this.pending[last]! + power * move;
       power *= ratio;
     }
   }
 
   /** What is to be made up before this step for numbers last moved at `last`, at least one step before the last. */
-  rest(last: number): { move: number; epsilon: number; keep1: number; keep2: number } {
+  catchUp(last: number): { move: number; epsilon: number; keep1: number; keep2: number } {
     const { beta1, beta2, epsilon } = this.options;
     const gap = this.step - 1 - last;
     return {
-      move: fround(this.owed[last]!),
+      move: fround(this.pending[last]!),
       epsilon: fround(epsilon * Math.sqrt(1 - power(beta2, last + 1))),
       keep1: fround(power(beta1, gap)),
       keep2: fround(power(beta2, gap)),

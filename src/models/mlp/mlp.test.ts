@@ -160,7 +160,7 @@ describe("weights of absent features", () => {
         while (lists.size < 4) lists.add(Math.floor(16 * order()));
         one.step(Uint32Array.from(lists));
       }
-      one.settle();
+      one.catchUp();
       const weights = Float32Array.from(one.layers[0]!.weights.w);
       one.close();
       return weights;

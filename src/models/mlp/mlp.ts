@@ -78,8 +78,8 @@ export const mlp = part(
       id: "mlp",
       spec,
       learn(data, objective, run) {
-        const { network, extras: auxiliary } = trainNetwork(data, objective, run, options);
-        const catalogue =
+        const { network, auxiliary } = trainNetwork(data, objective, run, options);
+        const labelSpace =
           data.labelSpaceSize === undefined
             ? undefined
             : {
@@ -87,7 +87,7 @@ export const mlp = part(
                 frequency: labelFrequency(data),
                 ...(data.names.items && { names: data.names.items }),
               };
-        return networkModel(columnsOf(data), { network, extras: auxiliary, fold: objective.reduction, catalogue });
+        return networkModel(columnsOf(data), { network, auxiliary: auxiliary, reduction: objective.reduction, labelSpace });
       },
     };
     return {

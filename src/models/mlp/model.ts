@@ -5,17 +5,17 @@ import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel }
 import { checkColumns, checkScoring } from "../shared/columns.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { savedFloats, savedIntegers, savedLabelSpace, savedReduction, saveLabelSpace, writable } from "../shared/saved.ts";
-import { alone, judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
+import { allocTop, labelScores, type Network, rowOutputs, singleThreaded, topOf, type Weights } from "./predict.ts";
 
 export interface Learned {
   readonly network: Network;
-  readonly extras: Readonly<Record<string, number>>;
-  readonly fold?: OutputReduction | undefined;
-  readonly catalogue?: LabelSpace | undefined;
+  readonly auxiliary: Readonly<Record<string, number>>;
+  readonly reduction?: OutputReduction | undefined;
+  readonly labelSpace?: LabelSpace | undefined;
 }
 
 export function networkModel(columns: Columns, learned: Learned): Model {
-  const { network, extras: auxiliary, fold: reduction, catalogue: labelSpace } = learned;
+  const { network, auxiliary, reduction, labelSpace } = learned;
   const { hidden, last } = network;
   return {
     id: "mlp",
@@ -24,9 +24,9 @@ export function networkModel(columns: Columns, learned: Learned): Model {
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       withHeap((heap) => {
-        if (labelSpace) return judgedScores(network, sameItems(data, labelSpace), alone(heap), into);
+        if (labelSpace) return labelScores(network, sameItems(data, labelSpace), singleThreaded(heap), into);
         const outputs = reduction ? new Float64Array(into.length * last.outputs) : into;
-        rowOutputs(network, data.features, alone(heap), outputs);
+        rowOutputs(network, data.features, singleThreaded(heap), outputs);
         if (reduction) reduceOutputs(outputs, reduction, into);
       });
     },
@@ -35,8 +35,8 @@ export function networkModel(columns: Columns, learned: Learned): Model {
           top: (data: Dataset, k: number) =>
             withHeap((heap) => {
               checkColumns(columns, data);
-              const room = topRoom(data.starts.length - 1, k, alone(heap));
-              const { items, scores } = topOf(network, sameItems(data, labelSpace), alone(heap), room);
+              const into = allocTop(data.starts.length - 1, k, singleThreaded(heap));
+              const { items, scores } = topOf(network, sameItems(data, labelSpace), singleThreaded(heap), into);
               return { k, items: items.slice(), scores: scores.slice() };
             }),
         }
@@ -94,12 +94,12 @@ function withHeap<R>(act: (heap: Heap) => R): R {
 }
 
 /** The model's items are the data's. */
-export function sameItems(data: Dataset, catalogue: LabelSpace): Dataset {
-  if (data.labelSpaceSize !== catalogue.count)
+export function sameItems(data: Dataset, labelSpace: LabelSpace): Dataset {
+  if (data.labelSpaceSize !== labelSpace.count)
     throw new InputError(
       data.labelSpaceSize === undefined
-        ? `the model ranks a catalogue of ${catalogue.count} items, and these lists have items of their own`
-        : `the model ranks a catalogue of ${catalogue.count} items, and that of the data has ${data.labelSpaceSize}`,
+        ? `the model ranks a catalogue of ${labelSpace.count} items, and these lists have items of their own`
+        : `the model ranks a catalogue of ${labelSpace.count} items, and that of the data has ${data.labelSpaceSize}`,
     );
   return data;
 }
@@ -116,13 +116,13 @@ export function readNetwork(saved: SavedModel, columns: Columns): Model {
     };
   });
   if (layers.length < 2) throw new InputError("the model file is damaged: a network has at least two layers");
-  const catalogue = savedLabelSpace(saved, "catalogue");
-  if (catalogue && catalogue.count !== sizes.at(-1))
+  const labelSpace = savedLabelSpace(saved, "catalogue");
+  if (labelSpace && labelSpace.count !== sizes.at(-1))
     throw new InputError("the model file is damaged: the last layer is not of the catalogue");
   return networkModel(columns, {
     network: { hidden: layers.slice(0, -1), last: layers.at(-1)! },
-    extras: (saved.extras ?? {}) as Record<string, number>,
-    fold: savedReduction(saved, "fold"),
-    catalogue,
+    auxiliary: (saved.extras ?? {}) as Record<string, number>,
+    reduction: savedReduction(saved, "fold"),
+    labelSpace,
   });
 }

@@ -15,15 +15,15 @@ export interface Weights {
 }
 
 export interface Network {
-  readonly bend?: "relu" | "none"; // what follows a hidden layer, relu unless said
+  readonly activation?: "relu" | "none"; // what follows a hidden layer, relu unless said
   readonly hidden: readonly Weights[];
   readonly last: Weights; // input after input, or with a catalogue label after label
 }
 
-type Hands = Pick<Team, "allocShared" | "parallelFor">;
+type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
 /** For one who works alone. */
-export const alone = (heap: Heap): Hands => ({
+export const singleThreaded = (heap: Heap): ParallelOps => ({
   allocShared: (kind, length, contents) => heap.make(kind, length, contents),
   parallelFor(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
@@ -34,26 +34,26 @@ const CHUNK = 128; // rows
 const BLOCK = 512; // items
 
 /** The k best items of a catalogue for each list. */
-export function topOf(network: Network, data: Dataset, hands: Hands, into: TopItems): TopItems {
+export function topOf(network: Network, data: Dataset, ops: ParallelOps, into: TopItems): TopItems {
   const lists = data.starts.length - 1;
   const { last } = network;
   const { k, items, scores } = into;
-  inChunks(hands, lists, (heap) => {
+  inChunks(ops, lists, (heap) => {
     const hidden = hiddenLayers(network, data.features, heap);
     const z = heap.f32(CHUNK * BLOCK);
-    const room = isInHeap(last.w) ? undefined : heap.f32(BLOCK * last.inputs);
+    const scratch = isInHeap(last.w) ? undefined : heap.f32(BLOCK * last.inputs);
     const best = Array.from({ length: CHUNK }, () => new TopK(k));
     return (from, to) => {
       const out = hidden((r) => from + r, to - from);
       for (let low = 0; low < last.outputs; low += BLOCK) {
         const high = Math.min(last.outputs, low + BLOCK);
         const part = last.w.subarray(low * last.inputs, high * last.inputs);
-        room?.set(part);
+        scratch?.set(part);
         const into = rowSlice(matrixView(z, to - from, high - low), 0, to - from);
         for (let r = 0; r < to - from; r++) z.set(last.b.subarray(low, high), r * (high - low));
         matmul(
           matrixView(out, to - from, last.inputs),
-          transposed(matrixView(room ?? part, high - low, last.inputs)),
+          transposed(matrixView(scratch ?? part, high - low, last.inputs)),
           into,
           "add",
         );
@@ -66,17 +66,17 @@ export function topOf(network: Network, data: Dataset, hands: Hands, into: TopIt
 }
 
 /** Room for the k best items of each list. */
-export const topRoom = (lists: number, k: number, { allocShared }: Hands): TopItems => ({
+export const allocTop = (lists: number, k: number, { allocShared }: ParallelOps): TopItems => ({
   k,
   items: allocShared("u32", lists * k),
   scores: allocShared("f64", lists * k),
 });
 
 /** The score of each judged item of a catalogue's lists. */
-export function judgedScores(network: Network, data: Dataset, hands: Hands, into: Float64Array): void {
+export function labelScores(network: Network, data: Dataset, ops: ParallelOps, into: Float64Array): void {
   const { last } = network;
   const { starts } = data;
-  inChunks(hands, starts.length - 1, (heap) => {
+  inChunks(ops, starts.length - 1, (heap) => {
     const hidden = hiddenLayers(network, data.features, heap);
     return (from, to) => {
       const out = hidden((r) => from + r, to - from);
@@ -92,9 +92,9 @@ export function judgedScores(network: Network, data: Dataset, hands: Hands, into
 }
 
 /** The outputs of each row, of lists that have a row for each item. */
-export function rowOutputs(network: Network, features: Matrix, hands: Hands, into: Float64Array): void {
+export function rowOutputs(network: Network, features: Matrix, ops: ParallelOps, into: Float64Array): void {
   const { inputs, outputs, w, b } = network.last;
-  inChunks(hands, features.rows, (heap) => {
+  inChunks(ops, features.rows, (heap) => {
     const hidden = hiddenLayers(network, features, heap);
     const weights = inHeap(heap, w);
     const z = heap.f32(CHUNK * outputs);
@@ -108,10 +108,10 @@ export function rowOutputs(network: Network, features: Matrix, hands: Hands, int
 }
 
 /** Each member prepares once and then works on chunks of rows. */
-function inChunks(hands: Hands, rows: number, prepare: (heap: Heap) => (from: number, to: number) => void): void {
+function inChunks(ops: ParallelOps, rows: number, prepare: (heap: Heap) => (from: number, to: number) => void): void {
   const heap = new Heap();
   let work: ((from: number, to: number) => void) | undefined;
-  hands.parallelFor(Math.ceil(rows / CHUNK), (block) => {
+  ops.parallelFor(Math.ceil(rows / CHUNK), (block) => {
     work ??= prepare(heap);
     work(block * CHUNK, Math.min(rows, (block + 1) * CHUNK));
   });
@@ -129,7 +129,7 @@ const LARGE = 2 ** 22; // numbers: a first layer of more is read where it is, fo
 
 /** Activations of the last hidden layer for some rows of the data. */
 function hiddenLayers(
-  { hidden, bend = "relu" }: Network,
+  { hidden, activation = "relu" }: Network,
   features: Matrix,
   heap: Heap,
 ): (row: (r: number) => number, count: number) => Float32Array {
@@ -159,7 +159,7 @@ function hiddenLayers(
             w,
             out.subarray(r * outputs, (r + 1) * outputs),
           );
-      if (bend === "relu") for (let i = 0; i < count * outputs; i++) if (!(out[i]! > 0)) out[i] = 0;
+      if (activation === "relu") for (let i = 0; i < count * outputs; i++) if (!(out[i]! > 0)) out[i] = 0;
     });
     return layers.at(-1)!.out;
   };

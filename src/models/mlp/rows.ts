@@ -1,13 +1,13 @@
 /** The feature rows of a batch, copied to where the kernels work. Missing values count as zero. */
 import type { Matrix } from "../../types.ts";
-import type { Share } from "./layers.ts";
+import type { ParallelOps } from "./layers.ts";
 
 /** Row r of a sparse batch owns entries starts[r] to starts[r + 1]. */
 export type BatchRows =
   | { readonly kind: "sparse"; readonly starts: Uint32Array; readonly indices: Uint32Array; readonly values: Float32Array }
   | { readonly kind: "dense"; readonly columns: number; readonly values: Float32Array };
 
-export function batchRows(share: Share["allocShared"], features: Matrix, most: number): BatchRows {
+export function batchRows(share: ParallelOps["allocShared"], features: Matrix, most: number): BatchRows {
   if (features.kind === "dense")
     return { kind: "dense", columns: features.columns, values: share("f32", most * features.columns) };
   let widest = 0;

@@ -7,9 +7,9 @@ import { random, shuffle } from "../../numeric/random.ts";
 import type { Dataset, Objective, Run, TopItems } from "../../types.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
-import { initialise, type Layer, newLayer } from "./layers.ts";
-import { Clock } from "./lazy-adam.ts";
-import { judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
+import { initialize, type Layer, newLayer } from "./layers.ts";
+import { LazyAdam } from "./lazy-adam.ts";
+import { allocTop, labelScores, type Network, rowOutputs, topOf, type Weights } from "./predict.ts";
 import { batchRows, fill } from "./rows.ts";
 import { sampledHead } from "./sampled-labels.ts";
 import { mostRows, scoresHead } from "./scores.ts";
@@ -31,7 +31,7 @@ export interface TrainingOptions {
 
 export interface Trained {
   readonly network: Network; // outside shared memory
-  readonly extras: Readonly<Record<string, number>>;
+  readonly auxiliary: Readonly<Record<string, number>>;
 }
 
 /** All that one training holds, and its steps. */
@@ -58,39 +58,39 @@ export function session(
   const body = trunk(team, layers, head.most, { dropout, seed, sparse, l2 });
   const input = batchRows(team.allocShared, features, head.most);
   const rows = new Uint32Array(head.most);
-  let clock = new Clock({ ...options, rate: options.rate[0]! });
+  let adam = new LazyAdam({ ...options, rate: options.rate[0]! });
 
   return {
     layers,
     last,
-    clock: () => clock,
+    clock: () => adam,
     /** New weights, and nothing remembered. */
     restart(rate: number) {
       layers.forEach((layer, l) => {
-        initialise(team, layer, layer.outputs, seed, l);
+        initialize(team, layer, layer.outputs, seed, l);
       });
-      if (labelSpaceSize === undefined) initialise(team, last, last.outputs, seed, layers.length);
+      if (labelSpaceSize === undefined) initialize(team, last, last.outputs, seed, layers.length);
       else drawLabels(team, last, seed, layers.length);
       body.restart();
       head.restart();
-      clock = new Clock({ ...options, rate });
-      clock.begin();
+      adam = new LazyAdam({ ...options, rate });
+      adam.nextStep();
     },
     /** One step on the given lists; their mean cost before it. */
     step(lists: Uint32Array): number {
       const count = head.rowsOf(lists, rows);
       team.parallelFor(1, () => fill(input, features, rows, count));
-      body.forward(input, count, clock);
-      const cost = head.step(lists, body.out, body.back, clock);
-      body.backward(input, count, clock);
-      clock.begin();
+      body.forward(input, count, adam);
+      const cost = head.step(lists, body.out, body.back, adam);
+      body.backward(input, count, adam);
+      adam.nextStep();
       return cost;
     },
-    settle() {
-      body.settle(clock);
-      head.settle(clock);
+    catchUp() {
+      body.catchUp(adam);
+      head.catchUp(adam);
     },
-    extras: head.extras,
+    auxiliary: head.auxiliary,
     close() {
       body.close();
       head.close();
@@ -101,7 +101,7 @@ export function session(
 const weightsOf = ({ inputs, outputs, weights, biases }: Layer): Weights => ({ inputs, outputs, w: weights.w, b: biases.w });
 
 /** Copies the numbers of a network to ordinary memory, into the copy before where there is one. */
-function keep({ hidden, last }: Network, before: Network | undefined): Network {
+function copyNetwork({ hidden, last }: Network, before: Network | undefined): Network {
   const copy = ({ inputs, outputs, w, b }: Weights, old: Weights | undefined): Weights => {
     const into = old ?? { inputs, outputs, w: new Float32Array(w.length), b: new Float32Array(outputs) };
     into.w.set(w);
@@ -125,7 +125,7 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
   let found: TopItems | undefined;
 
   const top = (k: number) => {
-    if (found?.k !== k) found = topRoom(shown.starts.length - 1, k, team);
+    if (found?.k !== k) found = allocTop(shown.starts.length - 1, k, team);
     return topOf(now, shown, team, found);
   };
   const report = (cost: number) => ({
@@ -134,7 +134,7 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
       const size = shown.labels.length * (shown.labelSpaceSize === undefined ? objective.outputs : 1);
       scores ??= team.allocShared("f64", size);
       if (shown.labelSpaceSize === undefined) rowOutputs(now, shown.features, team, scores);
-      else judgedScores(now, shown, team, scores);
+      else labelScores(now, shown, team, scores);
       return scores;
     },
     ...(shown.labelSpaceSize === undefined ? {} : { top }),
@@ -154,18 +154,18 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
         const passes = round - begun + (from + batch.length) / lists;
         if (team.rank === 0) run.progress?.((tried * options.epochs + passes) / (options.rate.length * options.epochs));
       }
-      one.settle();
+      one.catchUp();
       const status = run.afterRound(++round, report(cost / lists));
-      if (status === "improved") auxiliary = one.extras();
+      if (status === "improved") auxiliary = one.auxiliary();
       // Without validation data every round is kept, and the last is what remains.
-      if (status === "improved" && validation && team.rank === 0) best = keep(now, best);
+      if (status === "improved" && validation && team.rank === 0) best = copyNetwork(now, best);
       if (status === "stop") break;
     }
   }
-  const network = best ?? keep(now, undefined);
+  const network = best ?? copyNetwork(now, undefined);
   team.barrier();
   one.close();
-  return { network, extras: auxiliary };
+  return { network, auxiliary: auxiliary };
 }
 
 function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {
