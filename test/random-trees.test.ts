@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { isTrees, type TreesModel, trees } from "../src/models/trees/index.ts";
-import { slowBoost } from "../src/models/trees/reference-boost.ts";
+import { referenceBoost } from "../src/models/trees/reference-boost.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { kernels, usePlain } from "../src/numeric/kernels.ts";
 import { random } from "../src/numeric/random.ts";
@@ -111,7 +111,7 @@ function ofOneThread(number: number): SavedModel {
 }
 
 function likeSlow(one: Case): string | undefined {
-  const slow = slowBoost(one.data, one.objective, one.options, one.given, one.seed);
+  const slow = referenceBoost(one.data, one.objective, one.options, one.given, one.seed);
   const { model, costs, seen } = learn(one);
   const file = model.save();
   const before = saved.get(one.number) ?? file;
@@ -154,7 +154,7 @@ describe("random options on random data", () => {
         tried++;
         const short = { learningRate: 1e-3, rateStep: 0, listFraction: 1, rounds: 4 };
         const { costs } = learn(one, short);
-        const first = slowBoost(one.data, objective, { ...options, rounds: 0 }, one.given, one.seed).costs[0]!;
+        const first = referenceBoost(one.data, objective, { ...options, rounds: 0 }, one.given, one.seed).costs[0]!;
         const all = [first, ...costs];
         const up = all.findIndex((cost, i) => i > 0 && cost > all[i - 1]! + 1e-12 * (1 + Math.abs(cost)));
         return up > 0 ? `cost ${all[up]} after ${all[up - 1]} in round ${up}` : undefined;

@@ -3,7 +3,7 @@ import { binColumn, sortFloats } from "../../numeric/bins.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Matrix, Team } from "../../types.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import { CODES, COLUMNS, type Layout, layOut, type Usual } from "./layout.ts";
+import { CODES, COLUMNS, type DefaultBins, type Layout, makeLayout } from "./layout.ts";
 
 export interface Feature {
   readonly bins: number; // of values
@@ -12,7 +12,7 @@ export interface Feature {
   readonly categorical: boolean;
 }
 
-export interface Table {
+export interface BinnedDataset {
   readonly rows: number;
   readonly features: readonly Feature[];
   readonly layout: Layout;
@@ -30,12 +30,12 @@ export interface BinOptions {
   readonly categorical: ReadonlySet<number>;
 }
 
-export function tabulate(team: Team, matrix: Matrix, options: BinOptions): Table {
-  const { features, usual } = findFeatures(team, matrix, options);
+export function binDataset(team: Team, matrix: Matrix, options: BinOptions): BinnedDataset {
+  const { features, defaultBins } = findFeatures(team, matrix, options);
   const missed = team.allocShared("i32", matrix.columns, "zeros");
   const width = (feature: Feature) => feature.bins + (feature.missing ? 1 : 0);
   for (;;) {
-    const layout = layOut(features.map(width), usual);
+    const layout = makeLayout(features.map(width), defaultBins);
     const bins = team.allocShared("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS, "zeros");
     fill(team, matrix, features, layout, bins, missed);
     // A value may be missing in rows outside the sample alone.
@@ -52,14 +52,14 @@ function findFeatures(
   team: Team,
   matrix: Matrix,
   { most, fewest, categorical }: BinOptions,
-): { features: Feature[]; usual: Usual } {
+): { features: Feature[]; defaultBins: DefaultBins } {
   const { rows, columns } = matrix;
   const edges = team.allocShared("f32", columns * CODES);
   const facts = team.allocShared("i32", columns * 2); // number of bins, whether values are missing
   const sample = Math.min(rows, SAMPLE);
   const fewer = Math.min(sample, FEWER);
-  const words = Math.ceil(fewer / 32);
-  const [usual, marks] = [team.allocShared("i32", columns), team.allocShared("u32", columns * words, "zeros")];
+  const wordsPerFeature = Math.ceil(fewer / 32);
+  const [defaultBins, marks] = [team.allocShared("i32", columns), team.allocShared("u32", columns * wordsPerFeature, "zeros")];
   const binsOf = new Uint16Array(fewer);
   const heap = new Heap();
   const [values, one, spare, tallies] = [heap.f32(AT_ONCE * sample), heap.f32(sample), heap.f32(sample), heap.u32(6144)];
@@ -83,7 +83,7 @@ function findFeatures(
       if (categorical.has(feature)) continue; // marked nowhere
       for (let i = 0; i < fewer; i++)
         binsOf[i] = binOf(values[Math.floor((i * sample) / fewer) * AT_ONCE + k]!, found, found.length + 1);
-      usual[feature] = mark(binsOf, marks.subarray(feature * words, (feature + 1) * words));
+      defaultBins[feature] = mark(binsOf, marks.subarray(feature * wordsPerFeature, (feature + 1) * wordsPerFeature));
     }
   });
   heap.close();
@@ -96,7 +96,7 @@ function findFeatures(
       edges: edges.slice(from, from + (isCategory ? bins : bins - 1)),
     };
   });
-  return { features, usual: { bins: usual, marks, words, rows: fewer } };
+  return { features, defaultBins: { bins: defaultBins, marks, wordsPerFeature, rows: fewer } };
 }
 
 /** How many edges are below a value, or `missing`. */
@@ -114,10 +114,10 @@ function binOf(value: number, edges: Float32Array, missing: number): number {
 /** Marks where the most frequent bin is, and returns it. */
 function mark(bins: Uint16Array, marks: Uint32Array): number {
   const counts = new Uint32Array(CODES + 1);
-  let usual = 0;
-  for (const bin of bins) if (++counts[bin]! > counts[usual]!) usual = bin;
-  for (let i = 0; i < bins.length; i++) if (bins[i] === usual) marks[i >> 5]! |= 1 << (i & 31);
-  return usual;
+  let defaultBin = 0;
+  for (const bin of bins) if (++counts[bin]! > counts[defaultBin]!) defaultBin = bin;
+  for (let i = 0; i < bins.length; i++) if (bins[i] === defaultBin) marks[i >> 5]! |= 1 << (i & 31);
+  return defaultBin;
 }
 
 /** Values of `count` features from `first` on, for a sample of rows at equal distances. */
@@ -142,7 +142,7 @@ function collect(matrix: Matrix, first: number, count: number, sample: number, i
 }
 
 /** Writes rows from to to of a matrix, every value of them, one row after another. */
-export function unfold(matrix: Matrix, from: number, to: number, into: Float32Array): void {
+export function denseRows(matrix: Matrix, from: number, to: number, into: Float32Array): void {
   const { columns } = matrix;
   if (matrix.kind === "dense") {
     into.set(matrix.values.subarray(from * columns, to * columns));
@@ -184,14 +184,14 @@ function fill(
     const last = Math.min(rows, (block + 1) * chunk);
     for (let row = block * chunk; row < last; row += TILE) {
       const n = Math.min(TILE, last - row);
-      unfold(matrix, row, row + n, tile);
+      denseRows(matrix, row, row + n, tile);
       features.forEach(({ bins: count }, f) => {
-        const place = layout.places[f];
-        const at = place ? (Math.floor(place.column / COLUMNS) * rows + row) * COLUMNS + (place.column % COLUMNS) : 0;
+        const slot = layout.slots[f];
+        const at = slot ? (Math.floor(slot.column / COLUMNS) * rows + row) * COLUMNS + (slot.column % COLUMNS) : 0;
         const kind = kinds[f];
-        if (!place) return;
-        if (kind) for (let i = 0; i < n; i++) bins[at + COLUMNS * i]! += (kind.get(tile[i * columns + f]!) ?? count) * place.step;
-        else if (binColumn(tile, f, columns, n, padded[f]!, halves[f]!, count, place.step, bins, at) > 0) missed[f] = 1;
+        if (!slot) return;
+        if (kind) for (let i = 0; i < n; i++) bins[at + COLUMNS * i]! += (kind.get(tile[i * columns + f]!) ?? count) * slot.step;
+        else if (binColumn(tile, f, columns, n, padded[f]!, halves[f]!, count, slot.step, bins, at) > 0) missed[f] = 1;
       });
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { packGradients } from "../../numeric/histogram.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import { layOut } from "./layout.ts";
+import { makeLayout } from "./layout.ts";
 import { unitsFor } from "./quantize.ts";
 
 const edges = (values: readonly number[], most: number, fewest = 1) =>
@@ -49,9 +49,9 @@ describe("bins", () => {
 
 describe("layout", () => {
   it("small features share a column as long as their joint codes fit a byte", () => {
-    const { columns, groups, places } = layOut([256, 16, 16, 1, 2]);
+    const { columns, groups, slots } = makeLayout([256, 16, 16, 1, 2]);
     expect([columns, groups]).toEqual([3, 1]);
-    expect(places).toEqual([
+    expect(slots).toEqual([
       { column: 0, step: 1, codes: 256 },
       { column: 1, step: 1, codes: 256 },
       { column: 1, step: 16, codes: 256 },
@@ -66,14 +66,14 @@ describe("columns that are silent together", () => {
     // 20 features of 200 bins in 64 rows: the odd ones have bin 5 in the first 48 rows, the even ones are as good as never alike.
     const marks = new Uint32Array(40);
     for (let f = 1; f < 20; f += 2) marks.set([0xffffffff, 0xffff], 2 * f);
-    const usual = { bins: new Int32Array(20).fill(5), marks, words: 2, rows: 64 };
-    const { groups, places, usual: codes } = layOut(new Array(20).fill(200), usual);
+    const defaultBins = { bins: new Int32Array(20).fill(5), marks, wordsPerFeature: 2, rows: 64 };
+    const { groups, slots, defaultBins: codes } = makeLayout(new Array(20).fill(200), defaultBins);
     expect(groups).toBe(3);
     expect(codes.slice(0, 2)).toEqual([undefined, undefined]);
     expect(codes[2]).toEqual(new Uint8Array(8).fill(5));
     const together = [1, 3, 5, 7, 9, 11, 13, 15];
-    expect(together.map((f) => places[f]!.column)).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
-    expect(new Set(places.map((place) => place!.column)).size).toBe(20);
+    expect(together.map((f) => slots[f]!.column)).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
+    expect(new Set(slots.map((slot) => slot!.column)).size).toBe(20);
   });
 });
 

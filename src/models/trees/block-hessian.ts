@@ -9,7 +9,7 @@
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
-import type { Derivator } from "./derivatives.ts";
+import type { GradientEvaluator } from "./derivatives.ts";
 
 const STEP = 2 ** -17; // half the digits for the step, half for the change
 
@@ -23,7 +23,7 @@ export function blockHessians(
   data: Dataset,
   objective: Objective,
   { team, seed }: Run,
-  now: Derivator,
+  now: GradientEvaluator,
   scores: Float64Array,
   round: number,
   output: number,
@@ -32,7 +32,7 @@ export function blockHessians(
 ): Float64Array {
   const { starts, labels } = data;
   const { outputs } = objective;
-  const more = now.extras.length;
+  const more = now.auxiliary.length;
   const bounds = splitLists(starts);
   let longest = 0;
   for (let list = 0; list + 1 < starts.length; list++) longest = Math.max(longest, starts[list + 1]! - starts[list]!);
@@ -47,7 +47,7 @@ export function blockHessians(
         if (leaf === NO_LEAF) continue;
         const [s, g] = [moved.subarray(0, size + more), slope.subarray(0, size + more)];
         s.set(scores.subarray(from, from + size));
-        s.set(now.extras, size);
+        s.set(now.auxiliary, size);
         const entry = (row: number) => (row - first) * outputs + output;
         for (let row = first; row < last; row++) if (leafOf[row] === leaf) s[entry(row)]! += STEP;
         // The same stream as before the step, so that a sampled objective draws the same.

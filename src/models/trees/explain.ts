@@ -1,20 +1,20 @@
 /** Why items stand where they do: each score is the expected score plus what its features add (see shap.ts). */
 import { InputError } from "../../input-error.ts";
 import type { Dataset, Explanation } from "../../types.ts";
-import { unfold } from "./binned-dataset.ts";
+import { denseRows } from "./binned-dataset.ts";
 import type { TreesModel } from "./model.ts";
 import { addShap, expected } from "./shap.ts";
 
 /** The parts of every item of one list. */
 export function explainList(model: TreesModel, data: Dataset, list: number): Explanation {
-  if (model.fold)
+  if (model.reduction)
     throw new InputError(
       "these trees give several outputs that fold into one score, which has no parts by feature; explain trees of one output",
     );
   const { columns } = data.features;
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const values = new Float32Array((to - from) * columns);
-  unfold(data.features, from, to, values);
+  denseRows(data.features, from, to, values);
   const base = model.trees.reduce((sum, tree) => sum + expected(tree), 0);
   const contributions = Array.from({ length: to - from }, (_, i) => {
     const into = new Float64Array(columns);

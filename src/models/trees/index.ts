@@ -35,9 +35,9 @@ export const trees = part(
       const both = [...categorical].find((feature) => monotone[feature] !== 0);
       if (both !== undefined)
         throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it can neither rise nor fall`);
-      const given = { trees: begin(run.init, columns, objective), monotone, categorical };
-      const boosted = boost(data, objective, run, options, given);
-      return treesModel(columns, boosted.trees, boosted.extras, objective.reduction);
+      const inputs = { trees: begin(run.init, columns, objective), monotone, categorical };
+      const boosted = boost(data, objective, run, options, inputs);
+      return treesModel(columns, boosted.trees, boosted.auxiliary, objective.reduction);
     },
   }),
 );
@@ -46,7 +46,7 @@ export const trees = part(
 function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Objective): readonly Tree[] {
   if (!model) return [];
   if (!isTrees(model)) throw new InputError(`trees can only go on from trees, and the first model is ${model.id}`);
-  const before = model.fold ? model.fold.values.length : 1;
+  const before = model.reduction ? model.reduction.values.length : 1;
   if (before !== outputs)
     throw new InputError(`the first model gives ${before} outputs for each item, and objective ${spec} wants ${outputs}`);
   if (model.columns.count !== columns.count)

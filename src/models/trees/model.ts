@@ -14,19 +14,24 @@ import { depthOf, type Tree } from "./tree.ts";
 export interface TreesModel extends Model {
   readonly id: "trees";
   readonly trees: readonly Tree[];
-  readonly fold?: OutputReduction;
+  readonly reduction?: OutputReduction;
 }
 
 export const isTrees = (model: Model): model is TreesModel => model.id === "trees" && "trees" in model;
 
-export type Extras = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
+export type Auxiliary = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
 
-export function treesModel(columns: Columns, trees: readonly Tree[], auxiliary: Extras, reduction?: OutputReduction): TreesModel {
+export function treesModel(
+  columns: Columns,
+  trees: readonly Tree[],
+  auxiliary: Auxiliary,
+  reduction?: OutputReduction,
+): TreesModel {
   const outputs = reduction ? reduction.values.length : 1;
   const prepared = scorer(trees, { columns: columns.count, outputs });
   const model: TreesModel = {
     id: "trees",
-    ...{ columns, trees, ...(reduction ? { fold: reduction } : {}) },
+    ...{ columns, trees, ...(reduction ? { reduction: reduction } : {}) },
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       const { labels, features } = data;

@@ -1,15 +1,15 @@
 /** How trees are grown: one declaration for code, the command line and its help, with the names that other tools use. */
-import { choice, type Fields, integer, real, textField } from "../../part.ts";
+import { choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
 
 export interface Options {
   readonly rounds: number;
   readonly leaves: number;
   readonly learningRate: number;
-  readonly rateStep: number;
-  readonly leastRate: number;
+  readonly learningRateDecay: number;
+  readonly minLearningRate: number;
   readonly maxDepth: number;
   readonly minItems: number;
-  readonly count: "curvature" | "rows" | "both";
+  readonly minItemsUnit: "hessian" | "rows" | "both";
   readonly minHessian: number;
   readonly minGain: number;
   readonly l1: number;
@@ -25,6 +25,11 @@ export interface Options {
 const FASTEST = 10; // Newton steps at once: beyond two even a parabola is overshot, and nothing comes of more
 const GREATEST = 1e15; // far beyond any sum over rows
 
+/** Also accepts names that values had before. */
+function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<string, T>>): Field<T> {
+  return { ...field, read: (value) => field.read(former[String(value)] ?? value) };
+}
+
 export const fields: Fields<Options> = {
   rounds: integer(100, "trees to grow, times the outputs of the objective", {
     above: 0,
@@ -35,20 +40,24 @@ export const fields: Fields<Options> = {
     ...{ above: 0, max: FASTEST },
     aliases: ["eta", "shrinkage", "shrinkage_rate"],
   }),
-  rateStep: real(0, "how much the learning rate falls after each round", { min: 0, max: FASTEST }),
-  leastRate: real(0.01, "where it stops falling", { above: 0, max: FASTEST }),
+  learningRateDecay: real(0, "how much the learning rate falls after each round", { min: 0, max: FASTEST }),
+  minLearningRate: real(0.01, "where it stops falling", { above: 0, max: FASTEST }),
   maxDepth: integer(Infinity, "cuts between root and leaf at most", { above: 0 }),
   minItems: integer(20, "items that a leaf must hold", {
     above: 0,
     aliases: ["min_data_in_leaf", "min_child_samples", "min_data", "min_samples_leaf", "mls"],
   }),
-  count: choice(
-    ["curvature", "rows", "both"],
-    "what min-items counts: rows, or curvature in units of the mean of the leaf being cut (as LightGBM), or each must suffice",
+  minItemsUnit: withFormer(
+    choice(
+      ["hessian", "rows", "both"],
+      "what min-items counts: rows, the sum of Hessians in units of the mean of the leaf being split (as LightGBM), or both",
+      ["count"],
+    ),
+    { curvature: "hessian" },
   ),
   minHessian: real(1e-3, "curvature that a leaf must hold", {
     ...{ min: 0, max: GREATEST },
-    aliases: ["min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
+    aliases: ["min_curvature", "min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
   }),
   minGain: real(0, "gain that a cut must bring", {
     ...{ min: 0, max: GREATEST },

@@ -19,10 +19,10 @@ export const unitsFor = (gradients: number, hessians: number, rows: number): Uni
 });
 
 /** The largest power of two up to room / sum. */
-function unit(sum: number, room: number): number {
+function unit(sum: number, limit: number): number {
   let power = 1;
   if (!(sum > 0)) return power;
-  while (sum * power * 2 <= room && power < 2 ** 900) power *= 2;
-  while (sum * power > room) power /= 2;
+  while (sum * power * 2 <= limit && power < 2 ** 900) power *= 2;
+  while (sum * power > limit) power /= 2;
   return power;
 }

@@ -7,14 +7,14 @@ import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random } from "../../types.ts";
-import { unfold } from "./binned-dataset.ts";
+import { denseRows } from "./binned-dataset.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import type { Given } from "./boost.ts";
+import type { BoostInputs } from "./boost.ts";
 import type { Options } from "./options.ts";
-import { type SlowFeature, type SlowLeaf, slowTree } from "./reference-tree.ts";
+import { type ReferenceFeature, type ReferenceLeaf, referenceTree } from "./reference-tree.ts";
 import { goesLeft, leafOf, type Tree } from "./tree.ts";
 
-export interface SlowBoosted {
+export interface ReferenceBoostResult {
   readonly trees: readonly Tree[];
   readonly extras: readonly number[];
   readonly costs: readonly number[]; // before the first round, then after each
@@ -23,14 +23,20 @@ export interface SlowBoosted {
 const BLOCK_STEP = 2 ** -17; // of newton-block: how far a leaf moves
 const FLAT = 2 ** -20; // share of the diagonal curvature that newton-block counts at least
 
-export function slowBoost(data: Dataset, objective: Objective, options: Options, given: Given, seed: number): SlowBoosted {
+export function referenceBoost(
+  data: Dataset,
+  objective: Objective,
+  options: Options,
+  given: BoostInputs,
+  seed: number,
+): ReferenceBoostResult {
   const { starts, labels } = data;
   const { outputs } = objective;
   const { rows, columns } = data.features;
   const lists = starts.length - 1;
   const more = objective.auxiliary.length;
   const x = new Float32Array(rows * columns);
-  unfold(data.features, 0, rows, x);
+  denseRows(data.features, 0, rows, x);
   const features = slowFeatures(x, rows, columns, options, given);
   const scores = new Float64Array(rows * outputs);
   const auxiliary = Float64Array.from(objective.auxiliary, ({ initial }) => initial);
@@ -78,7 +84,13 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
   }
 
   /** By leaf: how the sum of its rows' gradients changes as all of them move. Added up as teams do, by blocks of lists. */
-  function blockHessians(round: number, output: number, leaves: readonly SlowLeaf[], at: Float64Array, gradient: Float64Array) {
+  function blockHessians(
+    round: number,
+    output: number,
+    leaves: readonly ReferenceLeaf[],
+    at: Float64Array,
+    gradient: Float64Array,
+  ) {
     const bounds = splitLists(starts);
     const total = new Float64Array(leaves.length);
     for (let block = 0; block + 1 < bounds.length; block++) {
@@ -105,8 +117,8 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
   const costs = [now.cost];
   for (let round = 1; round <= options.rounds; round++) {
     const rate = Math.max(
-      options.learningRate - options.rateStep * (round - 1),
-      Math.min(options.leastRate, options.learningRate),
+      options.learningRate - options.learningRateDecay * (round - 1),
+      Math.min(options.minLearningRate, options.learningRate),
     );
     const before = scores.slice();
     for (let output = 0; output < outputs; output++) {
@@ -123,7 +135,7 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
       for (let list = 0; list < lists; list++)
         if (!someLists || someLists.has(list)) for (let row = starts[list]!; row < starts[list + 1]!; row++) seen.push(row);
       const least = Math.max(1, options.minHessian * units.hessian);
-      const { tree, leaves } = slowTree(
+      const { tree, leaves } = referenceTree(
         {
           ...{ seen, units, least },
           features: features.map((feature, f) => (!someFeatures || someFeatures.has(f) ? feature : undefined)),
@@ -155,7 +167,7 @@ export function slowBoost(data: Dataset, objective: Objective, options: Options,
 }
 
 /** The leaf of a row. */
-function reached(tree: Tree, features: readonly SlowFeature[], row: number): number {
+function reached(tree: Tree, features: readonly ReferenceFeature[], row: number): number {
   let node = 0;
   while (tree.feature[node]! >= 0)
     node = goesLeft(tree, node, features[tree.feature[node]!]!.values[row]!) ? tree.left[node]! : tree.right[node]!;
@@ -167,8 +179,8 @@ function slowFeatures(
   rows: number,
   columns: number,
   { maxBins, minItems }: Options,
-  { monotone, categorical }: Given,
-): SlowFeature[] {
+  { monotone, categorical }: BoostInputs,
+): ReferenceFeature[] {
   return Array.from({ length: columns }, (_, f) => {
     const values = Float32Array.from({ length: rows }, (_, row) => x[row * columns + f]! + 0); // -0 is 0
     const sorted = values.filter((value) => !Number.isNaN(value)).sort();

@@ -10,15 +10,15 @@ import type { Options } from "./options.ts";
 import type { Tree } from "./tree.ts";
 
 /** How one feature may be cut. */
-export interface SlowFeature {
+export interface ReferenceFeature {
   readonly values: ArrayLike<number>; // by row, NaN where missing
   readonly thresholds: ArrayLike<number>; // ascending; of a categorical feature, the categories
   readonly categorical: boolean;
   readonly rise: number; // 1: the value of the tree may not fall with the feature, -1: not rise, 0: free
 }
 
-export interface SlowInput {
-  readonly features: readonly (SlowFeature | undefined)[]; // undefined: not to be used
+export interface ReferenceInput {
+  readonly features: readonly (ReferenceFeature | undefined)[]; // undefined: not to be used
   readonly seen: readonly number[]; // rows that the tree is grown on
   readonly gradient: ArrayLike<number>; // by row, in units
   readonly hessian: ArrayLike<number>;
@@ -26,9 +26,9 @@ export interface SlowInput {
   readonly least: number; // curvature that a side must have, in units
 }
 
-export type SlowOptions = Pick<Options, "leaves" | "maxDepth" | "minItems" | "count" | "minGain" | "l1" | "l2">;
+export type ReferenceOptions = Pick<Options, "leaves" | "maxDepth" | "minItems" | "minItemsUnit" | "minGain" | "l1" | "l2">;
 
-export interface SlowLeaf {
+export interface ReferenceLeaf {
   readonly node: number;
   readonly rows: readonly number[];
   readonly gradient: number;
@@ -37,7 +37,7 @@ export interface SlowLeaf {
   readonly high: number;
 }
 
-interface Leaf extends SlowLeaf {
+interface Leaf extends ReferenceLeaf {
   readonly depth: number;
   readonly bounded: boolean; // below a cut of a feature with a direction
   cut?: Cut | undefined;
@@ -58,7 +58,7 @@ const SMOOTHING = 10; // as in split.ts
 const GREATEST = 3.4028234663852886e38; // of float32
 
 /** The tree with full steps in its leaves. `goesLeft` of a cut decides for rows that were not seen, too. */
-export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; leaves: SlowLeaf[] } {
+export function referenceTree(input: ReferenceInput, options: ReferenceOptions): { tree: Tree; leaves: ReferenceLeaf[] } {
   const { features, units, least } = input;
   const [l1, l2] = [options.l1 * units.gradient, options.l2 * units.hessian];
   const factor = units.hessian / (units.gradient * units.gradient); // gain per unit of score
@@ -84,8 +84,8 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
   function search(leaf: Leaf): Cut | undefined {
     const { rows, gradient, hessian } = leaf;
     if (rows.length < 2 * options.minItems || leaf.depth >= options.maxDepth || hessian < 2 * least) return undefined;
-    const enough = options.count === "rows" ? least : Math.max(least, (options.minItems * hessian) / rows.length);
-    const fewest = options.count === "curvature" ? 0 : options.minItems;
+    const enough = options.minItemsUnit === "rows" ? least : Math.max(least, (options.minItems * hessian) / rows.length);
+    const fewest = options.minItemsUnit === "hessian" ? 0 : options.minItems;
     const whole = boundedScore(gradient, hessian, leaf);
     let floor = whole + Math.max(options.minGain / factor, Math.abs(whole) * 1e-10);
     let best: Cut | undefined;
@@ -117,7 +117,7 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
     return best;
   }
 
-  function* thresholds({ thresholds }: SlowFeature) {
+  function* thresholds({ thresholds }: ReferenceFeature) {
     for (const missingLeft of [false, true])
       for (const threshold of [...Array.from(thresholds), GREATEST]) {
         const goesLeft = (value: number) => (Number.isNaN(value) ? missingLeft : value <= threshold);
@@ -126,7 +126,7 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
   }
 
   /** The categories that weigh anything, by what they ask for, from either end. */
-  function* sets({ values, thresholds: categories }: SlowFeature, { rows, hessian }: Leaf) {
+  function* sets({ values, thresholds: categories }: ReferenceFeature, { rows, hessian }: Leaf) {
     const mean = (SMOOTHING * hessian) / rows.length;
     const weighed = Array.from(categories)
       .map((category) => {
@@ -208,7 +208,7 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
 }
 
 /** Whether a feature has two bins or more, where those of no value count: a column of missing values alone has two. */
-function hasCuts({ values, thresholds, categorical }: SlowFeature): boolean {
+function hasCuts({ values, thresholds, categorical }: ReferenceFeature): boolean {
   const missing = Array.from(values).some(Number.isNaN);
   const bins = categorical ? thresholds.length + 1 : thresholds.length + 1 + (missing ? 1 : 0);
   return bins > 1;

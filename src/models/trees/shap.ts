@@ -55,21 +55,21 @@ function walk(
       into[path.feature[i]!]! += unwoundSum(path, length, i) * (path.one[i]! - path.zero[i]!) * tree.value[node]!;
     return;
   }
-  const asked = tree.feature[node]!;
-  const left = goesLeft(tree, node, values[at + asked]!);
+  const tested = tree.feature[node]!;
+  const left = goesLeft(tree, node, values[at + tested]!);
   const [hot, cold] = left ? [tree.left[node]!, tree.right[node]!] : [tree.right[node]!, tree.left[node]!];
   let [innerZero, innerOne] = [1, 1];
   // A feature that was asked before is taken out of the path, and put back with both answers in one.
   for (let i = 1; i < length; i++)
-    if (path.feature[i] === asked) {
+    if (path.feature[i] === tested) {
       [innerZero, innerOne] = [path.zero[i]!, path.one[i]!];
       unwind(path, length--, i);
       break;
     }
   const share = (child: number) => tree.items[child]! / tree.items[node]!;
   const hotShare = left ? share(hot) : 1 - share(cold);
-  walk(tree, hot, path, length, asked, innerZero * hotShare, innerOne, values, at, into);
-  walk(tree, cold, path, length, asked, innerZero * (1 - hotShare), 0, values, at, into);
+  walk(tree, hot, path, length, tested, innerZero * hotShare, innerOne, values, at, into);
+  walk(tree, cold, path, length, tested, innerZero * (1 - hotShare), 0, values, at, into);
 }
 
 function extend({ feature, zero, one, weight }: Path, depth: number, z: number, o: number, f: number): void {

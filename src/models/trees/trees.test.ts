@@ -8,7 +8,7 @@ import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
 import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
 import type { Options } from "./options.ts";
-import { slowTree } from "./reference-tree.ts";
+import { referenceTree } from "./reference-tree.ts";
 
 /** Half the squared distance to the label, times a weight of the label's own: gradient and curvature that a reader can redo. */
 const squared = (bend: (label: number) => number = () => 1): Objective => ({
@@ -93,8 +93,8 @@ describe("a tree", () => {
     const bend = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
     for (const l2 of [0, 1.5])
       for (const minItems of [1, 5]) {
-        const options: Partial<Options> = { ...one, leaves: 6, l2, minItems, count: "both" };
-        const { tree, leaves } = slowTree(
+        const options: Partial<Options> = { ...one, leaves: 6, l2, minItems, minItemsUnit: "both" };
+        const { tree, leaves } = referenceTree(
           {
             features: [0, 1, 2, 3].map((f) => {
               const values = x.map((row) => row[f]!);
@@ -155,7 +155,7 @@ describe("a tree", () => {
     const x = Array.from({ length: 300 }, () => [Math.floor(draw() * 50), Math.floor(draw() * 50)]);
     const labels = x.map(([a]) => (a! > 44 ? 5 : 0) + Math.floor(draw() * 3));
     const bend = (label: number) => (label >= 5 ? 100 : 0.5);
-    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, count: "rows" }).trees[0]!;
+    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, minItemsUnit: "rows" }).trees[0]!;
     expect(tree.feature.some((feature) => feature >= 0)).toBe(true);
     expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(25);
   });
