@@ -17,7 +17,7 @@ import { requireConnected } from "./utilities/connected.ts";
 import { withGhost } from "./utilities/ghost.ts";
 import { utilitiesModel } from "./utilities/model.ts";
 import { stagesOf } from "./utilities/stages.ts";
-import { tierProblem, type WholeBend } from "./utilities/tier-problem.ts";
+import { type DenseHessian, tierProblem } from "./utilities/tier-problem.ts";
 import { covarianceOf, type Uncertainty, uncertaintyOf } from "./utilities/uncertainty.ts";
 
 const fields = {
@@ -83,22 +83,22 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   if (exact && l2 === 0) requireConnected(whole, stages, objective);
 
   const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && stages.squareSum <= DENSE;
-  const scorer = oneEach(size);
+  const scorer = itemUtilities(size);
   const problem = tiers
     ? tierProblem(stages, run.team, l2)
-    : withDifferences(makeProblem(whole, objective, run, scorer, l2, heap), exact);
+    : withFiniteDifferences(makeProblem(whole, objective, run, scorer, l2, heap), exact);
   const { params, auxiliary } = optimizeProblem(problem, whole, objective, run, scorer, { optimizer }, heap);
 
   const found = Float64Array.from([...params, ...Object.values(auxiliary)]);
   const gradient = new Float64Array(found.length);
   const mean = exact ? problem.evaluate(found, gradient, 0) : Number.NaN;
   const wanted = exact && (errors === "yes" || (errors === "auto" && items <= MANY));
-  const sure = wanted ? uncertain(problem.hessian!(found), found, stages.total, items, objective, run) : undefined;
+  const uncertainty = wanted ? uncertaintyFrom(problem.hessian!(found), found, stages.total, items, objective, run) : undefined;
   const plain = exact && ghost === 0 && l2 === 0;
   const cost = plain ? mean * stages.total : costOf(data, objective, run, found, items, heap);
   return utilitiesModel({
     names,
-    utilities: centred(params, items, anchor),
+    utilities: centered(params, items, anchor),
     reference: anchor,
     extras: auxiliary,
     ballots: total(data),
@@ -107,7 +107,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
     free: items - 1 + objective.auxiliary.length,
     prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
     steepest: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
-    ...(sure && { sure }),
+    ...(uncertainty && { sure: uncertainty }),
   });
 }
 
@@ -123,7 +123,7 @@ function namesOf({ items, names, starts }: Dataset, { outputs, id }: Objective):
 }
 
 /** The number of an entry's item is the number of its utility. */
-const oneEach = (size: number): ScoreFunction => ({
+const itemUtilities = (size: number): ScoreFunction => ({
   size,
   penalized: size,
   score(params, { starts, items }, q, into) {
@@ -134,11 +134,11 @@ const oneEach = (size: number): ScoreFunction => ({
   },
 });
 
-const withDifferences = (problem: Problem, exact: boolean): Problem =>
+const withFiniteDifferences = (problem: Problem, exact: boolean): Problem =>
   exact ? { ...problem, hessian: (params) => finiteDifferenceHessian(problem, params) } : problem;
 
-function uncertain(
-  bend: Hessian,
+function uncertaintyFrom(
+  hessian: Hessian,
   found: Float64Array,
   total: number,
   items: number,
@@ -146,10 +146,10 @@ function uncertain(
   run: Run,
 ): Uncertainty | undefined {
   const size = found.length;
-  const matrix = "matrix" in bend ? (bend as WholeBend).matrix() : columns(bend, size);
+  const matrix = "matrix" in hessian ? (hessian as DenseHessian).matrix() : columns(hessian, size);
   for (let i = 0; i < matrix.length; i++) matrix[i] = matrix[i]! * total;
-  const sure = covarianceOf(matrix, size, items, auxiliary.length);
-  return sure && uncertaintyOf(found.slice(0, items), sure.covariance, sure.extras, run.seed);
+  const uncertainty = covarianceOf(matrix, size, items, auxiliary.length);
+  return uncertainty && uncertaintyOf(found.slice(0, items), uncertainty.covariance, uncertainty.extras, run.seed);
 }
 
 /** The whole matrix, one product for each column. */
@@ -166,7 +166,7 @@ function columns({ times }: Hessian, size: number): Float64Array {
   return matrix;
 }
 
-function centred(params: Float64Array, items: number, anchor: number): Float64Array {
+function centered(params: Float64Array, items: number, anchor: number): Float64Array {
   const own = params.slice(0, items);
   const zero = anchor >= 0 ? own[anchor]! : own.reduce((sum, value) => sum + value, 0) / items;
   return own.map((value) => value - zero);
@@ -179,6 +179,6 @@ const total = ({ starts, listWeights }: Dataset) =>
 function costOf(data: Dataset, objective: Objective, run: Run, found: Float64Array, items: number, heap: Heap): number {
   const auxiliary = found.subarray(found.length - objective.auxiliary.length);
   const params = Float64Array.from([...found.subarray(0, items), ...auxiliary]);
-  const problem = makeProblem(data, objective, run, oneEach(items), 0, heap);
+  const problem = makeProblem(data, objective, run, itemUtilities(items), 0, heap);
   return problem.evaluate(params, new Float64Array(params.length), 0) * total(data);
 }

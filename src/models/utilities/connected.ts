@@ -32,13 +32,13 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
     const shown = numbers.slice(0, 8).map((i) => quote(data.names.items?.[i] ?? String(i + 1)));
     return `${shown.join(", ")}${numbers.length > 8 ? ` and ${numbers.length - 8} more` : ""}`;
   };
-  const told = [
+  const reasons = [
     ...(sort.lost.length > 0 ? [`never above the others: ${names(sort.lost)}`] : []),
     ...(sort.won.length > 0 ? [`never below the others: ${names(sort.won)}`] : []),
     ...(sort.apart.length > 0 ? [`never compared with the others: ${names(sort.apart)}`] : []),
   ];
   throw new InputError(
-    `no finite utilities fit best, because of ${counted(items - sizeOf(group, main, items))} ${told.join("; ")}; leave these out, or add a prior: ghost=0.5 (each item wins and loses half a time against a ghost) or l2=0.01`,
+    `no finite utilities fit best, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; leave these out, or add a prior: ghost=0.5 (each item wins and loses half a time against a ghost) or l2=0.01`,
   );
 }
 

@@ -7,7 +7,7 @@ import { describeValue, InputError, quote } from "../../input-error.ts";
 import { logistic } from "../../numeric/functions.ts";
 import { suggest } from "../../part.ts";
 import { isUtilities, type UtilitiesModel } from "./model.ts";
-import { amongTop, drawsOf, surelyAbove } from "./uncertainty.ts";
+import { drawsOf, probabilityAbove, topProbabilities } from "./uncertainty.ts";
 
 /** Probabilities of places, of one outcome under the fit and of the truth behind it. */
 export interface UtilityProbabilities {
@@ -62,10 +62,10 @@ export function utilityProbabilities(model: UtilitiesModel, options: ChancesOpti
       expectedRank: (item) => 0.5 + names.reduce((sum, _, j) => sum + leads(j, at(item)), 0), // its own term is a half
     },
     truth: {
-      above: (item, other) => surelyAbove(utilities, covariance(), at(item), at(other)),
+      above: (item, other) => probabilityAbove(utilities, covariance(), at(item), at(other)),
       first: (item) => known().first[at(item)]!,
       top(k) {
-        const shares = amongTop(utilities, drawsOf(covariance(), names.length, draws, seed), k);
+        const shares = topProbabilities(utilities, drawsOf(covariance(), names.length, draws, seed), k);
         return new Map(names.map((name, i) => [name, shares[i]!]));
       },
       expectedRank: (item) => known().expected[at(item)]!,

@@ -69,7 +69,7 @@ export function uncertaintyOf(
     covariance,
     quasi: quasiVariances(covariance, n),
     ranks: rankIntervals(utilities, covariance, draws),
-    ...places(utilities, draws),
+    ...rankSummaries(utilities, draws),
   };
 }
 
@@ -130,7 +130,7 @@ export function rankIntervals(
 }
 
 /** How often a draw puts each item first, and its mean rank over the draws. */
-export function places(utilities: Float64Array, draws: readonly Float64Array[]): Pick<Uncertainty, "first" | "expected"> {
+export function rankSummaries(utilities: Float64Array, draws: readonly Float64Array[]): Pick<Uncertainty, "first" | "expected"> {
   const n = utilities.length;
   const [first, expected] = [new Float64Array(n), new Float64Array(n)];
   for (const draw of draws) {
@@ -144,7 +144,7 @@ export function places(utilities: Float64Array, draws: readonly Float64Array[]):
 }
 
 /** The share of draws in which each item's utility is among the k highest. */
-export function amongTop(utilities: Float64Array, draws: readonly Float64Array[], k: number): Float64Array {
+export function topProbabilities(utilities: Float64Array, draws: readonly Float64Array[], k: number): Float64Array {
   const share = new Float64Array(utilities.length);
   for (const draw of draws) {
     const order = descending(draw.map((value, i) => value + utilities[i]!));
@@ -154,7 +154,7 @@ export function amongTop(utilities: Float64Array, draws: readonly Float64Array[]
 }
 
 /** The probability that the true utility of item i is above that of item j. */
-export function surelyAbove(utilities: Float64Array, covariance: Float64Array, i: number, j: number): number {
+export function probabilityAbove(utilities: Float64Array, covariance: Float64Array, i: number, j: number): number {
   const error = Math.sqrt(between(covariance, utilities.length, i, j));
   if (error === 0) return i === j ? 0.5 : utilities[i]! > utilities[j]! ? 1 : 0;
   return normalBelow((utilities[i]! - utilities[j]!) / error);
