@@ -64,7 +64,7 @@ for (const [lists, items] of [
   const sure = performance.now();
   fit(data, { ...options, model: learner("utilities") });
   const errors = (performance.now() - sure) / 1000;
-  const steepest = isUtilities(model) ? model.fit.steepest : Number.NaN;
+  const steepest = isUtilities(model) ? model.fit.maxGradient : Number.NaN;
   console.log(`${lists} rankings of ${items} items`);
   console.log(
     `  tierwise      ${seconds.toFixed(2)} s (${processor.toFixed(2)} s of processor time), ${rounds} steps, gradient ${steepest.toExponential(1)}`,

@@ -64,7 +64,7 @@ export function compareTies(data: Dataset, options: CompareTiesOptions = {}): Ti
     for (const { train, test } of folds) {
       const { model: fitted } = fit(train, { model, objective: cost, seed });
       if (!isUtilities(fitted)) throw new Error("the model of ballots is utilities");
-      const auxiliary = cost.auxiliary.map(({ name }) => fitted.fit.extras[name]!);
+      const auxiliary = cost.auxiliary.map(({ name }) => fitted.fit.auxiliary[name]!);
       const scores = new Float64Array(test.labels.length);
       fitted.score(test, scores);
       sums.own += heldOutCost(test, cost, scores, auxiliary);

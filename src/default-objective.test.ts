@@ -21,7 +21,7 @@ describe("the default objective", () => {
     expect(notices).toEqual([
       "the ballots are pairs and 15 of 120 are ties, so the objective is davidson, which models ties (the objective pl-partition leaves them out)",
     ]);
-    expect(isUtilities(model) && Object.keys(model.fit.extras)).toEqual(["log nu"]);
+    expect(isUtilities(model) && Object.keys(model.fit.auxiliary)).toEqual(["log nu"]);
   });
 
   it("is pl-partition for pairs without ties and for longer ballots", () => {
@@ -57,7 +57,7 @@ describe("ballots held out", () => {
     const [data, valid] = split(battles, [0.75, 0.25], 2) as [Dataset, Dataset];
     const { model, likelihood } = fit(data, { model: utilities(), objective: davidson(), valid, metrics: [kendall()] });
     if (!isUtilities(model)) throw new Error("utilities");
-    const [worth, nu] = [model.fit.utilities.map(Math.exp), Math.exp(model.fit.extras["log nu"]!)];
+    const [worth, nu] = [model.fit.utilities.map(Math.exp), Math.exp(model.fit.auxiliary["log nu"]!)];
     let [sum, ballotsHeld] = [0, 0];
     for (let q = 0; q + 1 < valid.starts.length; q++) {
       const [i, j] = valid.items!.slice(valid.starts[q], valid.starts[q + 1]) as unknown as [number, number];

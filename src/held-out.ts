@@ -27,6 +27,6 @@ export function heldOutLikelihood(model: Model, cost: Objective, data: Dataset):
   if (!likely || !areBallots(data) || !isUtilities(model) || data.itemWeights) return undefined;
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
-  const auxiliary = cost.auxiliary.map(({ name }) => model.fit.extras[name]!);
+  const auxiliary = cost.auxiliary.map(({ name }) => model.fit.auxiliary[name]!);
   return -heldOutCost(data, cost, scores, auxiliary) / totalWeight(data);
 }

@@ -47,7 +47,7 @@ describe("preflib", () => {
         const { data } = await readData([file]);
         try {
           const { model } = fit(data, { model: learner("utilities:errors=no"), objective: objective("pl-partition") });
-          expect(isUtilities(model) && model.fit.steepest < 1e-8, file).toBe(true);
+          expect(isUtilities(model) && model.fit.maxGradient < 1e-8, file).toBe(true);
           fitted++;
         } catch (error) {
           if (!(error instanceof InputError)) throw error;
@@ -56,7 +56,7 @@ describe("preflib", () => {
           );
           const prior = learner("utilities:ghost=0.5,errors=no");
           const { model } = fit(data, { model: prior, objective: objective("pl-partition") });
-          expect(isUtilities(model) && model.fit.steepest < 1e-8, file).toBe(true);
+          expect(isUtilities(model) && model.fit.maxGradient < 1e-8, file).toBe(true);
         }
       }
       expect(files.length).toBe(133);
@@ -74,7 +74,7 @@ describe("preflib", () => {
       const { data } = await readData([path], { format: "ranks" });
       const { model } = fit(data, { model: learner("utilities:ghost=0.5"), objective: objective("pl-partition") });
       expect(isUtilities(model) && model.fit.names.length).toBe(200);
-      expect(isUtilities(model) && model.fit.steepest).toBeLessThan(1e-8);
+      expect(isUtilities(model) && model.fit.maxGradient).toBeLessThan(1e-8);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -117,7 +117,7 @@ it("the bootstrap's standard errors come near those of the information", () => {
   const { utilities, resamples, failed, ranks, first } = bootstrap(data, { ...options, resamples: 200 });
   expect([resamples, failed]).toEqual([200, 0]);
   utilities.forEach(({ error }, i) => {
-    expect(Math.abs(error / (isUtilities(model) ? model.fit.sure!.errors[i]! : 0) - 1)).toBeLessThan(0.25);
+    expect(Math.abs(error / (isUtilities(model) ? model.fit.uncertainty!.errors[i]! : 0) - 1)).toBeLessThan(0.25);
   });
   expect(first[0]).toBeGreaterThan(0.95);
   expect(ranks[0]).toMatchObject({ low: 1, high: 1 });

@@ -39,14 +39,14 @@ export function utilityProbabilities(model: UtilitiesModel, options: ChancesOpti
   checkOptions("chances", options, { draws: wholeFrom(1), seed: seedNumber });
   const { fit, worths } = model;
   const { draws = 4000, seed = 1 } = options;
-  const { names, utilities, sure } = fit;
+  const { names, utilities, uncertainty } = fit;
   const at = (name: string) => {
     const i = names.indexOf(name);
     if (i < 0) throw new InputError(`no item is called ${quote(String(name))}; ${suggest(String(name), names.slice(0, 50))}`);
     return i;
   };
   const known = () => {
-    if (sure) return sure;
+    if (uncertainty) return uncertainty;
     throw new InputError("the utilities were fitted without standard errors; fit them with errors=yes");
   };
   const covariance = () => {

@@ -105,10 +105,10 @@ describe("95 % intervals of utilities", () => {
         objective: objective("pl-partition"),
       });
       if (!isUtilities(model)) throw new Error("expected utilities");
-      const { utilities, sure } = model.fit;
+      const { utilities, uncertainty } = model.fit;
       truth.forEach((value, i) => {
         all++;
-        if (Math.abs(utilities[i]! - value) <= Z95 * sure!.errors[i]!) inside++;
+        if (Math.abs(utilities[i]! - value) <= Z95 * uncertainty!.errors[i]!) inside++;
       });
     }
     expect(inside / all).toBeGreaterThan(0.92);

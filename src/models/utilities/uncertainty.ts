@@ -18,7 +18,7 @@ export interface Uncertainty {
   readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array }; // from 1
   readonly first: Float64Array; // probability that an item's true utility is the highest
   readonly expected: Float64Array; // mean of the rank of its true utility
-  readonly extras: readonly number[]; // standard errors of what the objective learned besides
+  readonly auxiliary: readonly number[]; // standard errors of what the objective learned besides
   readonly covariance?: Float64Array; // items × items
 }
 
@@ -57,7 +57,7 @@ const between = (c: Float64Array, n: number, i: number, j: number) =>
 export function uncertaintyOf(
   utilities: Float64Array,
   covariance: Float64Array,
-  extras: readonly number[],
+  auxiliary: readonly number[],
   seed: number,
 ): Uncertainty {
   const n = utilities.length;
@@ -65,7 +65,7 @@ export function uncertaintyOf(
   const errors = Float64Array.from(utilities, (_, i) => Math.sqrt(covariance[i * n + i]!));
   return {
     errors,
-    extras,
+    auxiliary,
     covariance,
     quasi: quasiVariances(covariance, n),
     ranks: rankIntervals(utilities, covariance, draws),
