@@ -91,7 +91,7 @@ tierList(ITEMS); // makes the scratch
 const lists = Array.from({ length: 50 }, (): TierList => {
   const grades = Array.from({ length: ITEMS }, () => {
     const place = draw();
-    return [0.52, 0.76, 0.92, 0.975, 1].findIndex((share) => place < share);
+    return [0.52, 0.76, 0.92, 0.975, 1].findIndex((fraction) => place < fraction);
   });
   const sizes = [4, 3, 2, 1, 0].map((grade) => grades.filter((one) => one === grade).length).filter((size) => size > 0);
   const starts = heap.u32(sizes.length + 1);

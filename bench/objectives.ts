@@ -35,7 +35,7 @@ const BUDGET = 600; // milliseconds that one objective may take in all rounds af
 function settings(r: Random): Setting[] {
   const grade = () => {
     const at = r();
-    return MSLR.filter((share) => at >= share).length;
+    return MSLR.filter((fraction) => at >= fraction).length;
   };
   const ltr = Array.from({ length: 20 }, () => Float32Array.from({ length: 120 }, grade));
   const long = [1e3, 1e4, 1e5].map((n) => {

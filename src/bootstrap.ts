@@ -76,7 +76,8 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapRe
   });
   const column = (rows: readonly Float64Array[], i: number) => Float64Array.from(rows, (row) => row[i]!).sort();
   const ends = (sorted: Float64Array) => {
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))]!;
+    const at = (fraction: number) =>
+      sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(fraction * (sorted.length - 1))))]!;
     return { low: at((1 - level) / 2), high: at((1 + level) / 2) };
   };
   const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;

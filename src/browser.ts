@@ -1,7 +1,7 @@
 /** The public names that need nothing of Node, so that a browser has them too: all but files and threads. */
 export { type Baseline, type BaselineOptions, baselines, bestFeature } from "./baselines.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
-export { type Calibrated, type Calibration, type CalibrationOptions, calibrate } from "./calibrate.ts";
+export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
   type ComparedMetric,
   type Comparison,
@@ -18,7 +18,7 @@ export { concat } from "./data/concat.ts";
 export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
 export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
-export { type Joined, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
+export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
 export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";

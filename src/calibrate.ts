@@ -16,7 +16,7 @@ import { logistic } from "./numeric/functions.ts";
 import { random, shuffle } from "./numeric/random.ts";
 import { firstPlaceProbabilities, probabilities } from "./probabilities.ts";
 import { LEVEL, Predictions, type Reliability } from "./statistics/index.ts";
-import { fitTemperature, type Temperature, tiersAt } from "./temperature.ts";
+import { fitTemperature, type Temperature, tierCostAt } from "./temperature.ts";
 import type { Dataset, Random } from "./types.ts";
 
 /** How calibration is looked at. */
@@ -25,19 +25,19 @@ export interface CalibrationOptions {
   readonly most?: number; // lists looked at for "top", chosen by the seed where there are more
   readonly level?: number; // of the intervals
   readonly seed?: number;
-  readonly progress?: (share: number) => void;
+  readonly progress?: (fraction: number) => void;
 }
 
 /** The temperature that fits best, and predictions before and after it. */
 export interface Calibration {
   readonly temperature: Temperature; // that fits all lists best
   readonly lists: number; // of more than one tier
-  readonly before: Calibrated; // at temperature 1
-  readonly after: Calibrated; // each list at the temperature that fits the other half
+  readonly before: CalibrationResult; // at temperature 1
+  readonly after: CalibrationResult; // each list at the temperature that fits the other half
 }
 
 /** How well predictions hold, at some temperature. */
-export interface Calibrated {
+export interface CalibrationResult {
   readonly likelihood: number; // mean log-likelihood of a list's tiers
   readonly pairs: Reliability;
   readonly top: Reliability;
@@ -66,7 +66,7 @@ export function calibrate(scores: Float64Array, data: Dataset, options: Calibrat
   const inLeft = new Set(left);
   const shown = mixed.slice(0, most).sort();
 
-  const judge = (temperature: (list: number) => number, done: number): Calibrated => {
+  const judge = (temperature: (list: number) => number, done: number): CalibrationResult => {
     const pairs = new Predictions(0.5, bins, all.length);
     for (const [at, q] of all.entries()) addPairs(pairs, at, listOf(scores, data, q), temperature(q));
     const top = new Predictions(0, bins, shown.length);
@@ -75,9 +75,9 @@ export function calibrate(scores: Float64Array, data: Dataset, options: Calibrat
       progress?.((done + (at + 1) / shown.length) / 2);
     }
     return {
-      likelihood: -tiersAt(scores, data, all, temperature).cost / all.length,
-      pairs: pairs.told(level, random(seed, 3)),
-      top: top.told(level, random(seed, 4)),
+      likelihood: -tierCostAt(scores, data, all, temperature).cost / all.length,
+      pairs: pairs.reliability(level, random(seed, 3)),
+      top: top.reliability(level, random(seed, 4)),
     };
   };
   return {

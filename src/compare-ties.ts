@@ -73,11 +73,11 @@ export function compareTies(data: Dataset, options: CompareTiesOptions = {}): Ti
       sums.ballots += totalWeight(test);
       sums.compared += pairsOf(test);
     }
-    const likely = cost.likelihood !== undefined && cost.cost === "exact";
+    const isLikelihood = cost.likelihood !== undefined && cost.cost === "exact";
     return {
       objective: cost.spec,
       ties: cost.ties,
-      own: likely ? -sums.own / sums.ballots : Number.NaN,
+      own: isLikelihood ? -sums.own / sums.ballots : Number.NaN,
       tiers: -sums.tiers / sums.ballots,
       pairs: sums.pairs / sums.compared,
     };

@@ -116,10 +116,10 @@ export function compare(systems: readonly SystemValues[], options: ComparisonOpt
       })),
       differences: others.map((system) => {
         const own = values(system, metric);
-        const { error: _, wins, losses, ...told } = compareValues(each(own), each(base), { ...sampling, ...weights, seed });
+        const { error: _, wins, losses, ...comparison } = compareValues(each(own), each(base), { ...sampling, ...weights, seed });
         return {
           system: system.name,
-          ...told,
+          ...comparison,
           ...(sign > 0 ? { wins, losses } : { wins: losses, losses: wins }),
           changed: mostChanged(own, base, baseline.lists, changed),
         };

@@ -98,7 +98,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
     notices,
     ...(all.length === found.length && { likelihood: meanOf(all) }),
     metrics: Object.fromEntries(metrics.map(({ spec }) => [spec, meanOf(found.map(({ test }) => test[spec]!))])),
-    measured: together(`${model.spec} under ${model.cost ?? objective!.spec}`, parts),
+    measured: concatValues(`${model.spec} under ${model.cost ?? objective!.spec}`, parts),
   };
 }
 
@@ -113,7 +113,7 @@ function meanOf(all: readonly number[]): { mean: number; error: number } {
   return { mean, error: Math.sqrt(square / (values.length - 1) / values.length) };
 }
 
-function together(name: string, parts: readonly SystemValues[]): SystemValues {
+function concatValues(name: string, parts: readonly SystemValues[]): SystemValues {
   const joined = (of: (part: SystemValues) => ArrayLike<number>) =>
     Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
   return {

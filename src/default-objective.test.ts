@@ -31,8 +31,8 @@ describe("the default objective", () => {
 
   it("one that is given is taken, with a word about ballots from which it learns nothing", () => {
     const told = (data: Dataset, cost = plPartition()) => objectiveFor(data, utilities(), cost).notices;
-    const silent = (share: string) =>
-      `${share} ballots tie all their items, and pl-partition learns nothing from them; the objective davidson or the objective rao-kupper does`;
+    const silent = (fraction: string) =>
+      `${fraction} ballots tie all their items, and pl-partition learns nothing from them; the objective davidson or the objective rao-kupper does`;
     expect(told(battles)).toEqual([silent("15 of 120")]);
     expect(told(triples)).toEqual([silent("2 of 10")]);
     expect(told(battles, davidson())).toEqual([]);

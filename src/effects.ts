@@ -140,7 +140,7 @@ function curveOf(points: readonly (readonly [number, number])[]): EffectPoint[] 
 
 function effectPoint(value: number, effects: readonly number[]): EffectPoint {
   const sorted = Float64Array.from(effects).sort();
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
+  const at = (fraction: number) => sorted[Math.round(fraction * (sorted.length - 1))]!;
   return { value, mean: sorted.reduce((sum, one) => sum + one, 0) / sorted.length, low: at(0.1), high: at(0.9) };
 }
 

@@ -36,7 +36,7 @@ export interface FitOptions extends AlignOptions {
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
-  readonly onProgress?: (share: number) => void; // within long rounds: how much of the longest possible training is done
+  readonly onProgress?: (fraction: number) => void; // within long rounds: how much of the longest possible training is done
 }
 
 /** What is known after a round. */
@@ -134,12 +134,18 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
         throw new InputError(
           `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
         );
-      const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, frequency)) : {};
+      const values = valid ? measureAll(team, metrics, ...validationScores(report, valid, metrics, frequency)) : {};
       const now: Round = { round, cost: report.cost, metrics: values };
       history.push(now);
       onRound?.(now);
-      const watched = metrics[0];
-      if (!best || !valid || !watched || converges || improves(watched, values[watched.spec]!, best.metrics[watched.spec]!)) {
+      const stoppingMetric = metrics[0];
+      if (
+        !best ||
+        !valid ||
+        !stoppingMetric ||
+        converges ||
+        improves(stoppingMetric, values[stoppingMetric.spec]!, best.metrics[stoppingMetric.spec]!)
+      ) {
         best = now;
         return "improved";
       }
@@ -165,7 +171,7 @@ const improves = ({ better }: Metric, now: number, before: number) =>
   (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
 /** The watched lists and their scores; of a catalogue, only the places that the metrics look at. */
-function watch(
+function validationScores(
   report: RoundReport,
   valid: Dataset,
   metrics: readonly Metric[],

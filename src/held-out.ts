@@ -23,8 +23,8 @@ export function heldOutCost(data: Dataset, cost: Objective, scores: Float64Array
  * there is none: for other data than ballots, other models than utilities, and objectives that are no likelihood.
  */
 export function heldOutLikelihood(model: Model, cost: Objective, data: Dataset): number | undefined {
-  const likely = cost.likelihood !== undefined && cost.cost === "exact";
-  if (!likely || !areBallots(data) || !isUtilities(model) || data.itemWeights) return undefined;
+  const isLikelihood = cost.likelihood !== undefined && cost.cost === "exact";
+  if (!isLikelihood || !areBallots(data) || !isUtilities(model) || data.itemWeights) return undefined;
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
   const auxiliary = cost.auxiliary.map(({ name }) => model.fit.auxiliary[name]!);

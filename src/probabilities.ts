@@ -85,8 +85,8 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
   });
   const first = softmax(w);
   const drawn = Math.min(10_000, Math.max(1000, Math.floor(HELD / Math.max(1, n))));
-  const { draws = drawn, random: chance = random(1) } = options;
-  const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, chance);
+  const { draws = drawn, random: draw = random(1) } = options;
+  const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, draw);
   return { first, expected, above, ...ranks };
 }
 
@@ -105,10 +105,10 @@ function integrated(w: Float64Array, places: readonly number[], level: number): 
   const n = w.length;
   const chances = rankDistribution(w);
   const upTo = (i: number, k: number) => Math.min(1, sum(chances, i * n, i * n + Math.min(k, n)));
-  const end = (share: number) =>
+  const end = (fraction: number) =>
     Uint32Array.from(w, (_, i) => {
       let [r, below] = [0, chances[i * n]!];
-      while (below < share - 1e-12 && r + 1 < n) below += chances[i * n + ++r]!;
+      while (below < fraction - 1e-12 && r + 1 < n) below += chances[i * n + ++r]!;
       return r + 1;
     });
   return {
@@ -117,18 +117,18 @@ function integrated(w: Float64Array, places: readonly number[], level: number): 
   };
 }
 
-function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, chance: Random): Ranks {
+function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, draw: Random): Ranks {
   const n = w.length;
   const ranks = new Uint32Array(n * draws); // by item
   for (let d = 0; d < draws; d++) {
-    const noisy = w.map((one) => one - log(-log(Math.max(chance(), 2 ** -54)))); // a chance of 0 has no logarithm
+    const noisy = w.map((one) => one - log(-log(Math.max(draw(), 2 ** -54)))); // a chance of 0 has no logarithm
     descending(noisy).forEach((item, place) => {
       ranks[item * draws + d] = place + 1;
     });
   }
   for (let i = 0; i < n; i++) ranks.subarray(i * draws, (i + 1) * draws).sort();
-  const end = (share: number) =>
-    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(share * draws) - 1))]!);
+  const end = (fraction: number) =>
+    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(fraction * draws) - 1))]!);
   return {
     within: places.map((k) => ({
       k,
@@ -207,13 +207,13 @@ function* likelyRanked(
     const own = scores.subarray(data.starts[q]!, data.starts[q + 1]!);
     const { first, within, expected, low, high, above, error } = probabilities(own, { random: random(seed, q), ...how });
     q++;
-    const likely = items.map((item, place) => {
+    const withProbabilities = items.map((item, place) => {
       const i = order[place]!;
       const chances = Object.fromEntries(within.map(({ k, chances: all }) => [k, all[i]!]));
       return { ...item, first: first[i]!, within: chances, expected: expected[i]!, interval: [low[i]!, high[i]!] as const };
     });
     const shown = Array.from(order.subarray(0, items.length));
     const matrix = pairs ? { above: shown.map((i) => shown.map((j) => above(i, j))) } : {};
-    yield { list, items: likely, error, ...matrix };
+    yield { list, items: withProbabilities, error, ...matrix };
   }
 }

@@ -84,8 +84,7 @@ export function rank<T>(
 }
 
 function* ranked(model: Model, data: Dataset, top: number): Generator<Ranked> {
-  if (data.labelSpaceSize !== undefined && model.top)
-    return yield* rankCatalogue(model, data, Math.min(top, data.labelSpaceSize));
+  if (data.labelSpaceSize !== undefined && model.top) return yield* rankLabels(model, data, Math.min(top, data.labelSpaceSize));
   for (const { list, items } of rankScores(score(model, data), data, top)) yield { list, items };
 }
 
@@ -114,7 +113,7 @@ function* inOrder(scores: Float64Array, data: Dataset, top: number): Generator<R
 
 const CHUNK = 1024; // lists at a time, so that the best places of all are never held
 
-function* rankCatalogue(model: Model, data: Dataset, k: number): Generator<Ranked> {
+function* rankLabels(model: Model, data: Dataset, k: number): Generator<Ranked> {
   const lists = data.starts.length - 1;
   for (let from = 0; from < lists; from += CHUNK) {
     const part = subset(

@@ -88,14 +88,14 @@ export function drawFrom(dimensions: readonly Dimension[], random: Random): Sett
   return Object.fromEntries(
     dimensions.map((one) => {
       if ("values" in one) return [one.name, one.values[below(random, one.values.length)]!];
-      const share = one.steps === undefined ? random() : below(random, one.steps) / (one.steps - 1);
-      return [one.name, valueAt(one, share)];
+      const fraction = one.steps === undefined ? random() : below(random, one.steps) / (one.steps - 1);
+      return [one.name, valueAt(one, fraction)];
     }),
   );
 }
 
-function valueAt({ low, high, scale, whole }: Range, share: number): string {
-  const value = scale === "log" ? exp(log(low) + share * (log(high) - log(low))) : low + share * (high - low);
+function valueAt({ low, high, scale, whole }: Range, fraction: number): string {
+  const value = scale === "log" ? exp(log(low) + fraction * (log(high) - log(low))) : low + fraction * (high - low);
   const inside = Math.min(high, Math.max(low, whole ? Math.round(value) : Number(value.toPrecision(4))));
   return String(inside);
 }

@@ -13,7 +13,7 @@ const tiers = plPartition();
 const quiet = random(0); // the cost is exact and draws nothing
 
 /** The cost of the tiers of some lists, each with its own temperature, and its slope along the logs of all temperatures. */
-export function tiersAt(
+export function tierCostAt(
   scores: Float64Array,
   { starts, labels }: Dataset,
   lists: Iterable<number>,
@@ -67,15 +67,15 @@ function fitted(scores: Float64Array, data: Dataset, lists: Uint32Array): Temper
   if (spread === 0) return { value: 1, limit: "useless" };
   const slopeAt = (place: number) => {
     const t = exp(place);
-    return tiersAt(scores, data, lists, () => t).slope;
+    return tierCostAt(scores, data, lists, () => t).slope;
   };
   let [low, high] = [log(spread / WIDEST), log(spread * WIDEST)];
   let [slopeLow, slopeHigh] = [slopeAt(low), slopeAt(high)];
   if (!(slopeLow < 0)) return { value: exp(low), limit: "certain" };
   if (!(slopeHigh > 0)) return { value: exp(high), limit: "useless" };
-  for (let turn = 0, side = 0; turn < 100 && high - low > 1e-8; turn++) {
+  for (let iteration = 0, side = 0; iteration < 100 && high - low > 1e-8; iteration++) {
     // The slopes at the ends differ by powers of ten, where false position would creep.
-    const place = turn < 6 ? (low + high) / 2 : (low * slopeHigh - high * slopeLow) / (slopeHigh - slopeLow);
+    const place = iteration < 6 ? (low + high) / 2 : (low * slopeHigh - high * slopeLow) / (slopeHigh - slopeLow);
     const slope = slopeAt(place);
     if (Math.abs(slope) < 1e-12) return { value: exp(place) };
     if (slope < 0) {

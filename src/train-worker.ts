@@ -12,7 +12,7 @@ export function run(
 ): TrainWorkerResult {
   const options = { ...rest, model: learner(model), objective: objective(cost), metrics: metrics.map(metric) };
   const begin = init ? { init: revive(init.saved, init.columns) } : {};
-  const tell = { onRound: (round: unknown) => team.post(round), onProgress: (share: number) => team.post(share) };
-  const { model: fitted, ...told } = fitAs(team, rest.data, { ...options, ...begin, ...tell });
-  return { ...told, saved: fitted.save(), columns: fitted.columns };
+  const callbacks = { onRound: (round: unknown) => team.post(round), onProgress: (fraction: number) => team.post(fraction) };
+  const { model: fitted, ...result } = fitAs(team, rest.data, { ...options, ...begin, ...callbacks });
+  return { ...result, saved: fitted.save(), columns: fitted.columns };
 }

@@ -77,8 +77,8 @@ function trainHere(data: Dataset, { threads: _, signal, onRound, onProgress, ...
       onRound?.(round);
       signal?.throwIfAborted();
     },
-    onProgress(share) {
-      onProgress?.(share);
+    onProgress(fraction) {
+      onProgress?.(fraction);
       signal?.throwIfAborted();
     },
   });
@@ -103,7 +103,7 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
       size: threads,
       program: new URL("./train-worker.js", import.meta.url),
       payload,
-      onMessage: (told) => (typeof told === "number" ? onProgress?.(told) : onRound?.(told as Round)),
+      onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as Round)),
       ...(signal ? { signal } : {}),
     })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;

@@ -233,7 +233,7 @@ export interface Run {
   /** Training begins anew, with another setting: patience counts from here, and what was kept stays the best until something beats it. */
   resetPatience?(): void;
   /** Within a round, where rounds are long: how much of all that may come is done, from 0 to 1. Early stopping can only shorten it. */
-  progress?(share: number): void;
+  progress?(fraction: number): void;
 }
 
 /** The kinds of arrays that live in shared memory. */

@@ -20,7 +20,7 @@ const { Heap: BuiltHeap } = (await import(built("numeric/heap.js"))) as typeof i
 const CASES = Number(process.env.TIERWISE_CASES ?? 200);
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 1);
 const numbers = Array.from({ length: CASES }, (_, i) => FIRST + i);
-const some = (share: number) => numbers.slice(0, Math.ceil(CASES * share));
+const some = (fraction: number) => numbers.slice(0, Math.ceil(CASES * fraction));
 const patience = 60_000 + 500 * CASES;
 
 const room = new Heap();

@@ -13,7 +13,7 @@ export interface CalibrationAddition {
 
 export function calibration(scores: Float64Array, data: Dataset, quiet: boolean): CalibrationAddition {
   const bar = progress("Calibrating", quiet);
-  const found = calibrate(scores, data, { progress: (share) => bar.at(share, "places of items") });
+  const found = calibrate(scores, data, { progress: (fraction) => bar.at(fraction, "places of items") });
   bar.done();
   return { key: "calibration", json: found, text: textOf(found) };
 }

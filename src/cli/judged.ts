@@ -1,5 +1,5 @@
 /** What `evaluate` measures: the scores that a model gives to data, or those of a run file, with the judged lists they belong to. */
-import { type Joined, joinScores } from "../data/join-scores.ts";
+import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
@@ -40,7 +40,7 @@ export async function loadJudged(
   return evaluationScores(model, data, metrics);
 }
 
-function join(path: string, files: readonly string[], joined: () => Joined): Joined {
+function join(path: string, files: readonly string[], joined: () => JoinedScores): JoinedScores {
   try {
     return joined();
   } catch (error) {
@@ -48,7 +48,12 @@ function join(path: string, files: readonly string[], joined: () => Joined): Joi
   }
 }
 
-function remarks(path: string, tag: string, { data, unscored, unknown, unjudged, missing }: Joined, complete: boolean): string[] {
+function remarks(
+  path: string,
+  tag: string,
+  { data, unscored, unknown, unjudged, missing }: JoinedScores,
+  complete: boolean,
+): string[] {
   const many = (count: number, noun: string) => `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
   return [
     `${path}: the run ${tag} of ${many(data.starts.length - 1 - (complete ? unscored : 0), "list")}`,

@@ -72,9 +72,9 @@ async function run(name: string | undefined, options: Options): Promise<void> {
     ...(data === undefined ? {} : { data }),
     ...(only ? { only } : {}),
     ...{ out, quick, fresh: options.fresh ?? false, threads },
-    onProgress({ done, cells, title, share, left }) {
+    onProgress({ done, cells, title, share: fraction, left }) {
       const text = `${done} of ${cells}${left === undefined ? "" : `, ${clock(left)} left`}: ${title}`;
-      bar.at(share, text);
+      bar.at(fraction, text);
       bar.line(text);
     },
   });

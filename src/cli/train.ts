@@ -94,10 +94,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const asked = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
-  const share = options.holdOut === undefined ? undefined : Number(options.holdOut);
-  if (share !== undefined && !(share > 0 && share < 1))
+  const fraction = options.holdOut === undefined ? undefined : Number(options.holdOut);
+  if (fraction !== undefined && !(fraction > 0 && fraction < 1))
     throw new InputError(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
-  if (share !== undefined && options.valid)
+  if (fraction !== undefined && options.valid)
     throw new InputError("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
   checkFiles(command, { data: [files] });
@@ -108,7 +108,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const begun = performance.now();
   const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
   const all = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
-  const [data, kept] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
+  const [data, kept] = fraction === undefined ? [all] : (split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset]);
   const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
   const { items } = data.names;
   const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? alignItems(held, items) : held;
@@ -122,7 +122,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),
-    onProgress: (share) => bar.steady(share),
+    onProgress: (fraction) => bar.steady(fraction),
     onRound({ round, cost, metrics: values }) {
       const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
       if (!bar.isSteady())

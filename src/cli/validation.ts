@@ -43,14 +43,14 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
       },
     };
   const text = holdOut ?? HOLD_OUT;
-  const share = Number(text);
-  if (!(share > 0 && share < 1))
+  const fraction = Number(text);
+  if (!(fraction > 0 && fraction < 1))
     throw new InputError(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(text)}`);
   return {
     text: `${text} of the lists, held out`,
     words: ["--hold-out", text],
     folds(all) {
-      const [train, held] = split(all, [1 - share, share], seed) as [Dataset, Dataset];
+      const [train, held] = split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset];
       return [{ train, valid: held }];
     },
   };

@@ -44,7 +44,7 @@ export interface BuilderPart {
 }
 
 /** The list of a row whose group is told later, by `groupBySizes` or `groupByNames`. */
-export const LATER = 0xffffffff;
+export const UNASSIGNED = 0xffffffff;
 
 export class Builder {
   readonly cells: Cells;
@@ -62,7 +62,7 @@ export class Builder {
   private anyNamed = false;
   private listWeights: Float32Array | undefined;
   private section = new Map<string, number>();
-  private lastList = LATER;
+  private lastList = UNASSIGNED;
   private width: number | undefined; // of dense rows as code gives them
   private readonly large = new LargeValues();
 
@@ -75,7 +75,7 @@ export class Builder {
   /** From here on, list names are those of another file. */
   beginSection(): void {
     this.section = new Map();
-    this.lastList = LATER;
+    this.lastList = UNASSIGNED;
     this.scatteredHere = false;
     this.cells.seal();
     this.cells.highestHere = -1;
@@ -135,7 +135,7 @@ export class Builder {
     while (this.rows > this.labels.length) this.widen();
     this.labels.set(labels, from);
     if (weights) this.itemWeights().set(weights, from);
-    for (let row = 0; row < labels.length; row++) this.place(from + row, numbers[listOf[row]!] ?? LATER);
+    for (let row = 0; row < labels.length; row++) this.place(from + row, numbers[listOf[row]!] ?? UNASSIGNED);
     if (ids !== undefined) this.ids ??= new Array<string>(from).fill("");
     for (const id of ids?.split("\n") ?? (this.ids ? labels.keys() : [])) this.ids!.push(typeof id === "string" ? id : "");
     this.cells.join(cells);
@@ -270,7 +270,7 @@ export class Builder {
   private place(row: number, list: number): void {
     this.listOf[row] = list;
     // Lists are numbered as they first come, so a lower number means that rows of another list stood between.
-    if (this.lastList !== LATER && list < this.lastList) this.scattered = this.scatteredHere = true;
+    if (this.lastList !== UNASSIGNED && list < this.lastList) this.scattered = this.scatteredHere = true;
     else this.lastList = list;
   }
 

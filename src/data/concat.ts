@@ -87,11 +87,11 @@ function weights(parts: readonly Dataset[], of: (part: Dataset) => Float32Array 
 function joinItems(parts: readonly Dataset[]): Uint32Array | undefined {
   if (!parts.some((part) => part.items)) return undefined;
   const items = ifAll(parts, (part) => part.items);
-  const catalogue = JSON.stringify(parts[0]!.names.items ?? null);
+  const itemNames = JSON.stringify(parts[0]!.names.items ?? null);
   if (
     !items ||
     parts.some((part) => part.labelSpaceSize !== parts[0]!.labelSpaceSize) ||
-    parts.some((part) => JSON.stringify(part.names.items ?? null) !== catalogue)
+    parts.some((part) => JSON.stringify(part.names.items ?? null) !== itemNames)
   )
     throw new InputError("concat: the datasets have different catalogues of items");
   return joined(Uint32Array, items);

@@ -14,7 +14,7 @@ import { entryName, listName, oneWord } from "./names.ts";
 export type ListScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Judged lists with the scores that a run gives their items. */
-export interface Joined {
+export interface JoinedScores {
   readonly data: Dataset;
   readonly scores: Float64Array;
   readonly unscored: number; // lists of the data without a score
@@ -30,7 +30,7 @@ export interface JoinOptions {
 }
 
 /** The judged lists of the data with scores by the names of lists and documents. */
-export function joinScores(data: Dataset, given: ListScores, options: JoinOptions = {}): Joined {
+export function joinScores(data: Dataset, given: ListScores, options: JoinOptions = {}): JoinedScores {
   checkData("joinScores", data);
   check("joinScores, the scores", given, {
     wanted: "a Map by list of Maps by document, as parseRun gives it in .lists",

@@ -42,7 +42,7 @@ describe("ballots with counts", () => {
     const check = (counts: readonly number[], shares: readonly number[], seed: number) => {
       const all = counts.reduce((sum, one) => sum + one, 0);
       const whole = shares.reduce((sum, one) => sum + one, 1);
-      const sizes = shares.map((share) => Math.floor((all * share) / whole));
+      const sizes = shares.map((fraction) => Math.floor((all * fraction) / whole));
       const parts = splitVoters(Float32Array.from(counts), sizes, seed);
       for (const [p, part] of parts.entries()) expect(part.reduce((sum, one) => sum + one, 0)).toBe(sizes[p]);
       counts.forEach((count, q) => {

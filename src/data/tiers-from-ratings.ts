@@ -5,7 +5,7 @@
  */
 import { InputError } from "../input-error.ts";
 
-export interface Tiered {
+export interface TierLabels {
   readonly entries: Uint32Array; // which items have a label, ascending
   readonly labels: Float32Array; // of those
 }
@@ -15,7 +15,7 @@ export interface RatingOptions {
   readonly dense?: boolean;
 }
 
-export function tiersFromRatings(ratings: ArrayLike<number>, { cuts, dense = false }: RatingOptions = {}): Tiered {
+export function tiersFromRatings(ratings: ArrayLike<number>, { cuts, dense = false }: RatingOptions = {}): TierLabels {
   if (cuts?.some((cut, i) => !(i === 0 || cut > cuts[i - 1]!)))
     throw new InputError(`ratings: expected cuts that ascend, got ${cuts.join(", ")}`);
   const entries = Uint32Array.from(Array.from(ratings).keys()).filter((i) => !Number.isNaN(ratings[i]!));

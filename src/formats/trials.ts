@@ -32,9 +32,9 @@ const someGrounds: Kind = {
 };
 
 /** The first line of a file of trials. */
-export function serializeTrialsHeader(grounds: TrialContext): string {
-  check("headText", grounds, someGrounds);
-  return `${JSON.stringify({ format: FORMAT, version: 1, ...grounds })}\n`;
+export function serializeTrialsHeader(context: TrialContext): string {
+  check("headText", context, someGrounds);
+  return `${JSON.stringify({ format: FORMAT, version: 1, ...context })}\n`;
 }
 
 /** A line of a file of trials. */
@@ -44,10 +44,10 @@ export function serializeTrial(trial: Trial): string {
 }
 
 /** The trials of a file, and how many of its bytes are whole lines. */
-export function parseTrials(bytes: Uint8Array, path: string, grounds: TrialContext): { trials: Trial[]; whole: number } {
+export function parseTrials(bytes: Uint8Array, path: string, context: TrialContext): { trials: Trial[]; whole: number } {
   check("parseTrials", bytes, { wanted: "the bytes of a file", fits: (value) => value instanceof Uint8Array });
   check("parseTrials, the path", path, someText);
-  check("parseTrials, the grounds", grounds, someGrounds);
+  check("parseTrials, the grounds", context, someGrounds);
   const whole = bytes.lastIndexOf(10) + 1;
   if (whole === 0) return { trials: [], whole };
   const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
@@ -55,10 +55,10 @@ export function parseTrials(bytes: Uint8Array, path: string, grounds: TrialConte
   if (format !== FORMAT) throw new InputError(`${path}: expected a file of trials as tune writes it, and this is none`);
   if (version !== 1)
     throw new InputError(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
-  for (const key of new Set([...Object.keys(grounds), ...Object.keys(held)]))
-    if (held[key] !== grounds[key])
+  for (const key of new Set([...Object.keys(context), ...Object.keys(held)]))
+    if (held[key] !== context[key])
       throw new InputError(
-        `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${grounds[key] ?? "not given"}; name another file`,
+        `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${context[key] ?? "not given"}; name another file`,
       );
   return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, path, i + 2), `${path}:${i + 2}`)), whole };
 }

@@ -25,12 +25,12 @@ export function measureList(metric: Metric, scores: Float64Array, data: Dataset,
 function measureOne(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const labels = data.labels.subarray(from, to);
-  const frequency = popularIn(data, from, to);
+  const frequency = frequencyIn(data, from, to);
   const value = metric.measure(scores.subarray(from, to), labels, data.names.entries?.slice(from, to), frequency);
   return { value, ideal: metric.ideal ? metric.ideal(labels, frequency) : 1 };
 }
 
-function popularIn({ labelFrequency, items }: Dataset, from: number, to: number): LabelFrequency | undefined {
+function frequencyIn({ labelFrequency, items }: Dataset, from: number, to: number): LabelFrequency | undefined {
   if (!labelFrequency || !items) return undefined;
   return {
     lists: labelFrequency.lists,

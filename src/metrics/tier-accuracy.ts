@@ -17,11 +17,11 @@ const worst: Right = (items, places, size) => Math.max(0, ...items.map((count, t
 export const tierAccuracy = metricPart("tier-accuracy", "share of items that the order puts into their tier", {}, () => ({
   description: "the order cut into tiers of the true sizes, share of items in their own",
   requires: "two different labels",
-  value: (list, labels) => share(list, labels, expected),
-  extreme: (list, labels, which) => share(list, labels, which === "best" ? best : worst),
+  value: (list, labels) => fraction(list, labels, expected),
+  extreme: (list, labels, which) => fraction(list, labels, which === "best" ? best : worst),
 }));
 
-function share({ order, ends, ranked }: TieGroups, labels: Float32Array, right: Right): number {
+function fraction({ order, ends, ranked }: TieGroups, labels: Float32Array, right: Right): number {
   const n = labels.length;
   const ideal = labels.slice().sort().reverse();
   if (n === 0 || ideal[0] === ideal[n - 1]) return Number.NaN;

@@ -181,11 +181,11 @@ export function columnSums(z: Float32Array, from: number, rows: number, n: numbe
 }
 
 const pairs =
-  (kernel: "logisticPairs" | "hingePairs", twin: typeof plain.hingePairs): typeof plain.hingePairs =>
+  (kernel: "logisticPairs" | "hingePairs", fallback: typeof plain.hingePairs): typeof plain.hingePairs =>
   (z, better, weights, count, costs, gradients) => {
     const wasm = kernelsFor(z, better, weights) && kernelsFor(costs, gradients);
     if (!wasm) {
-      twin(z, better, weights, count, costs, gradients);
+      fallback(z, better, weights, count, costs, gradients);
       return;
     }
     const { row } = scratchFor(2 * z.length);

@@ -80,11 +80,11 @@ describe("the likelihood of tiers", () => {
       const [one, other] = [x + y - Math.log(sum) - Math.log1p(b), x + y - Math.log(sum) - Math.log1p(a)]; // x first, y first
       const log = Math.max(one, other) + Math.log1p(Math.exp(-Math.abs(one - other)));
       expect(cost).toBeCloseTo(-log, 12);
-      const [share, rest] = [Math.exp(one - log), Math.exp(other - log)];
-      expect(list.gradient[0]).toBeCloseTo(-(share * (1 - a / sum) + rest * (1 - a / sum - a / (1 + a))), 12);
-      expect(list.gradient[1]).toBeCloseTo(-(rest * (1 - b / sum) + share * (1 - b / sum - b / (1 + b))), 12);
+      const [fraction, rest] = [Math.exp(one - log), Math.exp(other - log)];
+      expect(list.gradient[0]).toBeCloseTo(-(fraction * (1 - a / sum) + rest * (1 - a / sum - a / (1 + a))), 12);
+      expect(list.gradient[1]).toBeCloseTo(-(rest * (1 - b / sum) + fraction * (1 - b / sum - b / (1 + b))), 12);
       // Second derivatives of either order, and how the first ones differ between them.
-      const spread = share * rest * (a / (1 + a)) ** 2;
+      const spread = fraction * rest * (a / (1 + a)) ** 2;
       const bend = (a * (1 + b)) / sum ** 2 + (rest * a) / (1 + a) ** 2 - spread;
       expect(list.hessian[0]).toBeCloseTo(bend, 12);
     }

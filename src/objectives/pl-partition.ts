@@ -26,7 +26,7 @@ export const plPartition = part(
   "exact Plackett-Luce likelihood of tiers",
   fields,
   ({ top, precision, direction }, spec) => {
-    const fine = precision === "double" ? DOUBLE : SINGLE;
+    const rule = precision === "double" ? DOUBLE : SINGLE;
     return declare(
       spec,
       {
@@ -43,7 +43,7 @@ export const plPartition = part(
         const list = tierList(n);
         for (let t = 0; t < count; t++)
           list.weights[t] = starts[t]! < top ? tierWeight(weights, order, starts[t]!, starts[t + 1]!) : 0;
-        return tierCostOf(list, tiers, scores, fine, gradient, hessian);
+        return tierCostOf(list, tiers, scores, rule, gradient, hessian);
       }),
     );
   },

@@ -69,9 +69,9 @@ export const plRank = part(
           cost += contextWeights[c]! * sum;
           for (const i of movable) {
             if (taken[i] !== 1) continue;
-            const share = exp(scores[i]! - sum);
-            gradient[i] = gradient[i]! + contextWeights[c]! * share;
-            if (hessian) hessian[i] = hessian[i]! + contextWeights[c]! * share * (1 - share);
+            const fraction = exp(scores[i]! - sum);
+            gradient[i] = gradient[i]! + contextWeights[c]! * fraction;
+            if (hessian) hessian[i] = hessian[i]! + contextWeights[c]! * fraction * (1 - fraction);
           }
           for (let j = 0; j < sizes[c]!; j++) taken[prefixes[c * places + j]!] = 1;
         }
@@ -85,9 +85,9 @@ export const plRank = part(
         }
         for (let i = 0; i < n; i++) {
           if (taken[i] !== 0) continue;
-          const share = exp(scores[i]! - least);
-          gradient[i] = gradient[i]! + once * share;
-          if (hessian) hessian[i] = once * share - twice * share * share;
+          const fraction = exp(scores[i]! - least);
+          gradient[i] = gradient[i]! + once * fraction;
+          if (hessian) hessian[i] = once * fraction - twice * fraction * fraction;
         }
         return cost;
       },

@@ -151,8 +151,8 @@ function between(a: Point, b: Point): number {
   const d = a.slope + b.slope - (3 * (b.cost - a.cost)) / span;
   const square = d * d - a.slope * b.slope;
   const root = square > 0 ? Math.sign(span) * Math.sqrt(square) : Number.NaN;
-  const share = 1 - (b.slope + root - d) / (b.slope - a.slope + 2 * root);
-  return a.length + span * (share > 0.1 && share < 0.9 ? share : 0.5);
+  const fraction = 1 - (b.slope + root - d) / (b.slope - a.slope + 2 * root);
+  return a.length + span * (fraction > 0.1 && fraction < 0.9 ? fraction : 0.5);
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -159,17 +159,17 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
     join(chunks) {
       const { builder } = first!;
       const { summary } = now!.parser;
-      const full = chunks.filter((share) => share.findings.rows > 0);
-      const [model = summary] = summary.rows > 0 ? [] : full.map((share) => share.findings);
+      const full = chunks.filter((fraction) => fraction.findings.rows > 0);
+      const [model = summary] = summary.rows > 0 ? [] : full.map((fraction) => fraction.findings);
       const agree = full.every((one) => one.findings.grouped === model.grouped && one.findings.weighted === model.weighted);
       if (!agree) return false;
       summary.grouped = model.grouped;
       summary.weighted = model.weighted;
-      for (const share of chunks) {
-        builder.join(share.rows);
-        summary.rows += share.findings.rows;
-        summary.missing += share.findings.missing;
-        summary.unlabelled += share.findings.unlabelled;
+      for (const fraction of chunks) {
+        builder.join(fraction.rows);
+        summary.rows += fraction.findings.rows;
+        summary.missing += fraction.findings.missing;
+        summary.unlabelled += fraction.findings.unlabelled;
       }
       return true;
     },

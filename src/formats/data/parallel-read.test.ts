@@ -117,7 +117,7 @@ describe("a file read by several threads", () => {
 
   it("the first mistake is told with its line, wherever it stands", async () => {
     const lines = rows(plain);
-    const parts = [0.7, 0.8, 0.95, 0.9999].map((share) => Math.floor(lines.length * share));
+    const parts = [0.7, 0.8, 0.95, 0.9999].map((fraction) => Math.floor(lines.length * fraction));
     for (const at of parts) {
       const bad = lines.map((line, i) => (i === at ? line.replace(" 7:", " 7:x") : i === at + 40 ? "?" : line));
       const { mistake } = (await expectTheSame(`${bad.join("\n")}\n`)) as { mistake: string };

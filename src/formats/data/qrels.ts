@@ -2,7 +2,7 @@
  * Judgements of TREC, one a line: `list 0 document label`, with blanks between. The second column is not looked at. They are lists of
  * labelled documents without features, which scores of a run file or another table can be held against.
  */
-import { type Builder, LATER } from "../../data/build.ts";
+import { type Builder, UNASSIGNED } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { lines } from "./lines.ts";
 import { emptySummary, type Parser } from "./parse-summary.ts";
@@ -16,7 +16,7 @@ export function qrels(file: string, builder: Builder): Parser {
   const judged = new Map<string, Set<string>>();
   let number = 0;
   let lastQid: string | undefined;
-  let list = LATER;
+  let list = UNASSIGNED;
   builder.features ??= [];
   const fail = (text: string): never => {
     throw new InputError(`${file}:${number}: ${text}`);

@@ -5,7 +5,7 @@
  * missing value. The comment is the document's id: X where it holds `docid = X`, else its first word when that is a plain word, else all.
  * Labels, weights and values are finite, also as 32-bit floats. Feature numbers end at 2^31 - 1.
  */
-import { type Builder, LATER } from "../../data/build.ts";
+import { type Builder, UNASSIGNED } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
@@ -61,7 +61,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
   const summary = emptySummary("qid");
   let line = before;
   let parsed = 1; // bytes
-  let list = LATER;
+  let list = UNASSIGNED;
   let lastQid = new Uint8Array(0);
 
   const fail = (text: string): never => {
@@ -86,7 +86,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
   };
 
   const listAt = (bytes: Uint8Array, from: number, to: number): number => {
-    let same = to - from === lastQid.length && list !== LATER;
+    let same = to - from === lastQid.length && list !== UNASSIGNED;
     for (let i = 0; same && i < lastQid.length; i++) same = bytes[from + i] === lastQid[i];
     if (same) return list;
     lastQid = bytes.slice(from, to);
@@ -121,7 +121,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
       }
     }
 
-    let qid = LATER;
+    let qid = UNASSIGNED;
     let id = "";
     for (;;) {
       p = afterBlanks(bytes, p);
@@ -152,14 +152,14 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
         id = documentId(asText(bytes, start + 1, p));
         break;
       } else if (isQid(bytes, start)) {
-        if (qid !== LATER) fail("the row has two qids");
+        if (qid !== UNASSIGNED) fail("the row has two qids");
         for (p = start + 4; !isBlank(bytes[p]!) && bytes[p] !== HASH; ) p++;
         if (p === start + 4) fail("expected a word after qid:, got nothing");
         qid = listAt(bytes, start + 4, p);
       } else fail(`expected number:value, got ${word(bytes, start)}`);
     }
 
-    const grouped = qid !== LATER;
+    const grouped = qid !== UNASSIGNED;
     if (summary.rows === 0) {
       summary.grouped = grouped;
       summary.weighted = weighted;

@@ -30,7 +30,7 @@ import { type ModelFile, parseModel, serializeModel } from "./native.ts";
 export function readModel(path: string): ModelFile {
   check("readModel, the path", path, someText);
   if (path === "-") throw new InputError("-: a model is read from a file, not from standard input");
-  const kind = look(path);
+  const kind = statIfExists(path);
   if (!kind) throw new InputError(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, and this is a directory`);
   return (kind.isFile() && largeModel(path, kind.size)) || parseModel(textOf(path), path);
@@ -100,7 +100,7 @@ function opened(path: string): number {
 
 /** Writes to a file beside the target and then takes its name, so that a reader sees the old file or the new one, never a part. */
 export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
-  const kind = look(path);
+  const kind = statIfExists(path);
   const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
   // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
   if (kind && !kind.isFile()) {
@@ -129,7 +129,7 @@ function attempt(path: string, act: () => void): void {
 
 /** Adds to the end of a file all of a text, or nothing of it where that fails, as on a full disk. */
 export function appendWhole(path: string, text: string): void {
-  const before = look(path);
+  const before = statIfExists(path);
   attempt(path, () => {
     try {
       appendFileSync(path, text, { flush: !before || before.isFile() }); // devices and pipes cannot be flushed
@@ -165,13 +165,13 @@ export const writeModel = (path: string, file: ModelFile): void =>
 /** Refuses, before the work is done, an output that could not be written after it. */
 export function checkWritable(path: string): void {
   if (path === "") throw new InputError("expected the name of a file to write to, got an empty one");
-  const kind = look(path);
+  const kind = statIfExists(path);
   if (kind?.isDirectory() || path.endsWith("/"))
     throw new InputError(`${path}: expected a file to write to, and this is a directory`);
   if (kind) checkAccess(path, path);
   if (kind && !kind.isFile()) return;
   const folder = dirname(kind ? realpathSync(path) : resolve(path));
-  const around = look(folder);
+  const around = statIfExists(folder);
   if (!around) throw new InputError(`${path}: cannot be written, there is no folder ${folder}`);
   if (!around.isDirectory()) throw new InputError(`${path}: cannot be written, ${folder} is no folder`);
   checkAccess(folder, path);
@@ -181,8 +181,8 @@ export function checkWritable(path: string): void {
 export function checkFolder(what: string, path: string): void {
   if (path === "") throw new InputError(`${what}: expected the name of a folder, got an empty one`);
   let there = resolve(path);
-  for (; !look(there); there = dirname(there));
-  if (!look(there)!.isDirectory()) throw new InputError(`${what} ${path}: expected a folder, and ${there} is a file`);
+  for (; !statIfExists(there); there = dirname(there));
+  if (!statIfExists(there)!.isDirectory()) throw new InputError(`${what} ${path}: expected a folder, and ${there} is a file`);
   checkAccess(there, path);
 }
 
@@ -195,7 +195,7 @@ function checkAccess(place: string, path: string): void {
 }
 
 /** What a path leads to; undefined where it leads nowhere. */
-function look(path: string): Stats | undefined {
+function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {

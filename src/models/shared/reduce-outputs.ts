@@ -15,9 +15,9 @@ export function reduceOutputs(outputs: Float64Array, reduction: OutputReduction 
     let mass = 0;
     let sum = 0;
     for (let o = 0; o < k; o++) {
-      const share = exp(outputs[i * k + o]! - top);
-      mass += share;
-      sum += share * reduction.values[o]!;
+      const fraction = exp(outputs[i * k + o]! - top);
+      mass += fraction;
+      sum += fraction * reduction.values[o]!;
     }
     into[i] = sum / mass;
   }

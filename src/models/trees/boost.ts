@@ -150,9 +150,9 @@ const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: Options, r
   Math.max(learningRate - learningRateDecay * (round - 1), Math.min(minLearningRate, learningRate));
 
 /** Marks a share of n things, at least one, each set of them as likely as any other. */
-function choose(n: number, share: number, draw: () => number): Uint8Array {
+function choose(n: number, fraction: number, draw: () => number): Uint8Array {
   const marks = new Uint8Array(n);
-  let wanted = Math.max(1, Math.round(n * share));
+  let wanted = Math.max(1, Math.round(n * fraction));
   for (let i = 0; i < n; i++)
     if (draw() * (n - i) < wanted) {
       marks[i] = 1;

@@ -95,7 +95,7 @@ function groupColumns(columns: readonly Column[], { marks, wordsPerFeature, rows
       const own = bits(column);
       return { column, own, share: count(own, own) / rows };
     })
-    .filter(({ share }) => share >= MOSTLY)
+    .filter(({ share: fraction }) => fraction >= MOSTLY)
     .sort((a, b) => b.share - a.share); // stable
   const groups: Column[][] = [];
   while (free.length >= COLUMNS) {

@@ -199,9 +199,9 @@ function unit(values: readonly number[], room: number): number {
 }
 
 /** A share of n things, at least one. */
-function drawn(n: number, share: number, draw: () => number): Set<number> {
+function drawn(n: number, fraction: number, draw: () => number): Set<number> {
   const chosen = new Set<number>();
-  const wanted = Math.max(1, Math.round(n * share));
+  const wanted = Math.max(1, Math.round(n * fraction));
   for (let i = 0; i < n; i++) if (draw() * (n - i) < wanted - chosen.size) chosen.add(i);
   return chosen;
 }

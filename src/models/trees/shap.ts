@@ -25,8 +25,8 @@ const newPath = (length: number): Path => ({
 export function expected(tree: Tree, node = 0): number {
   if (tree.feature[node]! < 0) return tree.value[node]!;
   const [left, right] = [tree.left[node]!, tree.right[node]!];
-  const share = tree.items[left]! / tree.items[node]!;
-  return share * expected(tree, left) + (1 - share) * expected(tree, right);
+  const fraction = tree.items[left]! / tree.items[node]!;
+  return fraction * expected(tree, left) + (1 - fraction) * expected(tree, right);
 }
 
 /** Adds the values of one tree for the row that begins at values[at] to `into`, by feature. */
@@ -66,8 +66,8 @@ function walk(
       unwind(path, length--, i);
       break;
     }
-  const share = (child: number) => tree.items[child]! / tree.items[node]!;
-  const hotShare = left ? share(hot) : 1 - share(cold);
+  const fraction = (child: number) => tree.items[child]! / tree.items[node]!;
+  const hotShare = left ? fraction(hot) : 1 - fraction(cold);
   walk(tree, hot, path, length, tested, innerZero * hotShare, innerOne, values, at, into);
   walk(tree, cold, path, length, tested, innerZero * (1 - hotShare), 0, values, at, into);
 }

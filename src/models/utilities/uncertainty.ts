@@ -145,12 +145,12 @@ export function rankSummaries(utilities: Float64Array, draws: readonly Float64Ar
 
 /** The share of draws in which each item's utility is among the k highest. */
 export function topProbabilities(utilities: Float64Array, draws: readonly Float64Array[], k: number): Float64Array {
-  const share = new Float64Array(utilities.length);
+  const fraction = new Float64Array(utilities.length);
   for (const draw of draws) {
     const order = descending(draw.map((value, i) => value + utilities[i]!));
-    for (const item of order.subarray(0, k)) share[item]! += 1 / draws.length;
+    for (const item of order.subarray(0, k)) fraction[item]! += 1 / draws.length;
   }
-  return share;
+  return fraction;
 }
 
 /** The probability that the true utility of item i is above that of item j. */

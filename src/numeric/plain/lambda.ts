@@ -9,7 +9,7 @@ import { descending } from "../order.ts";
 const WIDE = 600; // beyond this the last exponential would vanish beside the first
 
 export function lambdaGradients(scores: Float64Array, input: LambdaInput, gradient: Float64Array, hessian: Float64Array): number {
-  const { order, starts, count, gains, weights, discounts, sigmoid, norm, scale: share } = input;
+  const { order, starts, count, gains, weights, discounts, sigmoid, norm, scale: fraction } = input;
   const n = scores.length;
   if (scores.some(Number.isNaN)) {
     gradient.fill(Number.NaN);
@@ -88,8 +88,8 @@ export function lambdaGradients(scores: Float64Array, input: LambdaInput, gradie
     addPairs(a, apart ? to + 1 : to, bounds[count]!);
     for (const lane of [0, 1]) total[lane]! += ofItem[lane]!;
   }
-  const whole = sigmoid * share * (total[0]! + total[1]!);
-  const scale = sigmoid * share * (norm && whole > 0 ? log2(1 + 2 * whole) / (2 * whole) : 1);
+  const whole = sigmoid * fraction * (total[0]! + total[1]!);
+  const scale = sigmoid * fraction * (norm && whole > 0 ? log2(1 + 2 * whole) / (2 * whole) : 1);
   for (let i = 0; i < n; i++) {
     gradient[i]! *= scale;
     hessian[i]! *= sigmoid * scale;

@@ -22,11 +22,11 @@ export function crossEntropy(scores: Float64Array, target: Float64Array, n: numb
   const level = top + log(mass);
   let cost = 0;
   for (let i = 0; i < n; i++) {
-    const share = gradient[i]! / mass;
+    const fraction = gradient[i]! / mass;
     const t = target[i]!;
     if (t !== 0) cost += t * (level - scores[i]!);
-    gradient[i] = total * share - t;
-    if (hessian) hessian[i] = total * share * (1 - share);
+    gradient[i] = total * fraction - t;
+    if (hessian) hessian[i] = total * fraction * (1 - fraction);
   }
   return cost;
 }

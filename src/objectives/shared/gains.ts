@@ -42,13 +42,13 @@ export function gainFinder(places = Infinity): (labels: Float32Array) => Gains {
     found.sum = found.ideal = 0;
     for (let t = 0; t < count; t++) {
       const value = gain(labels[order[starts[t]!]!]!);
-      let share = 0;
+      let fraction = 0;
       for (let p = starts[t]!; p < starts[t + 1]!; p++) {
         of[order[p]!] = value;
-        if (p < places) share += discount[p]!;
+        if (p < places) fraction += discount[p]!;
       }
       found.sum += value * (starts[t + 1]! - starts[t]!);
-      found.ideal += value * share;
+      found.ideal += value * fraction;
     }
     return found;
   };

@@ -15,19 +15,19 @@ export function massFinder(): (scores: Float64Array, tiers: Tiers) => Masses {
   const [shares, peaks, owns, lefts] = [scratch(), scratch(), scratch(), scratch()];
   const found: Masses = { expScore: shares(0), peak: peaks(0), own: owns(0), left: lefts(0) };
   return (scores, { order, starts, count }) => {
-    const share = shares(order.length);
+    const fraction = shares(order.length);
     const [peak, own, left] = [peaks(count), owns(count), lefts(count)];
     for (let t = count - 1; t >= 0; t--) {
       const [from, to] = [starts[t]!, starts[t + 1]!];
       let greatest = -Infinity;
       for (let p = from; p < to; p++) if (scores[order[p]!]! > greatest) greatest = scores[order[p]!]!;
       let mass = 0;
-      for (let p = from; p < to; p++) mass += share[p] = exp(scores[order[p]!]! - greatest);
+      for (let p = from; p < to; p++) mass += fraction[p] = exp(scores[order[p]!]! - greatest);
       peak[t] = greatest;
       own[t] = greatest + log(mass);
       left[t] = t === count - 1 ? own[t]! : logAdd(left[t + 1]!, own[t]!);
     }
-    found.expScore = share;
+    found.expScore = fraction;
     found.peak = peak;
     found.own = own;
     found.left = left;

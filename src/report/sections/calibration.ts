@@ -1,5 +1,5 @@
 /** Whether the model's probabilities can be believed: what was predicted against what happened, of pairs and of the first tier. */
-import { type Calibrated, calibrate } from "../../calibrate.ts";
+import { type CalibrationResult, calibrate } from "../../calibrate.ts";
 import { score } from "../../evaluate.ts";
 import { InputError } from "../../input-error.ts";
 import type { Reliability } from "../../statistics/index.ts";
@@ -31,7 +31,7 @@ ${figure(after.likelihood)} (${counted(lists, "list")}, each judged with the tem
   }
 }
 
-const plots = (pen: Pen, before: Calibrated, after: Calibrated): Markup[] => [
+const plots = (pen: Pen, before: CalibrationResult, after: CalibrationResult): Markup[] => [
   reliability(pen, before.pairs, after.pairs, 0.5, {
     title: "Pairs: the better item has the higher score",
     what: "pairs of different tiers",

@@ -75,7 +75,7 @@ function heat({ plot, figure: draw }: Pen, { rows, columns, counts, across, titl
           x: "column",
           y: "row",
           fill: PAGE.series[0]!,
-          fillOpacity: ({ share }) => VEIL * share,
+          fillOpacity: ({ share: fraction }) => VEIL * fraction,
           inset: 1,
           stroke: "var(--grid)",
           title: ({ count }) => `${Number(count.toFixed(2))} items`,
@@ -83,14 +83,14 @@ function heat({ plot, figure: draw }: Pen, { rows, columns, counts, across, titl
         plot.text(cells, {
           x: "column",
           y: "row",
-          text: ({ share }) => (100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0),
+          text: ({ share: fraction }) => (100 * fraction).toFixed(fraction > 0 && fraction < 0.1 ? 1 : 0),
           fontSize: 13,
         }),
       ],
     },
     {
       title,
-      alt: `${title}, in per cent: ${cells.map(({ row, column, share }) => `label ${row}, ${column}: ${(100 * share).toFixed(0)}`).join("; ")}.`,
+      alt: `${title}, in per cent: ${cells.map(({ row, column, share: fraction }) => `label ${row}, ${column}: ${(100 * fraction).toFixed(0)}`).join("; ")}.`,
       caption,
     },
   );
