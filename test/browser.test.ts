@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as Library from "../src/browser.ts";
 import { chromiumFor } from "./chromium.ts";
 import { root } from "./cli.ts";
-import { importsOf } from "./floors.ts";
+import { importsOf } from "./layers.ts";
 
 it("nothing behind the names for browsers asks for Node or a package", () => {
   const seen = new Set<string>();

@@ -8,10 +8,10 @@ import { suggest } from "../part.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { checkFiles } from "./files.ts";
-import { chancesFrom, isLikelihood, likelyHead, likelyRows, NO_LIKELIHOOD, refuseChances } from "./likely.ts";
 import { load } from "./load.ts";
 import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
+import { chancesFrom, isLikelihood, likelyHead, likelyRows, NO_LIKELIHOOD, refuseChances } from "./probability-output.ts";
 import { progress } from "./progress.ts";
 import { settleAll } from "./settings.ts";
 

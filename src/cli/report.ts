@@ -6,7 +6,7 @@ import { readModel, writeAtomically } from "../formats/models/files.ts";
 import { parseHistory } from "../history.ts";
 import { InputError } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { pen } from "../report/pen.ts";
+import { pen } from "../report/plotter.ts";
 import { type ReportOptions, report } from "../report/report.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { commandText, trainingWords } from "./command-text.ts";

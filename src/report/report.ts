@@ -16,21 +16,21 @@ import {
 import { align, alignKinds } from "../data/align.ts";
 import { InputError } from "../input-error.ts";
 import { counted, figure, interval } from "./figure.ts";
-import { type Findings, judge, meanOf, type NamedData, type ReportOptions } from "./findings.ts";
 import { html, type Piece } from "./markup.ts";
 import { page, type Section } from "./page.ts";
-import { pen } from "./pen.ts";
-import { again } from "./sections/again.ts";
+import { pen } from "./plotter.ts";
+import { type Findings, judge, meanOf, type NamedData, type ReportOptions } from "./report-data.ts";
 import { calibration } from "./sections/calibration.ts";
 import { curves } from "./sections/curves.ts";
 import { features, learned } from "./sections/features.ts";
 import { lists } from "./sections/lists.ts";
 import { quality } from "./sections/quality.ts";
+import { again } from "./sections/reproduce.ts";
 import { subject } from "./sections/subject.ts";
 import { tiers } from "./sections/tiers.ts";
 import { worths } from "./sections/worths.ts";
 
-export type { NamedData, OtherModel, ReportOptions } from "./findings.ts";
+export type { NamedData, OtherModel, ReportOptions } from "./report-data.ts";
 
 const named: Kind = {
   wanted: "{ name, data }",

@@ -4,10 +4,10 @@ import { score } from "../../evaluate.ts";
 import { InputError } from "../../input-error.ts";
 import type { Reliability } from "../../statistics/index.ts";
 import { counted, figure } from "../figure.ts";
-import type { Findings } from "../findings.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Pen } from "../plotter.ts";
+import type { Findings } from "../report-data.ts";
 import { PAGE } from "../theme.ts";
 
 const [BEFORE, AFTER] = [PAGE.series[1]!, PAGE.series[0]!];

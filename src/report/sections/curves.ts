@@ -6,10 +6,10 @@ import { evaluate } from "../../evaluate.ts";
 import type { Round } from "../../fit.ts";
 import type { Dataset, Metric, Model } from "../../types.ts";
 import { figure } from "../figure.ts";
-import type { ReportOptions } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Pen } from "../plotter.ts";
+import type { ReportOptions } from "../report-data.ts";
 import { PAGE } from "../theme.ts";
 
 const [FIRST, SECOND] = PAGE.series as [string, string];

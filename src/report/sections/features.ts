@@ -2,10 +2,10 @@
 import { type Effect, type Effects, effects } from "../../effects.ts";
 import { columnName } from "../../models/shared/columns.ts";
 import { counted, figure } from "../figure.ts";
-import type { Findings } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Pen } from "../plotter.ts";
+import type { Findings } from "../report-data.ts";
 import { cut } from "../svg.ts";
 import { pageTable } from "../table.ts";
 import { PAGE } from "../theme.ts";

@@ -2,10 +2,10 @@
 import { subset } from "../../data/subset.ts";
 import { type Ranked, rank } from "../../rank.ts";
 import { counted, figure } from "../figure.ts";
-import type { Findings } from "../findings.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Pen } from "../plotter.ts";
+import type { Findings } from "../report-data.ts";
 import { pageTable } from "../table.ts";
 import { PAGE } from "../theme.ts";
 

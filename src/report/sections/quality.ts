@@ -1,10 +1,10 @@
 /** How good the model is: means with intervals, beside other models and what any model should beat, and the differences list by list. */
 import { compareValues, holm } from "../../statistics/index.ts";
 import { counted, figure, interval } from "../figure.ts";
-import { type Contestant, type Findings, meanOf, units } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Pen } from "../plotter.ts";
+import { type Contestant, type Findings, meanOf, units } from "../report-data.ts";
 import { cut } from "../svg.ts";
 import { type Cell, pageTable } from "../table.ts";
 import { PAGE } from "../theme.ts";

@@ -3,9 +3,9 @@ import { type Summary, summary } from "../../data/summary.ts";
 import type { Training } from "../../formats/models/native.ts";
 import type { Description } from "../../types.ts";
 import { counted, figure } from "../figure.ts";
-import type { ReportOptions } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
+import type { ReportOptions } from "../report-data.ts";
 import { factList, pageTable } from "../table.ts";
 
 type Fact = readonly [name: string, what: Piece];

@@ -2,10 +2,10 @@
 import { score } from "../../evaluate.ts";
 import { type Range, type TierConfusion, tierConfusion } from "../../statistics/tier-confusion.ts";
 import { counted, figure } from "../figure.ts";
-import type { Findings } from "../findings.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Pen } from "../plotter.ts";
+import type { Findings } from "../report-data.ts";
 import { PAGE, VEIL } from "../theme.ts";
 
 export function tiers(pen: Pen, { judged, file }: Findings): Section | undefined {

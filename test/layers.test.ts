@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { importsOf, violations } from "./floors.ts";
+import { importsOf, violations } from "./layers.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = ["src", "papers", "examples", "bench"]

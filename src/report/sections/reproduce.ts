@@ -1,7 +1,8 @@
 /** The commands by which the model and its report can be made again. */
-import type { ReportOptions } from "../findings.ts";
+
 import { html } from "../markup.ts";
 import type { Section } from "../page.ts";
+import type { ReportOptions } from "../report-data.ts";
 
 export function again({ commands = [], version }: ReportOptions): Section {
   return {

@@ -109,7 +109,7 @@ const known = (room: string) => (floorOf(room) >= 0 ? room : undefined);
 /** What is wrong with the imports of a module, a line each. */
 export function violations(path: string, text: string): string[] {
   const room = roomOf(path);
-  if (!room) return [`${path}: no floor has a room for it; give it one in test/floors.ts`];
+  if (!room) return [`${path}: no floor has a room for it; give it one in test/layers.ts`];
   return importsOf(path, text).flatMap(({ target, typesOnly }) => {
     const why = wrong(path, room, target, typesOnly);
     return why ? [`${path} imports ${target}: ${why}`] : [];
