@@ -10,11 +10,11 @@ import { objectives } from "../objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec } from "../part.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
 import { checkReadable } from "./load.ts";
-import { refuse, type Settings, settingsFrom } from "./settings.ts";
+import { rejectUnknown, type Settings, settingsFrom } from "./settings.ts";
 
 export const OBJECTIVE = "pl-partition";
 
-export interface Chosen {
+export interface ModelChoice {
   readonly model: string;
   readonly objective: string;
   readonly optimizer?: string;
@@ -29,7 +29,7 @@ export function filesAndSettings(command: string, words: readonly string[]): { f
 }
 
 /** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
-export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
+export function resolveModel(options: ModelChoice, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
   const learner = parseSpec(models, "model", options.model);
   const cost = parseSpec(objectives, "objective", options.objective);
   const left: Settings = new Map(options.optimizer !== undefined ? [...settings, ["optimizer", options.optimizer]] : settings);
@@ -47,7 +47,7 @@ export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<
   give(learner, "model");
   give(cost, "objective");
   const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebabCase));
-  refuse(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
+  rejectUnknown(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
   const model = buildPart(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
     throw new InputError(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);

@@ -31,13 +31,13 @@ export const readingWords = (reading: Partial<ReadOptions>): string[] =>
 /** The training of a model as far as its file remembers it: names in capitals are of data that it does not. */
 export function trainingWords(path: string, { training, metrics }: ModelFile, files: readonly string[] | undefined): string[] {
   const { model, objective, seed, reading = {} } = training;
-  const watched = Object.keys(metrics);
+  const validated = Object.keys(metrics);
   return [
     "train",
     ...(files ?? ["TRAINING-DATA"]),
     ...["--model", model],
     ...(hasOwnCost(model) ? [] : ["--objective", objective]),
-    ...(watched.length > 0 ? ["--valid", "VALIDATION-DATA", "--metrics", watched.join(",")] : []),
+    ...(validated.length > 0 ? ["--valid", "VALIDATION-DATA", "--metrics", validated.join(",")] : []),
     ...(seed === undefined ? [] : ["--seed", String(seed)]),
     ...readingWords(reading as Partial<ReadOptions>),
     ...["--out", path],

@@ -4,9 +4,9 @@ import { compareTies, TIE_TREATMENTS } from "../compare-ties.ts";
 import { InputError, quote } from "../input-error.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
-import { type Common, common, givenReading, reading, wholeNumber } from "./options.ts";
+import { addCommonOptions, addReadingOptions, type Common, readingOptions, wholeNumber } from "./options.ts";
 import { print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly objectives: string;
@@ -27,18 +27,18 @@ export function compareTiesCommand(program: Command): void {
     .option("--parts <number>", "parts into which voters are dealt", "5")
     .option("--ghost <times>", "prior: wins and losses of each item against a ghost item", "0.5")
     .option("--seed <number>", "of the parts (default: 1)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { data: [files] });
   const options = command.opts<Options>();
   const parts = wholeNumber("parts", options.parts, 2) ?? 5;
   const ghost = Number(options.ghost ?? 0.5);
   if (!(ghost > 0)) throw new InputError(`--ghost: expected a number above 0, got ${quote(options.ghost ?? "")}`);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const data = await load(files, { reading: givenReading({ ...options }), quiet: options.quiet ?? false });
+  const data = await load(files, { reading: readingOptions({ ...options }), quiet: options.quiet ?? false });
   if (!data.items) throw new InputError(`${files[0]}: expected ballots, got rows with features`);
   const objectives = options.objectives.split(",").map((one) => one.trim());
   const found = compareTies(data, { objectives, parts, ghost, seed });

@@ -5,9 +5,9 @@ import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
-import { type Common, common, reading, wholeNumber } from "./options.ts";
+import { addCommonOptions, addReadingOptions, type Common, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 import { systemsOf } from "./systems.ts";
 
 interface Options extends Common {
@@ -44,11 +44,11 @@ export function compareCommand(program: Command): void {
     .option("--rounds <number>", `random signings of the test, where it is not exact (default: ${ROUNDS})`)
     .option("--resamples <number>", `of the bootstrap (default: ${RESAMPLES})`)
     .option("--seed <number>", "of signings and resamples (default: 1)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: words });
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
@@ -79,10 +79,10 @@ function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: nu
     const by = new Map(differences.map((one) => [one.system, one]));
     const rows = systems.map(({ system, mean, ...own }) => {
       const other = by.get(system);
-      const told = other
+      const cells = other
         ? [signed(other.difference.mean), span(other.difference), pText(other.p), pText(other.corrected), balance(other)]
         : ["baseline", "", "", "", ""];
-      return [system, figure(mean), span(own), ...told];
+      return [system, figure(mean), span(own), ...cells];
     });
     const head = [metric, "mean", interval, "difference", interval, "p", "p (Holm)", "wins/ties/losses"];
     lines.push(tableText({ head, rows }), `${metric}: ${variant}`, "");

@@ -7,13 +7,21 @@ import { serializeValues } from "../formats/values.ts";
 import { metricList } from "../metrics/index.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
-import { choose, chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
+import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
-import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingOptions,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { apply, settle } from "./settings.ts";
+import { applyConfig, applySettings } from "./settings.ts";
 
 interface Options extends Common {
   readonly folds: string;
@@ -49,27 +57,27 @@ export function cvCommand(program: Command): void {
     .addOption(new FileOption("--values <file>", "keep the values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "of parts and training (default: 1)")
     .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const { files, inline } = filesAndSettings("cv", words);
-  const fromFile = settle(command);
+  const fromFile = applyConfig(command);
   const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...apply(command, inline, say)]);
-  await chooseForBallots(command, files, givenReading(command.opts()).format);
+  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
+  await chooseForBallots(command, files, readingOptions(command.opts()).format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const chosen = choose(options, settings, new Set(inline.keys()), say);
+  const chosen = resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = wholeNumber("threads", options.threads, 1, MOST);
+  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const parts = wholeNumber("folds", options.folds, 2)!;
   checkFiles(command, {});
   const loading = {
-    ...{ reading: givenReading({ ...options }), quiet, threads: asked, cache: cacheOf(options) },
+    ...{ reading: readingOptions({ ...options }), quiet, threads: requestedThreads, cache: cacheOf(options) },
     unknown: unknownFeatures(options),
   };
   const { what, noun, data, count, folds } = await foldsFrom(files, {
@@ -81,7 +89,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, metrics, seed, threads: asked ?? cores() },
+    ...{ model, objective, metrics, seed, threads: requestedThreads ?? cores() },
     ...(patience === undefined ? {} : { patience }),
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
@@ -93,10 +101,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   bar.done();
   if (options.values !== undefined) writeAtomically(options.values, serializeValues(found.measured));
   if (options.json) {
-    const { measured, ...told } = found;
+    const { measured, ...result } = found;
     const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));
     const setting = { model: model.spec, seed };
-    return printJson({ ...setting, ...told, lists: measured.lists.length, variants, values: options.values ?? null });
+    return printJson({ ...setting, ...result, lists: measured.lists.length, variants, values: options.values ?? null });
   }
   print(textOf(found, metrics, noun));
   if (options.values !== undefined) print(`The values of all lists are in ${options.values}.`);

@@ -9,13 +9,13 @@ import { buildPart, findOption, parseSpec } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
-import { type Judging, loadJudged } from "./evaluation-input.ts";
+import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { checkFiles } from "./files.ts";
-import { type Common, common, reading } from "./options.ts";
+import { addCommonOptions, addReadingOptions, type Common } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
-interface Options extends Common, Judging {
+interface Options extends Common, EvaluationInputOptions {
   readonly quiet?: true;
   readonly metrics: string;
   readonly perList?: true;
@@ -59,15 +59,15 @@ export function evaluateCommand(program: Command): void {
     .option("--ties", "also the worst, expected and best value over tied scores, and the gap between them")
     .option("--explain", "why variants of a metric differ: several of one metric from the first of them, or one from ours")
     .option("--calibration", "also whether probabilities can be believed: a temperature, and reliability by bins");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const wanted = withFlags(options);
-  const { data, scores } = await loadJudged(path, files, options, wanted);
+  const { data, scores } = await loadForEvaluation(path, files, options, wanted);
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
   const before = options.perList ? [perList(found, data)] : [];
@@ -140,14 +140,16 @@ function differenceText({ from, to, changes }: Difference): string {
 }
 
 /** -c and -l change every metric that has the option and does not say it itself; a tool that counts such lists goes on to do so. */
-function withFlags({ metrics: said, complete, level }: Options): Metric[] {
+function withFlags({ metrics: given, complete, level }: Options): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
     throw new InputError(`--level: expected a number, got ${quote(level)}`);
-  const asked = metricList(said).map((one) => ({ ...parseSpec(metrics, "metric", one.spec), all: optionsOf(one) }));
-  const relevance = asked.filter(({ part }) => findOption(part, "rel"));
+  const requested = metricList(given).map((one) => ({ ...parseSpec(metrics, "metric", one.spec), all: optionsOf(one) }));
+  const relevance = requested.filter(({ part }) => findOption(part, "rel"));
   if (level !== undefined && relevance.length === 0)
-    throw new InputError(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);
+    throw new InputError(
+      `--level: none of the metrics ${given} asks which items are relevant; map, mrr, precision and recall do`,
+    );
   if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
-  if (complete) for (const { options, all } of asked) if (all.empty === "skip") options.empty ??= "0";
-  return asked.map(({ part, options }) => buildPart(part, "metric", options));
+  if (complete) for (const { options, all } of requested) if (all.empty === "skip") options.empty ??= "0";
+  return requested.map(({ part, options }) => buildPart(part, "metric", options));
 }

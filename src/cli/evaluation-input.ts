@@ -7,10 +7,10 @@ import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { load } from "./load.ts";
-import { cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";
+import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
 
-export interface Judging {
+export interface EvaluationInputOptions {
   readonly quiet?: true;
   readonly complete?: true; // lists that a run leaves out count too
   readonly unknownFeatures?: string;
@@ -19,23 +19,23 @@ export interface Judging {
 }
 
 /** `path` is a model file or a run; `files` are the judged data. */
-export async function loadJudged(
+export async function loadForEvaluation(
   path: string,
   files: readonly string[],
-  options: Judging,
+  options: EvaluationInputOptions,
   metrics: readonly Metric[],
 ): Promise<{ readonly data: Dataset; readonly scores: Float64Array }> {
   const how = { quiet: options.quiet ?? false, cache: cacheOf(options) };
   const bytes = await readBytes(path, isRun);
   if (bytes) {
     const run = parseRun(path, bytes);
-    const data = await load(files, { ...how, reading: givenReading({ ...options }) });
+    const data = await load(files, { ...how, reading: readingOptions({ ...options }) });
     const joined = join(path, files, () => joinScores(data, run.lists, { complete: options.complete ?? false }));
     if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
     return joined;
   }
   const { model, training } = readModel(path);
-  const reading = readingOf(path, training, { ...options });
+  const reading = readingFromModel(path, training, { ...options });
   const data = await load(files, { ...how, reading, columns: model.columns, training, unknown: unknownFeatures(options) });
   return evaluationScores(model, data, metrics);
 }

@@ -9,9 +9,17 @@ import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
-import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingFromModel,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly query?: string;
@@ -34,17 +42,17 @@ export function explainCommand(program: Command): void {
     .option("--above <id>", "the item that stands higher (default: the first in rank)")
     .option("--below <id>", "the item that stands lower (default: the second in rank)")
     .option("--top <number>", "items, and features of each, that are shown", "5");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const top = wholeNumber("top", options.top, 1)!;
   const { model, training } = readModel(path);
   const data = await load(files, {
-    reading: readingOf(path, training, { ...options }),
+    reading: readingFromModel(path, training, { ...options }),
     quiet: options.quiet ?? false,
     labels: "optional",
     columns: model.columns,
@@ -74,7 +82,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   if (options.json) {
     const named = (all: readonly Reason[]) =>
       all.map(({ feature, contribution }) => ({ feature: columnName(model.columns, feature), part: contribution }));
-    const told = items.map(({ index, score, reasons: own }, place) => ({
+    const itemsJson = items.map(({ index, score, reasons: own }, place) => ({
       id: id(index),
       rank: place + 1,
       score,
@@ -82,7 +90,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     }));
     return printJson({
       list: name,
-      items: told,
+      items: itemsJson,
       why: above && below ? { above: id(above.index), below: id(below.index), reasons: named(reasons) } : null,
     });
   }

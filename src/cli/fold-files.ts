@@ -12,7 +12,7 @@ import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../d
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
-import { type Loading, load, unload } from "./load.ts";
+import { type LoadOptions, load, unload } from "./load.ts";
 
 export interface Folds {
   readonly what: string; // in words
@@ -26,27 +26,27 @@ export interface FoldOptions {
   readonly parts: number; // of data that are dealt
   readonly seed: number;
   readonly valid: boolean; // false: what would validate is trained on as well
-  readonly loading: Loading;
+  readonly loading: LoadOptions;
   /** Is given the files, in groups that are read as one, before any is read. */
   readonly check?: (files: readonly (readonly string[])[]) => void;
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
   const folders = paths.filter((path) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  if (folders.length === 0) return dealt(paths, options);
+  if (folders.length === 0) return shuffledFolds(paths, options);
   const [folder] = folders;
   if (paths.length > 1) throw new InputError(`${folder}: a folder of folds stands alone, and there are ${paths.length} paths`);
   const names = readdirSync(folder!);
-  return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? refuse(folder!);
+  return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? rejectFolder(folder!);
 }
 
-function refuse(folder: string): never {
+function rejectFolder(folder: string): never {
   throw new InputError(
     `${folder}: expected folders Fold1, Fold2, ... with train.txt, vali.txt and test.txt, or files of at least three parts such as S1.txt to S5.txt`,
   );
 }
 
-async function dealt(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
+async function shuffledFolds(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
   check?.([paths]);
   const data = await load(paths, loading);
   const { count, noun } = splitUnits(data);
@@ -58,11 +58,11 @@ async function dealt(paths: readonly string[], { parts, seed, valid, loading, ch
     noun,
     data,
     count: parts,
-    folds: turned(data, splitIntoParts(data, parts, seed), valid),
+    folds: rotatedFolds(data, splitIntoParts(data, parts, seed), valid),
   };
 }
 
-async function* turned(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
+async function* rotatedFolds(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
   if (valid) yield* foldsFromParts(data, parts) satisfies readonly Fold[];
   else yield* trainTestSplits(data, parts);
 }
@@ -104,7 +104,7 @@ async function loadParts(paths: readonly string[], { valid, loading, check }: Fo
     what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, turned as LETOR does`,
     noun: "lists",
     count: paths.length,
-    folds: turned(concat(parts), lists, valid),
+    folds: rotatedFolds(concat(parts), lists, valid),
   };
 }
 
@@ -147,8 +147,8 @@ async function* loadFolds(
   for (const files of folds) {
     const train = await load(valid ? [files.train] : [files.train, files.valid], loading);
     const like = { ...loading, columns: columnsOf(train) };
-    const watched = valid ? { valid: await load([files.valid], like) } : {};
-    yield { train, ...watched, test: await load([files.test], like) };
+    const validation = valid ? { valid: await load([files.valid], like) } : {};
+    yield { train, ...validation, test: await load([files.test], like) };
     unload();
   }
 }

@@ -10,7 +10,7 @@ import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
 
-export interface Loading {
+export interface LoadOptions {
   readonly reading: Partial<ReadOptions>;
   readonly quiet: boolean;
   readonly labels?: "required" | "optional";
@@ -35,7 +35,7 @@ export async function checkReadable(paths: readonly string[]): Promise<void> {
 
 export async function load(
   paths: readonly string[],
-  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: Loading,
+  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: LoadOptions,
 ): Promise<Dataset> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;

@@ -12,7 +12,7 @@ export interface Common {
   readonly config?: string;
 }
 
-export const common = (command: Command): Command =>
+export const addCommonOptions = (command: Command): Command =>
   command
     .option("--json", "print the result as one line of JSON")
     .option("--quiet", "no progress and no remarks, only the result")
@@ -22,7 +22,7 @@ export const common = (command: Command): Command =>
 export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
 
 /** Options of reading data, from the fields of the readers. */
-export function reading(command: Command): Command {
+export function addReadingOptions(command: Command): Command {
   for (const [key, field] of Object.entries(readerFields) as [string, Field<unknown>][]) {
     const start = field.write(field.default);
     const option = new Option(`--${kebabCase(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`);
@@ -37,7 +37,7 @@ export function reading(command: Command): Command {
 }
 
 /** The reading options that were given, by their names in code. */
-export function givenReading(options: Readonly<Record<string, unknown>>): Partial<ReadOptions> {
+export function readingOptions(options: Readonly<Record<string, unknown>>): Partial<ReadOptions> {
   const given = Object.fromEntries(
     Object.keys(readerFields)
       .map((key) => [key, options[nameOf(key)]])
@@ -52,7 +52,7 @@ export function givenReading(options: Readonly<Record<string, unknown>>): Partia
 }
 
 /** How the data of a model were read, which data to score are read like, unless the command line says otherwise. */
-export function readingOf(
+export function readingFromModel(
   path: string,
   { reading = {} }: Training,
   options: Readonly<Record<string, unknown>>,
@@ -62,7 +62,7 @@ export function readingOf(
   } catch (error) {
     throw error instanceof InputError ? new InputError(`${path}: the model file is damaged: ${error.message}`) : error;
   }
-  return { ...(reading as Partial<ReadOptions>), ...givenReading(options) };
+  return { ...(reading as Partial<ReadOptions>), ...readingOptions(options) };
 }
 
 /** Where to keep what was read, if at all. */

@@ -8,7 +8,7 @@ import { suggest } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { wholeNumber } from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
-import { clock, progress } from "./progress.ts";
+import { durationText, progress } from "./progress.ts";
 
 interface Options {
   readonly data?: string;
@@ -44,7 +44,7 @@ export function papersCommand(program: Command): void {
 
 async function run(name: string | undefined, options: Options): Promise<void> {
   if (name === undefined)
-    return options.json ? printJson(papers.map(told)) : print([...papers.map(listed), dataText()].join("\n\n"));
+    return options.json ? printJson(papers.map(paperJson)) : print([...papers.map(paperText), dataText()].join("\n\n"));
   const paper = papers.find(({ id }) => id === name);
   if (!paper)
     throw new InputError(
@@ -73,7 +73,7 @@ async function run(name: string | undefined, options: Options): Promise<void> {
     ...(only ? { only } : {}),
     ...{ out, quick, fresh: options.fresh ?? false, threads },
     onProgress({ done, cells, title, share: fraction, left }) {
-      const text = `${done} of ${cells}${left === undefined ? "" : `, ${clock(left)} left`}: ${title}`;
+      const text = `${done} of ${cells}${left === undefined ? "" : `, ${durationText(left)} left`}: ${title}`;
       bar.at(fraction, text);
       bar.line(text);
     },
@@ -104,7 +104,7 @@ const setsOf = (...some: readonly Paper[]): DataSet[] => [
 
 const dataText = () => ["DATA", ...setsOf(...papers).map((set) => `  ${where(set)}`)].join("\n");
 
-function listed(paper: Paper): string {
+function paperText(paper: Paper): string {
   const { id, title, source, about, exhibits } = paper;
   return [
     `${id}`,
@@ -117,7 +117,7 @@ function listed(paper: Paper): string {
   ].join("\n");
 }
 
-const told = (paper: Paper) => ({
+const paperJson = (paper: Paper) => ({
   ...{ id: paper.id, title: paper.title, source: paper.source, about: paper.about },
   exhibits: paper.exhibits.map(({ id, title }) => ({ id, title })),
   data: setsOf(paper).map(({ id, title, files, obtain }) => ({ id, title, files, obtain })),

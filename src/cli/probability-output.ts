@@ -17,7 +17,7 @@ interface Options {
   readonly seed?: string;
 }
 
-export function chancesFrom(command: Command, options: Options) {
+export function probabilityOptions(command: Command, options: Options) {
   const machine = options.json || (options.format === "jsonl" && command.getOptionValueSource("format") !== "default");
   if (!machine && command.getOptionValueSource("format") !== "default" && options.format !== "tsv")
     throw new InputError(
@@ -59,10 +59,10 @@ export function isLikelihood(text: string): boolean {
   }
 }
 
-export const likelyHead = (places: readonly number[]) =>
+export const probabilityHeader = (places: readonly number[]) =>
   `${["list", "rank", "item", "score", "P(first)", ...places.map((k) => `P(top ${k})`), "expected rank", "90 % of ranks"].join("\t")}\n`;
 
-export const likelyRows = ({ list, items }: RankedProbabilities) =>
+export const probabilityRows = ({ list, items }: RankedProbabilities) =>
   items
     .map(({ id, rank, score, first, within, expected, interval: [low, high] }) => {
       const chances = [first, ...Object.values(within)].map((one) => one.toFixed(4));

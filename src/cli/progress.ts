@@ -25,7 +25,7 @@ export function progress(what: string, quiet: boolean): Progress {
   let steady = false;
   const line = (text: string) => void process.stderr.write(`${visible(text)}\n`);
   /** The longest that is left: training may end sooner. */
-  const most = (fraction: number) => clock(((Date.now() - begun) / 1000) * (1 / fraction - 1));
+  const most = (fraction: number) => durationText(((Date.now() - begun) / 1000) * (1 / fraction - 1));
   if (!terminal)
     return {
       at() {},
@@ -50,7 +50,7 @@ export function progress(what: string, quiet: boolean): Progress {
       if (now - shown < 80 && fraction < 1) return;
       shown = now;
       const spent = (now - begun) / 1000;
-      const left = fraction > 0.01 && spent > 0.5 ? `  ${clock((spent * (1 - fraction)) / fraction)} left` : "";
+      const left = fraction > 0.01 && spent > 0.5 ? `  ${durationText((spent * (1 - fraction)) / fraction)} left` : "";
       const filled = Math.round(20 * Math.min(1, fraction));
       const bar = `${"█".repeat(filled)}${"░".repeat(20 - filled)}`;
       const line = visible(`${what} ${bar} ${text}${left}`).slice(0, (process.stderr.columns || 120) - 1); // a longer one would stay
@@ -61,7 +61,7 @@ export function progress(what: string, quiet: boolean): Progress {
   };
 }
 
-export function clock(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;

@@ -9,11 +9,26 @@ import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
-import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingFromModel,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { notice } from "./output.ts";
-import { chancesFrom, isLikelihood, likelyHead, likelyRows, NO_LIKELIHOOD, refuseChances } from "./probability-output.ts";
+import {
+  isLikelihood,
+  NO_LIKELIHOOD,
+  probabilityHeader,
+  probabilityOptions,
+  probabilityRows,
+  refuseChances,
+} from "./probability-output.ts";
 import { progress } from "./progress.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly top?: string;
@@ -60,14 +75,14 @@ export function rankCommand(program: Command): void {
     .option("--exact <items>", `lists of up to so many items are exact, longer ones drawn (default: ${EXACT})`)
     .option("--draws <number>", "orders drawn for longer lists (default: by their length, 1,000 to 10,000)")
     .option("--seed <number>", "of the draws (default: 1)");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
-  const chances = options.probabilities ? chancesFrom(command, options) : undefined;
+  const chances = options.probabilities ? probabilityOptions(command, options) : undefined;
   if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? "tsv" : options.format;
   const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
@@ -76,7 +91,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
   const { model, training } = readModel(path);
-  const given = readingOf(path, training, { ...options });
+  const given = readingFromModel(path, training, { ...options });
   const quiet = options.quiet ?? false;
   const data = await load(files, {
     reading: given,
@@ -96,14 +111,14 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   }
   const { objective } = training;
   if (!quiet && !isLikelihood(objective)) notice(`${path} was trained under ${objective}, ${NO_LIKELIHOOD}`);
-  if (name === "tsv") await write(likelyHead(chances.places));
+  if (name === "tsv") await write(probabilityHeader(chances.places));
   const bar = progress("Ranking", quiet);
   const lists = data.starts.length - 1;
   let [done, error] = [0, 0];
   for (const ranked of rankProbabilities(model, data, { ...chances, ...(top === undefined ? {} : { top }) })) {
     bar.at(++done / lists, `${done} of ${lists} lists`);
     error = Math.max(error, ranked.error);
-    await write(name === "tsv" ? likelyRows(ranked) : layout(ranked, options.tag));
+    await write(name === "tsv" ? probabilityRows(ranked) : layout(ranked, options.tag));
   }
   bar.done();
   if (!quiet && error > 0) notice(`Places of longer lists are drawn: standard errors of up to ${error.toFixed(4)} (--draws).`);

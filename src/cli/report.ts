@@ -12,9 +12,17 @@ import type { Dataset, Metric, Model } from "../types.ts";
 import { commandText, trainingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingFromModel,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly train?: readonly string[];
@@ -49,20 +57,20 @@ export function reportCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "what train --history wrote, for learning curves", "reads"))
     .option("-m, --metrics <metrics>", "the first is the one that is drawn (default: by the kind of the data)")
     .option("--seed <number>", "of resampling (default: 1)");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = options.metrics === undefined ? undefined : metricList(options.metrics);
+  const requestedMetrics = options.metrics === undefined ? undefined : metricList(options.metrics);
   checkFiles(command, { others: [path], data: files.length > 0 ? [files] : [] });
   await checkDrawing();
   const file = readModel(path);
-  const rivals = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
-  if (rivals.length > 0 && files.length === 0) throw new InputError("--against compares models on data, and none are given");
+  const otherModels = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
+  if (otherModels.length > 0 && files.length === 0) throw new InputError("--against compares models on data, and none are given");
   if (options.train && files.length === 0)
     throw new InputError("--train stands beside data to judge the model on, and none are given");
   const history = options.history === undefined ? undefined : parseHistory(textOf(options.history), options.history);
@@ -70,7 +78,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
   const read = async (paths: readonly string[], model: Model, training = file.training, silent = quiet) =>
     load(paths, {
-      reading: readingOf(path, training, { ...options }),
+      reading: readingFromModel(path, training, { ...options }),
       quiet: silent,
       columns: model.columns,
       training,
@@ -80,7 +88,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const data = files.length > 0 ? await read(files, file.model) : undefined;
   const train = options.train && (await read(options.train, file.model));
   const against: { name: string; model: Model; data: Dataset }[] = [];
-  for (const { name, model, training } of rivals) {
+  for (const { name, model, training } of otherModels) {
     const same = data && JSON.stringify(model.columns) === JSON.stringify(file.model.columns);
     against.push({ name, model, data: same ? data : await read(files, model, training, true) });
   }
@@ -101,9 +109,9 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   await writeReport(
     options.out,
     {
-      ...{ name: path, file, metrics: asked ?? usualMetrics(data), commands, seed, version: versionOf() },
-      ...(data ? { judged: { name: shortly(files), data } } : {}),
-      ...(train ? { train: { name: shortly(options.train!), data: train } } : {}),
+      ...{ name: path, file, metrics: requestedMetrics ?? defaultMetrics(data), commands, seed, version: versionOf() },
+      ...(data ? { judged: { name: shortFileNames(files), data } } : {}),
+      ...(train ? { train: { name: shortFileNames(options.train!), data: train } } : {}),
       ...(history ? { history } : {}),
       against,
     },
@@ -124,13 +132,13 @@ export async function writeReport(path: string, options: ReportOptions, quiet: b
 }
 
 /** Files by their own names, without the folders. */
-export function shortly(files: readonly string[]): string {
+export function shortFileNames(files: readonly string[]): string {
   const names = files.map((file) => basename(file));
   return names.length > 4 ? `${names[0]} and ${names.length - 1} other files` : names.join(" + ");
 }
 
 /** What a report measures where nothing else is asked for. */
-export function usualMetrics(data: Dataset | undefined): Metric[] {
+export function defaultMetrics(data: Dataset | undefined): Metric[] {
   if (data?.labelSpaceSize !== undefined) return metricList("precision@1,precision@3,precision@5,ndcg@5,psp@5");
   if (data?.items) return metricList("kendall,spearman");
   return metricList("ndcg@10,ndcg@5,ndcg@1,map,mrr");

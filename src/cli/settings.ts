@@ -46,19 +46,19 @@ const dashed = (name: string) => name.trim().replace(/^-+/, "").replace(/_/g, "-
  * Gives the settings of the file after --config to the options that the command line left open. Returns those that are no options of the
  * command, for the parts it names.
  */
-export function settle(command: Command): Settings {
+export function applyConfig(command: Command): Settings {
   const { config, quiet } = command.opts<{ config?: string; quiet?: true }>();
   if (config === undefined) return new Map();
   const settings = readSettings(config, command.options);
   if (settings.has("config")) throw new InputError(`${config}: a file of settings cannot name another (config)`);
-  const silent = quiet || (settings.has("quiet") && truth("quiet", settings.get("quiet")!));
-  return apply(command, settings, silent ? () => {} : notice);
+  const silent = quiet || (settings.has("quiet") && parseBoolean("quiet", settings.get("quiet")!));
+  return applySettings(command, settings, silent ? () => {} : notice);
 }
 
 /** The same for commands that know nothing but their options. */
-export function settleAll(command: Command): void {
-  refuse(
-    settle(command),
+export function applyConfigStrictly(command: Command): void {
+  rejectUnknown(
+    applyConfig(command),
     command.options.map(({ long }) => long!.slice(2)),
   );
 }
@@ -72,8 +72,8 @@ function readSettings(path: string, options: readonly Option[]): Settings {
 export function settingsFrom(words: readonly string[]): Settings {
   const settings: Settings = new Map();
   for (const word of words) {
-    const cut = word.indexOf("=");
-    add(settings, word.slice(0, cut), word.slice(cut + 1), "command line");
+    const at = word.indexOf("=");
+    add(settings, word.slice(0, at), word.slice(at + 1), "command line");
   }
   return settings;
 }
@@ -125,11 +125,11 @@ function valueText(value: unknown): string {
 function fromLines(text: string, path: string): Settings {
   const settings: Settings = new Map();
   text.split(/\r?\n/).forEach((line, i) => {
-    const said = line.replace(/#.*$/, "").trim();
-    if (said === "") return;
-    const cut = said.indexOf("=");
-    if (cut <= 0) throw new InputError(`${path}:${i + 1}: expected "key = value", got ${quote(said)}`);
-    add(settings, said.slice(0, cut), said.slice(cut + 1).trim(), `${path}:${i + 1}`);
+    const content = line.replace(/#.*$/, "").trim();
+    if (content === "") return;
+    const at = content.indexOf("=");
+    if (at <= 0) throw new InputError(`${path}:${i + 1}: expected "key = value", got ${quote(content)}`);
+    add(settings, content.slice(0, at), content.slice(at + 1).trim(), `${path}:${i + 1}`);
   });
   return settings;
 }
@@ -141,7 +141,7 @@ function add(settings: Settings, name: string, value: string, where: string): vo
 }
 
 /** Gives the settings to the options of a command that the command line left open; returns those that it does not know. */
-export function apply(command: Command, settings: Settings, say: (line: string) => void): Settings {
+export function applySettings(command: Command, settings: Settings, say: (line: string) => void): Settings {
   const rest: Settings = new Map();
   const given = new Map<string, string>();
   for (const key of settings.keys()) {
@@ -159,7 +159,7 @@ export function apply(command: Command, settings: Settings, say: (line: string) 
     if (name !== key) say(`${key} is understood as --${name}`);
     const field = option.attributeName();
     if (command.getOptionValueSource(field) === "cli") continue;
-    const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? truth(key, value) : value;
+    const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? parseBoolean(key, value) : value;
     command.setOptionValueWithSource(field, read, "config");
   }
   return rest;
@@ -168,12 +168,12 @@ export function apply(command: Command, settings: Settings, say: (line: string) 
 const yes = ["true", "yes", "on", "1"];
 const no = ["false", "no", "off", "0"];
 
-function truth(key: string, value: string): boolean {
+function parseBoolean(key: string, value: string): boolean {
   if (yes.includes(value)) return true;
   if (no.includes(value)) return false;
   throw new InputError(`${key}: expected true or false, got ${quote(value)}`);
 }
 
-export function refuse(settings: Settings, known: readonly string[]): void {
+export function rejectUnknown(settings: Settings, known: readonly string[]): void {
   for (const key of settings.keys()) throw new InputError(`there is no setting ${quote(key)}; ${suggest(key, known)}`);
 }

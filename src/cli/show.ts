@@ -35,12 +35,12 @@ function run(command: Command, path: string): void {
   const { all, json, csv, plot, tree } = command.opts<Options>();
   checkFiles(command, { others: [path] });
   const { model, training, metrics } = readModel(path);
-  const told = model.describe();
-  if (plot !== undefined) draw(plot, told, training.objective);
+  const description = model.describe();
+  if (plot !== undefined) draw(plot, description, training.objective);
   if (tree !== undefined) print(treeOf(model, tree));
-  else if (json) printJson({ ...told, training, metrics, columns: model.columns });
-  else if (csv) printRaw(csvOf(told));
-  else print(textOf(told, training, metrics, all ? Infinity : 20));
+  else if (json) printJson({ ...description, training, metrics, columns: model.columns });
+  else if (csv) printRaw(csvOf(description));
+  else print(textOf(description, training, metrics, all ? Infinity : 20));
 }
 
 function treeOf(model: Model, text: string): string {
@@ -48,11 +48,11 @@ function treeOf(model: Model, text: string): string {
   return model.drawTree(wholeNumber("tree", text, 0)!);
 }
 
-function textOf(told: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
+function textOf(description: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
   const reached = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`valid ${name}`, value]));
   const { objective, seed, rounds, best, data } = training;
   const facts: Description["facts"] = {
-    ...told.facts,
+    ...description.facts,
     objective,
     ...(rounds === undefined ? {} : { rounds: best === rounds ? `${rounds}` : `${best} (the best of ${rounds})` }),
     ...(typeof data?.lists === "number" && typeof data.items === "number"
@@ -61,7 +61,7 @@ function textOf(told: Description, training: Training, metrics: ModelFile["metri
     ...(seed === undefined ? {} : { seed }),
     ...reached,
   };
-  return descriptionText({ ...told, facts }, most);
+  return descriptionText({ ...description, facts }, most);
 }
 
 function draw(path: string, { estimates, title }: Description, objective: string): void {

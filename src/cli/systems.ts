@@ -11,7 +11,7 @@ import { isValuesFile, parseValues, type SystemValues } from "../formats/values.
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";
+import { type Common, cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
 
 interface Options extends Common {
@@ -43,10 +43,10 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
     if (kept[i]) systems.push({ ...parseValues(readFileSync(path, "utf8"), path), name: path });
     else if (bytes) {
       runs = true;
-      systems.push(runOf(path, bytes, await read(givenReading({ ...options })), metrics, options));
+      systems.push(runOf(path, bytes, await read(readingOptions({ ...options })), metrics, options));
     } else {
       const { model, training } = readModel(path);
-      const data = fitted(path, model, await read(readingOf(path, training, { ...options })), files, options);
+      const data = fitted(path, model, await read(readingFromModel(path, training, { ...options })), files, options);
       systems.push(systemValues(path, evaluate(model, data, metrics), data));
     }
   }
@@ -71,7 +71,7 @@ function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readon
 /** The data, once for each way in which models want them read. */
 function reader(files: readonly string[], options: Options) {
   const read = new Map<string, Dataset>();
-  return async (reading: ReturnType<typeof readingOf>): Promise<Dataset> => {
+  return async (reading: ReturnType<typeof readingFromModel>): Promise<Dataset> => {
     const key = JSON.stringify(Object.entries(reading).sort());
     const found = read.get(key) ?? (await load(files, { reading, quiet: options.quiet ?? false, cache: cacheOf(options) }));
     read.set(key, found);
@@ -91,8 +91,8 @@ function fitted(
   const { data: found, notices } = alignTo(columns, data, who, unknownFeatures(options));
   const last = data.base + data.features.columns - 1;
   const lacking = columns.names || labelSpace ? 0 : columns.base + columns.count - 1 - last;
-  const told = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];
-  if (!options.quiet) for (const line of [...notices.map((one) => `${path}: ${one}`), ...told]) notice(line);
+  const remarks = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];
+  if (!options.quiet) for (const line of [...notices.map((one) => `${path}: ${one}`), ...remarks]) notice(line);
   return found;
 }
 

@@ -13,15 +13,23 @@ import { columnsOf } from "../models/shared/columns.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Metric } from "../types.ts";
-import { choose, chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
+import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingOptions,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { checkDrawing, shortly, usualMetrics, versionOf, writeReport } from "./report.ts";
-import { apply, settle } from "./settings.ts";
+import { checkDrawing, defaultMetrics, shortFileNames, versionOf, writeReport } from "./report.ts";
+import { applyConfig, applySettings } from "./settings.ts";
 
 interface Options extends Common {
   readonly valid?: readonly string[];
@@ -75,24 +83,24 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "of everything random (default: 1)")
     .option("--threads <number>", `threads; the result does not depend on them (default: all cores)`);
-  reading(common(command)).action((files: string[], _options: Options) => run(command, files));
+  addReadingOptions(addCommonOptions(command)).action((files: string[], _options: Options) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const { files, inline } = filesAndSettings("train", words);
-  const fromFile = settle(command);
+  const fromFile = applyConfig(command);
   const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...apply(command, inline, say)]);
+  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
 
-  const readers = givenReading(command.opts());
+  const readers = readingOptions(command.opts());
   const preferences = await chooseForBallots(command, files, readers.format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const chosen = choose(options, settings, new Set(inline.keys()), say);
+  const chosen = resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = wholeNumber("threads", options.threads, 1, MOST);
+  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const fraction = options.holdOut === undefined ? undefined : Number(options.holdOut);
   if (fraction !== undefined && !(fraction > 0 && fraction < 1))
@@ -106,13 +114,13 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
+  const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
   const all = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
   const [data, kept] = fraction === undefined ? [all] : (split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset]);
   const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
   const { items } = data.names;
   const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? alignItems(held, items) : held;
-  const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
+  const threads = requestedThreads ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, say);
   const loaded = performance.now();
 
@@ -124,16 +132,17 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(patience === undefined ? {} : { patience }),
     onProgress: (fraction) => bar.steady(fraction),
     onRound({ round, cost, metrics: values }) {
-      const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
+      const parts = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
       if (!bar.isSteady())
-        bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
-      if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
+        bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${parts.join("")} cost ${figure(cost)}`);
+      if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${parts.join("")} cost ${figure(cost)}`);
     },
   });
   bar.done();
   const done = performance.now();
-  if (!quiet && stoodStill(fitted)) notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${STILL}`);
-  if (!quiet && model.id === "linear" && objective.likelihood && wentToZero(fitted))
+  if (!quiet && costUnchanged(fitted))
+    notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${UNCHANGED_HINT}`);
+  if (!quiet && model.id === "linear" && objective.likelihood && perfectlySeparated(fitted))
     notice("The lists are separated perfectly, so the weights grow without bound; try --model linear:l2=0.1.");
 
   const training: Training = {
@@ -186,14 +195,14 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.history !== undefined) print(`The history is in ${options.history}.`);
 }
 
-const STILL =
+const UNCHANGED_HINT =
   "With few items, leaves may ask for too many of them (try --model trees:min-items=2), or all labels of each list are equal.";
 
-const stoodStill = ({ history }: Fitted) =>
+const costUnchanged = ({ history }: Fitted) =>
   history.length > 1 && history.every(({ cost }) => Math.abs(cost - history[0]!.cost) <= 1e-9 * Math.abs(cost));
 
 /** A likelihood of order reaches zero only in the limit; a cost with a margin gets there with finite weights. */
-const wentToZero = ({ history }: Fitted) => history.length > 1 && history.at(-1)!.cost < 1e-6 * history[0]!.cost;
+const perfectlySeparated = ({ history }: Fitted) => history.length > 1 && history.at(-1)!.cost < 1e-6 * history[0]!.cost;
 
 /** What else shapes a training, as words. */
 const restOf = ({ valid, holdOut, init, patience, unknownFeatures: unknown, out, report: page }: Options): string[] => [
@@ -219,15 +228,15 @@ interface Trained {
 
 /** The page about what was just trained, judged on the validation data, or else on the training data with a caution. */
 async function reportOn(path: string, { file, fitted, files, options, data, valid, metrics, words, seed, quiet }: Trained) {
-  const train = { name: shortly(files), data };
-  const held = options.valid ? shortly(options.valid) : `${train.name}, held out`;
-  const usual = usualMetrics(data);
-  const wanted = valid ? [...metrics, ...usual.filter(({ spec }) => metrics.every((one) => one.spec !== spec))] : usual;
+  const train = { name: shortFileNames(files), data };
+  const held = options.valid ? shortFileNames(options.valid) : `${train.name}, held out`;
+  const defaults = defaultMetrics(data);
+  const wanted = valid ? [...metrics, ...defaults.filter(({ spec }) => metrics.every((one) => one.spec !== spec))] : defaults;
   const judged = valid
     ? { judged: { name: held, data: valid }, role: "validation" as const, train }
     : { judged: train, role: "training" as const };
-  const told = { name: options.out ?? file.training.model, history: fitted.history, commands: [commandText(words)] };
-  await writeReport(path, { ...told, ...judged, file, metrics: wanted, seed, version: versionOf() }, quiet);
+  const parts = { name: options.out ?? file.training.model, history: fitted.history, commands: [commandText(words)] };
+  await writeReport(path, { ...parts, ...judged, file, metrics: wanted, seed, version: versionOf() }, quiet);
 }
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save

@@ -18,12 +18,12 @@ export function digestOf({ starts, labels, features, listWeights, itemWeights }:
  */
 export function openTrials(
   path: string | undefined,
-  grounds: TrialContext,
+  context: TrialContext,
 ): { trials: readonly Trial[]; add(trial: Trial): void } {
   if (path === undefined) return { trials: [], add() {} };
   const bytes = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : new Uint8Array(0);
-  const { trials, whole } = parseTrials(bytes, path, grounds);
+  const { trials, whole } = parseTrials(bytes, path, context);
   if (whole < bytes.length) truncateSync(path, whole);
-  if (whole === 0) appendWhole(path, serializeTrialsHeader(grounds));
+  if (whole === 0) appendWhole(path, serializeTrialsHeader(context));
   return { trials, add: (trial) => appendWhole(path, serializeTrial(trial)) };
 }

@@ -16,10 +16,18 @@ import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./ch
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingOptions,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { apply, type Settings, settle } from "./settings.ts";
+import { applyConfig, applySettings, type Settings } from "./settings.ts";
 import { digestOf, openTrials } from "./trials-file.ts";
 import { HOLD_OUT, type Validation, validationOf } from "./validation.ts";
 
@@ -69,20 +77,20 @@ export function tuneCommand(program: Command): void {
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
     .option("--seed <number>", "of the search, of what is held out and of training (default: 1)")
     .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const { files, inline } = filesAndSettings("tune", words);
-  const fromFile = settle(command);
+  const fromFile = applyConfig(command);
   const quiet = command.opts<Options>().quiet ?? false;
   const say = quiet ? () => {} : notice;
   const space = spaceOf(command, inline, fromFile, say);
-  await chooseForBallots(command, files, givenReading(command.opts()).format);
+  await chooseForBallots(command, files, readingOptions(command.opts()).format);
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = wholeNumber("threads", options.threads, 1, MOST);
+  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const trials = wholeNumber("trials", options.trials, 1) ?? TRIALS;
   const top = wholeNumber("top", options.top, 1)!;
@@ -93,8 +101,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const validation = validationOf(options, seed);
   await checkReadable([...files, ...(options.valid ?? [])]);
-  const readers = givenReading({ ...options });
-  const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
+  const readers = readingOptions({ ...options });
+  const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
   const all = await load(files, how);
   const held =
     options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
@@ -103,21 +111,21 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const open = before.every(({ objective }) => objective.spec === OBJECTIVE);
   const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesOf(what);
-  const grounds: TrialContext = {
+  const context: TrialContext = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
     ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
   };
-  const book = openTrials(options.trialsFile, grounds);
-  if (book.trials.length > 0) say(`${options.trialsFile}: ${book.trials.length} trials were made before`);
+  const trialsFile = openTrials(options.trialsFile, context);
+  if (trialsFile.trials.length > 0) say(`${options.trialsFile}: ${trialsFile.trials.length} trials were made before`);
   say(
     `${candidates.length} settings, ${chosen === "grid" ? "all of a grid" : "drawn by chance"}: ${dimensions.map(dimensionText).join("; ")}`,
   );
 
-  const known = new Set(book.trials.map(({ model, objective }) => `${model} ${objective}`));
+  const known = new Set(trialsFile.trials.map(({ model, objective }) => `${model} ${objective}`));
   const bar = progress("Tuning", quiet);
   let best: Trial | undefined;
   const found = await tune(folds, {
-    ...{ ...what, metrics, done: book.trials, threads: asked ?? cores() },
+    ...{ ...what, metrics, done: trialsFile.trials, threads: requestedThreads ?? cores() },
     ...(patience === undefined ? {} : { patience }),
     onRound: (round, { trial, trials: count, fold }) =>
       bar.at(
@@ -126,8 +134,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
       ),
     onTrial(trial, { trial: at, trials: count }) {
       if (!known.has(`${trial.model} ${trial.objective}`)) {
-        book.add(trial);
-        bar.line(`trial ${at} of ${count}: ${told(trial, metrics)}`);
+        trialsFile.add(trial);
+        bar.line(`trial ${at} of ${count}: ${trialLine(trial, metrics)}`);
       }
       if (!best || improves(metrics[0]!, trial, best)) best = trial;
       bar.at(at / count, `trial ${at} of ${count}${bestText(best, metrics)}`);
@@ -155,7 +163,7 @@ function spaceOf(command: Command, inline: Settings, fromFile: Settings, say: (l
     names.set(name, value);
     inline.delete(name);
   }
-  return Object.fromEntries([...names, ...fromFile, ...apply(command, inline, say)]);
+  return Object.fromEntries([...names, ...fromFile, ...applySettings(command, inline, say)]);
 }
 
 const improves = ({ spec, better }: Metric, { metrics: now }: Trial, { metrics: before }: Trial) =>
@@ -164,7 +172,7 @@ const improves = ({ spec, better }: Metric, { metrics: now }: Trial, { metrics: 
 const bestText = (best: Trial | undefined, [metric]: readonly Metric[]) =>
   best?.metrics[metric!.spec] === undefined ? "" : `, best ${metric!.spec} ${figure(best.metrics[metric!.spec]!)}`;
 
-const told = ({ settings, metrics: values, failed }: Trial, metrics: readonly Metric[]) =>
+const trialLine = ({ settings, metrics: values, failed }: Trial, metrics: readonly Metric[]) =>
   `${Object.entries(settings)
     .map(([key, value]) => `${key}=${value}`)
     .join(" ")} ${failed ?? metrics.map(({ spec }) => `${spec} ${figure(values[spec]!)}`).join(", ")}`;
@@ -192,7 +200,7 @@ function textOf({ trials, dimensions }: TuneResult, metrics: readonly Metric[], 
 function trainingWords(
   ...[best, files, { patience }, { words }, readers, seed, metrics]: [
     ...[best: Trial, files: readonly string[], options: Options, validation: Validation],
-    ...[readers: ReturnType<typeof givenReading>, seed: number, metrics: readonly Metric[]],
+    ...[readers: ReturnType<typeof readingOptions>, seed: number, metrics: readonly Metric[]],
   ]
 ): string[] {
   return [
