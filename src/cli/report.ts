@@ -6,7 +6,7 @@ import { readModel, writeAtomically } from "../formats/models/files.ts";
 import { parseHistory } from "../history.ts";
 import { InputError } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { pen } from "../report/plotter.ts";
+import { plotter } from "../report/plotter.ts";
 import { type ReportOptions, report } from "../report/report.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { commandText, trainingWords } from "./command-text.ts";
@@ -123,7 +123,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
 /** Refuses, before the work is done, a report for which a package is missing. */
 export async function checkDrawing(): Promise<void> {
-  await pen();
+  await plotter();
 }
 
 export async function writeReport(path: string, options: ReportOptions, quiet: boolean): Promise<void> {

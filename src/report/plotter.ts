@@ -17,23 +17,23 @@ interface Dom {
 }
 
 /** What can draw a figure of a report. */
-export interface Pen {
+export interface Plotter {
   readonly plot: Plot;
   /** A figure with words under it. `alt` says in words what there is to see. */
-  figure(options: PlotModule.PlotOptions, words: FigureWords): Markup;
+  figure(options: PlotModule.PlotOptions, words: FigureText): Markup;
 }
 
-export interface FigureWords {
+export interface FigureText {
   readonly title?: string;
   readonly alt: string;
   readonly caption?: Piece;
   readonly legend?: readonly (readonly [name: string, colour: string])[];
 }
 
-export async function pen(): Promise<Pen> {
-  const plot = await needed<Plot>("@observablehq/plot", () => import("@observablehq/plot"));
+export async function plotter(): Promise<Plotter> {
+  const plot = await importOptional<Plot>("@observablehq/plot", () => import("@observablehq/plot"));
   // @ts-expect-error Its types would make those of a browser known to the whole program.
-  const { JSDOM } = await needed<Dom>("jsdom", () => import("jsdom"));
+  const { JSDOM } = await importOptional<Dom>("jsdom", () => import("jsdom"));
   const { document } = new JSDOM("").window;
   return {
     plot,
@@ -50,7 +50,7 @@ const MARGINS = { marginLeft: 54, marginTop: 34, marginBottom: 48 }; // for lett
 /** On a phone a figure of this width still has letters of ten pixels. */
 export const WIDTH = 450;
 
-async function needed<M>(name: string, load: () => Promise<M>): Promise<M> {
+async function importOptional<M>(name: string, load: () => Promise<M>): Promise<M> {
   try {
     return await load();
   } catch (error) {
@@ -72,7 +72,7 @@ export function withTitle(svg: string, alt: string): string {
     });
 }
 
-export const framed = (svg: Markup, { title, caption, legend }: FigureWords): Markup =>
+export const framed = (svg: Markup, { title, caption, legend }: FigureText): Markup =>
   html`<figure>${title === undefined ? undefined : html`<h3>${title}</h3>`}${
     legend &&
     html`<ul class="legend">${legend.map(([name, colour]) => html`<li><i style="background:${colour}"></i>${name}</li>`)}</ul>`

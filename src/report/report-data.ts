@@ -37,30 +37,30 @@ export interface ReportOptions extends AlignOptions {
 }
 
 /** Who is judged: the model itself, other models, and what any model should beat. */
-export interface Contestant {
+export interface System {
   readonly name: string;
   readonly about: string;
   readonly role: "model" | "rival" | "baseline";
   readonly result: Evaluation;
 }
 
-export interface Findings extends ReportOptions {
+export interface ReportData extends ReportOptions {
   readonly judged: NamedData;
-  readonly contestants: readonly Contestant[]; // the model first
+  readonly systems: readonly System[]; // the model first
   readonly main: Metric;
 }
 
-export function judge(options: ReportOptions & { readonly judged: NamedData }): Findings {
+export function evaluateSystems(options: ReportOptions & { readonly judged: NamedData }): ReportData {
   const { name, file, judged, train, against = [], metrics } = options;
   const { data } = judged;
   const { model } = file;
-  const others: Contestant[] = against.map((rival) => ({
-    name: rival.name,
+  const others: System[] = against.map((other) => ({
+    name: other.name,
     about: "another model",
     role: "rival",
     result: evaluate(
-      rival.model,
-      rival.data,
+      other.model,
+      other.data,
       metrics,
       options.unknownFeatures ? { unknownFeatures: options.unknownFeatures } : {},
     ),
@@ -68,15 +68,17 @@ export function judge(options: ReportOptions & { readonly judged: NamedData }): 
   return {
     ...options,
     main: metrics[0]!,
-    contestants: [
+    systems: [
       { name, about: "this model", role: "model", result: evaluate(model, data, metrics) },
       ...others,
-      ...(data.labelSpaceSize === undefined ? plain(model, data, metrics, train?.data) : popular(model, data, metrics)),
+      ...(data.labelSpaceSize === undefined
+        ? featureBaselines(model, data, metrics, train?.data)
+        : frequencyBaseline(model, data, metrics)),
     ],
   };
 }
 
-function plain(model: Model, data: Dataset, metrics: readonly Metric[], train: Dataset | undefined): Contestant[] {
+function featureBaselines(model: Model, data: Dataset, metrics: readonly Metric[], train: Dataset | undefined): System[] {
   const nameOf = (c: number) => columnName(model.columns, c);
   return baselines(data, { metric: metrics[0]!, nameOf, ...(train ? { train } : {}) }).map(({ name, about, scores }) => ({
     ...{ name, about, role: "baseline" as const },
@@ -84,7 +86,7 @@ function plain(model: Model, data: Dataset, metrics: readonly Metric[], train: D
   }));
 }
 
-function popular({ labelSpace }: Model, data: Dataset, metrics: readonly Metric[]): Contestant[] {
+function frequencyBaseline({ labelSpace }: Model, data: Dataset, metrics: readonly Metric[]): System[] {
   if (!labelSpace) return [];
   const top = frequencyTop(data, labelSpace.frequency, placesOf(metrics, labelSpace.count));
   const found = topLists(data, top, labelSpace.frequency);
@@ -95,7 +97,7 @@ function popular({ labelSpace }: Model, data: Dataset, metrics: readonly Metric[
 }
 
 /** The values of lists, or of voters where equal ballots are one list, and their weights if any. */
-export function units({ judged: { data } }: Findings, values: Float64Array): { values: Float64Array; weights?: Float32Array } {
+export function units({ judged: { data } }: ReportData, values: Float64Array): { values: Float64Array; weights?: Float32Array } {
   const { items, labelSpaceSize, listWeights: weights } = data;
   if (!weights) return { values };
   const voters = weights.reduce((sum, weight) => sum + weight, 0);
@@ -105,7 +107,7 @@ export function units({ judged: { data } }: Findings, values: Float64Array): { v
 }
 
 /** The mean of a metric with its interval over lists; none for a ratio of means, which lists do not add up to. */
-export function meanOf(found: Findings, { result }: Contestant, metric: Metric): Interval {
+export function meanOf(found: ReportData, { result }: System, metric: Metric): Interval {
   const { seed = 1 } = found;
   const { values, mean, skipped, lists } = result.details[metric.spec]!;
   if (metric.ideal)

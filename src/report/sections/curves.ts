@@ -8,16 +8,17 @@ import type { Dataset, Metric, Model } from "../../types.ts";
 import { figure } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../plotter.ts";
+import type { Plotter } from "../plotter.ts";
 import type { ReportOptions } from "../report-data.ts";
 import { PAGE } from "../theme.ts";
 
 const [FIRST, SECOND] = PAGE.series as [string, string];
 
-export function curves(pen: Pen, options: ReportOptions): Section | undefined {
+export function curves(plotter: Plotter, options: ReportOptions): Section | undefined {
   const { history, file } = options;
-  const grown = growth(pen, options);
-  const told = history && history.length > 1 ? [costs(pen, history), watched(pen, history, file.training.best)] : [];
+  const grown = growth(plotter, options);
+  const figures =
+    history && history.length > 1 ? [costs(plotter, history), validationFigure(plotter, history, file.training.best)] : [];
   const none =
     history === undefined
       ? html`<p class="note">No history of the training is at hand: a model file does not keep it. <code>train --report</code> shows
@@ -25,10 +26,10 @@ it, and <code>train --history FILE</code> keeps it for <code>report --history FI
       : history.length < 2
         ? html`<p class="note">Training took ${history.length === 1 ? "one round" : "no rounds"}, so there is no curve.</p>`
         : undefined;
-  return { id: "curves", title: "Learning curves", body: html`${none}<div class="figures">${told}${grown}</div>` };
+  return { id: "curves", title: "Learning curves", body: html`${none}<div class="figures">${figures}${grown}</div>` };
 }
 
-function costs({ plot, figure: draw }: Pen, history: readonly Round[]): Markup {
+function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Markup {
   const drawn = thin(history);
   return draw(
     {
@@ -44,7 +45,7 @@ function costs({ plot, figure: draw }: Pen, history: readonly Round[]): Markup {
   );
 }
 
-function watched({ plot, figure: draw }: Pen, history: readonly Round[], best: number | undefined): Piece {
+function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], best: number | undefined): Piece {
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
     return html`<figure><h3>Validation</h3><p class="note">Training watched no validation data (<code>--valid</code> or
@@ -73,7 +74,7 @@ function watched({ plot, figure: draw }: Pen, history: readonly Round[], best: n
 }
 
 /** The main metric after so many rounds, from the model itself. */
-function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: ReportOptions): Markup | undefined {
+function growth({ plot, figure: draw }: Plotter, { file, judged, train, metrics }: ReportOptions): Markup | undefined {
   const { stages } = file.model;
   if (!stages || stages.count < 2 || !judged || judged.data.labelSpaceSize !== undefined) return undefined;
   const metric = metrics[0]!;

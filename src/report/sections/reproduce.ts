@@ -4,7 +4,7 @@ import { html } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { ReportOptions } from "../report-data.ts";
 
-export function again({ commands = [], version }: ReportOptions): Section {
+export function reproduce({ commands = [], version }: ReportOptions): Section {
   return {
     id: "again",
     title: "How to make it again",
