@@ -4,8 +4,8 @@
  */
 import ts from "typescript";
 
-/** From the top. Rooms that share a line stand side by side. */
-const FLOORS: readonly (readonly string[])[] = [
+/** From the top. Rooms that share a line are in the same layer. */
+const LAYERS: readonly (readonly string[])[] = [
   ["examples", "bench"],
   ["cli", "server"],
   ["papers"],
@@ -95,41 +95,41 @@ export function importsOf(path: string, text: string): Import[] {
 }
 
 /** The room that a module of the repository belongs to, or undefined. */
-export function roomOf(path: string): string | undefined {
+export function folderOf(path: string): string | undefined {
   const [top, name, ...rest] = path.split("/");
-  if (top !== "src") return ["papers", ...FLOORS[0]!].find((room) => room === top);
+  if (top !== "src") return ["papers", ...LAYERS[0]!].find((folder) => folder === top);
   if (rest.length > 0) return known(name!);
   const stem = name!.replace(/\.ts$/, "");
   return VERBS.includes(stem) ? "verbs" : known(stem);
 }
 
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
-const known = (room: string) => (floorOf(room) >= 0 ? room : undefined);
+const layerOf = (folder: string) => LAYERS.findIndex((folders) => folders.includes(folder));
+const known = (folder: string) => (layerOf(folder) >= 0 ? folder : undefined);
 
 /** What is wrong with the imports of a module, a line each. */
 export function violations(path: string, text: string): string[] {
-  const room = roomOf(path);
-  if (!room) return [`${path}: no floor has a room for it; give it one in test/layers.ts`];
+  const folder = folderOf(path);
+  if (!folder) return [`${path}: no layer contains it; add it in test/layers.ts`];
   return importsOf(path, text).flatMap(({ target, typesOnly }) => {
-    const why = wrong(path, room, target, typesOnly);
+    const why = wrong(path, folder, target, typesOnly);
     return why ? [`${path} imports ${target}: ${why}`] : [];
   });
 }
 
-function wrong(path: string, room: string, target: string, typesOnly: boolean): string | undefined {
+function wrong(path: string, folder: string, target: string, typesOnly: boolean): string | undefined {
   if (target.startsWith("node:")) {
-    const open = floorOf(room) <= floorOf("papers") || room === "teams" || FILE_EDGES.includes(path);
+    const open = layerOf(folder) <= layerOf("papers") || folder === "teams" || FILE_EDGES.includes(path);
     return open ? undefined : "node:* would keep it from running in a browser";
   }
   if (!target.startsWith("."))
-    return PACKAGES[room]?.includes(target) || floorOf(room) === 0 ? undefined : `${room} uses no package of that name`;
+    return PACKAGES[folder]?.includes(target) || layerOf(folder) === 0 ? undefined : `${folder} uses no package of that name`;
   if (!target.endsWith(".ts")) return "modules are named with their ending, .ts";
   const there = new URL(target, `file:///${path}`).pathname.slice(1);
-  const other = roomOf(there);
-  if (!other) return "no floor has a room for it";
-  if (other === room) return undefined;
+  const other = folderOf(there);
+  if (!other) return "no layer contains it";
+  if (other === folder) return undefined;
   if (other === "types") return typesOnly ? undefined : "types.ts holds types alone";
-  const [from, to] = [floorOf(room), floorOf(other)];
-  if (from === to && from !== FLOORS.length - 1) return `${room} and ${other} stand side by side`;
-  return to < from ? `${other} is above ${room}` : undefined;
+  const [from, to] = [layerOf(folder), layerOf(other)];
+  if (from === to && from !== LAYERS.length - 1) return `${folder} and ${other} are in the same layer`;
+  return to < from ? `${other} is above ${folder}` : undefined;
 }
