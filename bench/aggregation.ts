@@ -38,7 +38,7 @@ begun <- proc.time()[["elapsed"]]
 PlackettLuce(as.rankings(given, input = "orderings"), npseudo = 0)
 cat(proc.time()[["elapsed"]] - begun)`;
 
-function rival(name: string, program: string, flags: readonly string[], file: string): number | string {
+function other(name: string, program: string, flags: readonly string[], file: string): number | string {
   const { status, stdout, stderr, error } = spawnSync(program, [...flags, file], { encoding: "utf8", timeout: LIMIT * 1000 });
   if (error && "code" in error && error.code === "ETIMEDOUT") return LIMIT;
   if (status !== 0) return `${name} is not here (${(error?.message ?? stderr.trim().split("\n").at(-1) ?? "").slice(0, 80)})`;
@@ -77,7 +77,7 @@ for (const [lists, items] of [
     ["choix", python, ["-c", CHOIX]],
     ["R PlackettLuce", "Rscript", ["-e", R]],
   ] as const) {
-    const took = rival(name, program, flags, file);
+    const took = other(name, program, flags, file);
     if (typeof took === "string") console.log(`  ${took}`);
     else
       console.log(`  ${name}: ${took >= LIMIT ? "over " : ""}${took.toFixed(1)} s, ${(took / seconds).toFixed(0)} times as long`);

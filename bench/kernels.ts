@@ -45,12 +45,12 @@ const positive = filled(heap.f64(N), () => draw() * 100);
 const y = heap.f64(N);
 
 const M = 1e6;
-const onVectors = (name: string, kernel: () => void, twin: () => void): Case => ({
+const onVectors = (name: string, kernel: () => void, fallback: () => void): Case => ({
   name,
   unit: "M/s",
   amount: N / M,
   kernel,
-  twin,
+  twin: fallback,
 });
 
 const FEATURES = 136;
@@ -58,8 +58,8 @@ const DOCUMENTS = 1200; // ten lists, beyond the second cache
 const features = filled(heap.f32(FEATURES * DOCUMENTS), draw);
 const weights = filled(heap.f64(FEATURES), draw);
 const scores = filled(heap.f64(DOCUMENTS), draw);
-const onRows = (name: string, kernel: () => void, twin: () => void): Case => ({
-  ...{ name, kernel, twin, unit: "M/s" },
+const onRows = (name: string, kernel: () => void, fallback: () => void): Case => ({
+  ...{ name, kernel, twin: fallback, unit: "M/s" },
   amount: (FEATURES * DOCUMENTS) / M,
 });
 
@@ -117,8 +117,8 @@ ordinary.set(text);
 const cutsOfText = [0];
 while (cutsOfText.at(-1)! < text.length)
   cutsOfText.push(text.indexOf(10, Math.min(text.length - 1, cutsOfText.at(-1)! + 2 * M)) + 1);
-const parse = (bytes: Uint8Array, piece: number, rooms: { scratch?: Heap; heap?: Heap }) => {
-  const builder = new Builder(rooms);
+const parse = (bytes: Uint8Array, piece: number, parts: { scratch?: Heap; heap?: Heap }) => {
+  const builder = new Builder(parts);
   builder.cells.expected = () => 3000;
   svmlightRows("made up", builder, {}).rows(bytes, cutsOfText[piece]!, cutsOfText[piece + 1]!);
   builder.finish();
@@ -165,8 +165,8 @@ for (let i = 0; i < words.length; i++) words[i] = Math.floor(draw() * 100_000);
 const everyThird = heap.u32(Math.floor(ROWS / 3));
 for (let i = 0; i < everyThird.length; i++) everyThird[i] = 3 * i;
 const sums = heap.i32(2 * 8 * 256);
-const onHistogram = (name: string, rows: number, kernel: () => void, twin: () => void): Case => ({
-  ...{ name, kernel, twin, unit: "M/s", amount: (8 * rows) / M },
+const onHistogram = (name: string, rows: number, kernel: () => void, fallback: () => void): Case => ({
+  ...{ name, kernel, twin: fallback, unit: "M/s", amount: (8 * rows) / M },
 });
 
 const cases: Case[] = [
@@ -273,12 +273,12 @@ const callsFor = (act: Act) => {
 };
 
 console.log(`${"kernel".padEnd(36)}${"compiled".padStart(10)}${"plain".padStart(10)}  ${"unit".padEnd(8)}${"ratio".padStart(7)}`);
-for (const { name, unit, amount, kernel, twin, small = 1 } of cases) {
+for (const { name, unit, amount, kernel, twin: fallback, small = 1 } of cases) {
   const pieces = (typeof kernel === "function" ? [kernel] : kernel).map((act) => ({ act, calls: callsFor(act), best: Infinity }));
-  const calls = callsFor(twin);
+  const calls = callsFor(fallback);
   let theirs = Infinity;
   for (let run = 0; run < (calls === 1 ? 8 : 40); run++) {
-    theirs = Math.min(theirs, seconds(twin, calls) / small);
+    theirs = Math.min(theirs, seconds(fallback, calls) / small);
     for (const one of pieces) one.best = Math.min(one.best, seconds(one.act, one.calls));
   }
   const ours = pieces.reduce((sum, { best }) => sum + best, 0);

@@ -68,7 +68,7 @@ function enter(given: Objective, { labels }: Setting, r: Random): Contestant {
 }
 
 /** One turn: all lists, `repeats` times. Returns milliseconds. */
-function turn({ given, scores, gradient, repeats }: Contestant, { labels }: Setting, r: Random): number {
+function iteration({ given, scores, gradient, repeats }: Contestant, { labels }: Setting, r: Random): number {
   const views = scores.map(({ length }) => ({ gradient: gradient.subarray(0, length) }));
   const start = performance.now();
   for (let k = 0; k < repeats; k++) labels.forEach((list, q) => void given.evaluate(scores[q]!, list, views[q]!, r));
@@ -79,16 +79,16 @@ function race(all: readonly Objective[], setting: Setting, r: Random): Contestan
   const pairs = (setting.labels[0]!.length ** 2 / 2) * 1e-4; // milliseconds, roughly, of an objective over all pairs with ties
   const contestants = all.filter((given) => given.ties !== "event" || pairs < PATIENCE).map((given) => enter(given, setting, r));
   for (const one of contestants) {
-    let spent = turn(one, setting, r); // compiles it, too
+    let spent = iteration(one, setting, r); // compiles it, too
     while (spent < ROUND_TIME && one.repeats < 1 << 16) {
       one.repeats *= 2;
-      spent = turn(one, setting, r);
+      spent = iteration(one, setting, r);
     }
   }
   for (let round = 0; round < ROUNDS; round++) {
     for (const one of contestants) {
       if (round > 1 && one.spent > BUDGET) continue;
-      const spent = turn(one, setting, r);
+      const spent = iteration(one, setting, r);
       one.spent += spent;
       one.best = Math.min(one.best, (1000 * spent) / one.repeats / setting.labels.length);
     }

@@ -45,17 +45,17 @@ for (const [name, given, objective] of [
 ] as const) {
   const best = new Map(sizes.map((size) => [size, Infinity]));
   const hashes = new Set<string>();
-  for (let turn = 0; turn < 3; turn++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     for (const size of sizes) {
       const { spent, hash } = await seconds(given, objective, size);
       best.set(size, Math.min(best.get(size)!, spent));
       hashes.add(hash);
     }
   }
-  const told = sizes.map((size) => `${size} thread${size > 1 ? "s" : ""} ${best.get(size)!.toFixed(2)} s`).join(", ");
+  const result = sizes.map((size) => `${size} thread${size > 1 ? "s" : ""} ${best.get(size)!.toFixed(2)} s`).join(", ");
   const ratio = best.get(1)! / best.get(sizes.at(-1)!)!;
   console.log(
-    `${name}, 19 rounds: ${told}, ${ratio.toFixed(2)} times faster, ${hashes.size === 1 ? `same bits (${[...hashes][0]})` : "BITS DIFFER"}`,
+    `${name}, 19 rounds: ${result}, ${ratio.toFixed(2)} times faster, ${hashes.size === 1 ? `same bits (${[...hashes][0]})` : "BITS DIFFER"}`,
   );
   if (hashes.size > 1) process.exitCode = 1;
 }

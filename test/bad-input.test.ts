@@ -159,11 +159,11 @@ describe("models", () => {
       "test.csv": "stars,qid,alpha\n1,a,0.5\n0,a,0.25\n",
     });
     await succeed(["train", "train.csv", "--label", "clicked", "--out", "m.json", "--quiet"], { cwd: home });
-    const said = async (...more: string[]) => (await tierwise(["evaluate", "m.json", "test.csv", ...more], { cwd: home })).err;
-    expect(await said()).toBe(
+    const message = async (...more: string[]) => (await tierwise(["evaluate", "m.json", "test.csv", ...more], { cwd: home })).err;
+    expect(await message()).toBe(
       'tierwise: test.csv:1: no column is called "clicked" (--label, which the model was trained with); there are stars, qid, alpha\n',
     );
-    expect(await said("--label", "grade")).toMatch(/no column is called "grade" \(--label\); .+/);
+    expect(await message("--label", "grade")).toMatch(/no column is called "grade" \(--label\); .+/);
   });
 
   it("features that the model does not know", async () => {

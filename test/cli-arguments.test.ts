@@ -66,10 +66,10 @@ describe("list", () => {
 
   it("names every part of every room with its options, and every format", async () => {
     const out = await succeed(["list"], { cwd });
-    const told = JSON.parse(await succeed(["list", "--json"], { cwd }));
+    const result = JSON.parse(await succeed(["list", "--json"], { cwd }));
     const rooms: Readonly<Record<string, readonly AnyPart<unknown>[]>> = { objectives, models, metrics, optimizers };
     for (const [room, parts] of Object.entries(rooms)) {
-      expect(told[room].map(({ id }: { id: string }) => id)).toEqual(parts.map(({ id }) => id));
+      expect(result[room].map(({ id }: { id: string }) => id)).toEqual(parts.map(({ id }) => id));
       for (const part of parts) {
         expect(out).toContain(`  ${part.id} `);
         for (const { option, start } of optionRows(part)) expect(out).toContain(` ${option}=${start} `);
@@ -125,12 +125,12 @@ describe("settings from a file", () => {
       threads: 1,
       metrics: { "ndcg@3": expect.any(Number), map: expect.any(Number) },
     });
-    for (const said of [
+    for (const message of [
       "metric is understood as --metrics",
       "num-threads is understood as --threads",
       "lambda-l2 is understood as l2 of the model linear",
     ])
-      expect(err.split("\n").filter((line) => line === said)).toHaveLength(1);
+      expect(err.split("\n").filter((line) => line === message)).toHaveLength(1);
   });
 
   it("are JSON, and the command line counts more than they", async () => {
@@ -155,8 +155,8 @@ describe("settings from a file", () => {
 
   it("serve evaluate and rank too", async () => {
     await succeed(["train", "train.txt", "--out", "m.json", "--quiet"], { cwd });
-    const told = await succeed(["evaluate", "m.json", "test.txt", ...config("e.conf", "metrics = mrr\njson = yes\n")], { cwd });
-    expect(Object.keys(JSON.parse(told).metrics)).toEqual(["mrr"]);
+    const result = await succeed(["evaluate", "m.json", "test.txt", ...config("e.conf", "metrics = mrr\njson = yes\n")], { cwd });
+    expect(Object.keys(JSON.parse(result).metrics)).toEqual(["mrr"]);
     const run = await succeed(["rank", "m.json", "test.txt", ...config("r.conf", "top = 1\nformat = tsv\n")], { cwd });
     expect(run.trimEnd().split("\n")).toHaveLength(5);
   });

@@ -26,9 +26,9 @@ describe("cross-validation", () => {
   const options = { model: linear(), objective: plPartition(), metrics: metricList("map,ndcg@3"), seed: 1, threads: 1 };
 
   it("is training and judging by hand, fold after fold", async () => {
-    const told: CvFold[] = [];
-    const found = await cv(folds(data, 4, 7), { ...options, onFold: (one) => void told.push(one) });
-    expect(told).toEqual(found.folds);
+    const result: CvFold[] = [];
+    const found = await cv(folds(data, 4, 7), { ...options, onFold: (one) => void result.push(one) });
+    expect(result).toEqual(found.folds);
     for (const [i, { train, valid, test }] of folds(data, 4, 7).entries()) {
       const { model, best, rounds } = fit(train, { ...options, valid });
       expect(found.folds[i]).toEqual({

@@ -12,10 +12,10 @@ const parts = Object.fromEntries([1, 2, 3, 4, 5].map((part) => [`S${part}.txt`, 
 async function layout(path: string, valid = true): Promise<string[]> {
   const loading = { reading: {}, quiet: true };
   const { folds } = await foldsFrom([path], { parts: 5, seed: 1, valid, loading });
-  const told: string[] = [];
+  const result: string[] = [];
   const ids = (data: Dataset | undefined) => data?.names.lists?.join(" ") ?? "-";
-  for await (const { train, valid: watched, test } of folds) told.push(`${ids(train)} | ${ids(watched)} | ${ids(test)}`);
-  return told;
+  for await (const { train, valid: validation, test } of folds) result.push(`${ids(train)} | ${ids(validation)} | ${ids(test)}`);
+  return result;
 }
 
 describe("folds from files", () => {
@@ -73,19 +73,19 @@ describe("cv", () => {
       await succeed([...words, "--threads", "2"], { cwd }),
     ];
     expect(two).toBe(one);
-    const told = JSON.parse(one);
-    expect(told).toMatchObject({ model: "linear:l2=0.5", objective: "pl-partition", seed: 1, lists: 30 });
-    expect(told.folds).toHaveLength(3);
+    const result = JSON.parse(one);
+    expect(result).toMatchObject({ model: "linear:l2=0.5", objective: "pl-partition", seed: 1, lists: 30 });
+    expect(result.folds).toHaveLength(3);
     const other = JSON.parse(await succeed([...words, "--seed", "2"], { cwd }));
-    expect(other.folds[0].test).not.toEqual(told.folds[0].test);
+    expect(other.folds[0].test).not.toEqual(result.folds[0].test);
   });
 
   it("keeps values that compare reads", async () => {
     for (const [name, objective] of [["a.values", "pl-partition"], ["b.values", "ranknet"]] as const) // biome-ignore format: pairs
       await succeed(["cv", "data.txt", "--objective", objective, "--values", name, "--quiet"], { cwd });
     expect(JSON.parse(readFileSync(join(cwd, "a.values"), "utf8"))).toMatchObject({ name: "linear under pl-partition" });
-    const told = JSON.parse(await succeed(["compare", "a.values", "b.values", "--json"], { cwd }));
-    expect(told).toMatchObject({ baseline: "a.values", lists: 30 });
+    const result = JSON.parse(await succeed(["compare", "a.values", "b.values", "--json"], { cwd }));
+    expect(result).toMatchObject({ baseline: "a.values", lists: 30 });
   });
 
   it("prints a row for each fold and the mean with its error", async () => {

@@ -26,7 +26,7 @@ const SEED = Number(process.env.TIERWISE_SEED ?? 1);
 const AT_ONCE = 240; // cases that one set of teams runs, one after another: starting threads takes longer than most cases
 const MEETINGS = LONG ? 2000 : 100; // of a case that threads run: longer ones are for the long run
 
-const rooms = { optimizers, metrics };
+const parts = { optimizers, metrics };
 const learners = models.filter(({ id }) => id !== "trees"); // trees are held against a slow grower elsewhere
 
 /** Runs its cases, each calmly or under stress, and gives the files of the models as text. */
@@ -93,12 +93,12 @@ const named = ({ model, objective, data }: TrainPayload, i: number) =>
 
 describe("random options on random data", () => {
   const draw = random(SEED, 0xca5e);
-  const cases = Array.from({ length: CASES }, () => randomCase(draw, learners, objectives, rooms));
+  const cases = Array.from({ length: CASES }, () => randomCase(draw, learners, objectives, parts));
 
   it("every option of every model, objective and optimizer has values to draw from", () => {
     for (const part of [...learners, ...objectives, ...optimizers, ...metrics])
       for (const [key, field] of Object.entries(part.fields))
-        expect(new Set(valuesOf(key, field as never, draw, rooms)).size, `${part.id}, ${key}`).toBeGreaterThan(1);
+        expect(new Set(valuesOf(key, field as never, draw, parts)).size, `${part.id}, ${key}`).toBeGreaterThan(1);
   });
 
   it("models are finite, and the same bytes for 1 to 4 threads, under stress, and without kernels", async () => {

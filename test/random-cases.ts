@@ -40,12 +40,12 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
 }
 
 /** A part with about half of its options drawn at random. */
-export function build<T>(part: AnyPart<T>, draw: Random, rooms: Rooms): T {
+export function build<T>(part: AnyPart<T>, draw: Random, parts: Rooms): T {
   const given: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(part.fields as Record<string, Field<unknown>>)) {
     const long = typeof field.default === "number" && Number.isFinite(field.default) && field.default > 20; // rounds and sizes
     if (!long && draw() < 0.5) continue;
-    given[key] = pick(draw, valuesOf(key, field, draw, rooms));
+    given[key] = pick(draw, valuesOf(key, field, draw, parts));
   }
   return part(given);
 }
@@ -122,7 +122,7 @@ export function randomCase(
   draw: Random,
   models: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
   objectives: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
-  rooms: Rooms,
+  parts: Rooms,
 ): TrainPayload {
   const part = pick(draw, models);
   const kind = kindFor(part.id, draw);
@@ -133,8 +133,8 @@ export function randomCase(
   const validated = kind !== "ballots" && draw() < 0.3;
   return {
     data,
-    model: build(part, draw, rooms).text,
-    objective: build(pick(draw, objectives), draw, rooms).text,
+    model: build(part, draw, parts).text,
+    objective: build(pick(draw, objectives), draw, parts).text,
     metrics: validated ? ["ndcg@3"] : [],
     ...(validated ? { valid: randomData(draw, kind, columns, wide) } : {}),
     ...{ seed: below(draw, 1000), patience: below(draw, 3) },

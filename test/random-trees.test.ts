@@ -84,7 +84,7 @@ function against({ given: { monotone }, data, number }: Case, model: TreesModel)
     if (monotone[f] === 0) continue;
     const known = values.filter((value, i) => i % columns === f && !Number.isNaN(value));
     const line = Float32Array.from([-1e38, ...known, ...known.map((value) => value + 0.01), 1e38]).sort();
-    for (let turn = 0; turn < 3 && rows > 0; turn++) {
+    for (let iteration = 0; iteration < 3 && rows > 0; iteration++) {
       const row = Math.floor(draw() * rows);
       const grid = new Float32Array(line.length * columns);
       line.forEach((value, i) => {

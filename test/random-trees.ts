@@ -140,8 +140,16 @@ export function randomCase(number: number): Case {
     monotone: columns.flatMap((_, f) => (monotone[f] === 0 ? [] : [named(f)])).join(" "),
     categorical: [...categorical].map(named).join(" "),
   } satisfies Record<keyof typeof fields, unknown>;
-  const watched = dataOf(draw, columns, 3, 4, 0);
-  return { number, seed: 1 + below(draw, 1000), data, watched, objective, options, given: { trees: [], monotone, categorical } };
+  const validation = dataOf(draw, columns, 3, 4, 0);
+  return {
+    number,
+    seed: 1 + below(draw, 1000),
+    data,
+    watched: validation,
+    objective,
+    options,
+    given: { trees: [], monotone, categorical },
+  };
 }
 
 /** What is different between two lists of trees, or nothing: every number of every node, bit for bit. */

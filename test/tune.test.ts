@@ -30,8 +30,8 @@ describe("tune", () => {
     async (validation) => {
       const { command, trials } = await ask(...validation);
       expect(command).toMatch(/^tierwise train data\.txt --model trees:/);
-      const told = JSON.parse(await succeed([...command.split(" ").slice(1), "--json", "--quiet"], { cwd }));
-      expect(told.metrics).toEqual(trials[0]!.metrics);
+      const result = JSON.parse(await succeed([...command.split(" ").slice(1), "--json", "--quiet"], { cwd }));
+      expect(result.metrics).toEqual(trials[0]!.metrics);
       expect(existsSync(join(cwd, "model.json"))).toBe(true);
     },
   );

@@ -100,7 +100,7 @@ describe("loops of networks", () => {
       (x: number) => 1 / (1 + Math.exp(-x)),
     ],
     ["hinge", 4, network.hingePairs, plain.hingePairs, (x: number) => Math.max(0, 1 + x), (x: number) => (x > -1 ? 1 : 0)],
-  ] as const)("%s pairs: the sum over all pairs, and the same bits", (_, spread, ours, twin, cost, slope) => {
+  ] as const)("%s pairs: the sum over all pairs, and the same bits", (_, spread, ours, fallback, cost, slope) => {
     // biome-ignore format: one case a line
     const [n, count] = [520, 7];
     const [z, z2] = twice(n, spread);
@@ -115,7 +115,7 @@ describe("loops of networks", () => {
     w.set(weights2);
     const [costs, pushes, costs2, pushes2] = [heap.f64(count), heap.f64(count), new Float64Array(count), new Float64Array(count)];
     ours(z, better, w, count, costs, pushes);
-    twin(z2, better2, weights2, count, costs2, pushes2);
+    fallback(z2, better2, weights2, count, costs2, pushes2);
     expect([...z, ...pushes]).toEqual([...z2, ...pushes2]);
     for (let i = 0; i < count; i++) {
       expect(costs[i]! / costs2[i]!).toBeCloseTo(1, 12);

@@ -43,13 +43,13 @@ describe("histograms", () => {
   });
 
   it.each([0, 5, 256, 1000])("rows with the usual bins are summed apart, and %i rows give the same", (n) => {
-    const [usual, many] = [heap.u8(8), heap.u8(8 * ROWS)];
-    usual.set([0, 7, 255, 3, 0, 0, 1, 9]);
-    for (let i = 0; i < ROWS; i++) many.set(draw() < 0.7 ? usual : bins.subarray(8 * i, 8 * i + 8), 8 * i);
+    const [defaults, many] = [heap.u8(8), heap.u8(8 * ROWS)];
+    defaults.set([0, 7, 255, 3, 0, 0, 1, 9]);
+    for (let i = 0; i < ROWS; i++) many.set(draw() < 0.7 ? defaults : bins.subarray(8 * i, 8 * i + 8), 8 * i);
     const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
-    sumContiguous(many, 0, words, 0, n, fast, 0, usual);
+    sumContiguous(many, 0, words, 0, n, fast, 0, defaults);
     plainHistogram.sumContiguous(many, 0, words, 0, n, slow, 0);
-    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, usual);
+    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, defaults);
     plainHistogram.sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     clearEntries(fast, 256, 3);
@@ -68,7 +68,7 @@ describe("histograms", () => {
     [1, true],
     [1, false],
     [3, true],
-  ])("derivatives %i apart are packed alike, with curvatures: %s", (stride, bends) => {
+  ])("derivatives %i apart are packed alike, with curvatures: %s", (stride, hessians) => {
     const [gradient, hessian] = [heap.f64(ROWS * stride), heap.f64(ROWS * stride)];
     for (let i = 0; i < gradient.length; i++) {
       gradient[i] = draw() - 0.5;
@@ -83,7 +83,7 @@ describe("histograms", () => {
       [9, 9],
     ] as const) {
       const [fast, slow] = [heap.i32(2 * ROWS), new Int32Array(2 * ROWS)];
-      const given = [gradient, bends ? hessian : undefined, stride - 1, stride, from, to, units] as const;
+      const given = [gradient, hessians ? hessian : undefined, stride - 1, stride, from, to, units] as const;
       expect(packGradients(...given, fast)).toBe(plainHistogram.packGradients(...given, slow));
       expect(Array.from(fast)).toEqual(Array.from(slow));
     }
@@ -220,34 +220,34 @@ describe("forces of pairs", () => {
     ] as const) {
       const scores = heap.f64(n);
       for (let i = 0; i < n; i++) scores[i] = Math.round(draw() * spread) / 4;
-      const forces = (): LambdaInput => ({
+      const lambdas = (): LambdaInput => ({
         ...byTurns(n),
         weights: weighted ? Float32Array.from(scores, (_, i) => 1 + (i % 3)) : undefined,
         discounts: Float64Array.from(scores, (_, p) => 1 / (p + 2)),
         ...{ truncation, sigmoid: 1.5, norm, scale: 0.25, dcg: 0 },
       });
       const [a, b, c, d] = [heap.f64(n), heap.f64(n), new Float64Array(n), new Float64Array(n)];
-      const [fast, slow] = [forces(), forces()];
+      const [fast, slow] = [lambdas(), lambdas()];
       expect(lambdaGradients(scores, fast, a, b)).toBe(plainLambda.lambdaGradients(scores, slow, c, d));
       expect([Array.from(a), Array.from(b), fast.dcg]).toEqual([Array.from(c), Array.from(d), slow.dcg]);
     }
   });
 
   it("of lists of all sorts have the same bits too", () => {
-    for (let turn = 0; turn < 600; turn++) {
-      const n = 1 + below(draw, turn % 20 === 0 ? 300 : 24);
+    for (let iteration = 0; iteration < 600; iteration++) {
+      const n = 1 + below(draw, iteration % 20 === 0 ? 300 : 24);
       const scores = heap.f64(n);
-      for (let i = 0; i < n; i++) scores[i] = draw() * (turn % 3 === 0 ? 1 : 30);
-      const grades = Float32Array.from(scores, () => below(draw, 1 + (turn % 7)));
+      for (let i = 0; i < n; i++) scores[i] = draw() * (iteration % 3 === 0 ? 1 : 30);
+      const grades = Float32Array.from(scores, () => below(draw, 1 + (iteration % 7)));
       const { order, starts, count } = tiersOf(grades);
       const gains = Float64Array.from({ length: count }, (_, t) => 2 ** grades[order[starts[t]!]!]! - 1);
-      const forces = (): LambdaInput => ({
-        ...{ order, starts, count, gains, weights: turn % 4 === 0 ? Float32Array.from(scores, () => draw()) : undefined },
+      const lambdas = (): LambdaInput => ({
+        ...{ order, starts, count, gains, weights: iteration % 4 === 0 ? Float32Array.from(scores, () => draw()) : undefined },
         discounts: Float64Array.from(scores, (_, p) => 1 / (p + 2)),
-        ...{ truncation: 1 + below(draw, 12), sigmoid: 1, norm: turn % 2 === 0, scale: 1, dcg: 0 },
+        ...{ truncation: 1 + below(draw, 12), sigmoid: 1, norm: iteration % 2 === 0, scale: 1, dcg: 0 },
       });
       const [a, b, c, d] = [heap.f64(n), heap.f64(n), new Float64Array(n), new Float64Array(n)];
-      const given = forces();
+      const given = lambdas();
       expect(lambdaGradients(scores, { ...given }, a, b)).toBe(plainLambda.lambdaGradients(scores, { ...given }, c, d));
       expect([Array.from(a), Array.from(b)]).toEqual([Array.from(c), Array.from(d)]);
     }
@@ -259,11 +259,11 @@ describe("forces of pairs", () => {
     for (let i = 0; i < n; i++) scores[i] = 3 * draw();
     const { gains, ...tiers } = byTurns(n);
     const discounts = Float64Array.from(scores, (_, p) => 1 / Math.log2(p + 2));
-    const forces = { ...tiers, gains, discounts, weights: undefined, truncation, sigmoid: 2, norm: false, scale: 0.5, dcg: 0 };
+    const lambdas = { ...tiers, gains, discounts, weights: undefined, truncation, sigmoid: 2, norm: false, scale: 0.5, dcg: 0 };
     const [gradient, hessian] = [heap.f64(n), heap.f64(n)];
-    lambdaGradients(scores, forces, gradient, hessian);
+    lambdaGradients(scores, lambdas, gradient, hessian);
     const rank = (i: number) => scores.filter((s) => s > scores[i]!).length;
-    const [pull, bend] = [new Float64Array(n), new Float64Array(n)];
+    const [pull, curvature] = [new Float64Array(n), new Float64Array(n)];
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) {
         if (i % 4 <= j % 4 || Math.min(rank(i), rank(j)) >= truncation) continue;
@@ -271,21 +271,21 @@ describe("forces of pairs", () => {
         const miss = 1 / (1 + Math.exp(2 * (scores[i]! - scores[j]!)));
         pull[i]! -= 2 * delta * miss;
         pull[j]! += 2 * delta * miss;
-        for (const one of [i, j]) bend[one]! += 4 * delta * miss * (1 - miss);
+        for (const one of [i, j]) curvature[one]! += 4 * delta * miss * (1 - miss);
       }
     for (let i = 0; i < n; i++) {
       expect(gradient[i]).toBeCloseTo(pull[i]!, 12);
-      expect(hessian[i]).toBeCloseTo(bend[i]!, 12);
+      expect(hessian[i]).toBeCloseTo(curvature[i]!, 12);
     }
   });
 
   it("of scores that are not numbers are none", () => {
     const scores = heap.f64(3);
     scores.set([1, Number.NaN, 2]);
-    for (const forces of [lambdaGradients, plainLambda.lambdaGradients]) {
+    for (const lambdas of [lambdaGradients, plainLambda.lambdaGradients]) {
       const [gradient, hessian] = [heap.f64(3), heap.f64(3)];
       const given = { ...byTurns(3), weights: undefined, discounts: Float64Array.of(1, 0.6, 0.5), truncation: 30, sigmoid: 1 };
-      expect(forces(scores, { ...given, norm: true, scale: 1, dcg: 0 }, gradient, hessian)).toBeNaN();
+      expect(lambdas(scores, { ...given, norm: true, scale: 1, dcg: 0 }, gradient, hessian)).toBeNaN();
       expect([...gradient, ...hessian].every(Number.isNaN)).toBe(true);
     }
   });

@@ -102,16 +102,16 @@ describe.each(every)("%s", (text) => {
 
   it.skipIf(given.hessian !== "bound")("the bound on the curvature is not negative and finite", () => {
     const r = random(13);
-    for (let turn = 0; turn < 20; turn++) {
-      const list = draw(given, 8, 4, r, 5, turn % 2 === 1);
+    for (let iteration = 0; iteration < 20; iteration++) {
+      const list = draw(given, 8, 4, r, 5, iteration % 2 === 1);
       for (const value of answer(given, list).hessian.subarray(0, 8 * given.outputs)) expect(value).toBeGreaterThanOrEqual(0);
     }
   });
 
   it.skipIf(given.hessian !== "bound" || given.gradient !== "exact")("the slope of the gradient stays within its bound", () => {
     const r = random(20);
-    for (let turn = 0; turn < 10; turn++) {
-      const list = draw(given, 8, 4, r, 2, turn % 2 === 1);
+    for (let iteration = 0; iteration < 10; iteration++) {
+      const list = draw(given, 8, 4, r, 2, iteration % 2 === 1);
       const { hessian } = answer(given, list);
       for (let i = 0; i < 8 * given.outputs; i++) {
         const slope =
@@ -168,8 +168,8 @@ describe.each(every)("%s", (text) => {
   it("scores of size 10,000 stay finite", () => {
     const r = random(16);
     for (const spread of [1000, 10_000]) {
-      for (let turn = 0; turn < 10; turn++) {
-        const { cost, gradient, hessian } = answer(given, draw(given, 12, 4, r, spread, turn % 2 === 1));
+      for (let iteration = 0; iteration < 10; iteration++) {
+        const { cost, gradient, hessian } = answer(given, draw(given, 12, 4, r, spread, iteration % 2 === 1));
         for (const value of [cost, ...gradient, ...hessian]) expect(Number.isFinite(value)).toBe(true);
       }
     }

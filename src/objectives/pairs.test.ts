@@ -19,7 +19,7 @@ interface Margin {
 }
 
 /** The slow twin: all pairs, one after the other. */
-function plain({ cost, slope, bend }: Margin, scores: number[], labels: number[], weights: number[]) {
+function plain({ cost, slope, bend: curvature }: Margin, scores: number[], labels: number[], weights: number[]) {
   const sum = { cost: 0, gradient: new Float64Array(scores.length), hessian: new Float64Array(scores.length) };
   for (let i = 0; i < scores.length; i++) {
     for (let j = 0; j < scores.length; j++) {
@@ -28,8 +28,8 @@ function plain({ cost, slope, bend }: Margin, scores: number[], labels: number[]
       sum.cost += weights[i]! * cost(margin);
       sum.gradient[i] = sum.gradient[i]! + weights[i]! * slope(margin);
       sum.gradient[j] = sum.gradient[j]! - weights[i]! * slope(margin);
-      sum.hessian[i] = sum.hessian[i]! + weights[i]! * bend(margin);
-      sum.hessian[j] = sum.hessian[j]! + weights[i]! * bend(margin);
+      sum.hessian[i] = sum.hessian[i]! + weights[i]! * curvature(margin);
+      sum.hessian[j] = sum.hessian[j]! + weights[i]! * curvature(margin);
     }
   }
   return sum;
@@ -128,8 +128,8 @@ describe.skipIf(!existsSync(file))("the pudding data of Davidson 1970", () => {
     const params = new Float64Array(7);
     const gradient = new Float64Array(3);
     const hessian = new Float64Array(3);
-    for (let turn = 0; turn < 400; turn++) {
-      const [sum, bend] = [new Float64Array(7), new Float64Array(7)];
+    for (let iteration = 0; iteration < 400; iteration++) {
+      const [sum, curvature] = [new Float64Array(7), new Float64Array(7)];
       for (const [i, j, , wins, losses, ties] of rows as [number, number, number, number, number, number][]) {
         const scores = Float64Array.of(params[i - 1]!, params[j - 1]!, params[6]!);
         for (const [count, labels] of [
@@ -140,11 +140,11 @@ describe.skipIf(!existsSync(file))("the pudding data of Davidson 1970", () => {
           given.evaluate(scores, labels, { gradient, hessian }, random(1));
           [i - 1, j - 1, 6].forEach((at, k) => {
             sum[at] = sum[at]! + count * gradient[k]!;
-            bend[at] = bend[at]! + count * hessian[k]!;
+            curvature[at] = curvature[at]! + count * hessian[k]!;
           });
         }
       }
-      for (let k = 0; k < 7; k++) params[k] = params[k]! - (0.5 * sum[k]!) / bend[k]!;
+      for (let k = 0; k < 7; k++) params[k] = params[k]! - (0.5 * sum[k]!) / curvature[k]!;
     }
     const worths = [...params.subarray(0, 6)].map(Math.exp);
     const total = worths.reduce((a, b) => a + b);

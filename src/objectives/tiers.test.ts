@@ -89,7 +89,7 @@ describe("pl-lb", () => {
   });
 
   it("is never below pl-partition, and equal to it where tiers hold one item", () => {
-    for (let turn = 0; turn < 50; turn++) {
+    for (let iteration = 0; iteration < 50; iteration++) {
       const labels = Array.from({ length: 8 }, () => Math.floor(4 * draw()));
       const scores = spread(8);
       expect(answer(plLb(), scores, labels).cost).toBeGreaterThan(answer(plPartition(), scores, labels).cost - 1e-12);

@@ -34,8 +34,8 @@ const [train, test] = [made(30, 1), made(20, 2)];
 const metrics = metricList("ndcg@5,map,err");
 
 function trained(model: string, cost: string, data: Dataset, valid?: Dataset): { fitted: Fitted; options: ReportOptions } {
-  const watched = valid ? { valid, metrics: metricList("ndcg@5,map") } : {};
-  const fitted = fit(data, { model: learner(model), objective: objective(cost), ...watched });
+  const validation = valid ? { valid, metrics: metricList("ndcg@5,map") } : {};
+  const fitted = fit(data, { model: learner(model), objective: objective(cost), ...validation });
   const training = { model, objective: cost, seed: 1, rounds: fitted.rounds, best: fitted.best.round, cost: fitted.best.cost };
   const file = { model: fitted.model, training, metrics: fitted.best.metrics };
   return { fitted, options: { name: `${hostile}.json`, file, metrics, commands: ["tierwise one", "tierwise two"] } };

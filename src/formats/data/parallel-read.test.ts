@@ -59,8 +59,8 @@ describe("a file read by several threads", () => {
     const lines = rows((row, draw) => `${plain(row, draw)}${stamp(row)}`);
     const whole = await expectTheSame(`${lines.join("\n")}\n`);
     const count = lines.filter((_, row) => row % 7 === 3).length;
-    const told = "notices" in whole ? whole.notices!.at(-1) : "";
-    expect(told).toContain(`and ${count.toLocaleString("en-US")} numbers of feature 30, 1700000000004 to `);
+    const result = "notices" in whole ? whole.notices!.at(-1) : "";
+    expect(result).toContain(`and ${count.toLocaleString("en-US")} numbers of feature 30, 1700000000004 to `);
   });
 
   it("gives the data of one thread, also where the last line has no end", async () => {

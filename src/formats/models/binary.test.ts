@@ -56,8 +56,8 @@ describe("the digest of a binary model file", () => {
       for (let bit = 0; bit < 8; bit++) {
         const flipped = Uint8Array.from(bytes);
         flipped[at]! ^= 1 << bit;
-        const said = answer(flipped);
-        if (said === whole || !/^m(:\d+)?: /.test(said)) expect.fail(`bit ${bit} of byte ${at}: ${said}`);
+        const message = answer(flipped);
+        if (message === whole || !/^m(:\d+)?: /.test(message)) expect.fail(`bit ${bit} of byte ${at}: ${message}`);
       }
   });
 

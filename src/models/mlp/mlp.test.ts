@@ -123,7 +123,7 @@ describe.each([
       let largest = 0;
       layers.forEach(({ weights, biases }, l) => {
         for (const [which, { m }] of [weights, biases].entries())
-          for (let turn = 0; turn < 25; turn++) {
+          for (let iteration = 0; iteration < 25; iteration++) {
             const numbers = before[l]![which]!;
             const at = Math.floor(draw() * numbers.length);
             const kept = numbers[at]!;

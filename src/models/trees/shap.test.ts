@@ -116,10 +116,10 @@ describe("reasons", () => {
       features: { kind: "dense", rows: 3, columns: FEATURES, values },
     };
     const model = treesModel({ count: FEATURES, base: 1 }, trees, {});
-    const told = explainList(model, data, 1);
+    const result = explainList(model, data, 1);
     const scores = new Float64Array(3);
     model.score(data, scores);
-    expect(told.scores[0]).toBeCloseTo(scores[1]!, 12);
-    expect(told.scores[1]).toBeCloseTo(scores[2]!, 12);
+    expect(result.scores[0]).toBeCloseTo(scores[1]!, 12);
+    expect(result.scores[1]).toBeCloseTo(scores[2]!, 12);
   });
 });

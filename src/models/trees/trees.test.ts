@@ -11,7 +11,7 @@ import type { Options } from "./options.ts";
 import { referenceTree } from "./reference-tree.ts";
 
 /** Half the squared distance to the label, times a weight of the label's own: gradient and curvature that a reader can redo. */
-const squared = (bend: (label: number) => number = () => 1): Objective => ({
+const squared = (curvature: (label: number) => number = () => 1): Objective => ({
   ...{
     id: "squared",
     spec: "squared",
@@ -25,7 +25,7 @@ const squared = (bend: (label: number) => number = () => 1): Objective => ({
   evaluate(scores, labels, { gradient, hessian }: Derivatives) {
     let cost = 0;
     for (let i = 0; i < labels.length; i++) {
-      const h = bend(labels[i]!);
+      const h = curvature(labels[i]!);
       gradient[i] = h * (scores[i]! - labels[i]!);
       if (hessian) hessian[i] = h;
       cost += (h * (scores[i]! - labels[i]!) ** 2) / 2;
@@ -90,7 +90,7 @@ describe("a tree", () => {
       ),
     );
     const labels = x.map((row) => Math.fround((row[0]! > 1 ? 2 : 0) + (row[3] === 1 ? 1 : 0) + 2 * draw()));
-    const bend = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
+    const curvature = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
     for (const l2 of [0, 1.5])
       for (const minItems of [1, 5]) {
         const options: Partial<Options> = { ...one, leaves: 6, l2, minItems, minItemsUnit: "both" };
@@ -102,14 +102,14 @@ describe("a tree", () => {
               return { values, thresholds, categorical: false, rise: 0 };
             }),
             seen: Array.from(x.keys()),
-            gradient: labels.map((label) => -bend(label) * label),
-            hessian: labels.map(bend),
+            gradient: labels.map((label) => -curvature(label) * label),
+            hessian: labels.map(curvature),
             ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
           },
           { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as Options,
         );
         const data = dataOf(x, labels);
-        const got = scoresOf(learn(data, squared(bend), options), data);
+        const got = scoresOf(learn(data, squared(curvature), options), data);
         for (const { node, rows } of leaves) for (const row of rows) expect(got[row]).toBeCloseTo(tree.value[node]!, 5);
       }
   });
@@ -124,8 +124,8 @@ describe("a tree", () => {
       expect(scoresOf(model, data)).toEqual(Array.from(data.labels));
     }
     // Only the fact that a value is missing tells.
-    const told = dataOf(rows, [9, 9, 0, 0, 0, 0]);
-    expect(scoresOf(learn(told, squared(), { ...one, leaves: 2 }), told)).toEqual([9, 9, 0, 0, 0, 0]);
+    const result = dataOf(rows, [9, 9, 0, 0, 0, 0]);
+    expect(scoresOf(learn(result, squared(), { ...one, leaves: 2 }), result)).toEqual([9, 9, 0, 0, 0, 0]);
   });
 
   it("sends a value that was never missing in training where most rows went", () => {
@@ -154,8 +154,9 @@ describe("a tree", () => {
     const draw = random(6);
     const x = Array.from({ length: 300 }, () => [Math.floor(draw() * 50), Math.floor(draw() * 50)]);
     const labels = x.map(([a]) => (a! > 44 ? 5 : 0) + Math.floor(draw() * 3));
-    const bend = (label: number) => (label >= 5 ? 100 : 0.5);
-    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, minItemsUnit: "rows" }).trees[0]!;
+    const curvature = (label: number) => (label >= 5 ? 100 : 0.5);
+    const tree = learn(dataOf(x, labels), squared(curvature), { ...one, leaves: 12, minItems: 25, minItemsUnit: "rows" })
+      .trees[0]!;
     expect(tree.feature.some((feature) => feature >= 0)).toBe(true);
     expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(25);
   });
@@ -281,7 +282,7 @@ describe("boosting", () => {
   });
 
   it("gives the validation scores of the round, and returns the trees of the round that was kept", () => {
-    const watched: number[][] = [];
+    const validation: number[][] = [];
     const model = learn(
       data,
       squared(),
@@ -289,14 +290,14 @@ describe("boosting", () => {
       {
         validation: data,
         afterRound(round, report) {
-          watched.push(Array.from(report.scores()));
+          validation.push(Array.from(report.scores()));
           return round === 4 ? "improved" : round === 7 ? "stop" : "continue";
         },
       },
     );
     expect(model.trees.length).toBe(4);
-    expect(watched.length).toBe(7);
-    expect(scoresOf(model, data)).toEqual(watched[3]);
+    expect(validation.length).toBe(7);
+    expect(scoresOf(model, data)).toEqual(validation[3]);
   });
 
   it("sees a share of lists and features, and scores the lists that it did not see", () => {

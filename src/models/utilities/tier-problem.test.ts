@@ -70,15 +70,15 @@ describe.each([
         return gradient;
       };
       const [ahead, behind] = [at(step), at(-step)];
-      const bend = problem.hessian(w);
+      const curvature = problem.hessian(w);
       const found = new Float64Array(9);
-      bend.times(x, found);
-      const matrix = bend.matrix();
+      curvature.times(x, found);
+      const matrix = curvature.matrix();
       for (let i = 0; i < 9; i++) {
         const slope = (ahead[i]! - behind[i]!) / (2 * step);
         expect(found[i]).toBeCloseTo(slope, 7);
         expect(x.reduce((sum, value, j) => sum + matrix[i * 9 + j]! * value, 0)).toBeCloseTo(slope, 7);
-        expect(bend.diagonal[i]).toBeGreaterThanOrEqual(matrix[i * 9 + i]! - 1e-12);
+        expect(curvature.diagonal[i]).toBeGreaterThanOrEqual(matrix[i * 9 + i]! - 1e-12);
       }
     });
   });
