@@ -1,5 +1,5 @@
 /**
- * Checks of what code passes to public functions, so that a wrong argument is a `Mistake` of one line instead of an error from deep inside
+ * Checks of what code passes to public functions, so that a wrong argument is a `InputError` of one line instead of an error from deep inside
  * or a wrong number. Types rule most of this out for programs in TypeScript; JavaScript, casts and JSON get past them. Every check here
  * takes constant time per call, apart from the column indices of a sparse matrix, which are looked through once per matrix.
  */

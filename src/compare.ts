@@ -143,14 +143,14 @@ export function compare(systems: readonly SystemValues[], options: ComparisonOpt
  * their mean that ratio, so that differences of means are differences of what is printed.
  */
 export function systemValues(name: string, evaluation: Evaluation, data: Dataset): SystemValues {
-  check("measured, the name", name, someText);
-  check("measured", evaluation, { wanted: "what evaluate gives", fits: isEvaluation });
-  checkData("measured", data);
+  check("systemValues, the name", name, someText);
+  check("systemValues", evaluation, { wanted: "what evaluate gives", fits: isEvaluation });
+  checkData("systemValues", data);
   const { details, lists } = evaluation;
   const { starts, names, listWeights } = data;
   if (lists !== starts.length - 1)
     throw new InputError(
-      `measured: expected the data of the evaluation, which has ${lists} lists, got data of ${starts.length - 1}`,
+      `systemValues: expected the data of the evaluation, which has ${lists} lists, got data of ${starts.length - 1}`,
     );
   return {
     name,

@@ -58,7 +58,8 @@ const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onR
 
 /** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
-  if (!isIterable(folds)) throw new InputError(`cv: expected folds, as folds and foldsOf give them, got ${describeValue(folds)}`);
+  if (!isIterable(folds))
+    throw new InputError(`cv: expected folds, as folds and foldsFromParts give them, got ${describeValue(folds)}`);
   checkOptions("cv", options, kinds);
   const { model, metrics, onRound, onFold, ...rest } = options;
   const { unknownFeatures } = rest;

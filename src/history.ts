@@ -11,7 +11,7 @@ const FORMAT = "tierwise history";
 
 /** JSON with a line for every round. */
 export function serializeHistory(fitted: Pick<Fitted, "history" | "best">): string {
-  check("historyText", fitted, { wanted: "what fit or train gives", fits: isFitted });
+  check("serializeHistory", fitted, { wanted: "what fit or train gives", fits: isFitted });
   const { history, best } = fitted;
   const rounds = history.map((round) => `  ${JSON.stringify(round)}`).join(",\n");
   return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}, "rounds": [\n${rounds}\n] }\n`;
@@ -22,7 +22,7 @@ const isFitted = (value: unknown) => {
   return Array.isArray(history) && typeof best?.round === "number";
 };
 
-/** The rounds in a text that `historyText` made; `path` is what mistakes call it. */
+/** The rounds in a text that `serializeHistory` made; `path` is what mistakes call it. */
 export function parseHistory(text: string, path = "history"): Round[] {
   check("parseHistory", text, someText);
   check("parseHistory, the path", path, someText);

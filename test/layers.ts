@@ -4,7 +4,7 @@
  */
 import ts from "typescript";
 
-/** From the top. Rooms that share a line are in the same layer. */
+/** From the top. Registries that share a line are in the same layer. */
 const LAYERS: readonly (readonly string[])[] = [
   ["examples", "bench"],
   ["cli", "server"],

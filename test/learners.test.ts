@@ -10,7 +10,7 @@ const { fitAs } = (await import(at("fit.js"))) as typeof import("../src/fit.ts")
 const { runThreads } = (await import(at("teams/threads.js"))) as typeof import("../src/teams/threads.ts");
 const { runSolo } = (await import(at("teams/solo.js"))) as typeof import("../src/teams/solo.ts");
 const { usePoison } = (await import(at("numeric/stress.js"))) as typeof import("../src/numeric/stress.ts");
-const { Mistake } = (await import(at("input-error.js"))) as typeof import("../src/input-error.ts");
+const { InputError } = (await import(at("input-error.js"))) as typeof import("../src/input-error.ts");
 const { random } = (await import(at("numeric/random.js"))) as typeof import("../src/numeric/random.ts");
 const { models, learner } = (await import(at("models/index.js"))) as typeof import("../src/models/index.ts");
 const objectiveRoom = (await import(at("objectives/index.js"))) as typeof import("../src/objectives/index.ts");
@@ -79,7 +79,7 @@ function alone(one: TrainPayload): Outcome {
       return { file: JSON.stringify({ saved: model.save(), rounds }, refuse), meetings };
     });
   } catch (error) {
-    if (error instanceof Mistake) return { mistake: error.message };
+    if (error instanceof InputError) return { mistake: error.message };
     throw error;
   }
 }

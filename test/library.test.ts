@@ -30,7 +30,7 @@ const metric = ndcg({ k: 3 });
 
 describe.each([
   ["linear", linear({ l2: 0.1 })],
-  ["linear on products", linear({ l2: 0.1, products: 0.01, scale: "none" })],
+  ["linear with interactions", linear({ l2: 0.1, interactions: 0.01, scale: "none" })],
   ["trees", trees({ rounds: 5, leaves: 4, minItems: 2 })],
 ] as [string, Learner][])("columns that are not those of %s", (_, learner) => {
   const { model } = fit(named(0, 1, 2), { model: learner });

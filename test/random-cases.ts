@@ -6,9 +6,9 @@ import type { AnyPart, Field } from "../src/part.ts";
 import type { TrainPayload } from "../src/train.ts";
 import type { Dataset, Matrix, Random } from "../src/types.ts";
 
-export interface Rooms {
-  readonly optimizers: readonly AnyPart<{ readonly id: string; readonly text: string }>[];
-  readonly metrics: readonly AnyPart<{ readonly id: string; readonly text: string }>[];
+export interface Registries {
+  readonly optimizers: readonly AnyPart<{ readonly id: string; readonly spec: string }>[];
+  readonly metrics: readonly AnyPart<{ readonly id: string; readonly spec: string }>[];
 }
 
 export const below = (draw: Random, n: number) => Math.floor(draw() * n);
@@ -19,7 +19,7 @@ const WHOLE = [1, 2, 3, 4, 7, 0];
 const REAL = [0, 1e-8, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99, 1, 1.5, 3];
 
 /** Values of an option that it accepts: fixed ones, its default, and members of other rooms with random options of their own. */
-export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms: Rooms): readonly unknown[] {
+export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms: Registries): readonly unknown[] {
   const { default: start, kind } = field;
   const accepted = (values: readonly unknown[]) => values.filter((value) => field.read(value) !== undefined);
   const listed = /^one of (.*)$/.exec(kind);
@@ -40,7 +40,7 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
 }
 
 /** A part with about half of its options drawn at random. */
-export function build<T>(part: AnyPart<T>, draw: Random, parts: Rooms): T {
+export function build<T>(part: AnyPart<T>, draw: Random, parts: Registries): T {
   const given: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(part.fields as Record<string, Field<unknown>>)) {
     const long = typeof field.default === "number" && Number.isFinite(field.default) && field.default > 20; // rounds and sizes
@@ -120,9 +120,9 @@ function matrix(draw: Random, rows: number, columns: number): Matrix {
 /** One random training, in the words that threads are given. */
 export function randomCase(
   draw: Random,
-  models: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
-  objectives: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
-  parts: Rooms,
+  models: readonly AnyPart<{ readonly id: string; readonly spec: string }>[],
+  objectives: readonly AnyPart<{ readonly id: string; readonly spec: string }>[],
+  parts: Registries,
 ): TrainPayload {
   const part = pick(draw, models);
   const kind = kindFor(part.id, draw);
@@ -133,8 +133,8 @@ export function randomCase(
   const validated = kind !== "ballots" && draw() < 0.3;
   return {
     data,
-    model: build(part, draw, parts).text,
-    objective: build(pick(draw, objectives), draw, parts).text,
+    model: build(part, draw, parts).spec,
+    objective: build(pick(draw, objectives), draw, parts).spec,
     metrics: validated ? ["ndcg@3"] : [],
     ...(validated ? { valid: randomData(draw, kind, columns, wide) } : {}),
     ...{ seed: below(draw, 1000), patience: below(draw, 3) },

@@ -6,7 +6,7 @@
 import * as tierwise from "tierwise";
 import { report } from "tierwise/report";
 
-const { ballots, build, fit, linear, Mistake, ndcg, plPartition, trees, utilities } = tierwise;
+const { ballots, build, fit, linear, InputError, ndcg, plPartition, trees, utilities } = tierwise;
 
 const rows: tierwise.Row[] = [];
 for (let list = 0; list < 8; list++)
@@ -62,9 +62,9 @@ const right: Readonly<Record<string, () => unknown>> = {
   fit: () => fitted,
   fitTemperature: () => tierwise.fitTemperature(scores, data, Uint32Array.of(0, 1)),
   folds: () => folds,
-  foldsOf: () => tierwise.foldsFromParts(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
-  headText: () => tierwise.serializeTrialsHeader({ data: "x" }),
-  historyText: () => tierwise.serializeHistory(fitted),
+  foldsFromParts: () => tierwise.foldsFromParts(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
+  serializeTrialsHeader: () => tierwise.serializeTrialsHeader({ data: "x" }),
+  serializeHistory: () => tierwise.serializeHistory(fitted),
   holm: () => tierwise.holm([0.1, 0.2]),
   isUtilities: () => tierwise.isUtilities(worths),
   joinScores: () => tierwise.joinScores(data, new Map([["1", new Map([["1", 0.5]])]])),
@@ -75,7 +75,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   metric: () => tierwise.metric("ndcg@10"),
   metricDifference: () => tierwise.metricDifference(metric, ndcg({ k: 2 }), scores, data),
   metricList: () => tierwise.metricList("ndcg@10,err"),
-  modelText: () => tierwise.serializeModel(file),
+  serializeModel: () => tierwise.serializeModel(file),
   objective: () => tierwise.objective("pl-topk:k=5"),
   optimizer: () => tierwise.optimizer("adam:rate=0.1"),
   optionsOf: () => tierwise.optionsOf(metric),
@@ -100,11 +100,11 @@ const right: Readonly<Record<string, () => unknown>> = {
   subset: () => tierwise.subset(data, [0]),
   summary: () => tierwise.summary(data),
   tieExposure: () => tierwise.tieExposure(metric, scores, data),
-  toCatalogue: () => tierwise.alignItems(votes, ["a", "b", "c"]),
+  alignItems: () => tierwise.alignItems(votes, ["a", "b", "c"]),
   train: () => tierwise.train(data, { model: trees({ rounds: 2, minItems: 1 }), threads: 2 }),
-  trialText: () => tierwise.serializeTrial(trial),
+  serializeTrial: () => tierwise.serializeTrial(trial),
   tune: () => tierwise.tune([{ train: data, valid: data }], tuning),
-  valuesText: () => tierwise.serializeValues(measured("one")),
+  serializeValues: () => tierwise.serializeValues(measured("one")),
   variantOf: () => tierwise.variantOf(metric, { k: 2 }),
   writeModel: () => tierwise.writeModel("written.json", file),
 };
@@ -132,7 +132,7 @@ async function misuse(name: string, call: (...given: never[]) => unknown, given:
   calls++;
   const error = await outcome(() => call(...(given as never[])));
   if (error === undefined) return;
-  if (!(error instanceof Mistake)) problems.push(`${name}: ${String(error)}`);
+  if (!(error instanceof InputError)) problems.push(`${name}: ${String(error)}`);
   else if (/\n/.test(error.message) || error.message === "") problems.push(`${name}: not one line: ${error.message}`);
   else refused++;
 }
@@ -140,7 +140,7 @@ async function misuse(name: string, call: (...given: never[]) => unknown, given:
 await outcome(right.writeModel!); // before it is read
 const names: Readonly<Record<string, unknown>> = { ...tierwise, report };
 for (const [name, value] of Object.entries(names)) {
-  if (typeof value !== "function" || value === Mistake) continue;
+  if (typeof value !== "function" || value === InputError) continue;
   const misused = value as (...given: never[]) => unknown;
   const isPart = "fields" in value;
   const call = isPart ? () => misused() : right[name];

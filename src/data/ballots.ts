@@ -184,8 +184,8 @@ function checkBallot(ballot: unknown, row: number): void {
 
 /** The same ballots with the items numbered as in another catalogue, by name. */
 export function alignItems(data: Dataset, names: readonly string[]): Dataset {
-  checkData("toCatalogue", data);
-  check("toCatalogue, the names", names, someTexts);
+  checkData("alignItems", data);
+  check("alignItems, the names", names, someTexts);
   const have = data.names.items;
   if (!data.items || !have) throw new InputError("expected ballots over named items, got data of another kind");
   if (have.length === names.length && have.every((name, i) => name === names[i])) return data;

@@ -29,14 +29,14 @@ export function folds(data: Dataset, k: number, seed = 1): Fold[] {
 
 /** The same for parts that are given, as lists of the data or as `deal` gives them. */
 export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | DataPart)[]): Fold[] {
-  checkData("foldsOf", data);
-  check("foldsOf", parts, {
+  checkData("foldsFromParts", data);
+  check("foldsFromParts", parts, {
     wanted: "an array of parts, each an array of list numbers",
     fits: (value) =>
       Array.isArray(value) && value.every((one) => isNumbers(one) || (typeof one === "object" && isNumbers(one?.lists))),
   });
   const k = parts.length;
-  if (k < 3) throw new InputError(`foldsOf: expected at least 3 parts (train, valid, test), got ${k}`);
+  if (k < 3) throw new InputError(`foldsFromParts: expected at least 3 parts (train, valid, test), got ${k}`);
   const all = parts.map((part): DataPart => (part instanceof Uint32Array ? { lists: part } : part));
   return all.map((_, fold) => {
     const part = (p: number) => all[(fold + p) % k]!;

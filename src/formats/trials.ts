@@ -33,13 +33,13 @@ const someGrounds: Kind = {
 
 /** The first line of a file of trials. */
 export function serializeTrialsHeader(context: TrialContext): string {
-  check("headText", context, someGrounds);
+  check("serializeTrialsHeader", context, someGrounds);
   return `${JSON.stringify({ format: FORMAT, version: 1, ...context })}\n`;
 }
 
 /** A line of a file of trials. */
 export function serializeTrial(trial: Trial): string {
-  check("trialText", trial, { wanted: "a trial, as tune gives them", fits: isTrial });
+  check("serializeTrial", trial, { wanted: "a trial, as tune gives them", fits: isTrial });
   return `${JSON.stringify(trial)}\n`;
 }
 

@@ -35,7 +35,7 @@ export function checkMeasured(who: string, one: SystemValues): void {
 
 /** Values of metrics, list by list, as text. */
 export function serializeValues(measured: SystemValues): string {
-  checkMeasured("valuesText", measured);
+  checkMeasured("serializeValues", measured);
   const { name, lists, values, weights, counted } = measured;
   const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
   const metrics = Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(all)]));

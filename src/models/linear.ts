@@ -29,7 +29,7 @@ const fields = {
     "features standardised over all the data or within each list, rows of length 1, or as they are",
   ),
   interactions: interactionField,
-  optimizer: partField(optimizers, "optimizer", autoOptimizer(), "how the weights are found", "minimise"),
+  optimizer: partField(optimizers, "optimizer", autoOptimizer(), "how the weights are found", "minimize"),
 };
 
 export const linear = part(

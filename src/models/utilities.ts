@@ -30,7 +30,7 @@ const fields = {
     "optimizer",
     autoOptimizer(),
     "how utilities are found; auto: newton, or adam for sampled gradients",
-    "minimise",
+    "minimize",
   ),
 };
 
@@ -100,14 +100,14 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
     names,
     utilities: centered(params, items, anchor),
     reference: anchor,
-    auxiliary: auxiliary,
+    auxiliary,
     ballots: total(data),
     cost,
     likelihood: objective.likelihood !== undefined,
     parameters: items - 1 + objective.auxiliary.length,
     prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
     maxGradient: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
-    ...(uncertainty && { uncertainty: uncertainty }),
+    ...(uncertainty && { uncertainty }),
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * A team of Node's worker threads over the memory of this thread's heap. This thread only starts them, passes on what the first member
  * says, and takes the result; it stays free, and so sees at once when a member fails or dies. Then all are ended, and the promise is
- * rejected with the first error: a `Mistake` as a `Mistake`.
+ * rejected with the first error: a `InputError` as a `InputError`.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";

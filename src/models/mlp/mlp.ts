@@ -87,7 +87,7 @@ export const mlp = part(
                 frequency: labelFrequency(data),
                 ...(data.names.items && { names: data.names.items }),
               };
-        return networkModel(columnsOf(data), { network, auxiliary: auxiliary, reduction: objective.reduction, labelSpace });
+        return networkModel(columnsOf(data), { network, auxiliary, reduction: objective.reduction, labelSpace });
       },
     };
     return {

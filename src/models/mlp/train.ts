@@ -165,7 +165,7 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
   const network = best ?? copyNetwork(now, undefined);
   team.barrier();
   one.close();
-  return { network, auxiliary: auxiliary };
+  return { network, auxiliary };
 }
 
 function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {

@@ -88,7 +88,7 @@ export function optimizeProblem(
     return status === "stop" ? "stop" : "continue";
   });
   const auxiliary = Object.fromEntries(objective.auxiliary.map(({ name }, i) => [name, best[scorer.size + i]!]));
-  return { params: best.slice(0, scorer.size), auxiliary: auxiliary };
+  return { params: best.slice(0, scorer.size), auxiliary };
 }
 
 /** The mean cost over the lists, as a function of the model's numbers and then the objective's extras. */

@@ -109,7 +109,7 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team, s
     };
   }
 
-  return { scores, auxiliary: auxiliary, gradient, hessian, evaluate };
+  return { scores, auxiliary, gradient, hessian, evaluate };
 }
 
 /** A stream of random numbers that is set up when somebody draws from it: few objectives do. */

@@ -31,7 +31,7 @@ export function treesModel(
   const prepared = scorer(trees, { columns: columns.count, outputs });
   const model: TreesModel = {
     id: "trees",
-    ...{ columns, trees, ...(reduction ? { reduction: reduction } : {}) },
+    ...{ columns, trees, ...(reduction ? { reduction } : {}) },
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       const { labels, features } = data;

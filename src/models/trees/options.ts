@@ -27,7 +27,7 @@ const GREATEST = 1e15; // far beyond any sum over rows
 
 /** Also accepts names that values had before. */
 function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<string, T>>): Field<T> {
-  return { ...field, read: (value) => field.read(former[String(value)] ?? value) };
+  return { ...field, read: (value) => field.read(Object.hasOwn(former, String(value)) ? former[String(value)] : value) };
 }
 
 export const fields: Fields<Options> = {
@@ -40,8 +40,12 @@ export const fields: Fields<Options> = {
     ...{ above: 0, max: FASTEST },
     aliases: ["eta", "shrinkage", "shrinkage_rate"],
   }),
-  learningRateDecay: real(0, "how much the learning rate falls after each round", { min: 0, max: FASTEST }),
-  minLearningRate: real(0.01, "where it stops falling", { above: 0, max: FASTEST }),
+  learningRateDecay: real(0, "how much the learning rate falls after each round", {
+    min: 0,
+    max: FASTEST,
+    aliases: ["rate_step"],
+  }),
+  minLearningRate: real(0.01, "where it stops falling", { above: 0, max: FASTEST, aliases: ["least_rate"] }),
   maxDepth: integer(Infinity, "cuts between root and leaf at most", { above: 0 }),
   minItems: integer(20, "items that a leaf must hold", {
     above: 0,

@@ -376,11 +376,11 @@ describe("boosting", () => {
 describe("options", () => {
   it.each([
     [{ learningRate: 1e300 }, "trees, option learning-rate: expected a number above 0 and of at most 10, got"],
-    [{ rateStep: 11 }, "trees, option rate-step: expected a number from 0 to 10, got"],
-    [{ leastRate: 1e9 }, "trees, option least-rate: expected a number above 0 and of at most 10, got"],
+    [{ learningRateDecay: 11 }, "trees, option learning-rate-decay: expected a number from 0 to 10, got"],
+    [{ minLearningRate: 1e9 }, "trees, option min-learning-rate: expected a number above 0 and of at most 10, got"],
     [{ l2: 1e300 }, "trees, option l2: expected a number from 0 to 1000000000000000, got"],
     [{ l1: 1e16 }, "trees, option l1: expected"],
-    [{ minHessian: 1e16 }, "trees, option min-curvature: expected"],
+    [{ minHessian: 1e16 }, "trees, option min-hessian: expected"],
     [{ minGain: 1e16 }, "trees, option min-gain: expected"],
   ])("beyond all sense are refused: %o", (options, message) => {
     expect(() => trees(options)).toThrow(message);

@@ -35,8 +35,8 @@ export interface ChancesOptions {
 /** Probabilities between the items of fitted utilities. */
 export function utilityProbabilities(model: UtilitiesModel, options: ChancesOptions = {}): UtilityProbabilities {
   if (typeof model !== "object" || model === null || !isUtilities(model))
-    throw new InputError(`chances: expected a model of utilities, got ${describeValue(model)}`);
-  checkOptions("chances", options, { draws: wholeFrom(1), seed: seedNumber });
+    throw new InputError(`utilityProbabilities: expected a model of utilities, got ${describeValue(model)}`);
+  checkOptions("utilityProbabilities", options, { draws: wholeFrom(1), seed: seedNumber });
   const { fit, worths } = model;
   const { draws = 4000, seed = 1 } = options;
   const { names, utilities, uncertainty } = fit;

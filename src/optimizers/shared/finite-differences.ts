@@ -6,8 +6,8 @@ const STEP = 1e-4; // errors of the second order, near 1e-8, against rounding ne
 
 /** Products with the second derivatives of a problem at these numbers. */
 export function finiteDifferenceHessian(problem: Problem, params: Float64Array): Hessian {
-  check("differences, the numbers", params, { ...someFloats, wanted: "a Float64Array" });
-  check("differences", problem, {
+  check("finiteDifferenceHessian, params", params, { ...someFloats, wanted: "a Float64Array" });
+  check("finiteDifferenceHessian", problem, {
     wanted: "a problem with a function evaluate",
     fits: (value) => typeof (value as Partial<Problem> | null | undefined)?.evaluate === "function",
   });
