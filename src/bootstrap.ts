@@ -56,7 +56,7 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapRe
   for (let b = 0; b < resamples; b++) {
     try {
       const { model: fitted } = fit(resample(data, seed, b), { model, objective, seed });
-      if (!isUtilities(fitted)) throw new InputError(`bootstrap fits utilities, and the model is ${model.id}`);
+      if (!isUtilities(fitted)) throw new InputError(`bootstrap needs a utilities model, got ${model.id}`);
       const mean = fitted.fit.utilities.reduce((sum, value) => sum + value, 0) / fitted.fit.utilities.length;
       draws.push(fitted.fit.utilities.map((value) => value - mean));
       names = fitted.fit.names;
@@ -66,7 +66,8 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapRe
       why = error.message;
     }
   }
-  if (draws.length < 2) throw new InputError(`bootstrap: ${failed} of ${resamples} resamples have no best fit; the last: ${why}`);
+  if (draws.length < 2)
+    throw new InputError(`bootstrap: ${failed} of ${resamples} resamples could not be fitted; the last error: ${why}`);
   const places = draws.map((draw) => {
     const ranks = new Float64Array(draw.length);
     descending(draw).forEach((item, place) => {

@@ -54,7 +54,7 @@ export function calibrate(scores: Float64Array, data: Dataset, options: Calibrat
   checkOptions("calibrate", options, kinds);
   const { bins = 10, most = 1000, level = LEVEL, seed = 1, progress } = options;
   if (data.labelSpaceSize !== undefined)
-    throw new InputError("calibration is of lists whose items all have scores, and these lists are a whole catalogue");
+    throw new InputError("calibration needs a score for every item, which multi-label data do not have");
   const odd = scores.find((one) => !Number.isFinite(one));
   if (odd !== undefined) throw new InputError(`calibration: expected finite scores, got ${odd}`);
   const all = severalTiers(data);

@@ -71,7 +71,7 @@ describe("compare", () => {
     ["lists that the baseline did not run on", [system("b", ["a"], 1), base], /b did not run on 4 of the 5 lists of base/],
     ["one system", [base], /at least two systems, got 1/],
     ["the same name twice", [base, base], /"base" is given twice/],
-    ["a metric that was not measured", [base, { ...base, name: "b", values: {} }], /b holds no values of mrr; it holds none/],
+    ["a metric that was not measured", [base, { ...base, name: "b", values: {} }], /b has no values of mrr; it has none/],
     ["ids that are no ids", [base, system("b", ["a", "a"], 1, 1)], /two lists of b have the same id/],
   ])("refuses %s", (_, systems, message) => expect(() => compare(systems, { metrics })).toThrow(message));
 
@@ -108,7 +108,7 @@ describe("what was measured", () => {
 
   it.each([
     ["no JSON", "{", /x\.json: the file of values is damaged/],
-    ["a model", '{"format":"tierwise model"}', /expected a file of values as cv writes it, and this is none/],
+    ["a model", '{"format":"tierwise model"}', /not a values file written by cv/],
     ["another version", '{"format":"tierwise values","version":2}', /version "2"; this tierwise reads version 1/],
     [
       "too few numbers",

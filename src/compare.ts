@@ -1,5 +1,5 @@
 /**
- * The verb that says which of several systems is better, and how sure that is: for every metric the mean of each system with its interval,
+ * The verb that says compare systems, with intervals and significance tests: for every metric the mean of each system with its interval,
  * and list by list the differences to one of them, the baseline, with a randomization test. p-values are corrected by Holm over all
  * comparisons made, systems times metrics. Only what ran on the same lists is compared. Of ballots it is the voters who are resampled and
  * signed, one by one, however many of them cast the same ballot.
@@ -99,9 +99,7 @@ export function compare(systems: readonly SystemValues[], options: ComparisonOpt
   const values = (system: SystemValues, { spec }: Metric) => {
     const all = system.values[spec];
     if (!all)
-      throw new InputError(
-        `${system.name} holds no values of ${spec}; it holds ${Object.keys(system.values).join(", ") || "none"}`,
-      );
+      throw new InputError(`${system.name} has no values of ${spec}; it has ${Object.keys(system.values).join(", ") || "none"}`);
     return Float64Array.from(orders.get(system.name)!, (at) => all[at]!);
   };
 
@@ -203,7 +201,7 @@ function sameLists(baseline: SystemValues, system: SystemValues): Uint32Array {
     return Uint32Array.from(lists.keys());
   for (const { name, lists: ids } of [baseline, system])
     if (new Set(ids).size < ids.length)
-      throw new InputError(`compare: two lists of ${name} have the same id, so they cannot be found in another system`);
+      throw new InputError(`compare: two lists of ${name} have the same id, so they cannot be matched with another system`);
   const lacks = (one: SystemValues, other: SystemValues) => {
     const ids = new Set(one.lists);
     const missing = other.lists.filter((id) => !ids.has(id));

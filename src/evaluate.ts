@@ -49,7 +49,7 @@ export function listOf<T>(who: string, model: Model, items: Iterable<T>, options
   checkOptions(who, options, itemKinds);
   if (model.labelSpace)
     throw new InputError(
-      `${who}: a model of the kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
+      `${who}: a model of kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
     );
   return isUtilities(model) ? namedList(items) : itemList(items, model.columns, options);
 }

@@ -25,8 +25,7 @@ export interface ExplainedItem {
 export function explain(model: Model, data: Dataset, list: number, options: AlignOptions = {}): ExplainedItem[] {
   const fitted = aligned("explain", model, data, options);
   check("explain, the list", list, wholeFrom(0));
-  if (!model.explain)
-    throw new InputError(`a model of the kind ${model.id} cannot say what each feature adds; linear and trees can`);
+  if (!model.explain) throw new InputError(`a model of kind ${model.id} cannot be explained by feature; linear and trees can`);
   const { scores, contributions } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
   const mean = new Float64Array(contributions[0]?.length ?? 0);
   for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / contributions.length;
@@ -37,7 +36,7 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
   }));
 }
 
-/** Why one item scores above another of the same list. The parts sum to the difference of the scores. */
+/** Why one item scores above another of the same list. The parts sum to the difference in score. */
 export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
   const parts = new Map<number, number>();
   for (const { feature, contribution } of above.reasons) parts.set(feature, contribution);

@@ -100,7 +100,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     onRound,
     onProgress,
   } = options;
-  if (data.starts.length < 2) throw new InputError("there is no list to learn from");
+  if (data.starts.length < 2) throw new InputError("there are no lists to train on");
   if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
     throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
@@ -109,13 +109,13 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     );
   if (data.labelSpaceSize !== undefined && !model.supportsLabelSpace)
     throw new InputError(
-      `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,
+      `the model ${model.id} scores items by their own features and cannot be trained on multi-label data; use mlp or leml`,
     );
   if (valid && valid.labelSpaceSize !== data.labelSpaceSize)
-    throw new InputError("the lists of the training data and of the validation data are not over the same catalogue");
+    throw new InputError("the training and validation data have different labels");
   if (init && !model.supportsWarmStart)
-    throw new InputError(`a model of the kind ${model.id} cannot go on from another; trees can`);
-  if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to watch on them");
+    throw new InputError(`a model of kind ${model.id} cannot continue training from another model; trees can`);
+  if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to evaluate on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
@@ -132,7 +132,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     afterRound(round, report) {
       if (!Number.isFinite(report.cost))
         throw new InputError(
-          `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
+          `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}: the steps are too large; try a lower learning rate or scaled features`,
         );
       const values = valid ? measureAll(team, metrics, ...validationScores(report, valid, metrics, frequency)) : {};
       const now: Round = { round, cost: report.cost, metrics: values };

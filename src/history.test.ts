@@ -13,9 +13,9 @@ describe("the history of a training", () => {
   });
 
   it.each([
-    ["{", "and this is no JSON"],
-    ['{"format":"tierwise model"}', "and this is none"],
-    ["null", "and this is none"],
+    ["{", "invalid JSON"],
+    ['{"format":"tierwise model"}', "wrong format"],
+    ["null", "wrong format"],
     ['{"format":"tierwise history","version":1,"rounds":[null]}', "and entry 1 has no round"],
     [
       '{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":"x","metrics":{}}]}',
@@ -23,7 +23,7 @@ describe("the history of a training", () => {
     ],
     ['{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":1}]}', "and entry 1 has no metrics"],
   ])("is refused where it is %s", (text, what) => {
-    expect(() => parseHistory(text, "h.json")).toThrow(`h.json: expected a history as train --history writes it, ${what}`);
+    expect(() => parseHistory(text, "h.json")).toThrow(`h.json: not a history written by train --history: ${what}`);
   });
 
   it("of a later version is refused", () => {

@@ -32,7 +32,7 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
   checkData("metricDifference", data);
   checkScores("metricDifference", scores, data);
   if (from.id !== to.id)
-    throw new InputError(`${from.spec} and ${to.spec} are two metrics; only variants of one can be explained`);
+    throw new InputError(`${from.spec} and ${to.spec} are different metrics; only variants of one metric can be compared`);
   const [start, end] = [optionsOf(from), optionsOf(to)];
   let here = variantOf(from, start);
   let last = average(here, scores, data);

@@ -191,7 +191,7 @@ export function rankProbabilities(
   const { unknownFeatures, ...rest } = options;
   const fitted = aligned("rankProbabilities", model, data, unknownFeatures ? { unknownFeatures } : {});
   if (fitted.labelSpaceSize !== undefined)
-    throw new InputError("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
+    throw new InputError("probabilities need a score for every item, which multi-label data do not have");
   return likelyRanked(model, fitted, rest);
 }
 

@@ -40,7 +40,7 @@ describe("the settings of a search", () => {
     [{ rounds: "1,2" }, /trees: rounds is given and tuned as well/],
     [{ leaves: "1,2" }, /model trees, option leaves: expected a whole number from 2 to 65536, got "1"/],
     [{ model: "tree" }, /no model is called "tree"; did you mean trees\?/],
-    [{ objective: "1..2" }, /objective: expected names with commas between them/],
+    [{ objective: "1..2" }, /objective: expected comma-separated names/],
   ])("refuse %j", (space, message) => expect(() => candidatesOf({ ...base, space })).toThrow(message));
 });
 
@@ -75,14 +75,9 @@ describe("the file of trials", () => {
       "of other data",
       whole,
       { ...grounds, data: "xyz" },
-      /t\.jsonl: its trials were made on other grounds: data was abc and is xyz/,
+      /t\.jsonl: its trials were made under other conditions: data was abc and is xyz/,
     ],
-    [
-      "of another kind",
-      '{"format":"tierwise model"}\n',
-      grounds,
-      /expected a file of trials as tune writes it, and this is none/,
-    ],
+    ["of another kind", '{"format":"tierwise model"}\n', grounds, /not a trials file written by tune/],
     ["of a later version", '{"format":"tierwise trials","version":2}\n', grounds, /version "2"/],
     ["with a damaged line", `${serializeTrialsHeader(grounds)}{"model":\n`, grounds, /t\.jsonl:2: expected a line of JSON/],
     ["with something else", `${serializeTrialsHeader(grounds)}{"model":3}\n`, grounds, /t\.jsonl:2: expected a trial, got/],

@@ -171,7 +171,7 @@ export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | 
 function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "objective" | "space">): Dimension[] {
   const choices = (name: "model" | "objective", start: string) => {
     const one = dimension(name, space[name] ?? start.replace(/^([^@:;(]+)[:;](.*)$/, "$1($2)"), false);
-    if (!("values" in one)) throw new InputError(`${name}: expected names with commas between them, got ${space[name]}`);
+    if (!("values" in one)) throw new InputError(`${name}: expected comma-separated names, got ${space[name]}`);
     return one.values;
   };
   const parts: AnyPart<unknown>[] = [

@@ -52,7 +52,7 @@ describe("preflib", () => {
         } catch (error) {
           if (!(error instanceof InputError)) throw error;
           expect(error.message, file).toMatch(
-            /^no finite utilities fit best, because of \d+ items? never (above|below|compared)/,
+            /^the maximum-likelihood estimate does not exist, because of \d+ items? never (above|below|compared)/,
           );
           const prior = learner("utilities:ghost=0.5,errors=no");
           const { model } = fit(data, { model: prior, objective: objective("pl-partition") });
@@ -167,12 +167,14 @@ describe("the command line", () => {
   });
   it("what absent items mean is said", async () => {
     const { err } = await tierwise(["train", "taste.orders", "--absent-items", "last"], { cwd });
-    expect(err).toContain("4 ballots incomplete: items that they leave out share the last tier (--absent-items last)");
+    expect(err).toContain("4 ballots incomplete: omitted items share the last tier (--absent-items last)");
   });
   it("a missing best fit is explained, and a prior helps", async () => {
     const { code, err } = await tierwise(["train", "lost.orders"], { cwd });
     expect(code).toBe(2);
-    expect(err).toContain('tierwise: no finite utilities fit best, because of 1 item never above the others: "z"');
+    expect(err).toContain(
+      'tierwise: the maximum-likelihood estimate does not exist, because of 1 item never above the others: "z"',
+    );
     expect(await succeed(["train", "lost.orders", "ghost=0.5"], { cwd })).toContain("ghost=0.5");
   });
   it("compare-ties judges each treatment on ballots held out", async () => {

@@ -126,9 +126,9 @@ describe("settings from a file", () => {
       metrics: { "ndcg@3": expect.any(Number), map: expect.any(Number) },
     });
     for (const message of [
-      "metric is understood as --metrics",
-      "num-threads is understood as --threads",
-      "lambda-l2 is understood as l2 of the model linear",
+      "metric is interpreted as --metrics",
+      "num-threads is interpreted as --threads",
+      "lambda-l2 is interpreted as l2 of the model linear",
     ])
       expect(err.split("\n").filter((line) => line === message)).toHaveLength(1);
   });
@@ -263,11 +263,11 @@ describe("a word that nobody knows", () => {
     [[...t, "--seed", "1", "--seed", "2"], /--seed is given twice, as "1" and as "2"/],
     [["cv", "train.txt", "-m", "err", "--metrics", "map"], /--metrics is given twice, as "err" and as "map"/],
     [[...t, "--config", ""], /--config: expected the name of a file, got an empty one/],
-    [[...t, "--config", "none.conf"], /none\.conf: there is no such file of settings/],
+    [[...t, "--config", "none.conf"], /none\.conf: no such settings file/],
     [[...t, "--optimizer", ""], /.*expected the name of an optimizer, such as "auto", got ""/],
     [[...t, "--cache-dir", ""], /--cache-dir: expected the name of a folder, got an empty one/],
     [["rank", "m.json", "train.txt", "--draws", "x"], /--draws is an option of --probabilities, which is not given/],
-    [["papers", "pl-partition", "--data", "train.txt"], /--data: there is no folder "train\.txt"/],
+    [["papers", "pl-partition", "--data", "train.txt"], /--data: there is not a folder "train\.txt"/],
     [["papers", "pl-partition", "--threads", "x"], /--threads: expected a whole number .+, got "x"/],
     [["list", "ndgc"], /there is nothing called "ndgc" to list; did you mean ndcg\? .*/],
   ])("%j is answered with the near miss", async (words, answer) => {

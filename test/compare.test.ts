@@ -76,7 +76,7 @@ describe("compare", () => {
     ).toEqual(["q11", "q2"]);
     writeFileSync(join(cwd, "none.run"), "zz Q0 d1 1 0.5 x\n");
     expect((await tierwise(["compare", "good.json", "none.run", "test.txt", "--quiet"], { cwd })).err).toBe(
-      "tierwise: none.run: none of the lists of the run is among those of the data\n",
+      "tierwise: none.run: the run and the data have no list in common\n",
     );
   });
 
@@ -111,7 +111,7 @@ describe("compare", () => {
     [
       "a level that is none",
       ["good.json", "other.json", "test.txt", "--level", "95"],
-      /--level: expected a share between 0 and 1, got "95"/,
+      /--level: expected a fraction between 0 and 1, got "95"/,
     ],
   ])("refuses %s", async (_, words, message) => {
     const { code, out, err } = await tierwise(["compare", ...words, "--quiet"], { cwd });

@@ -99,7 +99,7 @@ describe("cv", () => {
   it.each<[string[], RegExp]>([
     [["data.txt", "--folds", "2"], /--folds: expected at least 3 parts, got 2/],
     [["data.txt", "--folds", "31"], /--folds: 30 lists are too few for 31 parts/],
-    [[".", "data.txt"], /a folder of folds stands alone, and there are 2 paths/],
+    [[".", "data.txt"], /a folder of folds must be the only path, got 2 paths/],
     [["data.txt", "l22=1"], /there is no setting "l22"; did you mean l2\?/],
     [["data.txt", "--values", "no/where.values"], /no\/where\.values: cannot be written/],
   ])("refuses %j", async (words, message) => {

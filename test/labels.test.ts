@@ -97,7 +97,7 @@ describe("large model files", () => {
       writeFileSync(join(cwd, name), content);
       return join(cwd, name);
     };
-    expect(() => readModel(write("cut", bytes.subarray(0, bytes.length - 100)))).toThrow("the model file is cut off");
+    expect(() => readModel(write("cut", bytes.subarray(0, bytes.length - 100)))).toThrow("the model file is truncated");
     expect(() => readModel(write("head", bytes.subarray(0, 200)))).toThrow(/cut/);
     const broken = Buffer.from(bytes.toString("latin1").replace('"kind":"f32"', '"kind":"f99"'), "latin1");
     expect(() => readModel(write("broken", broken))).toThrow("the model file is damaged");

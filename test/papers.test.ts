@@ -89,7 +89,7 @@ describe("the words of the command", () => {
   it.each([
     [["papers", "plrnk"], 'no paper is called "plrnk"; did you mean plrank?'],
     [["papers", "pmop", "--only", "table-9"], 'pmop has no table or figure "table-9"; did you mean table-1 or table-2?'],
-    [["papers", "pmop", "--data", "nowhere"], '--data: there is no folder "nowhere"'],
+    [["papers", "pmop", "--data", "nowhere"], '--data: there is not a folder "nowhere"'],
   ])("%j is a mistake in a line", async (words, line) => {
     const { code, err } = await tierwise(words, { cwd });
     expect(code).toBe(2);

@@ -37,7 +37,7 @@ export function resolveModel(options: ModelChoice, settings: Settings, inline: R
     for (const [key, value] of left) {
       const name = findOption(part, key);
       if (!name) continue;
-      if (kebabCase(name) !== key) say(`${key} is understood as ${kebabCase(name)} of the ${noun} ${part.id}`);
+      if (kebabCase(name) !== key) say(`${key} is interpreted as ${kebabCase(name)} of the ${noun} ${part.id}`);
       if (name in held && inline.has(key))
         throw new InputError(`${noun} ${part.id}: ${kebabCase(name)} is given twice, as ${held[name]} and as ${value}`);
       held[name] ??= value;
@@ -50,7 +50,7 @@ export function resolveModel(options: ModelChoice, settings: Settings, inline: R
   rejectUnknown(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
   const model = buildPart(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
-    throw new InputError(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
+    throw new InputError(`the model ${model.id} has a built-in cost (${model.cost}) and takes no --objective`);
   return { model, objective: buildPart(cost.part, "objective", cost.options) };
 }
 

@@ -18,15 +18,15 @@ interface Options extends Common {
 export function compareTiesCommand(program: Command): void {
   const command = program
     .command("compare-ties")
-    .summary("compare treatments of ties on ballots held out")
+    .summary("compare treatments of ties on held-out ballots")
     .description(
-      "Fits utilities to ballots under several objectives, each time without one part of the voters, and judges the fits on that part.",
+      "Fits utilities to ballots under several objectives, each time without one part of the voters, and evaluates the fits on that part.",
     )
-    .argument("<files...>", "files of ballots")
-    .option("--objectives <names>", "with commas between them (tierwise list objectives)", TIE_TREATMENTS.join(","))
-    .option("--parts <number>", "parts into which voters are dealt", "5")
+    .argument("<files...>", "ballot files")
+    .option("--objectives <names>", "comma-separated objectives (tierwise list objectives)", TIE_TREATMENTS.join(","))
+    .option("--parts <number>", "number of parts that voters are split into", "5")
     .option("--ghost <times>", "prior: wins and losses of each item against a ghost item", "0.5")
-    .option("--seed <number>", "of the parts (default: 1)");
+    .option("--seed <number>", "random seed of the parts (default: 1)");
   addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
@@ -56,6 +56,6 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
     tableText({ head: ["objective", "a tie is", "own log-likelihood", "log-likelihood of tiers", "-log P of a pair"], rows }),
   );
   print(
-    `\nMeans over ballots held out, ${parts} parts, ghost=${ghost}; * is the best. Own log-likelihoods compare only where a tie is the same kind of thing.`,
+    `\nMeans over held-out ballots, ${parts} parts, ghost=${ghost}; * marks the best. Own log-likelihoods are comparable only between objectives that treat ties alike.`,
   );
 }

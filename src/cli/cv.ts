@@ -44,19 +44,19 @@ export function cvCommand(program: Command): void {
     .command("cv")
     .summary("cross-validation by list, or by voter")
     .description(
-      "Trains on some lists, stops early by others, and judges on those left, in turn. FILES are data files, dealt by the seed; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are turned as LETOR does; and settings such as l2=0.1.",
+      "In each fold, trains on some lists, uses others for early stopping, and tests on the rest. FILES are data files, split at random; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are rotated as in LETOR; and settings such as l2=0.1.",
     )
     .argument("<files...>", "data files, or a folder of folds or parts")
     .option("--folds <number>", "parts into which lists or voters are dealt, where files do not say it", "5")
-    .option("--no-valid", "train on what would validate as well; nothing is stopped early")
-    .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
-    .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
-    .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
-    .option("-m, --metrics <metrics>", "the first decides which round is best (tierwise list metrics)", "ndcg@10")
-    .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .addOption(new FileOption("--values <file>", "keep the values of every list, for tierwise compare", "writes"))
-    .option("--seed <number>", "of parts and training (default: 1)")
-    .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
+    .option("--no-valid", "use the validation part for training too, without early stopping")
+    .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
+    .option("--objective <objective>", "objective (tierwise list objectives)", OBJECTIVE)
+    .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
+    .option("-m, --metrics <metrics>", "metrics; the first selects the best round (tierwise list metrics)", "ndcg@10")
+    .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
+    .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
+    .option("--seed <number>", "random seed of the folds and of training (default: 1)")
+    .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
   addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 

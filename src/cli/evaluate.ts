@@ -42,23 +42,22 @@ interface Scored {
 export function evaluateCommand(program: Command): void {
   const command = program
     .command("evaluate")
-    .summary("measure a model or a run on judged lists")
+    .summary("evaluate a model or a run on judged lists")
     .description(
-      "Scores lists with a model, or takes the scores of a TREC run file, and prints the means of metrics over them, with the definition of each. A metric may carry the name of another tool, ndcg@10:lightgbm, to be defined as there.",
+      "Scores lists with a model, or reads the scores of a TREC run file, and prints the mean of each metric with its definition. A metric can use the definition of another tool: ndcg@10:lightgbm.",
     )
     .argument("<model>", "model file, or run file (list Q0 document rank score tag)")
     .argument("<files...>", "data files, or TREC qrels for a run; - is standard input")
+    .option("-m, --metrics <metrics>", "comma-separated metrics (tierwise list metrics)", "ndcg@1,ndcg@3,ndcg@5,ndcg@10,err")
+    .option("-q, --per-list", "also print the values of every list")
     .option(
-      "-m, --metrics <metrics>",
-      "metrics with commas between them (tierwise list metrics)",
-      "ndcg@1,ndcg@3,ndcg@5,ndcg@10,err",
+      "-c, --complete",
+      "count lists for which a metric is undefined, or that a run lacks, as 0 instead of leaving them out",
     )
-    .option("-q, --per-list", "also every list's own values")
-    .option("-c, --complete", "lists that cannot tell, or that a run lacks, count as 0 instead of being left out")
-    .option("-l, --level <label>", "the least label that counts as relevant, for metrics of relevance")
-    .option("--ties", "also the worst, expected and best value over tied scores, and the gap between them")
-    .option("--explain", "why variants of a metric differ: several of one metric from the first of them, or one from ours")
-    .option("--calibration", "also whether probabilities can be believed: a temperature, and reliability by bins");
+    .option("-l, --level <label>", "lowest label that counts as relevant, for metrics of binary relevance")
+    .option("--ties", "also print the worst, expected and best value over tied scores, and their gap")
+    .option("--explain", "explain why variants of a metric differ: from the first variant given, or from our default")
+    .option("--calibration", "also check calibration: fitted temperature and reliability diagrams");
   addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
@@ -92,7 +91,7 @@ const json = ({ metrics: means, lists, skipped, details }: Evaluation) => ({
 
 function table({ metrics: means, lists, details }: Evaluation): string {
   const rows = Object.entries(details).map(([text, { skipped, variant }]) => [text, figure(means[text]!), skipped, variant]);
-  const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by the weights of the lists" : "";
+  const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by list weights" : "";
   return `${tableText({ head: ["metric", "mean", "left out", "definition"], rows })}\n${lists} lists${weighted}`;
 }
 
@@ -128,7 +127,7 @@ function ties({ metrics: wanted, scores, data }: Scored): Addition {
 function explain({ metrics: wanted, scores, data }: Scored): Addition {
   const found = variantPairs(wanted).map(([from, to]) => metricDifference(from, to, scores, data));
   const text = found.map(differenceText).join("\n\n");
-  return { key: "explain", json: found, text: text || "Nothing to explain: every metric is our own variant." };
+  return { key: "explain", json: found, text: text || "Nothing to explain: every metric is our default variant." };
 }
 
 function differenceText({ from, to, changes }: Difference): string {
@@ -146,9 +145,7 @@ function withFlags({ metrics: given, complete, level }: Options): Metric[] {
   const requested = metricList(given).map((one) => ({ ...parseSpec(metrics, "metric", one.spec), all: optionsOf(one) }));
   const relevance = requested.filter(({ part }) => findOption(part, "rel"));
   if (level !== undefined && relevance.length === 0)
-    throw new InputError(
-      `--level: none of the metrics ${given} asks which items are relevant; map, mrr, precision and recall do`,
-    );
+    throw new InputError(`--level: none of the metrics ${given} uses binary relevance; map, mrr, precision and recall do`);
   if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
   if (complete) for (const { options, all } of requested) if (all.empty === "skip") options.empty ??= "0";
   return requested.map(({ part, options }) => buildPart(part, "metric", options));

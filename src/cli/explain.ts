@@ -34,14 +34,14 @@ interface Options extends Common {
 export function explainCommand(program: Command): void {
   const command = program
     .command("explain")
-    .summary("why items of a list stand where they do")
-    .description("Takes the scores of one list apart by features, and says why one item stands above another.")
+    .summary("explain the ranking of a list")
+    .description("Breaks down the scores of one list by feature, and explains why one item is ranked above another.")
     .argument("<model>", "model file (linear or trees)")
     .argument("<files...>", "data files; - is standard input")
     .option("--query <id>", "the list, by its id (default: the first)")
-    .option("--above <id>", "the item that stands higher (default: the first in rank)")
-    .option("--below <id>", "the item that stands lower (default: the second in rank)")
-    .option("--top <number>", "items, and features of each, that are shown", "5");
+    .option("--above <id>", "higher-ranked item (default: the first)")
+    .option("--below <id>", "lower-ranked item (default: the second)")
+    .option("--top <number>", "number of items, and features per item, to show", "5");
   addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
@@ -94,11 +94,11 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       why: above && below ? { above: id(above.index), below: id(below.index), reasons: named(reasons) } : null,
     });
   }
-  print(`List ${visible(name)}: ${items.length} items. What features add is told against the mean of the list.\n`);
+  print(`List ${visible(name)}: ${items.length} items. Contributions are relative to the mean of the list.\n`);
   const rows = items
     .slice(0, top)
     .map(({ index, score, reasons: own }, place) => [place + 1, id(index), score, brief(own, model.columns, top)]);
-  print(tableText({ head: ["rank", "item", "score", "because of"], rows }));
+  print(tableText({ head: ["rank", "item", "score", "largest contributions"], rows }));
   if (!above || !below) return;
   print(
     `\nWhy item ${visible(id(above.index))} stands ${above.score >= below.score ? "above" : "below"} item ${visible(id(below.index))}:`,
@@ -108,7 +108,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const rest = difference - shown.reduce((sum, { contribution }) => sum + contribution, 0);
   const lines = shown.map(({ feature, contribution }) => [`feature ${columnName(model.columns, feature)}`, contribution]);
   const others = reasons.length > shown.length ? [[`${reasons.length - shown.length} other features`, rest]] : [];
-  print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference of the scores", difference]] }));
+  print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference in score", difference]] }));
 }
 
 const brief = (reasons: readonly Reason[], columns: Columns, top: number) =>

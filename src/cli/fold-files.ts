@@ -35,7 +35,7 @@ export async function foldsFrom(paths: readonly string[], options: FoldOptions):
   const folders = paths.filter((path) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (folders.length === 0) return shuffledFolds(paths, options);
   const [folder] = folders;
-  if (paths.length > 1) throw new InputError(`${folder}: a folder of folds stands alone, and there are ${paths.length} paths`);
+  if (paths.length > 1) throw new InputError(`${folder}: a folder of folds must be the only path, got ${paths.length} paths`);
   const names = readdirSync(folder!);
   return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? rejectFolder(folder!);
 }
@@ -77,7 +77,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
     const parts = found.get(stem!) ?? new Map<number, string>();
     found.set(stem!, parts);
     if (parts.has(Number(number)))
-      throw new InputError(`${folder}: part ${number} is there twice, as ${parts.get(Number(number))} and as ${name}`);
+      throw new InputError(`${folder}: part ${number} exists twice, as ${parts.get(Number(number))} and as ${name}`);
     parts.set(Number(number), name);
   }
   const whole = [...found.values()].filter(
@@ -101,7 +101,7 @@ async function loadParts(paths: readonly string[], { valid, loading, check }: Fo
   let from = 0;
   const lists = ends.map((count) => ({ lists: Uint32Array.from({ length: count }, () => from++) }));
   return {
-    what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, turned as LETOR does`,
+    what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, rotated as in LETOR`,
     noun: "lists",
     count: paths.length,
     folds: rotatedFolds(concat(parts), lists, valid),

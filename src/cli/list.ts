@@ -16,8 +16,8 @@ export function listCommand(program: Command): void {
   program
     .command("list")
     .summary("objectives, models, metrics, optimizers and formats")
-    .description(`Lists what there is to choose from, with options and their defaults: ${kinds.join(", ")}.`)
-    .argument("[what]", "one of these, or the name of a single thing")
+    .description(`Lists everything available, with options and defaults: ${kinds.join(", ")}.`)
+    .argument("[what]", "one of these, or a single name")
     .option("--json", "print the result as one line of JSON")
     .action((what: string | undefined, { json }: { json?: true }) => run(what, json ?? false));
 }

@@ -70,7 +70,7 @@ export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "
     return align(data, columns, { unknownFeatures: unknown });
   } catch (error) {
     if (error instanceof UnknownFeatures)
-      throw new InputError(`${who}: ${error.what}; --unknown-features ignore leaves such features out`);
+      throw new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`);
     throw error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error;
   }
 }

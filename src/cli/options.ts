@@ -15,8 +15,10 @@ export interface Common {
 export const addCommonOptions = (command: Command): Command =>
   command
     .option("--json", "print the result as one line of JSON")
-    .option("--quiet", "no progress and no remarks, only the result")
-    .addOption(new FileOption("--config <file>", "settings as JSON or key=value lines; the command line counts more", "reads"));
+    .option("--quiet", "suppress progress and notices")
+    .addOption(
+      new FileOption("--config <file>", "read options from JSON or key=value lines; the command line takes precedence", "reads"),
+    );
 
 /** On the command line `--format` is how results are written; how data are read is `--data-format`. */
 export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
@@ -31,9 +33,9 @@ export function addReadingOptions(command: Command): Command {
     command.addOption(option);
   }
   return command
-    .option("--cache", "keep what was read in a binary file beside the data, and read that as long as they do not change")
-    .option("--cache-dir <folder>", "the same, with the binary files in a folder")
-    .option("--unknown-features <what>", "features that the model does not know: error or ignore", "error");
+    .option("--cache", "cache the parsed data in a binary file next to the data, and use it while they are unchanged")
+    .option("--cache-dir <folder>", "like --cache, with the cache files in this folder")
+    .option("--unknown-features <what>", "features unknown to the model: error or ignore", "error");
 }
 
 /** The reading options that were given, by their names in code. */

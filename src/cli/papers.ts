@@ -26,19 +26,19 @@ const OUT = "papers/results";
 export function papersCommand(program: Command): void {
   program
     .command("papers")
-    .summary("make the tables of the papers again")
+    .summary("reproduce the tables of the papers")
     .description(
-      "Without a name: lists the papers, their tables, and the data sets that they use. With one: makes its tables from the data sets that are there, and goes on where it was interrupted.",
+      "Without a name: lists the papers, their tables, and the data sets that they use. With a name: reproduces its tables from the data sets that are available; an interrupted run resumes where it stopped.",
     )
     .argument("[paper]", "name of a paper")
     .option("--data <folder>", "where the data sets are")
-    .option("--out <folder>", `where pages, numbers and drawings are written (default: ${OUT}; with --quick ${OUT}/quick)`)
-    .option("--only <names>", "tables and figures with commas between them")
+    .option("--out <folder>", `output folder for pages, numbers and figures (default: ${OUT}; with --quick ${OUT}/quick)`)
+    .option("--only <names>", "comma-separated tables and figures")
     .option("--quick", "one fold, few trees and passes: minutes instead of hours")
-    .option("--fresh", "compute everything again, also what an earlier run has finished")
-    .option("--threads <number>", "threads; the result does not depend on them (default: all cores)")
+    .option("--fresh", "recompute everything, including results of earlier runs")
+    .option("--threads <number>", "number of threads; does not affect the result (default: all cores)")
     .option("--json", "print the result as one line of JSON")
-    .option("--quiet", "no progress and no remarks, only the result")
+    .option("--quiet", "suppress progress and notices")
     .action((name: string | undefined, options: Options) => run(name, options));
 }
 
@@ -56,7 +56,7 @@ async function run(name: string | undefined, options: Options): Promise<void> {
   const quick = options.quick ?? false;
   const { data, quiet = false } = options;
   if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
-    throw new InputError(`--data: there is no folder ${quote(data)}`);
+    throw new InputError(`--data: there is not a folder ${quote(data)}`);
   const only = options.only?.split(",").map((one) => one.trim());
   const known = paper.exhibits.map(({ id }) => id);
   const strange = only?.find((one) => !known.includes(one));

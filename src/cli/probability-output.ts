@@ -21,9 +21,9 @@ export function probabilityOptions(command: Command, options: Options) {
   const machine = options.json || (options.format === "jsonl" && command.getOptionValueSource("format") !== "default");
   if (!machine && command.getOptionValueSource("format") !== "default" && options.format !== "tsv")
     throw new InputError(
-      `--probabilities are written as tsv or jsonl, and a run in the format ${quote(options.format)} has no place for them`,
+      `--probabilities can be written as tsv or jsonl, but the format ${quote(options.format)} cannot contain them`,
     );
-  if (options.pairs && !machine) throw new InputError("--pairs gives a matrix for each list, which only --json can hold");
+  if (options.pairs && !machine) throw new InputError("--pairs needs --json, because it adds a matrix to each list");
   const places = options.within.split(",").map((one) => wholeNumber("within", one.trim(), 1)!);
   const temperature = Number(options.temperature);
   if (!(temperature > 0 && temperature < Infinity))
@@ -47,7 +47,7 @@ export function refuseChances(command: Command): void {
 }
 
 export const NO_LIKELIHOOD =
-  "which is no likelihood of whole lists: take the probabilities with care, or fit a --temperature (evaluate --calibration)";
+  "which is not a likelihood of whole lists: interpret the probabilities with caution, or fit a --temperature (evaluate --calibration)";
 
 /** Whether scores under an objective are log-worths of a probability model. An objective that is not known here is believed. */
 export function isLikelihood(text: string): boolean {

@@ -34,7 +34,7 @@ export function progress(what: string, quiet: boolean): Progress {
         steady = true;
         if (Date.now() - Math.max(begun, shown) < SELDOM) return;
         shown = Date.now();
-        line(`${what}: ${(100 * fraction).toFixed(1)} % of the longest it can take, at most ${most(fraction)} left`);
+        line(`${what}: ${(100 * fraction).toFixed(1)} % of the maximum duration, at most ${most(fraction)} left`);
       },
       isSteady: () => steady,
       done() {},

@@ -59,22 +59,22 @@ const layouts: Readonly<Record<string, Layout>> = {
 export function rankCommand(program: Command): void {
   const command = program
     .command("rank")
-    .summary("put the items of lists in order")
+    .summary("rank the items of lists")
     .description(
-      "Scores lists with a model and prints their items, best first: a TREC run, or qrels of the same items. Labels in the data are looked at for qrels alone and may be absent.",
+      "Scores lists with a model and prints their items, best first: a TREC run, or qrels of the same items. Labels are used only for qrels and may be absent.",
     )
     .argument("<model>", "model file")
     .argument("<files...>", "data files; - is standard input")
-    .option("--top <places>", "only the first places of each list")
+    .option("--top <places>", "number of items per list")
     .option("--format <format>", `${Object.keys(layouts).join(", ")}: how the result is written`, "trec")
     .option("--tag <name>", "last column of a TREC run", "tierwise")
-    .option("--probabilities", "of first places, of the first k places, of ranks: as a table, or with --json")
-    .option("--within <places>", "the k of these first places, with commas between them", PLACES.join(","))
-    .option("--temperature <number>", "scores are divided by it (evaluate --calibration fits it)", "1")
+    .option("--probabilities", "print the probabilities of ranks, as a table or with --json")
+    .option("--within <places>", "comma-separated values of k for P(among the first k)", PLACES.join(","))
+    .option("--temperature <number>", "divide scores by this (evaluate --calibration fits it)", "1")
     .option("--pairs", "with --json: also the matrix of P(i above j), items best first")
-    .option("--exact <items>", `lists of up to so many items are exact, longer ones drawn (default: ${EXACT})`)
-    .option("--draws <number>", "orders drawn for longer lists (default: by their length, 1,000 to 10,000)")
-    .option("--seed <number>", "of the draws (default: 1)");
+    .option("--exact <items>", `compute exactly for lists of up to this many items, sample for longer ones (default: ${EXACT})`)
+    .option("--draws <number>", "samples for longer lists (default: 1,000 to 10,000, depending on the length)")
+    .option("--seed <number>", "random seed of the samples (default: 1)");
   addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
@@ -121,5 +121,6 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     await write(name === "tsv" ? probabilityRows(ranked) : layout(ranked, options.tag));
   }
   bar.done();
-  if (!quiet && error > 0) notice(`Places of longer lists are drawn: standard errors of up to ${error.toFixed(4)} (--draws).`);
+  if (!quiet && error > 0)
+    notice(`Probabilities of longer lists are sampled, with standard errors of up to ${error.toFixed(4)} (--draws).`);
 }

@@ -39,13 +39,13 @@ interface Options extends Common {
 export function reportCommand(program: Command): void {
   const command = program
     .command("report")
-    .summary("a page about a model: how good it is, where, and why")
+    .summary("write an HTML report on a model")
     .description(
-      "Writes one HTML page about a model that needs no network: what was trained on what, metrics with intervals against baselines and other models, lists, features, tiers, and the commands to make it again.",
+      "Writes a self-contained HTML report on a model: its training, metrics with intervals next to baselines and other models, lists, features, tiers, and the commands to reproduce it.",
     )
     .argument("<model>", "model file")
-    .argument("[files...]", "data to judge it on; without them the page tells what the model is")
-    .addOption(new FileOption("-o, --out <file>", "where the page is written", "writes").default("report.html"))
+    .argument("[files...]", "evaluation data; without them the report only describes the model")
+    .addOption(new FileOption("-o, --out <file>", "output file", "writes").default("report.html"))
     .addOption(
       new FileOption(
         "--train <files...>",
@@ -54,9 +54,9 @@ export function reportCommand(program: Command): void {
       ),
     )
     .addOption(new FileOption("--against <models...>", "other model files to compare with", "reads"))
-    .addOption(new FileOption("--history <file>", "what train --history wrote, for learning curves", "reads"))
-    .option("-m, --metrics <metrics>", "the first is the one that is drawn (default: by the kind of the data)")
-    .option("--seed <number>", "of resampling (default: 1)");
+    .addOption(new FileOption("--history <file>", "file written by train --history, for learning curves", "reads"))
+    .option("-m, --metrics <metrics>", "figures show the first one (default: depends on the kind of data)")
+    .option("--seed <number>", "random seed bootstrap resamples (default: 1)");
   addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
@@ -70,9 +70,10 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   await checkDrawing();
   const file = readModel(path);
   const otherModels = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
-  if (otherModels.length > 0 && files.length === 0) throw new InputError("--against compares models on data, and none are given");
+  if (otherModels.length > 0 && files.length === 0)
+    throw new InputError("--against compares models on data, but no data files are given");
   if (options.train && files.length === 0)
-    throw new InputError("--train stands beside data to judge the model on, and none are given");
+    throw new InputError("--train needs data files to evaluate the model on, but none are given");
   const history = options.history === undefined ? undefined : parseHistory(textOf(options.history), options.history);
   await checkReadable([...files, ...(options.train ?? [])]);
 
@@ -127,7 +128,7 @@ export async function checkDrawing(): Promise<void> {
 }
 
 export async function writeReport(path: string, options: ReportOptions, quiet: boolean): Promise<void> {
-  if (!quiet) notice("Drawing the report ...");
+  if (!quiet) notice("Writing the report ...");
   writeAtomically(path, await report(options));
 }
 

@@ -49,7 +49,7 @@ export async function run(words: readonly string[]): Promise<number> {
 /** The program with all its commands. */
 export function build(): Command {
   const program = new Command("tierwise")
-    .description("Learns to rank from tiers: groups of tied items in order, which is what stars, grades and clicks are.")
+    .description("Learning to rank from tiers: ordered groups of tied items, such as stars, grades and clicks.")
     .version(versionOf())
     .configureOutput({ writeErr: () => {} }) // mistakes are told once, below
     .exitOverride();
@@ -89,7 +89,7 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
     complain(`${path ?? "the system"}: ${syscall} failed (${code})`); // such as a disk that fails while data are read
     return 2;
   }
-  complain("this is a defect of tierwise, please report it");
+  complain("internal error, please report it");
   process.stderr.write(`${visible((error as Error)?.stack ?? String(error), "\n")}\n`);
   return 1;
 }
@@ -101,7 +101,7 @@ function usage({ code, message }: CommanderError, words: readonly string[], prog
   const text = message.replace(/^error: /, "");
   if (code === "commander.unknownOption") return `${text}${ownersOf(text, program)}`;
   if (code !== "commander.missingArgument") return text;
-  const swallowed = words.includes("--valid") ? "; --valid takes every file after it, so name the others before it" : "";
+  const swallowed = words.includes("--valid") ? "; --valid consumes every file after it, so list the other files first" : "";
   return `${words[0]}: ${text}${swallowed} (tierwise ${words[0]} --help)`;
 }
 

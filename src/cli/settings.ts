@@ -84,9 +84,9 @@ function textOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") throw new InputError(`${path}: there is no such file of settings`);
-    if (code === "EISDIR") throw new InputError(`${path}: expected a file of settings, and this is a directory`);
-    throw new InputError(`${path}: the file of settings cannot be read (${code})`);
+    if (code === "ENOENT" || code === "ENOTDIR") throw new InputError(`${path}: no such settings file`);
+    if (code === "EISDIR") throw new InputError(`${path}: expected a settings file, got a directory`);
+    throw new InputError(`${path}: the settings file cannot be read (${code})`);
   }
 }
 
@@ -156,7 +156,7 @@ export function applySettings(command: Command, settings: Settings, say: (line: 
       rest.set(key, value);
       continue;
     }
-    if (name !== key) say(`${key} is understood as --${name}`);
+    if (name !== key) say(`${key} is interpreted as --${name}`);
     const field = option.attributeName();
     if (command.getOptionValueSource(field) === "cli") continue;
     const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? parseBoolean(key, value) : value;

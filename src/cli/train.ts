@@ -53,36 +53,36 @@ interface Options extends Common {
 export function trainCommand(program: Command): void {
   const command = program
     .command("train")
-    .summary("learn a ranking model from judged lists")
+    .summary("train a ranking model on judged lists")
     .description(
-      "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
+      "Trains a model on lists of judged items. FILES are data files and settings of the model or objective, such as l2=0.1.",
     )
     .argument("<files...>", "data files, read one after another; - is standard input")
     .addOption(
       new FileOption(
         "--valid <files...>",
-        "validation data: the best round on them is kept (of utilities by newton, the converged fit)",
+        "validation data, used to keep the best round and for early stopping (of utilities by newton, the converged fit)",
         "reads data",
       ),
     )
-    .option("--hold-out <share>", "share of the lists or voters, chosen by the seed, that is held out as validation data")
-    .addOption(new FileOption("--init <model>", "model file to go on from (trees)", "reads"))
-    .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
-    .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
-    .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
-    .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
-    .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .addOption(new FileOption("--out <file>", "where the model is written", "writes"))
+    .option("--hold-out <fraction>", "share of the lists or voters, chosen by the seed, that is held out as validation data")
+    .addOption(new FileOption("--init <model>", "model file to continue training from (trees)", "reads"))
+    .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
+    .option("--objective <objective>", "objective (tierwise list objectives)", OBJECTIVE)
+    .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
+    .option("--metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
+    .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
+    .addOption(new FileOption("--out <file>", "model file to write", "writes"))
     .addOption(
       new FileOption(
         "--report <file>",
-        "an HTML page about the model, judged on the validation data (see tierwise report)",
+        "HTML report on the model, evaluated on the validation data (see tierwise report)",
         "writes",
       ),
     )
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
-    .option("--seed <number>", "of everything random (default: 1)")
-    .option("--threads <number>", `threads; the result does not depend on them (default: all cores)`);
+    .option("--seed <number>", "random seed (default: 1)")
+    .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
   addReadingOptions(addCommonOptions(command)).action((files: string[], _options: Options) => run(command, files));
 }
 
@@ -104,9 +104,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const patience = wholeNumber("patience", options.patience, 0);
   const fraction = options.holdOut === undefined ? undefined : Number(options.holdOut);
   if (fraction !== undefined && !(fraction > 0 && fraction < 1))
-    throw new InputError(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
+    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
   if (fraction !== undefined && options.valid)
-    throw new InputError("--hold-out and --valid are two ways to say what validates; give one");
+    throw new InputError("--hold-out and --valid both define the validation data; give one of them");
   const unknown = unknownFeatures(options);
   checkFiles(command, { data: [files] });
   if (options.report !== undefined) await checkDrawing();
@@ -190,13 +190,13 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   print(report(fitted, training, seconds, valid !== undefined));
   if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
   for (const { spec, variant } of valid ? metrics : []) print(`${spec}: ${variant}`);
-  print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
+  print(options.out ? `The model is in ${options.out}.` : "The model was not saved; use --out FILE to save it.");
   if (options.report !== undefined) print(`The report is in ${options.report}.`);
   if (options.history !== undefined) print(`The history is in ${options.history}.`);
 }
 
 const UNCHANGED_HINT =
-  "With few items, leaves may ask for too many of them (try --model trees:min-items=2), or all labels of each list are equal.";
+  "Either there are too few items for the minimum leaf size (try --model trees:min-items=2), or all labels of each list are equal.";
 
 const costUnchanged = ({ history }: Fitted) =>
   history.length > 1 && history.every(({ cost }) => Math.abs(cost - history[0]!.cost) <= 1e-9 * Math.abs(cost));

@@ -53,30 +53,24 @@ interface Options extends Common {
 export function tuneCommand(program: Command): void {
   const command = program
     .command("tune")
-    .summary("search for good settings")
+    .summary("search for good hyperparameters")
     .description(
-      "Trains with many settings and judges each on lists held out. Settings stand after the files: leaves=100,200,500 tries each, learning-rate=0.01..0.1 is a range (log scale from a factor of ten on, or :log, :linear), l2=0.01..10/4 four values of one; model=linear,trees and objective=lambdarank,ranknet are tried too. Ends with the command that trains the best.",
+      "Trains with many settings and evaluates each on validation lists. Settings follow the files: leaves=100,200,500 lists values, learning-rate=0.01..0.1 is a range (on a log scale if it spans a factor of ten; override with :log or :linear), l2=0.01..10/4 is four values of a range; model=linear,trees and objective=lambdarank,ranknet can be searched too. Prints the command that trains the best model.",
     )
-    .argument("<files...>", "data files, and the settings to look through")
+    .argument("<files...>", "data files, and the settings to search")
     .addOption(new FileOption("--valid <files...>", "validation data", "reads data"))
-    .option("--hold-out <share>", `share of the lists, chosen by the seed, that validates (default: ${HOLD_OUT})`)
-    .option("--folds <number>", "cross-validation instead: each part of the lists validates once, the metric is the mean")
-    .option("--model <model>", "with the options that stay as they are (tierwise list models)", "linear")
-    .option("--objective <objective>", "with the options that stay as they are (tierwise list objectives)", OBJECTIVE)
-    .option("--search <kind>", "grid or random (default: a grid where all values are listed)")
-    .option("--trials <number>", `settings that a random search tries (default: ${TRIALS})`)
-    .addOption(
-      new FileOption(
-        "--trials-file <file>",
-        "where finished trials are kept; a search that finds some there goes on from them",
-        "writes",
-      ),
-    )
-    .option("--top <number>", "settings that are shown", "20")
-    .option("-m, --metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
-    .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .option("--seed <number>", "of the search, of what is held out and of training (default: 1)")
-    .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
+    .option("--hold-out <fraction>", `fraction of the lists to use as validation data (default: ${HOLD_OUT})`)
+    .option("--folds <number>", "use cross-validation with this many folds; the metric is the mean")
+    .option("--model <model>", "model with fixed options (tierwise list models)", "linear")
+    .option("--objective <objective>", "objective with fixed options (tierwise list objectives)", OBJECTIVE)
+    .option("--search <kind>", "grid or random (default: grid if all values are listed)")
+    .option("--trials <number>", `number of settings to try in a random search (default: ${TRIALS})`)
+    .addOption(new FileOption("--trials-file <file>", "file for finished trials; trials found there are not repeated", "writes"))
+    .option("--top <number>", "number of settings to show", "20")
+    .option("-m, --metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
+    .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
+    .option("--seed <number>", "random seed of the search, the validation data and training (default: 1)")
+    .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
   addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
@@ -116,9 +110,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
   };
   const trialsFile = openTrials(options.trialsFile, context);
-  if (trialsFile.trials.length > 0) say(`${options.trialsFile}: ${trialsFile.trials.length} trials were made before`);
+  if (trialsFile.trials.length > 0) say(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
   say(
-    `${candidates.length} settings, ${chosen === "grid" ? "all of a grid" : "drawn by chance"}: ${dimensions.map(dimensionText).join("; ")}`,
+    `${candidates.length} settings, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
   );
 
   const known = new Set(trialsFile.trials.map(({ model, objective }) => `${model} ${objective}`));
@@ -146,7 +140,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const line = commandText(trainingWords(found.trials[0]!, files, options, validation, readers, seed, metrics));
   if (options.json) return printJson({ ...found, validation: validation.text, seed, command: line });
   print(textOf(found, metrics, top));
-  print(`Metrics are of the validation data: ${validation.text}.\n\nThe best is trained by\n${line}`);
+  print(`Metrics are of the validation data: ${validation.text}.\n\nTo train the best model:\n${line}`);
 }
 
 function searchOf(text: string | undefined): "grid" | "random" | undefined {

@@ -24,7 +24,7 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
     ([, value]) => value !== undefined,
   );
   if (given.length > 1)
-    throw new InputError(`${given.map(([name]) => name).join(" and ")} are ways to say what validates; give one`);
+    throw new InputError(`${given.map(([name]) => name).join(" and ")} all define the validation data; give one of them`);
   if (valid)
     return {
       text: `files ${valid.join(" ")}`,
@@ -45,7 +45,7 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
   const text = holdOut ?? HOLD_OUT;
   const fraction = Number(text);
   if (!(fraction > 0 && fraction < 1))
-    throw new InputError(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(text)}`);
+    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(text)}`);
   return {
     text: `${text} of the lists, held out`,
     words: ["--hold-out", text],

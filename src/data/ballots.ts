@@ -33,7 +33,7 @@ export class Ballots {
     return number;
   }
 
-  /** Adds a ballot; gives an item that stands in it twice, or -1. Empty tiers do not count. */
+  /** Adds a ballot; gives an item that occurs twice, or -1. Empty tiers do not count. */
   add(tiers: readonly (readonly number[])[], weight = 1): number {
     if (!(weight > 0 && Number.isFinite(Math.fround(weight))))
       throw new InputError(`a ballot: expected a weight above 0, got ${weight}`);
@@ -167,7 +167,7 @@ export function ballots(given: Iterable<Ballot>, options: BallotOptions = {}): D
     const tiers = ballot.map((tier) => (typeof tier === "string" ? [tier] : tier).map((name) => gathered.item(name)));
     const twice = gathered.add(tiers, weights ? weights[row] : 1);
     row++;
-    if (twice >= 0) throw new InputError(`ballot ${row}: the item ${quote(gathered.names[twice]!)} stands in it twice`);
+    if (twice >= 0) throw new InputError(`ballot ${row}: the item ${quote(gathered.names[twice]!)} occurs twice`);
   }
   if (weights && weights.length !== row)
     throw new InputError(`ballots: expected a weight for each of ${row} ballots, got ${weights.length}`);
@@ -187,12 +187,12 @@ export function alignItems(data: Dataset, names: readonly string[]): Dataset {
   checkData("alignItems", data);
   check("alignItems, the names", names, someTexts);
   const have = data.names.items;
-  if (!data.items || !have) throw new InputError("expected ballots over named items, got data of another kind");
+  if (!data.items || !have) throw new InputError("expected ballots with named items");
   if (have.length === names.length && have.every((name, i) => name === names[i])) return data;
   const known = new Map(names.map((name, i) => [name, i]));
   const target = have.map((name) => {
     const number = known.get(name);
-    if (number === undefined) throw new InputError(`the item ${quote(name)} is not in the catalogue of ${names.length} items`);
+    if (number === undefined) throw new InputError(`the item ${quote(name)} is not among the ${names.length} items`);
     return number;
   });
   return { ...data, items: data.items.map((item) => target[item]!), names: { ...data.names, items: names } };

@@ -97,7 +97,7 @@ export class Builder {
     return this.section.keys();
   }
 
-  /** Ends a row whose cells were added to `cells`. Gives the number of a feature that stands in it twice, or -1. */
+  /** Ends a row whose cells were added to `cells`. Gives the number of a feature that occurs twice, or -1. */
   row(list: number, label: number, weight = 1, id = ""): number {
     const twice = this.cells.end();
     if (twice >= 0) return twice;

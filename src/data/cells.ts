@@ -133,7 +133,7 @@ export class Cells {
     }
   }
 
-  /** Ends the current row. Gives the number of a feature that stands in it twice, or -1. */
+  /** Ends the current row. Gives the number of a feature that occurs twice, or -1. */
   end(): number {
     const from = this.windowRows === 0 ? 0 : this.ends[this.windowRows - 1]!;
     const to = this.used;

@@ -93,7 +93,7 @@ function joinItems(parts: readonly Dataset[]): Uint32Array | undefined {
     parts.some((part) => part.labelSpaceSize !== parts[0]!.labelSpaceSize) ||
     parts.some((part) => JSON.stringify(part.names.items ?? null) !== itemNames)
   )
-    throw new InputError("concat: the datasets have different catalogues of items");
+    throw new InputError("concat: the datasets have different items");
   return joined(Uint32Array, items);
 }
 

@@ -269,7 +269,7 @@ describe("align", () => {
       );
       const cut = align(data, numbered(2), { unknownFeatures: "ignore" });
       expect(rowsOf(cut.data.features)).toEqual([[1, 2]]);
-      expect(cut.notices).toEqual(["feature 3 and 1 more of the data left out: the model does not know them"]);
+      expect(cut.notices).toEqual(["feature 3 and 1 more of the data dropped: the model does not know them"]);
     }
   });
 
@@ -291,7 +291,9 @@ describe("align", () => {
       expect(cut.data.names.features).toEqual(["price", "age"]);
     }
     const lacking = build([row("a", 1, [1, 2])], { features: ["age", "prices"] });
-    expect(() => align(lacking, model)).toThrow('the model needs the feature "price", which the data lack; did you mean prices?');
+    expect(() => align(lacking, model)).toThrow(
+      'the model needs the feature "price", which is not in the data; did you mean prices?',
+    );
   });
 
   it("names and numbers do not mix", () => {

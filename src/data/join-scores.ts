@@ -39,8 +39,7 @@ export function joinScores(data: Dataset, given: ListScores, options: JoinOption
   checkOptions("joinScores", options, { complete: yesOrNo });
   const { complete = false } = options;
   const { starts, labels: judged, listWeights } = data;
-  if (data.labelSpaceSize !== undefined)
-    throw new InputError("scores by document cannot be joined with lists that are a whole catalogue");
+  if (data.labelSpaceSize !== undefined) throw new InputError("scores by document cannot be joined with multi-label data");
   const ids: string[] = [];
   const [scores, labels, weights, lists]: [number[], number[], number[], string[]] = [[], [], [], []];
   const ends = [0];
@@ -73,7 +72,7 @@ export function joinScores(data: Dataset, given: ListScores, options: JoinOption
     weights.push(listWeights?.[q] ?? 1);
     ends.push(ids.length);
   }
-  if (lists.length === 0) throw new InputError("none of the lists of the run is among those of the data");
+  if (lists.length === 0) throw new InputError("the run and the data have no list in common");
   return {
     data: {
       starts: Uint32Array.from(ends),

@@ -46,7 +46,7 @@ export class MultiLabelBuilder {
     this.labels[this.used++] = label;
   }
 
-  /** Ends a row. Gives what stands in it twice, or undefined. */
+  /** Ends a row. Gives what occurs twice, or undefined. */
   end(): { readonly feature: number } | { readonly item: number } | undefined {
     const feature = this.cells.end();
     if (feature >= 0) return { feature };
@@ -105,6 +105,6 @@ function widened<A extends Float32Array | Uint32Array>(from: A, into: A): A {
 
 /** Checks that data have a catalogue and gives its size. */
 export function requireLabelSpace({ labelSpaceSize, items }: Dataset, who: string): { count: number; items: Uint32Array } {
-  if (labelSpaceSize === undefined || !items) throw new InputError(`${who} needs lists that are a whole catalogue of items`);
+  if (labelSpaceSize === undefined || !items) throw new InputError(`${who} needs multi-label data`);
   return { count: labelSpaceSize, items };
 }

@@ -45,10 +45,10 @@ function rejectCycles(graph: Graph, name: (item: number) => string) {
   const found = cycles(graph);
   if (found.length === 0) return;
   const shown = found[0]!.length > 8 ? [...found[0]!.slice(0, 7).map(name), `${found[0]!.length - 7} more`] : found[0]!.map(name);
-  const others = found.length === 1 ? "" : ` (and ${found.length - 1} more such circle${found.length === 2 ? "" : "s"})`;
+  const others = found.length === 1 ? "" : ` (and ${found.length - 1} more such cycle${found.length === 2 ? "" : "s"})`;
   const circle = [...shown, name(found[0]![0]!)].join(" over ");
   throw new InputError(
-    `preferences run in a circle: ${circle}${others}; drop one of them, or set cycles to "break" to drop the weakest`,
+    `the preferences contain a cycle: ${circle}${others}; drop one of them, or set cycles to "break" to drop the weakest`,
   );
 }
 

@@ -17,7 +17,7 @@ export interface RatingOptions {
 
 export function tiersFromRatings(ratings: ArrayLike<number>, { cuts, dense = false }: RatingOptions = {}): TierLabels {
   if (cuts?.some((cut, i) => !(i === 0 || cut > cuts[i - 1]!)))
-    throw new InputError(`ratings: expected cuts that ascend, got ${cuts.join(", ")}`);
+    throw new InputError(`ratings: expected ascending cut points, got ${cuts.join(", ")}`);
   const entries = Uint32Array.from(Array.from(ratings).keys()).filter((i) => !Number.isNaN(ratings[i]!));
   const values = Array.from(entries, (i) => (cuts ? cuts.filter((cut) => ratings[i]! >= cut).length : ratings[i]!));
   if (!dense) return { entries, labels: Float32Array.from(values) };

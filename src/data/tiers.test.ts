@@ -53,7 +53,7 @@ describe("tiers from pairs", () => {
   it("a circle is refused by the names of its items", () => {
     const name = (item: number) => `"${"abcdef"[item]}"`;
     expect(() => tiersFromPairs(6, pairs("ab bc ca ad ef fe"), { name })).toThrow(
-      'preferences run in a circle: "a" over "b" over "c" over "a" (and 1 more such circle); drop one of them, or set cycles to "break"',
+      'the preferences contain a cycle: "a" over "b" over "c" over "a" (and 1 more such cycle); drop one of them, or set cycles to "break"',
     );
   });
 
@@ -146,7 +146,7 @@ describe("tiers from ratings", () => {
   it("cuts make grades, and dense numbers them without gaps", () => {
     expect([...tiersFromRatings([0.1, 0.5, 0.9], { cuts: [0.5, 0.8] }).labels]).toEqual([0, 1, 2]);
     expect([...tiersFromRatings([10, -3.5, 10, 1e9], { dense: true }).labels]).toEqual([1, 0, 1, 2]);
-    expect(() => tiersFromRatings([1], { cuts: [2, 1] })).toThrow("ratings: expected cuts that ascend, got 2, 1");
+    expect(() => tiersFromRatings([1], { cuts: [2, 1] })).toThrow("ratings: expected ascending cut points, got 2, 1");
   });
 });
 

@@ -84,7 +84,7 @@ export function splitVoters(counts: Float32Array, sizes: readonly number[], seed
 function votersOf({ starts, listWeights }: Dataset): Float64Array {
   const counts = Float64Array.from({ length: starts.length - 1 }, (_, q) => (listWeights ? listWeights[q]! : 1));
   if (counts.some((count) => !Number.isInteger(count)))
-    throw new InputError("ballots with weights that are no whole numbers cannot be dealt out voter by voter");
+    throw new InputError("ballots can be split by voter only if their weights are whole numbers");
   return counts;
 }
 

@@ -52,13 +52,13 @@ export function parseTrials(bytes: Uint8Array, path: string, context: TrialConte
   if (whole === 0) return { trials: [], whole };
   const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
   const { format, version, ...held } = objectOf(lines[0]!, path, 1);
-  if (format !== FORMAT) throw new InputError(`${path}: expected a file of trials as tune writes it, and this is none`);
+  if (format !== FORMAT) throw new InputError(`${path}: not a trials file written by tune`);
   if (version !== 1)
-    throw new InputError(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
+    throw new InputError(`${path}: the trials file has version ${quote(String(version))}; this tierwise reads version 1`);
   for (const key of new Set([...Object.keys(context), ...Object.keys(held)]))
     if (held[key] !== context[key])
       throw new InputError(
-        `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${context[key] ?? "not given"}; name another file`,
+        `${path}: its trials were made under other conditions: ${key} was ${held[key] ?? "not given"} and is ${context[key] ?? "not given"}; use another file`,
       );
   return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, path, i + 2), `${path}:${i + 2}`)), whole };
 }

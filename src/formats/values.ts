@@ -55,7 +55,7 @@ export const isValuesFile = (beginning: string): boolean =>
 export function parseValues(text: string, path = "values"): SystemValues {
   check("parseValues", text, someText);
   check("parseValues, the path", path, someText);
-  const wrong = (what: string) => new InputError(`${path}: the file of values is damaged: ${what}`);
+  const wrong = (what: string) => new InputError(`${path}: the values file is damaged: ${what}`);
   let record: Record<string, unknown>;
   checkNesting(text, path);
   try {
@@ -64,9 +64,9 @@ export function parseValues(text: string, path = "values"): SystemValues {
     throw wrong((error as Error).message.replace(/\s+/g, " "));
   }
   const { format, version, name, lists, values, weights, counted } = record ?? {};
-  if (format !== FORMAT) throw new InputError(`${path}: expected a file of values as cv writes it, and this is none`);
+  if (format !== FORMAT) throw new InputError(`${path}: not a values file written by cv`);
   if (version !== 1)
-    throw new InputError(`${path}: the file of values has version ${quote(String(version))}; this tierwise reads version 1`);
+    throw new InputError(`${path}: the values file has version ${quote(String(version))}; this tierwise reads version 1`);
   if (typeof name !== "string") throw wrong("name should be a text");
   if (!Array.isArray(lists) || !lists.every((one) => typeof one === "string")) throw wrong("lists should be a list of ids");
   if (typeof values !== "object" || values === null) throw wrong("values should hold a list of numbers for each metric");

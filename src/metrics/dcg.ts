@@ -15,7 +15,7 @@ export const dcg = metricPart("dcg", "discounted cumulative gain", { k, gain, di
     value(list, labels) {
       if (options.gain === "exp")
         for (const label of labels)
-          if (label > HIGH_LABEL) throw new InputError(`${spec}: 2^l of label ${label} is too large for a number; use gain=lin`);
+          if (label > HIGH_LABEL) throw new InputError(`${spec}: 2^l of label ${label} overflows; use gain=lin`);
       if (!labels.some((label) => label > 0)) return Number.NaN;
       const depth = Math.min(options.k, list.ranked);
       return discounted(list, gainsOf(labels, options.gain), table(depth), depth);

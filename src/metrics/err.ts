@@ -21,8 +21,7 @@ const norm = flag(false, "divide by the value of the best order");
 
 export const err = metricPart("err", "expected reciprocal rank", { k, gmax, stop, norm }, (options, spec) => {
   const most = options.stop === "exp" ? options.gmax : 1;
-  const out =
-    options.stop === "exp" ? "set gmax= to the highest grade of the scale" : "stop=label takes labels as chances up to 1";
+  const out = options.stop === "exp" ? "set gmax= to the highest grade of the scale" : "stop=label needs labels of at most 1";
   const scale = exp2(-options.gmax);
   const chance = (label: number) => {
     if (label > most) throw new InputError(`${spec}: label ${label} is above ${most}; ${out}`);

@@ -107,7 +107,7 @@ describe("lists of metrics", () => {
     ]);
   });
   it("an option after a comma is a mistake that says where it belongs", () => {
-    expect(() => metricList("ndcg@10,gain=lin")).toThrow('"gain=lin" is no metric; an option follows its metric after ";"');
+    expect(() => metricList("ndcg@10,gain=lin")).toThrow('"gain=lin" is not a metric; options follow their metric after ";"');
     expect(() => metricList(" , ")).toThrow(/expected metrics separated by ","/);
   });
 });

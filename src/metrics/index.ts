@@ -105,7 +105,7 @@ export function metricList(spec: string): Metric[] {
   const found = new Map<string, Metric>();
   for (const name of split(spec)) {
     if (/^[a-z-]+=/i.test(name))
-      throw new InputError(`${quote(name)} is no metric; an option follows its metric after ";", as in "ndcg@10;gain=lin"`);
+      throw new InputError(`${quote(name)} is not a metric; options follow their metric after ";", as in "ndcg@10;gain=lin"`);
     const one = metric(name);
     if (!found.has(one.spec)) found.set(one.spec, one);
   }

@@ -10,7 +10,7 @@ import { DISCOUNT_TEXT, discount, discounted, discounts, GAIN_TEXT, gain, gainsO
 import { metricPart } from "./shared/metric-part.ts";
 import { cutoffText, k } from "./shared/relevance.ts";
 
-const short = choice(["whole", "0"], "a list of fewer than k items: measured over all of them, or valued 0");
+const short = choice(["whole", "0"], "a list of fewer than k items: evaluated over all of them, or counted as 0");
 
 export const ndcg = metricPart(
   "ndcg",

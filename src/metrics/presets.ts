@@ -89,7 +89,7 @@ export function presetField(metric: string): { readonly as?: Field<string> } {
   if (known.length === 1) return {};
   return {
     as: {
-      about: `defaults of another tool, also as a bare word (${metric}:${known[1]}): ${known.join(", ")}`,
+      about: `preset of another tool, also without a key (${metric}:${known[1]}): ${known.join(", ")}`,
       kind: `one of ${known.join(", ")}`,
       default: OURS,
       aliases: [],

@@ -19,17 +19,17 @@ import { columnsOf } from "./shared/columns.ts";
 import { standardize } from "./standardize.ts";
 
 const fields = {
-  metric: partField(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),
-  restarts: integer(5, "climbs, each with the features in another order", { above: 0, aliases: ["r"] }),
+  metric: partField(metrics, "metric", ndcg({ k: 10 }), "metric to optimize", "measure"),
+  restarts: integer(5, "restarts, each with a different feature order", { above: 0, aliases: ["r"] }),
   iterations: integer(25, "steps in each direction, each twice as long as the last", { above: 0, max: 60, aliases: ["i"] }),
-  tolerance: real(0.001, "a climb ends when a pass over all features gains less", { above: 0 }),
-  scale: choice(["all", "list", "none"], "features standardised over all the data, within each list, or not at all"),
+  tolerance: real(0.001, "stop when a pass over all features improves the metric by less", { above: 0 }),
+  scale: choice(["all", "list", "none"], "features standardized over all the data, within each list, or not at all"),
   interactions: interactionField,
 };
 
 export const coordinateAscent = part(
   "coordinate-ascent",
-  "a weighted sum of features that raises a metric directly",
+  "a weighted sum of features that optimizes a metric directly",
   fields,
   ({ metric, restarts, scale, interactions: least, ...climb }, spec): Learner => {
     const plain: Learner = {
@@ -81,7 +81,7 @@ const present = (value: number) => (Number.isNaN(value) ? 0 : value);
 function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
   if (rows * columns > 2 ** 29)
-    throw new InputError(`coordinate-ascent: ${rows} rows of ${columns} features are too many for a table; leave features out`);
+    throw new InputError(`coordinate-ascent: ${rows} rows of ${columns} features are too many; drop features`);
   const values = team.allocShared("f32", rows * columns, "zeros"); // what a sparse row leaves out
   const table = Array.from({ length: columns }, (_, c) => values.subarray(c * rows, (c + 1) * rows));
   if (team.rank === 0)

@@ -37,6 +37,6 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
 export function revive(saved: SavedModel, columns: Columns): Model {
   const read = Object.hasOwn(readers, saved.id) ? readers[saved.id] : undefined;
   if (!read)
-    throw new InputError(`the model file holds a model of the kind ${quote(String(saved.id))}, which this version does not know`);
+    throw new InputError(`the model file holds a model of kind ${quote(String(saved.id))}, which this version does not know`);
   return read(saved, columns);
 }

@@ -141,7 +141,7 @@ export function expand(data: Dataset, pairs: FeaturePairs, ops: ParallelOps): Da
   const columns = n + pairs.first.length;
   if (rows * columns > 2 * TABLE)
     throw new InputError(
-      `${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise products, or take a linear model`,
+      `${pairs.first.length} products of features for ${rows} rows do not fit into memory; raise interactions, or use a linear model`,
     );
   const values = ops.allocShared("f32", rows * columns);
   const bounds = splitEvenly(rows);

@@ -26,11 +26,11 @@ import { type Entries, entriesOf, type Transposed, transpose, withOnes } from ".
 import { standardize } from "./standardize.ts";
 
 const fields = {
-  rank: integer(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
+  rank: integer(100, "rank of the factorization", { above: 0, aliases: ["dimension"] }),
   l2: real(1, "weight of the squared numbers in the cost", { above: 0, aliases: ["lambda", "reg-lambda"] }),
-  rounds: integer(10, "times that both halves are solved", { above: 0, aliases: ["iterations"] }),
+  rounds: integer(10, "alternating rounds", { above: 0, aliases: ["iterations"] }),
   steps: integer(10, "steps of conjugate gradients in each round", { above: 0 }),
-  scale: choice(["row", "all", "none"], "rows of length 1, features standardised over all the data, or as they are"),
+  scale: choice(["row", "all", "none"], "rows of length 1, features standardized over all the data, or unscaled"),
 };
 
 interface Options {

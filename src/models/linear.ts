@@ -18,7 +18,7 @@ import { standardize } from "./standardize.ts";
 /** An option of models that weigh features one by one. */
 export const interactionField = real(
   0,
-  "products of two features are features too where their correlation with the label exceeds this; 0: none",
+  "add products of two features whose absolute correlation with the label exceeds this; 0: none",
   { min: 0, below: 1, aliases: ["products"] },
 );
 
@@ -26,10 +26,10 @@ const fields = {
   l2: real(0, "weight of the squared weights in the cost", { min: 0, aliases: ["lambda-l2", "reg-lambda", "lambda"] }),
   scale: choice(
     ["all", "list", "row", "none"],
-    "features standardised over all the data or within each list, rows of length 1, or as they are",
+    "features standardized over all the data or within each list, rows of length 1, or unscaled",
   ),
   interactions: interactionField,
-  optimizer: partField(optimizers, "optimizer", autoOptimizer(), "how the weights are found", "minimize"),
+  optimizer: partField(optimizers, "optimizer", autoOptimizer(), "optimizer of the weights", "minimize"),
 };
 
 export const linear = part(
@@ -152,7 +152,7 @@ function model(columns: Columns, params: Float64Array, auxiliary: Auxiliary, red
     },
     explain(data, list) {
       if (reduction)
-        throw new InputError("this model has several outputs that fold into one score, which has no parts by feature");
+        throw new InputError("this model reduces several outputs to one score, which cannot be explained by feature");
       checkColumns(columns, data);
       const contributions: Float64Array[] = [];
       for (let row = data.starts[list]!; row < data.starts[list + 1]!; row++) {

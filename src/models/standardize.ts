@@ -70,8 +70,8 @@ function wrap(inner: Model, scale: Scale): Model {
     describe() {
       const description = inner.describe();
       const how = {
-        all: ", standardised over the training data",
-        list: ", standardised within each list",
+        all: ", standardized over the training data",
+        list: ", standardized within each list",
         row: ", each row scaled to length 1",
         none: "",
       }[scale.by];
@@ -180,7 +180,7 @@ function overAll(features: Matrix, { mean, factor }: Scale, ops: ParallelOps): M
 function withinLists({ features, starts }: Dataset, ops: ParallelOps): DenseMatrix {
   const { rows, columns } = features;
   if (rows * columns > 2 ** 30)
-    throw new InputError("features standardised within lists are dense, and these are too many; choose scale=all");
+    throw new InputError("features standardized within lists are dense, and these are too many; choose scale=all");
   const values = ops.allocShared("f32", rows * columns);
   const bounds = splitLists(starts);
   ops.parallelFor(bounds.length - 1, (block) => {

@@ -29,7 +29,7 @@ const fields = {
     optimizers,
     "optimizer",
     autoOptimizer(),
-    "how utilities are found; auto: newton, or adam for sampled gradients",
+    "optimizer; auto: newton, or adam for sampled gradients",
     "minimize",
   ),
 };
@@ -112,11 +112,10 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
 }
 
 function namesOf({ items, names, starts }: Dataset, { outputs, id }: Objective): readonly string[] {
-  if (!items)
-    throw new InputError("utilities learns from ballots over items that recur, and these data have none; choose another model");
+  if (!items) throw new InputError("utilities needs ballots, and these data are not ballots; choose another model");
   if (outputs !== 1)
-    throw new InputError(`utilities gives one number per item, and ${id} wants ${outputs}; choose another objective`);
-  if (starts.length < 2) throw new InputError("there is no ballot to learn from");
+    throw new InputError(`utilities has one output per item, and ${id} wants ${outputs}; choose another objective`);
+  if (starts.length < 2) throw new InputError("there are no ballots to train on");
   return (
     names.items ?? Array.from({ length: items.reduce((most, item) => Math.max(most, item), 0) + 1 }, (_, i) => String(i + 1))
   );

@@ -21,7 +21,7 @@ export interface LambdaInput extends Readonly<Tiers> {
   readonly gains: Float64Array; // by tier
   readonly weights: Float32Array | undefined; // by item; a pair counts with that of the better one
   readonly discounts: Float64Array; // by place
-  readonly truncation: number; // places of which a pair must hold one
+  readonly truncation: number; // only pairs with an item within this many ranks count
   readonly sigmoid: number; // steepness
   readonly norm: boolean; // divide by distances of scores, unless all are equal, and scale the list by log2(1 + Λ) / Λ
   readonly scale: number; // factor of all forces

@@ -99,6 +99,6 @@ function grow(memory: Memory, missing: number): void {
     } catch {}
   const have = Math.round(memory.buffer.byteLength / 2 ** 20);
   throw new InputError(
-    `out of memory: ${Math.round(missing / 16)} MiB more were wanted beside ${have} MiB (at most 4096 can be had); use less data or fewer threads`,
+    `out of memory: ${Math.round(missing / 16)} MiB were requested in addition to ${have} MiB (the maximum is 4096); use less data or fewer threads`,
   );
 }

@@ -12,9 +12,9 @@ import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
 import { scratch } from "./shared/scratch.ts";
 
-const fields = { temperature: real(0.1, "how smooth places are: towards 0, ranks", { above: 0 }) };
+const fields = { temperature: real(0.1, "temperature of the smooth ranks; near 0 they are the ranks", { above: 0 }) };
 
-export const approxNdcg = part("approx-ndcg", "NDCG with smooth places", fields, ({ temperature }, spec) => {
+export const approxNdcg = part("approx-ndcg", "NDCG with smooth ranks", fields, ({ temperature }, spec) => {
   const find = gainFinder();
   const slopes = scratch();
   return declare(

@@ -18,7 +18,7 @@ import { scratch } from "./shared/scratch.ts";
 import { meanWeight } from "./shared/weights.ts";
 
 const fields = {
-  truncation: integer(30, "places of which a pair must hold one", {
+  truncation: integer(30, "only pairs with an item within this many ranks count", {
     above: 0,
     aliases: ["lambdarank_truncation_level", "lambdarank_num_pair_per_sample"],
   }),
@@ -28,7 +28,7 @@ const fields = {
 
 export const lambdaRank = part(
   "lambdarank",
-  "RankNet gradients weighted by the change of NDCG, as LightGBM",
+  "RankNet gradients weighted by the change in NDCG, as in LightGBM",
   fields,
   ({ truncation, norm, sigmoid }, spec) => {
     const [hessianScratch, gainScratch] = [scratch(), scratch()];

@@ -16,7 +16,7 @@ import { direction, inDirection } from "./shared/direction.ts";
 import { tierWeight } from "./shared/weights.ts";
 
 const fields = {
-  top: integer(Infinity, "only tiers that begin within this many places count"),
+  top: integer(Infinity, "only tiers that begin within this many ranks count"),
   precision: choice(["double", "single"], "double: errors near 1e-12; single: near 1e-6, with half the nodes"),
   direction,
 };

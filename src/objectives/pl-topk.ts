@@ -17,8 +17,8 @@ const ties = choice(["order", "random"], "how equal labels are put in order: as 
 
 export const plTopK = part(
   "pl-topk",
-  "Plackett-Luce likelihood of the k best places of one order",
-  { k: integer(10, "places that count"), ties, direction },
+  "Plackett-Luce likelihood of the first k ranks of one order",
+  { k: integer(10, "number of ranks that count"), ties, direction },
   (options, spec) => orderLikelihood(spec, options),
 );
 

@@ -19,7 +19,7 @@ import { tierFinder } from "./shared/tiers.ts";
 
 const fields = {
   permutations: integer(3, "random orders per list", { above: 0, aliases: ["obj", "objectives"] }),
-  k: integer(10, "places that count"),
+  k: integer(10, "number of ranks that count"),
 };
 
 export const plRank = part(

@@ -4,9 +4,9 @@ import { stepFields, stochastic } from "./shared/stochastic.ts";
 
 const fields = {
   ...stepFields(0.01),
-  beta1: real(0.9, "share of the past in the mean gradient", { min: 0, below: 1 }),
-  beta2: real(0.999, "share of the past in the mean square", { min: 0, below: 1 }),
-  epsilon: real(1e-8, "keeps steps finite where gradients vanish", { above: 0 }),
+  beta1: real(0.9, "decay rate of the mean gradient", { min: 0, below: 1 }),
+  beta2: real(0.999, "decay rate of the mean squared gradient", { min: 0, below: 1 }),
+  epsilon: real(1e-8, "added to the denominator for numerical stability", { above: 0 }),
 };
 
 export const adam = part("adam", "adaptive steps by running moments of the gradient", fields, (options, spec) => {

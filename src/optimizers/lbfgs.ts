@@ -7,61 +7,66 @@ import { integer, part, real } from "../part.ts";
 import type { Optimizer, Problem } from "../types.ts";
 
 const fields = {
-  iterations: integer(100, "rounds at most"),
-  tolerance: real(1e-5, "stop when the cost improves by less than this share of itself", { min: 0 }),
-  memory: integer(10, "past steps that shape the direction"),
+  iterations: integer(100, "maximum number of rounds"),
+  tolerance: real(1e-5, "stop when the relative improvement of the cost is below this", { min: 0 }),
+  memory: integer(10, "number of past steps to remember"),
 };
 
-export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all the data", fields, (options, spec): Optimizer => {
-  const { iterations, tolerance, memory } = options;
-  return {
-    id: "lbfgs",
-    spec,
-    rounds: iterations,
-    minimize(problem, params, _random, afterRound) {
-      if (problem.gradient !== "exact")
-        throw new InputError(
-          `lbfgs needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
-        );
-      const n = problem.size;
-      const search = lineSearch(problem);
-      const history: Step[] = [];
-      const gradient = new Float64Array(n);
-      const direction = new Float64Array(n);
-      let cost = problem.evaluate(params, gradient, 0);
+export const lbfgs = part(
+  "lbfgs",
+  "limited-memory quasi-Newton's method over all the data",
+  fields,
+  (options, spec): Optimizer => {
+    const { iterations, tolerance, memory } = options;
+    return {
+      id: "lbfgs",
+      spec,
+      rounds: iterations,
+      minimize(problem, params, _random, afterRound) {
+        if (problem.gradient !== "exact")
+          throw new InputError(
+            `lbfgs needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
+          );
+        const n = problem.size;
+        const search = lineSearch(problem);
+        const history: Step[] = [];
+        const gradient = new Float64Array(n);
+        const direction = new Float64Array(n);
+        let cost = problem.evaluate(params, gradient, 0);
 
-      for (let round = 1; round <= iterations; round++) {
-        const size = norm(gradient);
-        if (size < 1e-12) return;
-        twoLoopRecursion(gradient, history, direction);
-        let slope = dot(gradient, direction);
-        if (!(slope < 0)) {
-          // Rounding has spoilt the memory: fall back to the gradient itself.
-          history.length = 0;
-          for (let i = 0; i < n; i++) direction[i] = -gradient[i]!;
-          slope = -size * size;
-        }
-        const first = history.length === 0 ? Math.min(1, 1 / size) : 1;
-        const found = search(params, direction, cost, slope, first);
-        if (!found) return;
+        for (let round = 1; round <= iterations; round++) {
+          const size = norm(gradient);
+          if (size < 1e-12) return;
+          twoLoopRecursion(gradient, history, direction);
+          let slope = dot(gradient, direction);
+          if (!(slope < 0)) {
+            // Rounding has spoilt the memory: fall back to the gradient itself.
+            history.length = 0;
+            for (let i = 0; i < n; i++) direction[i] = -gradient[i]!;
+            slope = -size * size;
+          }
+          const first = history.length === 0 ? Math.min(1, 1 / size) : 1;
+          const found = search(params, direction, cost, slope, first);
+          if (!found) return;
 
-        const step = Float64Array.from(direction, (value) => value * found.length);
-        const gradientChange = Float64Array.from(found.gradient, (value, i) => value - gradient[i]!);
-        const curvature = dot(step, gradientChange);
-        if (curvature > 1e-300) {
-          history.push({ step, gradientChange, curvature });
-          if (history.length > memory) history.shift();
+          const step = Float64Array.from(direction, (value) => value * found.length);
+          const gradientChange = Float64Array.from(found.gradient, (value, i) => value - gradient[i]!);
+          const curvature = dot(step, gradientChange);
+          if (curvature > 1e-300) {
+            history.push({ step, gradientChange, curvature });
+            if (history.length > memory) history.shift();
+          }
+          for (let i = 0; i < n; i++) params[i] = params[i]! + step[i]!;
+          gradient.set(found.gradient);
+          const improved = cost - found.cost;
+          cost = found.cost;
+          if (afterRound(round, cost) === "stop") return;
+          if (improved <= tolerance * Math.max(Math.abs(cost), 1e-300)) return;
         }
-        for (let i = 0; i < n; i++) params[i] = params[i]! + step[i]!;
-        gradient.set(found.gradient);
-        const improved = cost - found.cost;
-        cost = found.cost;
-        if (afterRound(round, cost) === "stop") return;
-        if (improved <= tolerance * Math.max(Math.abs(cost), 1e-300)) return;
-      }
-    },
-  };
-});
+      },
+    };
+  },
+);
 
 interface Step {
   readonly step: Float64Array;

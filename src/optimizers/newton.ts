@@ -9,7 +9,7 @@ import type { Hessian, Optimizer } from "../types.ts";
 import { finiteDifferenceHessian, maxAbs } from "./shared/finite-differences.ts";
 
 const fields = {
-  iterations: integer(200, "rounds at most"),
+  iterations: integer(200, "maximum number of rounds"),
   tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { min: 0 }),
 };
 
@@ -17,7 +17,7 @@ const CERTAIN = 1e-7; // below this gradient, the next one decides about a step:
 
 export const newton = part(
   "newton",
-  "Newton steps over all the data",
+  "Newton's method over all the data",
   fields,
   ({ iterations, tolerance }, spec): Optimizer => ({
     id: "newton",

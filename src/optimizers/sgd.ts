@@ -2,7 +2,7 @@
 import { part, real } from "../part.ts";
 import { stepFields, stochastic } from "./shared/stochastic.ts";
 
-const fields = { ...stepFields(0.1), momentum: real(0, "share of the last step that goes on", { min: 0, below: 1 }) };
+const fields = { ...stepFields(0.1), momentum: real(0, "fraction of the last step to add", { min: 0, below: 1 }) };
 
 export const sgd = part("sgd", "plain steps along the gradient of each batch", fields, (options, spec) =>
   stochastic("sgd", spec, options, (size) => {

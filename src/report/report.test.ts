@@ -59,8 +59,8 @@ describe("a report", () => {
     const html = await report(whole);
     expect(complaints(html)).toEqual([]);
     expect(titles(html)).toEqual([
-      ...["What was trained on what", "How good it is", "List by list", "Features that matter", "Calibration"],
-      ...["Tiers and places", "Learning curves", "How to make it again"],
+      ...["Model and data", "Quality", "List by list", "Feature effects", "Calibration"],
+      ...["Tiers and places", "Learning curves", "How to reproduce it"],
     ]);
     expect(html).not.toContain("<img src=x");
     expect(html.length).toBeLessThan(400_000);
@@ -127,7 +127,7 @@ describe("a report", () => {
   it("without data tells what the model is", async () => {
     const html = await report(options);
     expect(complaints(html)).toEqual([]);
-    expect(titles(html)).toEqual(["What was trained on what", "What it learned", "Learning curves", "How to make it again"]);
+    expect(titles(html)).toEqual(["Model and data", "What it learned", "Learning curves", "How to reproduce it"]);
   });
 
   it("on ballots has the worths with their intervals", async () => {

@@ -80,7 +80,7 @@ export async function report(given: ReportOptions): Promise<string> {
   const what: Section = {
     id: "learned",
     title: "What it learned",
-    body: tables.length > 0 ? learned({ file }) : html`<p class="note">Nothing that could be told.</p>`,
+    body: tables.length > 0 ? learned({ file }) : html`<p class="note">This model has nothing to show.</p>`,
   };
   const sections: (Section | undefined)[] = [
     subject(options),

@@ -61,7 +61,7 @@ export function arff(
     });
     const { itemNames, featureNames } = builder.options;
     if (String(itemNames) !== String(labels) || String(featureNames) !== String(features))
-      fail("its attributes or labels are not those of the files before");
+      fail("its attributes or labels differ from those of the preceding files");
     summary.details.push(side ? `labels named in ${side.name}` : "labels from the relation's -C");
   };
 
@@ -117,7 +117,7 @@ export function arff(
     push: splitter.push,
     end() {
       splitter.end();
-      if (!places) throw new InputError(`${file}: expected @data, and there is none; the file is cut off`);
+      if (!places) throw new InputError(`${file}: expected @data, and there is none; the file is truncated`);
       if (summary.missing > 0) summary.notices.push(`${counted(summary.missing, "value")} missing, taken as 0`);
     },
     builder: () => builder!,
@@ -155,7 +155,8 @@ function attribute(text: string, fail: (text: string) => never): Attribute {
   if (!/^\{.*\}$/s.test(type)) return fail(`attribute ${quote(name)}: expected numbers or {values}, got ${quote(type)}`);
   const values = cells(type.slice(1, -1)).map(unquoted);
   if (values.every((value) => value !== "" && Number.isFinite(Number(value)))) return { name, words: undefined };
-  if (values.length > 2) return fail(`attribute ${quote(name)} has ${values.length} words as values; write one column for each`);
+  if (values.length > 2)
+    return fail(`attribute ${quote(name)} has ${values.length} values that are not numbers; use one column per value`);
   return { name, words: new Map(values.map((value, i) => [value, i])) };
 }
 
@@ -176,7 +177,7 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
   const count = Number(/-C\s+(-?\d+)/.exec(relation)?.[1] ?? 0);
   if (count === 0)
     throw new InputError(
-      `${file}: which attributes are labels? Put an XML file with <label name="..."> beside it, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
+      `${file}: cannot tell which attributes are labels; add an XML file with <label name="..."> elements, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
     );
   return count > 0 ? names.slice(0, count) : names.slice(count);
 }

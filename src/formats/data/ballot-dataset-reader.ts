@@ -68,7 +68,7 @@ export function ballotDatasetReader(
       if (weight === 0) throw new InputError(`${name}: no ballots`);
       const merged = ballots.distinct - before;
       notices.push(
-        `${name}: ${counted(weight, "ballot")} (${id})${merged < weight ? `, ${thousands(merged)} of them different` : ""}`,
+        `${name}: ${counted(weight, "ballot")} (${id})${merged < weight ? `, ${thousands(merged)} distinct` : ""}`,
         ...reader.notices,
       );
     },
@@ -78,14 +78,14 @@ export function ballotDatasetReader(
       const data = ballots.finish(absentItems);
       if (data.starts.length < 2) throw new InputError(`${now.name}: no ballot compares two items`);
       const explanation = {
-        silent: "nothing is said about items that they leave out",
-        last: "items that they leave out share the last tier",
+        silent: "they say nothing about the items that they omit",
+        last: "omitted items share the last tier",
       };
       return {
         data,
         notices: [
           ...notices,
-          `${counted(ballots.names.length, "item")}, ${counted(data.starts.length - 1, "different ballot")}`,
+          `${counted(ballots.names.length, "item")}, ${counted(data.starts.length - 1, "distinct ballot")}`,
           ...(ballots.incomplete > 0
             ? [`${counted(ballots.incomplete, "ballot")} incomplete: ${explanation[absentItems]} (--absent-items ${absentItems})`]
             : []),

@@ -43,9 +43,9 @@ describe("preflib", () => {
   it("orders with ties, counts and names; a ballot of one item says nothing", async () => {
     const { data, notices } = await read("a.toi", PREFLIB);
     expect(result(data)).toEqual(["3: Ann > Bob, the second = Cid > Dan", "1: Bob, the second = Cid > Ann"]);
-    expect(notices.join("\n")).toContain("6 ballots (preflib), 3 of them different");
+    expect(notices.join("\n")).toContain("6 ballots (preflib), 3 distinct");
     expect(notices.join("\n")).toContain(
-      "3 ballots incomplete: nothing is said about items that they leave out (--absent-items silent)",
+      "3 ballots incomplete: they say nothing about the items that they omit (--absent-items silent)",
     );
   });
   it("absent items share the last tier when asked to", async () => {
@@ -72,7 +72,7 @@ describe("preflib", () => {
   });
   it.each([
     ["# NUMBER ALTERNATIVES: 2\n1: 1,3\n", ":2: expected an alternative from 1 to 2, got 3"],
-    ["# NUMBER ALTERNATIVES: 2\n1: 1,2,1\n", ':2: the alternative "1" stands in this order twice'],
+    ["# NUMBER ALTERNATIVES: 2\n1: 1,2,1\n", ':2: the alternative "1" occurs twice in this order'],
     ["# NUMBER ALTERNATIVES: 2\n1: {1,2\n", ":2: a brace opens and is not closed"],
     ["# NUMBER ALTERNATIVES: 2\n1,2\n", ':2: expected "count: 1,2,{3,4}", got "1,2"'],
     ["# TITLE: x\n1: 1,2\n", ':2: expected "# NUMBER ALTERNATIVES: n"'],
@@ -96,7 +96,7 @@ describe("orders", () => {
   it.each([
     ["A > \n", "expected names with > or = between them"],
     ["A > > B\n", "expected names with > or = between them"],
-    ["A > B > A\n", 'the item "A" stands in this order twice'],
+    ["A > B > A\n", 'the item "A" occurs twice in this order'],
     ["A > B\rB > A\r", ":1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')"],
     ["C > D\nA > B\rB > A\n", ':2: expected an order on a line of its own, got a line separator within "A > B\\rB > A"'],
     ["A > B\u2028B > A\n", ":1: expected an order on a line of its own, got a line separator within"],

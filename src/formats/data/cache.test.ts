@@ -37,8 +37,8 @@ async function read(options: ReadDataOptions = {}, ...names: string[]) {
 }
 
 const WRITTEN = "the cache ~/a.txt.tierwise-cache was written";
-const USED = "all this was read from the cache ~/a.txt.tierwise-cache";
-const again = (why: string) => `the cache ~/a.txt.tierwise-cache ${why} and was written anew`;
+const USED = "read from the cache ~/a.txt.tierwise-cache";
+const again = (why: string) => `the cache ~/a.txt.tierwise-cache ${why} and was rewritten`;
 
 describe("the cache", () => {
   it("gives again what was read: data, names, notices", async () => {
@@ -98,10 +98,10 @@ describe("the cache", () => {
     write("a.txt", text);
     await read();
     const other = await read({ absent: "missing" });
-    expect(other.told).toBe(again("was made with other options of reading"));
+    expect(other.told).toBe(again("was written with other reading options"));
     expect(other.read).toEqual(await readData([path("a.txt")], { absent: "missing" }));
     expect((await read({ absent: "missing" })).told).toBe(USED);
-    expect((await read({ absent: "missing", labels: "optional" })).told).toBe(again("was made with other options of reading"));
+    expect((await read({ absent: "missing", labels: "optional" })).told).toBe(again("was written with other reading options"));
     await expect(read({ absent: "none" as never })).rejects.toThrow("expected one of zero, missing");
   });
 
@@ -126,7 +126,7 @@ describe("the cache", () => {
       writeFileSync(name, bytes);
       const { read: found, told: result } = await read();
       expect(found).toEqual(plain);
-      expect([USED, again("was damaged"), again("was of another version")]).toContain(result);
+      expect([USED, again("was damaged"), again("has another version")]).toContain(result);
       if (result !== USED) expect(readFileSync(name).equals(whole)).toBe(true);
       if (result !== USED) noticed++;
     }

@@ -61,13 +61,13 @@ export async function readThroughCache(
   read: () => Promise<ReadResult>,
 ): Promise<ReadResult> {
   const before = await sourcesOf(paths);
-  if (!before) return withNotice(await read(), "no cache was made, because not all of the data are files on disk");
+  if (!before) return withNotice(await read(), "no cache was written, because not all data are files on disk");
   const name = nameOf(paths, folder);
   const mark = heap?.mark();
   let problem = "";
   try {
     const found = await load(name, before, options, heap);
-    if (found) return withNotice(found, `all this was read from the cache ${name}`);
+    if (found) return withNotice(found, `read from the cache ${name}`);
   } catch (error) {
     if (!(error instanceof UnusableCache)) throw error;
     if (heap && mark) heap.release(mark);
@@ -80,7 +80,7 @@ export async function readThroughCache(
   if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing says what is wrong
   const failure = await write(name, { sources: before, options }, result);
   if (failure) return withNotice(result, `the cache ${name} ${problem && `${problem} and `}could not be written (${failure})`);
-  return withNotice(result, problem ? `the cache ${name} ${problem} and was written anew` : `the cache ${name} was written`);
+  return withNotice(result, problem ? `the cache ${name} ${problem} and was rewritten` : `the cache ${name} was written`);
 }
 
 const withNotice = (result: ReadResult, notice: string): ReadResult => ({ ...result, notices: [...result.notices, notice] });
@@ -131,7 +131,7 @@ async function load(
     const changed = Object.keys({ ...sources, ...head.sources }).find((path) => sources[path] !== head.sources[path]);
     if (changed !== undefined) throw new UnusableCache(`was out of date (${changed} has changed)`);
     if (JSON.stringify(head.options) !== JSON.stringify(options))
-      throw new UnusableCache("was made with other options of reading");
+      throw new UnusableCache("was written with other reading options");
     const arrays: NumericArray[] = [];
     for (const entry of head.arrays) arrays.push(await arrayOf(file, entry, first, heap));
     return withKey(deserialize(head.result, arrays) as ReadResult, "catalogue", "labelSpaceSize");
@@ -150,7 +150,7 @@ async function headOf(file: FileHandle, size: number): Promise<{ head: Head; fir
   const [version, length] = new Uint32Array(prelude.buffer, 8, 2);
   const text = (from: number, to: number) => new TextDecoder().decode(prelude.subarray(from, to));
   if (text(0, 8) !== MAGIC) throw new UnusableCache("was damaged");
-  if (version !== VERSION) throw new UnusableCache("was of another version");
+  if (version !== VERSION) throw new UnusableCache("has another version");
   if (PRELUDE + length! > size) throw new UnusableCache("was damaged");
   const bytes = new Uint8Array(length!);
   await readInto(file, bytes, PRELUDE);

@@ -59,7 +59,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
 
   const label = options.label ? optional("--label", options.label) : byDefault(DEFAULT_NAMES.label);
   if (label < 0 && options.labels !== "optional")
-    throw new InputError(`${where}: no label column; --label NAME says which of the columns it is: ${suggest("label", named)}`);
+    throw new InputError(`${where}: no label column; choose one with --label NAME: ${suggest("label", named)}`);
   const qid = options.qid ? requested("--qid", options.qid) : byDefault(DEFAULT_NAMES.qid);
   const weight = options.weight ? optional("--weight", options.weight) : -1;
   const id = options.id ? requested("--id", options.id) : byDefault(DEFAULT_NAMES.id);

@@ -70,7 +70,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     const found = Array.from({ length: count }, (_, column) => cell(bytes, column));
     if (options.scorer?.numbered)
       fail(
-        "the model knows its features by number, but the columns of a table have names; give it rows that number theirs, or train on a table",
+        "the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table",
       );
     roles = assignRoles(`${file}:${line}`, found, options);
     summary.notices.push(...roles.notices);
@@ -86,10 +86,10 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     builder.features ??= features;
     const place = new Map(builder.features.map((name, number) => [name, number]));
     const strange = features.find((name) => !place.has(name));
-    if (strange !== undefined) fail(`the column ${quote(strange)} is not in the files before`);
+    if (strange !== undefined) fail(`the column ${quote(strange)} is not in the preceding files`);
     const have = new Set(features);
     const lacking = builder.features.find((name) => !have.has(name));
-    if (lacking !== undefined) fail(`the column ${quote(lacking)} of the files before is not here`);
+    if (lacking !== undefined) fail(`the column ${quote(lacking)} of the preceding files is missing here`);
     roles.features.forEach((column, i) => {
       numbers[column] = place.get(features[i]!)!;
     });
@@ -173,13 +173,13 @@ const isWord = (text: string) => /\p{L}/u.test(text) && !/^[+-]?(nan|inf|infinit
 
 function wayOut(name: string, item: boolean): string {
   const word = /^[\w.-]+$/.test(name) ? name : quote(name);
-  return `; --ignore ${word} leaves the column out${item ? `, --id ${word} makes it the item's name` : ""}`;
+  return `; --ignore ${word} drops the column${item ? `, --id ${word} uses it as the item id` : ""}`;
 }
 
 /** Columns that have no part yet come first in question. */
 function noLists(file: string, names: readonly string[], { features }: Roles): string {
   const free = features.length > 0 ? features.map((column) => names[column]!) : names.filter((name) => name !== "");
-  return `no qid column; --qid NAME says which of the columns names the list: ${suggest("qid", free)} (or ${groupFileHint(file)})`;
+  return `no qid column; choose the column that identifies the list with --qid NAME: ${suggest("qid", free)} (or ${groupFileHint(file)})`;
 }
 
 function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {

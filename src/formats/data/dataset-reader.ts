@@ -73,13 +73,13 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
   const ballotsOf = (name: string, head: Uint8Array) => {
     const format = formatOf(name, head, options.format);
     if (isBallots(format)) return format;
-    throw new InputError(`${name}: rows with features cannot be joined with the ballots of the files before`);
+    throw new InputError(`${name}: rows with features cannot be combined with the ballots of the preceding files`);
   };
   const multiLabelFormat = (name: string, head: Uint8Array) => {
     const format = formatOf(name, head, options.format);
     if (isMultiLabel(format)) return format;
     throw new InputError(
-      `${name}: the lists of the files before are a whole catalogue, and these are not; they cannot be joined`,
+      `${name}: the lists of the preceding files are multi-label data, but these are not; they cannot be combined`,
     );
   };
   return {
@@ -119,9 +119,8 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
   return {
     open(name, head, size, sideFiles = {}) {
       const format = formatOf(name, head, options.format);
-      if (isMultiLabel(format))
-        throw new InputError(`${name}: its lists are a whole catalogue, and those of the files before are not`);
-      if (isBallots(format)) throw new InputError(`${name}: ballots cannot be joined with the rows of the files before`);
+      if (isMultiLabel(format)) throw new InputError(`${name}: multi-label data cannot be combined with the preceding files`);
+      if (isBallots(format)) throw new InputError(`${name}: ballots cannot be combined with the rows of the preceding files`);
       const named = format !== "svmlight";
       first ??= {
         name,
@@ -132,7 +131,7 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
       };
       if (named !== first.named)
         throw new InputError(
-          `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be joined`,
+          `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be combined`,
         );
       const { builder } = first;
       builder.beginSection();
@@ -199,7 +198,7 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
         return [
           `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
           ...summary.notices.map((notice) => `${name}: ${notice}`),
-          ...(scattered ? [`${name}: rows of one list were not adjacent and were brought together`] : []),
+          ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
           ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
           ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
           ...(weights ? [weights] : []),
@@ -215,12 +214,13 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...roundedNotice(builder.cells.rounded, nameOf));
-      if (shared > 0) notices.push(`${counted(shared, "qid")} came again in another file; lists of different files stay apart`);
+      if (shared > 0)
+        notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
       if (weighted)
         notices.push(
           data.itemWeights
-            ? "the weights of the rows count per item"
-            : "the weights of the rows are equal within every list and count per list",
+            ? "row weights are used as item weights"
+            : "row weights are equal within every list and are used as list weights",
         );
       return { data, notices };
     },

@@ -44,7 +44,7 @@ describe("the Extreme Classification Repository's text", () => {
     expect([...data.starts]).toEqual([0, 2, 2, 3, 4]);
     expect(data.features.rows).toBe(4);
     await expect(readData([file("a.xc.txt", small), file("c.xc.txt", "1 4 6\n2 0:1\n")])).rejects.toThrow(
-      "c.xc.txt:1: 4 features and 6 labels, but the files before have 4 and 5",
+      "c.xc.txt:1: 4 features and 6 labels, but the preceding files have 4 and 5",
     );
   });
 
@@ -68,8 +68,8 @@ describe("the Extreme Classification Repository's text", () => {
     ["1 4 5\n1,1 1:1\n", ":2: label 1 is given twice"],
     ["1 4 5\n1 1:1 1:2\n", ":2: feature 1 is given twice"],
     ["1 4 5\n1 2\n", ':2: expected "number:value"'],
-    ["3 4 5\n1 1:1\n", ": 1 rows, but the first line gives 3; the file is cut off"],
-    ["1 4 5\n1 1:1\n2 1:1\n", ":3: a row more than the 1 that the first line gives"],
+    ["3 4 5\n1 1:1\n", ": 1 rows, but the first line declares 3; the file is truncated"],
+    ["1 4 5\n1 1:1\n2 1:1\n", ":3: more rows than the 1 declared in the first line"],
     ["1 4\n1 1:1\n", ':1: expected "points features labels" on the first line'],
     ["0 4 5\n", ": no rows, only a header"],
   ])("refuses %j", async (content, message) => {

@@ -30,7 +30,7 @@ export function orders(file: string, ballots: Ballots): BallotReader {
         if (sign === ">") tiers.push([]);
       }
       const twice = ballots.add(tiers, Number(count ?? 1));
-      if (twice >= 0) fail(`the item ${quote(ballots.names[twice]!)} stands in this order twice`);
+      if (twice >= 0) fail(`the item ${quote(ballots.names[twice]!)} occurs twice in this order`);
       weight += Number(count ?? 1);
     },
     end: () => weight,

@@ -78,7 +78,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
     }
     if (open) fail("a brace opens and is not closed");
     const twice = ballots.add(tiers, count);
-    if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} stands in this order twice`);
+    if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} occurs twice in this order`);
     counted += count;
   };
 
@@ -112,7 +112,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
     },
     end() {
       if (voters >= 0 && voters !== counted)
-        notices.push(`${file}: the header tells of ${thousands(voters)} voters, the orders add up to ${thousands(counted)}`);
+        notices.push(`${file}: the header declares ${thousands(voters)} voters, but the orders add up to ${thousands(counted)}`);
       return counted;
     },
   };

@@ -288,9 +288,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
   EISDIR: "expected a file, got a directory",
-  EACCES: "the file may not be read (permission denied)",
-  EPERM: "the file may not be read (permission denied)",
-  Z_BUF_ERROR: "the gzip data end too early; the file is cut off",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  Z_BUF_ERROR: "the gzip data end unexpectedly; the file is truncated",
   Z_DATA_ERROR: "the gzip data are damaged",
 };
 

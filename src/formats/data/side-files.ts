@@ -114,14 +114,16 @@ export function applyWeights(
   const lists = builder.lists - fromList;
   if (weights.length === lists) {
     builder.weighLists(fromList, weights);
-    return `${data}: a weight per list from ${side.name}${lists === rows ? " (there are as many rows)" : ""}`;
+    return `${data}: a weight per list from ${side.name}${lists === rows ? " (also the number of rows)" : ""}`;
   }
   if (weights.length !== rows)
     throw new InputError(
       `${side.name}: ${counted(weights.length, "weight")}, but ${data} has ${counted(lists, "list")} and ${counted(rows, "row")}`,
     );
   if (summary.weighted)
-    throw new InputError(`${side.name}: a weight per row, but the rows of ${data} bring their own; remove one of the two`);
+    throw new InputError(
+      `${side.name}: a weight per row, but the rows in ${data} have weights of their own; remove one of the two`,
+    );
   builder.weighRows(from, weights);
   return `${data}: a weight per row from ${side.name}`;
 }

@@ -11,7 +11,7 @@ import type { SideFile } from "./side-files.ts";
 /** The lists of the data that column `column` (from 1) of the split names, in its order. */
 export function keepRows(data: Dataset, { name, bytes }: SideFile, column: number): { data: Dataset; notice: string } {
   if (data.labelSpaceSize === undefined)
-    throw new InputError(`${name}: a split chooses rows of xml-repository and arff files, and these are others`);
+    throw new InputError(`${name}: a split selects rows of xml-repository and arff files, and this is another format`);
   const rows: number[] = [];
   const lists = data.starts.length - 1;
   new TextDecoder().decode(bytes).split(/\r?\n/).forEach((line, i) => {

@@ -134,7 +134,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
       for (; digit < 10; digit = bytes[++p]! ^ 48) number = number * 10 + digit;
       if (p > start && bytes[p] === COLON) {
         if (number < least)
-          fail(`feature number 0, but features are numbered from 1; --index-base 0 reads files that number them from 0`);
+          fail(`feature number 0, but features are numbered from 1; --index-base 0 reads files with features numbered from 0`);
         if (number > LARGEST) fail(`expected a feature number up to ${LARGEST}, got ${word(bytes, start)}`);
         const value = readNumeral(bytes, ++p);
         const end = numeral.end;
@@ -168,7 +168,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
     else if (weighted !== summary.weighted)
       fail(
         weighted
-          ? `${whole(bytes, from)} reads as label:weight, but rows before it have no weight; is the label left out?`
+          ? `${whole(bytes, from)} reads as label:weight, but rows before it have no weight; is the label missing?`
           : "this row has no weight, but rows before it have label:weight",
       );
     summary.rows++;

@@ -26,7 +26,7 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
     const tiers = tiersOf(wrapped ? value.tiers : value, at);
     if (count === 0) return;
     const twice = ballots.add(tiers, count as number);
-    if (twice >= 0) fail(`${at}: the item ${quote(ballots.names[twice]!)} stands in it twice`);
+    if (twice >= 0) fail(`${at}: the item ${quote(ballots.names[twice]!)} occurs twice`);
     weight += count as number;
   };
   const tiersOf = (value: unknown, at: string): number[][] => {

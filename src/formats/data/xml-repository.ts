@@ -40,7 +40,7 @@ export function xmlRepository(file: string, before: MultiLabelBuilder | undefine
       p++;
     }
     if (p === at) fail(`expected ${what} as a whole number, got ${word(bytes, at)}`);
-    if (value >= end) fail(`${what} ${value} is not below ${end}, which the first line gives`);
+    if (value >= end) fail(`${what} ${value} is not below ${end}, declared in the first line`);
     numeral.end = p;
     return value;
   };
@@ -62,7 +62,7 @@ export function xmlRepository(file: string, before: MultiLabelBuilder | undefine
     builder ??= new MultiLabelBuilder({ items, columns, storage });
     if (builder.options.items !== items || builder.options.columns !== columns)
       fail(
-        `${columns} features and ${items} labels, but the files before have ${builder.options.columns} and ${builder.options.items}`,
+        `${columns} features and ${items} labels, but the preceding files have ${builder.options.columns} and ${builder.options.items}`,
       );
   };
 
@@ -74,7 +74,7 @@ export function xmlRepository(file: string, before: MultiLabelBuilder | undefine
     }
     while (to > from && isBlank(bytes[to - 1]!)) to--;
     if (summary.rows === points) {
-      if (to > from) fail(`a row more than the ${points} that the first line gives`);
+      if (to > from) fail(`more rows than the ${points} declared in the first line`);
       return;
     }
     const { cells, options } = builder!;
@@ -117,7 +117,7 @@ export function xmlRepository(file: string, before: MultiLabelBuilder | undefine
       splitter.end();
       if (points < 0) throw new InputError(`${file}: expected "points features labels" on the first line, and there is none`);
       if (summary.rows < points)
-        throw new InputError(`${file}: ${summary.rows} rows, but the first line gives ${points}; the file is cut off`);
+        throw new InputError(`${file}: ${summary.rows} rows, but the first line declares ${points}; the file is truncated`);
       if (graded) summary.details.push("labels carry grades");
     },
     builder: () => builder!,

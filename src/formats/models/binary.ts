@@ -43,7 +43,7 @@ export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
   });
   if (arrays.length === 0) return undefined;
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1)
-    throw new InputError("large models are written little-endian, which this machine is not");
+    throw new InputError("large models can only be written on little-endian machines");
   const rest = `",${text.slice(text.indexOf(",") + 1)}`; // after the format
   const encoder = new TextEncoder();
   const bytes = BEGINS.length + DIGITS + encoder.encode(rest).length;
@@ -89,7 +89,7 @@ export function parseBinary(
   read: (into: Uint8Array, at: number) => void,
   path: string,
 ): ModelFile {
-  const truncated = () => new InputError(`${path}: the model file is cut off: it has ${size} bytes and should have more`);
+  const truncated = () => new InputError(`${path}: the model file is truncated: it has ${size} bytes and should have more`);
   if (start > size) throw truncated();
   let end = start;
   const found = parseRecord(head, path, (_, value: unknown) => {

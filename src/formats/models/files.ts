@@ -32,7 +32,7 @@ export function readModel(path: string): ModelFile {
   if (path === "-") throw new InputError("-: a model is read from a file, not from standard input");
   const kind = statIfExists(path);
   if (!kind) throw new InputError(`${path}: there is no such model file`);
-  if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, and this is a directory`);
+  if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, got a directory`);
   return (kind.isFile() && largeModel(path, kind.size)) || parseModel(textOf(path), path);
 }
 
@@ -42,7 +42,7 @@ function largeModel(path: string, size: number): ModelFile | undefined {
   const read = (into: Uint8Array, at: number) => {
     for (let done = 0; done < into.length; ) {
       const count = readSync(file, into, done, Math.min(into.length - done, CHUNK), at + done);
-      if (count === 0) throw new InputError(`${path}: the model file is cut off`);
+      if (count === 0) throw new InputError(`${path}: the model file is truncated`);
       done += count;
     }
   };
@@ -166,14 +166,13 @@ export const writeModel = (path: string, file: ModelFile): void =>
 export function checkWritable(path: string): void {
   if (path === "") throw new InputError("expected the name of a file to write to, got an empty one");
   const kind = statIfExists(path);
-  if (kind?.isDirectory() || path.endsWith("/"))
-    throw new InputError(`${path}: expected a file to write to, and this is a directory`);
+  if (kind?.isDirectory() || path.endsWith("/")) throw new InputError(`${path}: expected a file to write to, got a directory`);
   if (kind) checkAccess(path, path);
   if (kind && !kind.isFile()) return;
   const folder = dirname(kind ? realpathSync(path) : resolve(path));
   const around = statIfExists(folder);
-  if (!around) throw new InputError(`${path}: cannot be written, there is no folder ${folder}`);
-  if (!around.isDirectory()) throw new InputError(`${path}: cannot be written, ${folder} is no folder`);
+  if (!around) throw new InputError(`${path}: cannot be written: no such folder: ${folder}`);
+  if (!around.isDirectory()) throw new InputError(`${path}: cannot be written, ${folder} is not a folder`);
   checkAccess(folder, path);
 }
 

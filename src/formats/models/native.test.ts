@@ -75,29 +75,25 @@ describe("a model file", () => {
       fc.property(fc.integer({ min: 1, max: text.length - 3 }), (length) => {
         const part = text.slice(0, length);
         const line = part.trimEnd().split("\n").length;
-        expect(() => parseModel(part, "m.json")).toThrow(new InputError(`m.json:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`)); // biome-ignore format: one message
+        expect(() => parseModel(part, "m.json")).toThrow(new InputError(`m.json:${line}: invalid JSON in the model file, which may be truncated`)); // biome-ignore format: one message
       }),
     );
-    expect(() => parseModel("", "m.json")).toThrow("m.json: expected a model file, and this is empty");
+    expect(() => parseModel("", "m.json")).toThrow("m.json: expected a model file, but it is empty");
   });
 
   it.each<[what: string, change: (saved: Record<string, unknown>) => unknown, message: string]>([
     [
       "a later version",
       (saved) => ({ ...saved, version: 2 }),
-      "m.json: the model file has version 2, of a later tierwise; this one reads up to 1, so update it",
+      "m.json: the model file has version 2, written by a later version of tierwise; this one reads up to 1, so update it",
     ],
     [
       "no version",
       ({ version: _, ...rest }) => rest,
       'm.json: the model file is damaged: version should be a whole number, and is "absent"',
     ],
-    [
-      "another format",
-      (saved) => ({ ...saved, format: "lightgbm" }),
-      "m.json: expected a model file of tierwise, and this is none",
-    ],
-    ["a list", (saved) => [saved], "m.json: expected a model file of tierwise, and this is none"],
+    ["another format", (saved) => ({ ...saved, format: "lightgbm" }), "m.json: not a tierwise model file"],
+    ["a list", (saved) => [saved], "m.json: not a tierwise model file"],
     [
       "no columns",
       ({ columns: _, ...rest }) => rest,
@@ -107,7 +103,7 @@ describe("a model file", () => {
     [
       "a model of another time",
       (saved) => ({ ...saved, model: { id: "oracle" } }),
-      'm.json: the model file holds a model of the kind "oracle", which this version does not know',
+      'm.json: the model file holds a model of kind "oracle", which this version does not know',
     ],
   ])("with %s is refused", (_, change, message) => {
     const text = JSON.stringify(change(JSON.parse(texts[0]!)));

@@ -71,14 +71,13 @@ export function parseRecord(text: string, path = "model", revise?: (key: string,
   check("parseModel", text, someText);
   check("parseModel, the path", path, someText);
   const saved = json(text, path, revise);
-  if (!isRecord(saved) || saved.format !== "tierwise model")
-    throw new InputError(`${path}: expected a model file of tierwise, and this is none`);
+  if (!isRecord(saved) || saved.format !== "tierwise model") throw new InputError(`${path}: not a tierwise model file`);
   const { version } = saved;
   if (typeof version !== "number" || !Number.isInteger(version) || version < 1)
     throw new InputError(`${path}: the model file is damaged: version should be a whole number, and is ${shown(version)}`);
   if (version > VERSION)
     throw new InputError(
-      `${path}: the model file has version ${version}, of a later tierwise; this one reads up to ${VERSION}, so update it`,
+      `${path}: the model file has version ${version}, written by a later version of tierwise; this one reads up to ${VERSION}, so update it`,
     );
   try {
     const columns = columnsFrom(saved.columns);
@@ -92,20 +91,18 @@ export function parseRecord(text: string, path = "model", revise?: (key: string,
 }
 
 function json(text: string, path: string, revise?: (key: string, value: unknown) => unknown): unknown {
-  if (text.trim() === "") throw new InputError(`${path}: expected a model file, and this is empty`);
+  if (text.trim() === "") throw new InputError(`${path}: expected a model file, but it is empty`);
   checkNesting(text, path);
   try {
     return JSON.parse(text, revise);
   } catch (error) {
     if (error instanceof InputError) throw error;
     if (!/^\s*[[{]/.test(text))
-      throw new InputError(
-        `${path}: expected a model file, which is JSON, and this is not; the model comes first, then the data`,
-      );
+      throw new InputError(`${path}: expected a model file, but this is not JSON; give the model first, then the data`);
     const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
     const end = text.trimEnd().length; // where a file that is cut off ends
     const line = text.slice(0, Math.min(at, end)).split("\n").length;
-    throw new InputError(`${path}:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`);
+    throw new InputError(`${path}:${line}: invalid JSON in the model file, which may be truncated`);
   }
 }
 

@@ -9,7 +9,10 @@ import type { LabelFrequency, Metric } from "../../types.ts";
 import { presetField } from "../presets.ts";
 import { type TieGroups, type Ties, tieGroups, ties } from "./ties.ts";
 
-const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of the mean and counted, or valued 0 or 1");
+const empty = choice(
+  ["skip", "0", "1"],
+  "a list for which the metric is undefined: left out of the mean and counted, or counted as 0 or 1",
+);
 
 /** The options of every metric. */
 export interface CommonOptions {

@@ -2,7 +2,7 @@
 import { integer, real } from "../../part.ts";
 
 export const rel = real(1, "least label that counts as relevant");
-export const k = integer(Infinity, "places that count, from the top");
+export const k = integer(Infinity, "cutoff: number of ranks that count");
 
 /** The least label above a round number, such as 0.5, is told by that number. */
 export function relevanceText(least: number): string {

@@ -34,7 +34,7 @@ export function logLikelihood(
     const score = scores[order[p]!]!;
     if (!Number.isFinite(score))
       throw new InputError(
-        `${spec} needs a score for every item, and an item of a list has ${score}, as one that a run leaves out`,
+        `${spec} needs a score for every item, and an item of a list has ${score}, like an item missing from a run`,
       );
     list.scores[p] = score / divisor;
   }

@@ -46,27 +46,24 @@ const fields = {
   ),
   rate: numberList(
     [1e-3],
-    "length of a step; of several, the one that validates best",
+    "learning rate; of several, the best on validation data is kept",
     "a number above 0 and of at most 1000",
     (rate) => rate > 0 && rate <= 1000,
     ["learning-rate", "lr", "eta"],
   ),
   batch: integer(128, "lists per step", { above: 0, aliases: ["batch-size"] }),
-  epochs: integer(30, "passes over the data, fewer where validation stops them", { above: 0, aliases: ["max-epochs"] }),
-  dropout: real(0, "share of hidden activations left out at each step", { min: 0, below: 1 }),
+  epochs: integer(30, "passes over the data, unless stopped early", { above: 0, aliases: ["max-epochs"] }),
+  dropout: real(0, "fraction of hidden activations dropped at each step", { min: 0, below: 1 }),
   l2: real(0, "weight of the squared weights in the cost", { min: 0, aliases: ["lambda-l2", "reg-lambda", "weight-decay"] }),
   scale: choice(
     ["auto", "all", "list", "row", "none"],
-    "features standardised over all the data or within lists, rows of length 1, or as they are; auto: all, but none with a catalogue",
+    "features standardized over all the data or within lists, rows of length 1, or unscaled; auto: all, but none for multi-label data",
   ),
-  sparse: choice(
-    ["exact", "lazy"],
-    "weights of absent features: moved as if each step had moved them, or only when their feature occurs",
-  ),
-  negatives: integer(0, "labels of the last tier sampled at each step, the gradient unbiased; 0: all", { min: 0 }),
-  beta1: real(0.9, "Adam: share of the past in the mean gradient", { min: 0, below: 1 }),
-  beta2: real(0.999, "Adam: share of the past in the mean square", { above: 0, below: 1 }),
-  epsilon: real(1e-8, "Adam: keeps steps finite where gradients vanish", { above: 0 }),
+  sparse: choice(["exact", "lazy"], "weights of absent features: updated as if in every step, or only when the feature occurs"),
+  negatives: integer(0, "number of irrelevant labels sampled at each step, with an unbiased gradient; 0: all", { min: 0 }),
+  beta1: real(0.9, "Adam: decay rate of the mean gradient", { min: 0, below: 1 }),
+  beta2: real(0.999, "Adam: decay rate of the mean squared gradient", { above: 0, below: 1 }),
+  epsilon: real(1e-8, "Adam: added to the denominator for numerical stability", { above: 0 }),
 };
 
 export const mlp = part(

@@ -98,8 +98,8 @@ export function sameItems(data: Dataset, labelSpace: LabelSpace): Dataset {
   if (data.labelSpaceSize !== labelSpace.count)
     throw new InputError(
       data.labelSpaceSize === undefined
-        ? `the model ranks a catalogue of ${labelSpace.count} items, and these lists have items of their own`
-        : `the model ranks a catalogue of ${labelSpace.count} items, and that of the data has ${data.labelSpaceSize}`,
+        ? `the model ranks ${labelSpace.count} labels, and these are not multi-label data`
+        : `the model ranks ${labelSpace.count} labels, and the data have ${data.labelSpaceSize}`,
     );
   return data;
 }
@@ -118,7 +118,7 @@ export function readNetwork(saved: SavedModel, columns: Columns): Model {
   if (layers.length < 2) throw new InputError("the model file is damaged: a network has at least two layers");
   const labelSpace = savedLabelSpace(saved, "catalogue");
   if (labelSpace && labelSpace.count !== sizes.at(-1))
-    throw new InputError("the model file is damaged: the last layer is not of the catalogue");
+    throw new InputError("the model file is damaged: the last layer does not match the labels");
   return networkModel(columns, {
     network: { hidden: layers.slice(0, -1), last: layers.at(-1)! },
     auxiliary: (saved.extras ?? {}) as Record<string, number>,

@@ -170,17 +170,17 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
 
 function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {
   if (objective.gradient === "none") throw new InputError(`mlp needs a gradient, and the objective ${objective.id} has none`);
-  if (rate.length > 1 && !run.validation)
-    throw new InputError("mlp: several learning rates are tried on validation data, and there are none; add --valid");
+  if (rate.length > 1 && !run.validation) throw new InputError("mlp: several learning rates need validation data");
   if (data.labelSpaceSize === undefined) {
     if (mostRows(data, 1) === 0) throw new InputError("mlp: all lists are empty");
     return;
   }
   if (negatives > 0 && !objective.negatives)
     throw new InputError(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
-  if (negatives > 0 && l2 > 0) throw new InputError("mlp: l2 moves all labels at each step, so it does not go with negatives");
+  if (negatives > 0 && l2 > 0)
+    throw new InputError("mlp: l2 updates all labels at each step and cannot be combined with negatives");
   if (objective.outputs > 1 || objective.auxiliary.length > 0)
     throw new InputError(
-      `mlp: the objective ${objective.id} learns more than one number per item, which a catalogue of labels does not have`,
+      `mlp: the objective ${objective.id} has several outputs or parameters of its own, which multi-label data do not support`,
     );
 }

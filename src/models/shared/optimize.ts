@@ -40,7 +40,7 @@ export function optimize(
   scorer: ScoreFunction,
   options: OptimizeOptions,
 ): OptimizeResult {
-  if (scorer.size > MOST) throw new InputError(`a model of ${scorer.size} numbers is too large for memory; leave features out`);
+  if (scorer.size > MOST) throw new InputError(`a model of ${scorer.size} parameters is too large for memory; drop features`);
   const heap = new Heap();
   try {
     return optimizeProblem(

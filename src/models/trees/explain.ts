@@ -8,9 +8,7 @@ import { addShap, expected } from "./shap.ts";
 /** The parts of every item of one list. */
 export function explainList(model: TreesModel, data: Dataset, list: number): Explanation {
   if (model.reduction)
-    throw new InputError(
-      "these trees give several outputs that fold into one score, which has no parts by feature; explain trees of one output",
-    );
+    throw new InputError("these trees give several outputs reduced to one score, which cannot be explained by feature");
   const { columns } = data.features;
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const values = new Float32Array((to - from) * columns);

@@ -34,7 +34,9 @@ export const trees = part(
       const categorical = new Set(mentioned(options.categorical, columns, "categorical").map(({ feature }) => feature));
       const both = [...categorical].find((feature) => monotone[feature] !== 0);
       if (both !== undefined)
-        throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it can neither rise nor fall`);
+        throw new InputError(
+          `trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`,
+        );
       const inputs = { trees: begin(run.init, columns, objective), monotone, categorical };
       const boosted = boost(data, objective, run, options, inputs);
       return treesModel(columns, boosted.trees, boosted.auxiliary, objective.reduction);
@@ -45,13 +47,13 @@ export const trees = part(
 /** The trees of a model to go on from. */
 function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Objective): readonly Tree[] {
   if (!model) return [];
-  if (!isTrees(model)) throw new InputError(`trees can only go on from trees, and the first model is ${model.id}`);
+  if (!isTrees(model)) throw new InputError(`trees can only continue training from trees, and the initial model is ${model.id}`);
   const before = model.reduction ? model.reduction.values.length : 1;
   if (before !== outputs)
-    throw new InputError(`the first model gives ${before} outputs for each item, and objective ${spec} wants ${outputs}`);
+    throw new InputError(`the initial model has ${before} outputs for each item, and objective ${spec} wants ${outputs}`);
   if (model.columns.count !== columns.count)
     throw new InputError(
-      `the first model knows ${model.columns.count} features, and the data have ${columns.count}; align them first`,
+      `the initial model has ${model.columns.count} features, and the data have ${columns.count}; align them first`,
     );
   return model.trees;
 }

@@ -63,8 +63,8 @@ export function treesModel(
         },
         tables: [
           {
-            title: "Features, by what their cuts gained in training",
-            head: ["feature", "gain", "share", "cuts"],
+            title: "Features by total gain in training",
+            head: ["feature", "gain", "fraction", "splits"],
             rows: used.map(({ feature, gain, splits }) => [columnName(columns, feature), gain, gain / all, splits]),
           },
         ],

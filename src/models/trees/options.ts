@@ -35,19 +35,23 @@ export const fields: Fields<Options> = {
     above: 0,
     aliases: ["num_iterations", "num_iteration", "n_estimators", "num_boost_round", "num_round", "num_trees", "n_iter", "tree"],
   }),
-  leaves: integer(31, "leaves of a tree at most", { min: 2, max: 65536, aliases: ["num_leaves", "max_leaves", "num_leaf"] }),
-  learningRate: real(0.1, "share of each leaf's Newton step that is taken", {
+  leaves: integer(31, "maximum number of leaves per tree", {
+    min: 2,
+    max: 65536,
+    aliases: ["num_leaves", "max_leaves", "num_leaf"],
+  }),
+  learningRate: real(0.1, "learning rate, the factor of each leaf's Newton step", {
     ...{ above: 0, max: FASTEST },
     aliases: ["eta", "shrinkage", "shrinkage_rate"],
   }),
-  learningRateDecay: real(0, "how much the learning rate falls after each round", {
+  learningRateDecay: real(0, "amount by which the learning rate decreases after each round", {
     min: 0,
     max: FASTEST,
     aliases: ["rate_step"],
   }),
-  minLearningRate: real(0.01, "where it stops falling", { above: 0, max: FASTEST, aliases: ["least_rate"] }),
-  maxDepth: integer(Infinity, "cuts between root and leaf at most", { above: 0 }),
-  minItems: integer(20, "items that a leaf must hold", {
+  minLearningRate: real(0.01, "lower bound of the learning rate", { above: 0, max: FASTEST, aliases: ["least_rate"] }),
+  maxDepth: integer(Infinity, "maximum depth of a tree", { above: 0 }),
+  minItems: integer(20, "minimum number of items per leaf", {
     above: 0,
     aliases: ["min_data_in_leaf", "min_child_samples", "min_data", "min_samples_leaf", "mls"],
   }),
@@ -59,35 +63,35 @@ export const fields: Fields<Options> = {
     ),
     { curvature: "hessian" },
   ),
-  minHessian: real(1e-3, "curvature that a leaf must hold", {
+  minHessian: real(1e-3, "minimum sum of Hessians per leaf", {
     ...{ min: 0, max: GREATEST },
     aliases: ["min_curvature", "min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
   }),
-  minGain: real(0, "gain that a cut must bring", {
+  minGain: real(0, "minimum gain of a split", {
     ...{ min: 0, max: GREATEST },
     aliases: ["min_gain_to_split", "min_split_gain", "min_split_loss", "gamma"],
   }),
-  l1: real(0, "how far sums of gradients are drawn towards zero", {
+  l1: real(0, "L1 regularization of leaf values", {
     min: 0,
     max: GREATEST,
     aliases: ["lambda_l1", "reg_alpha", "alpha"],
   }),
-  l2: real(0, "curvature added to every leaf", { min: 0, max: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
-  maxBins: integer(255, "bins of a feature's values at most", { min: 2, max: 255, aliases: ["max_bin"] }),
-  listFraction: real(1, "share of the lists that each tree sees, drawn anew", {
+  l2: real(0, "L2 regularization of leaf values", { min: 0, max: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
+  maxBins: integer(255, "maximum number of bins per feature", { min: 2, max: 255, aliases: ["max_bin"] }),
+  listFraction: real(1, "fraction of the lists sampled for each tree", {
     above: 0,
     max: 1,
     aliases: ["bagging_fraction", "subsample", "row_fraction"],
   }),
-  featureFraction: real(1, "share of the features that each tree sees, drawn anew", {
+  featureFraction: real(1, "fraction of the features sampled for each tree", {
     above: 0,
     max: 1,
     aliases: ["colsample_bytree", "sub_feature"],
   }),
   leaf: choice(
     ["newton-diagonal", "newton-block"],
-    "curvature of a leaf: the sum of its items' own, or that of moving all together, which costs an evaluation for each leaf",
+    "Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf",
   ),
-  monotone: textField("", "features whose rise may never lower (+) or raise (-) the score, as (3+,7-)", ["monotone_constraints"]),
-  categorical: textField("", "features whose values are names without order, as (3,7)", ["categorical_feature", "cat_feature"]),
+  monotone: textField("", "monotone constraints, increasing (+) or decreasing (-), as (3+,7-)", ["monotone_constraints"]),
+  categorical: textField("", "categorical features, as (3,7)", ["categorical_feature", "cat_feature"]),
 };

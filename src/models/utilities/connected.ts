@@ -38,7 +38,7 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
     ...(sort.apart.length > 0 ? [`never compared with the others: ${names(sort.apart)}`] : []),
   ];
   throw new InputError(
-    `no finite utilities fit best, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; leave these out, or add a prior: ghost=0.5 (each item wins and loses half a time against a ghost) or l2=0.01`,
+    `the maximum-likelihood estimate does not exist, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; remove them, or add a prior: ghost=0.5 (half a win and half a loss of each item against a ghost item) or l2=0.01`,
   );
 }
 

@@ -54,7 +54,7 @@ export function utilitiesModel(fit: Fit): UtilitiesModel {
 
 /** For each item of the data, its number here. */
 function numbering({ items, names: given }: Dataset, names: readonly string[]): Uint32Array {
-  if (!items) throw new InputError("the model knows items by name, and these data name none; it scores ballots only");
+  if (!items) throw new InputError("the model scores named items of ballots, and these data have none");
   const known = new Map(names.map((name, i) => [name, i]));
   const there = given.items ?? names.map((_, i) => String(i + 1));
   return Uint32Array.from(there, (name) => {
@@ -130,7 +130,7 @@ function described(fit: Fit): Description {
       ...learned,
       ...(Number.isNaN(maxGradient) ? {} : { "largest gradient": maxGradient }),
     },
-    tables: [{ title: uncertainty ? "Leaderboard, with rank intervals that hold together at 95 %" : "Leaderboard", head, rows }],
+    tables: [{ title: uncertainty ? "Leaderboard, with simultaneous 95 % rank intervals" : "Leaderboard", head, rows }],
     estimates,
   };
 }

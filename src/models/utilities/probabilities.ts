@@ -52,7 +52,7 @@ export function utilityProbabilities(model: UtilitiesModel, options: ChancesOpti
   const covariance = () => {
     const found = known().covariance;
     if (found) return found;
-    throw new InputError("a model file of so many items does not keep the covariance; ask the model as it was fitted");
+    throw new InputError("the covariance is not stored in model files with so many items; use the model returned by fit");
   };
   const leads = (i: number, j: number) => logistic(utilities[i]! - utilities[j]!);
   return {

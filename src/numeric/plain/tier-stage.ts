@@ -295,7 +295,7 @@ function peak(m: number, low: number, mass: number): number {
   return s;
 }
 
-/** z / (e^z - 1) within a few per cent: enough to find the peak and its width, which only place the nodes. */
+/** z / (e^z - 1) within a few percent: enough to find the peak and its width, which only place the nodes. */
 const shortH = (z: number) => 1 / (1 + z * (1 / 2 + z * (1 / 6 + z * (1 / 24 + z * (1 / 120 + z * (1 / 720))))));
 
 /** φ(s), less the d of the items far below; `scale` is e^s. */

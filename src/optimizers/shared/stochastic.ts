@@ -12,7 +12,7 @@ interface StepOptions {
 }
 
 export const stepFields = (rate: number) => ({
-  rate: real(rate, "length of a step", { above: 0, max: 1000, aliases: ["learning-rate", "eta", "lr"] }),
+  rate: real(rate, "learning rate", { above: 0, max: 1000, aliases: ["learning-rate", "eta", "lr"] }),
   epochs: integer(30, "passes over the data"),
   batch: integer(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
 });

@@ -1,6 +1,6 @@
 /**
  * Learning curves: cost and validation metrics by round as training told them, and, for models that grow by rounds that stay, the main
- * metric after so many rounds on training data and on those the model is judged on, which is where learning by heart shows.
+ * metric after so many rounds on training data and on those the model is judged on, which shows overfitting.
  */
 import { evaluate } from "../../evaluate.ts";
 import type { Round } from "../../fit.ts";
@@ -48,7 +48,7 @@ function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Mark
 function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], best: number | undefined): Piece {
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
-    return html`<figure><h3>Validation</h3><p class="note">Training watched no validation data (<code>--valid</code> or
+    return html`<figure><h3>Validation</h3><p class="note">No validation data were used in training (<code>--valid</code> or
 <code>--hold-out</code>).</p></figure>`;
   const points = thin(history).flatMap(({ round, metrics }) =>
     names.map((name) => ({ round, name, value: metrics[name]! })).filter(({ value }) => Number.isFinite(value)),
@@ -104,7 +104,7 @@ function growth({ plot, figure: draw }: Plotter, { file, judged, train, metrics 
       title: `${metric.spec} after so many rounds`,
       alt: `${metric.spec} of the model's first rounds; with all ${stages.count} it is ${figure(last.value)} on ${judged.name}.`,
       caption: both
-        ? "Computed from the model. Where the training curve rises and the other does not, the model learns by heart."
+        ? "Computed from the model. Where the training curve rises and the other does not, the model overfits."
         : "Computed from the model. With the training data (--train) their curve would stand beside it.",
       legend: sides.map(({ name, colour }) => [name, colour] as const),
     },

@@ -21,7 +21,7 @@ export function features(plotter: Plotter, found: ReportData): Section {
   const nameOf = (c: number) => columnName(file.model.columns, c);
   return {
     id: "features",
-    title: "Features that matter",
+    title: "Feature effects",
     body: result
       ? html`<p>${how(result, main.spec)}</p><div class="figures">${bars(plotter, result, nameOf)}${result.effects.map((one) => effectCurve(plotter, one, nameOf(one.feature), result.how))}</div>${learned(found)}`
       : html`<p class="note">${none(found)}</p>${learned(found)}`,
@@ -31,7 +31,7 @@ export function features(plotter: Plotter, found: ReportData): Section {
 const how = ({ how: method, rows }: Effects, metric: string) =>
   method === "contributions"
     ? `What a feature adds to an item's score, against the mean of the list, since only differences within a list change its order (${counted(rows, "item")}).`
-    : `The model does not take its scores apart by features, so it is asked from outside: the bars are what ${metric} loses when a feature's values change places, and the curves how the score of one item moves with the value (${counted(rows, "item")}).`;
+    : `The model cannot be explained by feature, so permutation importance is shown: the bars are what ${metric} loses when a feature's values are shuffled, and the curves are partial dependence of the score of one item (${counted(rows, "item")}).`;
 
 const none = ({ judged }: ReportData) =>
   judged.data.labelSpaceSize !== undefined

@@ -17,7 +17,7 @@ export function quality(plotter: Plotter, found: ReportData): Section {
   const warning = role && ROLES.some((one) => one === role) && cautions[role as (typeof ROLES)[number]];
   return {
     id: "quality",
-    title: "How good it is",
+    title: "Quality",
     body: html`<p>Means over ${counted(lists, "list")} of ${judged.name}, ${judged.data.listWeights ? "weighted by their weights, " : undefined}with 95 % intervals from drawing ${judged.data.items && judged.data.labelSpaceSize === undefined ? "the voters" : "the lists"} again.</p>
 ${warning ? html`<p class="note"><strong>Mind:</strong> ${warning}</p>` : undefined}
 ${means(found)}

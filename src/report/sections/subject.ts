@@ -1,4 +1,4 @@
-/** What was trained on what. */
+/** Model and data. */
 import { type Summary, summary } from "../../data/summary.ts";
 import type { Training } from "../../formats/models/native.ts";
 import type { Description } from "../../types.ts";
@@ -14,7 +14,7 @@ export function subject({ name, file, judged, train }: ReportOptions): Section {
   const description = file.model.describe();
   return {
     id: "subject",
-    title: "What was trained on what",
+    title: "Model and data",
     body: html`<div class="columns"><div><h3>The model</h3>${factList(modelFacts(name, description, file.training))}</div>
 <div>${train ? [html`<h3>Training data</h3>`, dataFacts(train.name, summary(train.data))] : trainingFacts(file.training)}
 ${judged && judged.data !== train?.data ? [html`<h3>Judged on</h3>`, dataFacts(judged.name, summary(judged.data))] : undefined}</div></div>`,

@@ -90,7 +90,7 @@ function heat({ plot, figure: draw }: Plotter, { rows, columns, counts, across, 
     },
     {
       title,
-      alt: `${title}, in per cent: ${cells.map(({ row, column, share: fraction }) => `label ${row}, ${column}: ${(100 * fraction).toFixed(0)}`).join("; ")}.`,
+      alt: `${title}, in percent: ${cells.map(({ row, column, share: fraction }) => `label ${row}, ${column}: ${(100 * fraction).toFixed(0)}`).join("; ")}.`,
       caption,
     },
   );
