@@ -3,7 +3,7 @@
  * is a whole catalogue, by the number of times an item was judged in training.
  */
 import { column } from "./data/column.ts";
-import { shuffledLists } from "./data/split.ts";
+import { shuffledLists } from "./data/parts.ts";
 import { subset } from "./data/subset.ts";
 import { average } from "./metrics/index.ts";
 import { descending } from "./numeric/order.ts";

@@ -110,7 +110,7 @@ function addTop(into: Predictions, list: number, { scores, labels }: List, tempe
   const size = labels.reduce((count, label) => count + (label === best ? 1 : 0), 0);
   const chances =
     size === 1
-      ? firstPlaces(scores.map((score) => score / temperature))
+      ? firstPlaces(scores, temperature)
       : probabilities(scores, { temperature, places: [size], random: chance }).within[0]!.chances;
   for (const [i, predicted] of chances.entries()) into.add(list, predicted, labels[i] === best ? 1 : 0);
 }

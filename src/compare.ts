@@ -1,8 +1,10 @@
 /**
  * The verb that says which of several systems is better, and how sure that is: for every metric the mean of each system with its interval,
  * and list by list the differences to one of them, the baseline, with a randomization test. p-values are corrected by Holm over all
- * comparisons made, systems times metrics. Only what ran on the same lists is compared.
+ * comparisons made, systems times metrics. Only what ran on the same lists is compared. Of ballots it is the voters who are resampled and
+ * signed, one by one, however many of them cast the same ballot.
  */
+import { countsOf } from "./data/voters.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Measured } from "./formats/values.ts";
 import { Mistake, quote } from "./mistake.ts";
@@ -25,7 +27,7 @@ export interface ComparisonOptions {
 /** Systems compared on the same lists. */
 export interface Comparison {
   readonly baseline: string;
-  readonly lists: number;
+  readonly lists: number; // or voters, of ballots
   readonly comparisons: number; // over which p-values are corrected
   readonly metrics: readonly ComparedMetric[];
 }
@@ -69,7 +71,9 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   if (!baseline) throw new Mistake(`compare: no system is called ${quote(wanted!)}; ${guess(wanted!, names)}`);
   const others = systems.filter((one) => one !== baseline);
   const orders = new Map(systems.map((one) => [one.name, sameLists(baseline, one)]));
-  const weights = baseline.weights ? { weights: baseline.weights } : {};
+  const voters = votersIn(baseline);
+  const each = (values: Float64Array) => (voters ? Float64Array.from(voters, (q) => values[q]!) : values);
+  const weights = baseline.weights && !voters ? { weights: baseline.weights } : {};
   const values = (system: Measured, { text }: Metric) => {
     const all = system.values[text];
     if (!all)
@@ -84,11 +88,11 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
       ...{ metric: metric.text, variant: metric.variant, better: metric.better },
       systems: systems.map((system, s) => ({
         system: system.name,
-        ...bootstrapMean(values(system, metric), { ...sampling, ...weights, random: random(seed, m, s) }),
+        ...bootstrapMean(each(values(system, metric)), { ...sampling, ...weights, random: random(seed, m, s) }),
       })),
       differences: others.map((system) => {
         const own = values(system, metric);
-        const { error: _, wins, losses, ...told } = compareValues(own, base, { ...sampling, ...weights, seed });
+        const { error: _, wins, losses, ...told } = compareValues(each(own), each(base), { ...sampling, ...weights, seed });
         return {
           system: system.name,
           ...told,
@@ -101,7 +105,7 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   const corrected = holm(found.flatMap(({ differences }) => differences.map(({ p }) => p)));
   return {
     baseline: baseline.name,
-    lists: baseline.lists.length,
+    lists: (voters ?? baseline.lists).length,
     comparisons: corrected.filter((p) => !Number.isNaN(p)).length,
     metrics: found.map((one, m) => ({
       ...one,
@@ -126,7 +130,22 @@ export function measured(name: string, { details }: Evaluation, data: Dataset): 
       }),
     ),
     ...(listWeights && { weights: listWeights }),
+    ...(countsOf(data) && { counted: true as const }),
   };
+}
+
+const MOST_VOTERS = 2 ** 20; // beyond, resampling them takes minutes, and the ballots are resampled with their weights
+
+/** The list of each voter, where lists are ballots that several cast. */
+function votersIn({ weights, counted, lists }: Measured): Uint32Array | undefined {
+  if (!counted || !weights) return undefined;
+  const counts = Array.from(weights);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (!(total <= MOST_VOTERS && counts.every((count) => Number.isInteger(count) && count >= 0))) return undefined;
+  const voters = new Uint32Array(total);
+  let at = 0;
+  lists.forEach((_, q) => void voters.fill(q, at, (at += counts[q]!)));
+  return voters;
 }
 
 /** The same sum as that of `average`, so that it has the same bits. */

@@ -3,9 +3,12 @@
  * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
  */
 import { measured } from "./compare.ts";
+import { ballotCount } from "./data/voters.ts";
+import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
 import type { Measured } from "./formats/values.ts";
+import { heldOutLikelihood } from "./held-out.ts";
 import { Mistake } from "./mistake.ts";
 import { type TrainOptions, train } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
@@ -28,52 +31,62 @@ export interface CvOptions
 /** One fold: what it was trained, validated and tested on, and what it reached. */
 export interface CvFold {
   readonly fold: number; // from 1
-  readonly lists: { readonly train: number; readonly valid: number; readonly test: number };
+  readonly lists: { readonly train: number; readonly valid: number; readonly test: number }; // of ballots, as many as were cast
   readonly rounds: number;
   readonly best: number; // the round that was kept
   readonly valid: Readonly<Record<string, number>>;
   readonly test: Readonly<Record<string, number>>;
+  readonly likelihood?: number; // of the tested ballots: mean log-likelihood of one, for utilities under a likelihood
 }
 
 /** Means over folds and lists, with every fold. */
 export interface CrossValidation {
   readonly folds: readonly CvFold[];
   readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>; // over folds
+  readonly likelihood?: { readonly mean: number; readonly error: number }; // of a ballot that was tested, over folds
+  readonly objective: string; // under which models were trained
+  readonly notices: readonly string[]; // as those of `train`, about the first fold
   readonly measured: Measured; // of all lists that were tested
 }
 
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
-  const { model, objective, metrics, onRound, onFold, ...rest } = options;
+  const { model, metrics, onRound, onFold, ...rest } = options;
   if (metrics.length === 0) throw new Mistake("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
   const parts: Measured[] = [];
+  let objective = options.objective;
+  let notices: readonly string[] = [];
   for await (const { train: data, valid, test } of folds) {
     const fold = found.length + 1;
+    if (fold === 1) ({ objective, notices } = objectiveFor(data, model, objective)); // the same in all folds
     const fitted = await train(data, {
-      ...{ ...rest, model, metrics },
-      ...(objective && { objective }),
+      ...{ ...rest, model, objective: objective!, metrics },
       ...(valid && { valid }),
       ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
     });
     const judged = evaluate(fitted.model, test, metrics);
+    const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);
     const one: CvFold = {
       fold,
-      lists: { train: count(data), valid: valid ? count(valid) : 0, test: count(test) },
+      lists: { train: ballotCount(data), valid: valid ? ballotCount(valid) : 0, test: ballotCount(test) },
       ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
+      ...(likelihood !== undefined && { likelihood }),
     };
     found.push(one);
     parts.push(measured("", judged, test));
     onFold?.(one);
   }
   if (found.length < 2) throw new Mistake(`cross-validation: expected at least 2 folds, got ${found.length}`);
+  const all = found.flatMap(({ likelihood }) => likelihood ?? []);
   return {
     folds: found,
+    objective: model.cost ?? objective!.text,
+    notices,
+    ...(all.length === found.length && { likelihood: meanOf(all) }),
     metrics: Object.fromEntries(metrics.map(({ text }) => [text, meanOf(found.map(({ test }) => test[text]!))])),
-    measured: together(`${model.text} under ${model.cost ?? objective?.text}`, parts),
+    measured: together(`${model.text} under ${model.cost ?? objective!.text}`, parts),
   };
 }
-
-const count = ({ starts }: Dataset) => starts.length - 1;
 
 /** The mean and its standard error. Folds that cannot tell are left out. */
 function meanOf(all: readonly number[]): { mean: number; error: number } {
@@ -90,5 +103,6 @@ function together(name: string, parts: readonly Measured[]): Measured {
     lists: parts.flatMap(({ lists }) => lists),
     values: Object.fromEntries(Object.keys(parts[0]!.values).map((metric) => [metric, joined(({ values }) => values[metric]!)])),
     ...(parts.every(({ weights }) => weights) && { weights: joined(({ weights }) => weights!) }),
+    ...(parts.every(({ counted }) => counted) && { counted: true as const }),
   };
 }

@@ -3,9 +3,10 @@
  * validation data, keeps the best round and stops when nothing has become better for a while.
  */
 import { judgedTop, popularity } from "./data/judged-top.ts";
+import { defaultObjective, objectiveFor } from "./default-objective.ts";
+import { heldOutLikelihood } from "./held-out.ts";
 import { measureList } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
-import { plPartition } from "./objectives/index.ts";
 import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
@@ -13,10 +14,11 @@ import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Te
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions {
   readonly model: Learner;
-  readonly objective?: Objective; // default: pl-partition; not heard by learners with a cost of their own
+  /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
+  readonly objective?: Objective;
   readonly init?: Model; // to go on from, for learners that can
   readonly valid?: Dataset;
-  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best
+  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best, unless the fit converges
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
@@ -36,19 +38,25 @@ export interface Fitted {
   readonly rounds: number; // run
   readonly best: Round; // the round that the model is of
   readonly history: readonly Round[];
+  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
+  readonly notices: readonly string[]; // what is worth knowing about the data under this objective
 }
+
+/** The same as the threads of a training see it. */
+export type FittedAs = Omit<Fitted, "notices">;
 
 /** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
 
 export function fit(data: Dataset, options: FitOptions): Fitted {
-  return runSolo((team) => fitAs(team, data, options));
+  const { objective, notices } = objectiveFor(data, options.model, options.objective);
+  return { ...runSolo((team) => fitAs(team, data, { ...options, objective })), notices };
 }
 
-export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
+export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
   const {
     model,
-    objective = plPartition(),
+    objective = defaultObjective(data),
     init,
     valid,
     metrics = [],
@@ -58,6 +66,8 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     onProgress,
   } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
+    throw new Mistake("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
     throw new Mistake(
       `the model ${model.id} learns from features, and the data have none; leave it a column (of a table, --ignore takes them away), or use utilities, which needs none`,
@@ -77,6 +87,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
   const popular = data.catalogue === undefined ? undefined : popularity(data);
   const history: Round[] = [];
   let best: Round | undefined;
+  const converges = model.converges?.(objective) ?? false;
   let since = 0; // patience counts from this round at the earliest
 
   const learned = model.learn(data, objective, {
@@ -94,7 +105,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
       history.push(now);
       onRound?.(now);
       const watched = metrics[0];
-      if (!best || !valid || !watched || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
+      if (!best || !valid || !watched || converges || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
         best = now;
         return "keep";
       }
@@ -106,7 +117,8 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     ...(onProgress && { progress: onProgress }),
   });
   best ??= { round: 0, cost: Number.NaN, metrics: valid ? measureAll(team, metrics, scoresOf(learned, valid), valid) : {} };
-  return { model: learned, rounds: history.length, best, history };
+  const likelihood = valid && heldOutLikelihood(learned, objective, valid);
+  return { model: learned, rounds: history.length, best, history, ...(likelihood !== undefined && { likelihood }) };
 }
 
 function scoresOf(model: Model, data: Dataset): Float64Array {

@@ -3,6 +3,7 @@
  * what scoring needs and nothing that grows with the length of training.
  */
 import type { Fitted, Round } from "./fit.ts";
+import { checkNesting } from "./formats/json.ts";
 import { Mistake, quote } from "./mistake.ts";
 
 const FORMAT = "tierwise history";
@@ -17,6 +18,7 @@ export function historyText({ history, best }: Pick<Fitted, "history" | "best">)
 export function parseHistory(text: string, path: string): Round[] {
   const wrong = (what: string) => new Mistake(`${path}: expected a history as train --history writes it, ${what}`);
   let saved: { format?: unknown; version?: unknown; rounds?: unknown } | null;
+  checkNesting(text, path);
   try {
     saved = JSON.parse(text);
   } catch {

@@ -11,7 +11,7 @@ import { score } from "./evaluate.ts";
 import { Mistake } from "./mistake.ts";
 import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
 import { descending } from "./numeric/order.ts";
-import { rankDistribution } from "./numeric/race.ts";
+import { logWorths, rankDistribution } from "./numeric/race.ts";
 import { random } from "./numeric/random.ts";
 import { type Ranked, type RankedItem, rankScores } from "./rank.ts";
 import type { Dataset, Model, Random } from "./types.ts";
@@ -40,6 +40,7 @@ export interface Probabilities {
 /** Items up to which ranks are exact: a list of 200 takes a few tenths of a second. */
 export const EXACT = 200;
 export const PLACES: readonly number[] = [3, 10];
+const FARTHEST = 800; // e^-800 is 0: more changes no probability
 const HELD = 2e7; // ranks that are held at once
 
 export function probabilities(scores: Float64Array, options: ProbabilitiesOptions = {}): Probabilities {
@@ -50,14 +51,14 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
   const odd = scores.find((one) => !Number.isFinite(one));
   if (odd !== undefined) throw new Mistake(`probabilities: expected finite scores, got ${odd}`);
   const n = scores.length;
-  const w = scores.map((one) => one / temperature);
+  const w = logWorths(scores, temperature, FARTHEST);
   const above = (i: number, j: number) => (i === j ? 0.5 : logistic(w[i]! - w[j]!));
   const expected = w.map((_, i) => {
     let sum = 0.5; // its own pair is a half
     for (let j = 0; j < n; j++) sum += above(j, i);
     return sum;
   });
-  const first = firstPlaces(w);
+  const first = softmax(w);
   const drawn = Math.min(10_000, Math.max(1000, Math.floor(HELD / Math.max(1, n))));
   const { draws = drawn, random: chance = random(1) } = options;
   if (!(Number.isSafeInteger(draws) && draws >= 100))
@@ -66,10 +67,13 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
   return { first, expected, above, ...ranks };
 }
 
-/** The probability of each item to be first: the softmax of the scores. */
-export function firstPlaces(scores: Float64Array): Float64Array {
-  const mass = logSumExp(scores);
-  return scores.map((one) => exp(one - mass));
+/** The probability of each item to be first: the softmax of the scores over the temperature. */
+export const firstPlaces = (scores: Float64Array, temperature = 1): Float64Array =>
+  softmax(logWorths(scores, temperature, FARTHEST));
+
+function softmax(w: Float64Array): Float64Array {
+  const mass = logSumExp(w);
+  return w.map((one) => exp(one - mass));
 }
 
 type Ranks = Pick<Probabilities, "within" | "low" | "high" | "error">;

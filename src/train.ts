@@ -2,10 +2,11 @@
  * The verb `train`: fits a model with all cores. The data are put into shared memory, every thread fits the same model on its share of the
  * lists, and the result has the same bits for any number of threads. This thread stays free meanwhile.
  */
-import { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
+import { objectiveFor } from "./default-objective.ts";
+import { type FitOptions, type Fitted, type FittedAs, fit, type Round } from "./fit.ts";
 import { models, revive } from "./models/index.ts";
 import { Heap, holds, memory } from "./numeric/heap.ts";
-import { objectives, plPartition } from "./objectives/index.ts";
+import { objectives } from "./objectives/index.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import type { Columns, Dataset, Matrix, SavedModel } from "./types.ts";
 
@@ -28,26 +29,15 @@ export interface Assignment {
 }
 
 /** What the first thread gives back. */
-export interface Outcome extends Omit<Fitted, "model"> {
+export interface Outcome extends Omit<FittedAs, "model"> {
   readonly saved: SavedModel;
   readonly columns: Columns;
 }
 
 /** Fits a model to data with all cores. The result has the same bits as that of `fit`. */
 export async function train(data: Dataset, options: TrainOptions): Promise<Fitted> {
-  const {
-    threads = cores(),
-    model,
-    objective = plPartition(),
-    init,
-    valid,
-    metrics = [],
-    onRound,
-    onProgress,
-    signal,
-    patience,
-    seed,
-  } = options;
+  const { threads = cores(), model, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
+  const { objective, notices } = objectiveFor(data, model, options.objective);
   const known = models.some(({ id }) => id === model.id) && objectives.some(({ id }) => id === objective.id);
   if (!known || !memory()) return fit(data, options);
 
@@ -71,7 +61,7 @@ export async function train(data: Dataset, options: TrainOptions): Promise<Fitte
       ...(signal ? { signal } : {}),
     })) as Outcome;
     const { saved, columns, ...rest } = outcome;
-    return { ...rest, model: revive(saved, columns) };
+    return { ...rest, model: revive(saved, columns), notices };
   } finally {
     heap.close();
   }

@@ -57,12 +57,13 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     found.push(trial);
     onTrial?.(trial, { ...place, fold: folds.length });
 
-    async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "failed">> {
+    async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "likelihood" | "failed">> {
       const rounds: number[] = [];
+      let likely = 0;
       const sums = new Map(metrics.map(({ text }) => [text, 0]));
       for (const [f, { train: data, valid }] of folds.entries()) {
         try {
-          const { best } = await train(data, {
+          const { best, likelihood = Number.NaN } = await train(data, {
             ...{ model, objective, metrics, valid, seed },
             ...(patience === undefined ? {} : { patience }),
             ...(threads === undefined ? {} : { threads }),
@@ -70,13 +71,14 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
             onRound: (round) => onRound?.(round, { ...place, fold: f + 1 }),
           });
           rounds.push(best.round);
+          likely += likelihood / folds.length;
           for (const { text } of metrics) sums.set(text, sums.get(text)! + best.metrics[text]! / folds.length);
         } catch (error) {
           if (error instanceof Mistake) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
           throw error;
         }
       }
-      return { metrics: Object.fromEntries(sums), rounds };
+      return { metrics: Object.fromEntries(sums), rounds, ...(Number.isNaN(likely) ? {} : { likelihood: likely }) };
     }
   }
   if (found.every(({ failed }) => failed !== undefined))

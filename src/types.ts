@@ -262,8 +262,11 @@ export interface Team {
   readonly size: number;
   /** Returns when every member has come here. What any of them wrote before, all can read after. */
   barrier(): void;
-  /** The same array of zeros for every member, for as long as the team lives. */
-  share<K extends keyof Arrays>(kind: K, length: number): Arrays[K];
+  /**
+   * The same array for every member, for as long as the team lives. Its contents are unspecified unless "zeros" are asked for: each member
+   * writes its part, and a barrier comes before others read it.
+   */
+  share<K extends keyof Arrays>(kind: K, length: number, contents?: "zeros"): Arrays[K];
   /** Visits blocks 0 to `blocks` - 1, each once, by whichever member is free. Returns when all are done. */
   each(blocks: number, visit: (block: number) => void): void;
   /**
@@ -284,6 +287,11 @@ export interface Learner {
   readonly cost?: string; // its own cost in words, where it takes no objective
   readonly goesOn?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before
+  /**
+   * Whether rounds under this objective are steps to one optimum, so that the last is the fit and none before it: validation data then judge
+   * it, and stop nothing.
+   */
+  readonly converges?: (objective: Objective) => boolean;
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }
 

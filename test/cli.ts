@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
 import { afterAll } from "vitest";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,9 +14,13 @@ const { stamp } = (await import(new URL("../scripts/stamp.mjs", import.meta.url)
 const built = () => readFileSync(join(root, "dist/.stamp"), "utf8");
 if (built() !== stamp(root)) throw new Error("dist/ is older than the sources, and these tests run it: npm run build");
 
-const { run } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as {
+const { run, build } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as {
   run(words: readonly string[]): Promise<number>;
+  build(): Command;
 };
+
+/** The commands of the program, with their options. */
+export const commands = build().commands;
 
 export interface Ran {
   readonly code: number | null;

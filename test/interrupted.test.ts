@@ -32,8 +32,8 @@ describe("training", () => {
     ["when all is written but not yet in its place", "fs.renameSync = die;"],
   ])("killed %s leaves the old model whole, and the next one succeeds", async (_, fault) => {
     const cwd = folder({ "train.txt": svmlight(5), "m.json": "old" });
-    const text = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; import { isMainThread } from "node:worker_threads";
-      const die = () => process.kill(process.pid, "SIGKILL"); if (isMainThread) { ${fault} } syncBuiltinESMExports();`;
+    const text = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+      const die = () => process.kill(process.pid, "SIGKILL"); ${fault} syncBuiltinESMExports();`;
     writeFileSync(join(cwd, "fault.mjs"), text);
     const words = ["train", "train.txt", "--out", "m.json", "--quiet"];
     const { signal } = spawnSync(process.execPath, ["--import", "./fault.mjs", main, ...words], { cwd });

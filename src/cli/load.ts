@@ -2,7 +2,7 @@
 import { align } from "../data/align.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
-import { readData, sizeOf } from "../formats/data/read.ts";
+import { checkInput, readData, sizeOf } from "../formats/data/read.ts";
 import type { Training } from "../formats/models/native.ts";
 import { Mistake } from "../mistake.ts";
 import { Heap } from "../numeric/heap.ts";
@@ -27,8 +27,9 @@ const heap = new Heap();
 /** Gives back the memory of all that was loaded. */
 export const unload = (): void => heap.close();
 
-/** Refuses files that are not there before others are read. */
+/** Refuses files that are not there, and standard input named twice, before others are read. */
 export async function checkReadable(paths: readonly string[]): Promise<void> {
+  checkInput(paths);
   for (const path of paths) await sizeOf(path);
 }
 

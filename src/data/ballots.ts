@@ -110,6 +110,8 @@ export class Ballots {
       if (length(b) > size(b)) items.set(this.others(b), starts[q]! + size(b));
     });
     const weights = Float32Array.from(kept, (b) => this.weights[b]!);
+    if (weights.includes(Number.POSITIVE_INFINITY))
+      throw new Mistake("the counts of equal ballots add up to more than a 32-bit float holds");
     return {
       starts,
       labels,

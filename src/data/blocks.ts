@@ -157,7 +157,7 @@ function allocate(rows: number, columns: number, heap: Heap | undefined): Float3
   const refusal = new Mistake(`a dense matrix of ${rows} rows and ${columns} columns needs ${size} GB; store it as sparse`);
   if (rows * columns > MOST_CELLS) throw refusal;
   try {
-    return inHeap(heap, (from) => from.f32(rows * columns)) ?? new Float32Array(rows * columns);
+    return inHeap(heap, (from) => from.f32(rows * columns, "zeros")) ?? new Float32Array(rows * columns);
   } catch {
     throw refusal;
   }

@@ -6,7 +6,7 @@
 import { Mistake, quote } from "../mistake.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
-import { Cells, type CellsPart, type Storage } from "./cells.ts";
+import { Cells, type CellsPart, LABEL, type Storage } from "./cells.ts";
 
 /** How rows become a dataset. */
 export interface BuildOptions {
@@ -96,6 +96,7 @@ export class Builder {
     const at = this.rows++;
     if (at === this.labels.length) this.widen();
     this.labels[at] = label;
+    this.cells.note(LABEL, label);
     this.place(at, list);
     if (weight !== 1) this.itemWeights()[at] = weight;
     if (id !== "") this.entryIds()[at] = id;

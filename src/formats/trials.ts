@@ -3,6 +3,7 @@
  * that was cut off by an interruption is not counted. Nothing here opens files.
  */
 import { Mistake, quote } from "../mistake.ts";
+import { checkNesting } from "./json.ts";
 
 /** What all trials of a file share; trials on anything else say nothing about each other. */
 export type Grounds = Readonly<Record<string, string | number>>;
@@ -14,6 +15,7 @@ export interface Trial {
   readonly objective: string;
   readonly metrics: Readonly<Record<string, number>>; // of the validation data, means over folds
   readonly rounds: readonly number[]; // the best round of each fold
+  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
   readonly failed?: string; // why there are no metrics
 }
 
@@ -28,7 +30,7 @@ export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): 
   const whole = bytes.lastIndexOf(10) + 1;
   if (whole === 0) return { trials: [], whole };
   const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
-  const { format, version, ...held } = objectOf(lines[0]!, `${path}:1`);
+  const { format, version, ...held } = objectOf(lines[0]!, path, 1);
   if (format !== FORMAT) throw new Mistake(`${path}: expected a file of trials as tune writes it, and this is none`);
   if (version !== 1)
     throw new Mistake(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
@@ -37,21 +39,22 @@ export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): 
       throw new Mistake(
         `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${grounds[key] ?? "not given"}; name another file`,
       );
-  return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, `${path}:${i + 2}`), `${path}:${i + 2}`)), whole };
+  return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, path, i + 2), `${path}:${i + 2}`)), whole };
 }
 
-function objectOf(line: string, where: string): Record<string, unknown> {
+function objectOf(line: string, path: string, number: number): Record<string, unknown> {
+  checkNesting(line, path, number);
   try {
     const found: unknown = JSON.parse(line);
     if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
   } catch {
     // told below
   }
-  throw new Mistake(`${where}: expected a line of JSON, got ${quote(line)}`);
+  throw new Mistake(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
 }
 
 function trialOf(found: Record<string, unknown>, where: string): Trial {
-  const { settings, model, objective, metrics, rounds, failed } = found;
+  const { settings, model, objective, metrics, rounds, likelihood, failed } = found;
   const isRecord = (value: unknown, kind: string) =>
     typeof value === "object" && value !== null && Object.values(value).every((one) => one === null || typeof one === kind);
   if (
@@ -59,7 +62,8 @@ function trialOf(found: Record<string, unknown>, where: string): Trial {
     typeof model !== "string" ||
     typeof objective !== "string" ||
     !isRecord(metrics, "number") ||
-    !Array.isArray(rounds) ||
+    !(Array.isArray(rounds) && rounds.every(Number.isSafeInteger)) ||
+    !(likelihood === undefined || typeof likelihood === "number") ||
     !(failed === undefined || typeof failed === "string")
   )
     throw new Mistake(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);

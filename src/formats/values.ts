@@ -3,6 +3,7 @@
  * null where a list cannot tell. Nothing here opens files.
  */
 import { Mistake, quote } from "../mistake.ts";
+import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
 export interface Measured {
@@ -10,15 +11,20 @@ export interface Measured {
   readonly lists: readonly string[]; // their ids
   readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it cannot tell
   readonly weights?: ArrayLike<number>; // of the lists
+  readonly counted?: true; // the lists are ballots, and the weights say how many voters cast each
 }
 
 const FORMAT = "tierwise values";
 
 /** Values of metrics, list by list, as text. */
-export function valuesText({ name, lists, values, weights }: Measured): string {
+export function valuesText({ name, lists, values, weights, counted }: Measured): string {
   const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
   const metrics = Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(all)]));
-  const record = { format: FORMAT, version: 1, name, lists, values: metrics, ...(weights && { weights: numbers(weights) }) };
+  const record = {
+    ...{ format: FORMAT, version: 1, name, lists, values: metrics },
+    ...(weights && { weights: numbers(weights) }),
+    ...(counted && { counted }),
+  };
   return `${JSON.stringify(record)}\n`;
 }
 
@@ -29,12 +35,13 @@ export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\
 export function parseValues(text: string, path: string): Measured {
   const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
   let record: Record<string, unknown>;
+  checkNesting(text, path);
   try {
     record = JSON.parse(text);
   } catch (error) {
     throw wrong((error as Error).message.replace(/\s+/g, " "));
   }
-  const { format, version, name, lists, values, weights } = record ?? {};
+  const { format, version, name, lists, values, weights, counted } = record ?? {};
   if (format !== FORMAT) throw new Mistake(`${path}: expected a file of values as cv writes it, and this is none`);
   if (version !== 1)
     throw new Mistake(`${path}: the file of values has version ${quote(String(version))}; this tierwise reads version 1`);
@@ -51,5 +58,6 @@ export function parseValues(text: string, path: string): Measured {
     lists,
     values: Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(`values of ${metric}`, all)])),
     ...(weights === undefined ? {} : { weights: numbers("weights", weights) }),
+    ...(weights !== undefined && counted === true && { counted }),
   };
 }

@@ -34,6 +34,8 @@ export function average(metric: Metric, scores: Float64Array, data: Dataset): Av
   const lists = starts.length - 1;
   if (scores.length !== labels.length)
     throw new Mistake(`${metric.text}: expected ${labels.length} scores, one per item of the data, got ${scores.length}`);
+  const odd = scores.findIndex(Number.isNaN);
+  if (odd >= 0) throw new Mistake(`${metric.text}: expected scores that can be ordered, got NaN for item ${odd} of the data`);
   const values = new Float64Array(lists);
   let sum = 0;
   let weight = 0;

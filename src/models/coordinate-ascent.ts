@@ -70,19 +70,22 @@ function scoresOf(model: ReturnType<typeof weightedSum>, data: Dataset): Float64
   return scores;
 }
 
+/** A value, or 0 where it is missing, as the model scores it. */
+const present = (value: number) => (Number.isNaN(value) ? 0 : value);
+
 /** The features by column, shared by the team. What is absent is 0: standardised features have no other. */
 function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
   if (rows * columns > 2 ** 29)
     throw new Mistake(`coordinate-ascent: ${rows} rows of ${columns} features are too many for a table; leave features out`);
-  const values = team.share("f32", rows * columns);
+  const values = team.share("f32", rows * columns, "zeros"); // what a sparse row leaves out
   const table = Array.from({ length: columns }, (_, c) => values.subarray(c * rows, (c + 1) * rows));
   if (team.rank === 0)
     for (let row = 0; row < rows; row++) {
-      if (matrix.kind === "dense") for (let c = 0; c < columns; c++) table[c]![row] = matrix.values[row * columns + c]!;
+      if (matrix.kind === "dense") for (let c = 0; c < columns; c++) table[c]![row] = present(matrix.values[row * columns + c]!);
       else
         for (let at = matrix.starts[row]!; at < matrix.starts[row + 1]!; at++)
-          table[matrix.indices[at]!]![row] = matrix.values[at]!;
+          table[matrix.indices[at]!]![row] = present(matrix.values[at]!);
     }
   team.barrier();
   return table;

@@ -9,6 +9,7 @@
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
 import { popularity } from "../data/judged-top.ts";
+import { Mistake } from "../mistake.ts";
 import { Heap } from "../numeric/heap.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { product, rowsOf, window } from "../numeric/products.ts";
@@ -52,8 +53,25 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
       return lemlModel(columnsOf(data), network, catalogue);
     },
   };
-  return scale === "none" ? plain : standardise(plain, scale);
+  const scaled = scale === "none" ? plain : standardise(plain, scale);
+  return {
+    ...scaled,
+    learn(data, objective, run) {
+      checkSize(data, options.rank);
+      return scaled.learn(data, objective, run);
+    },
+  };
 });
+
+/** Refuses counts that a header declares before anything is allocated for them. */
+function checkSize({ features: { columns }, catalogue = 0 }: Dataset, rank: number): void {
+  if ((columns + catalogue) * rank > MOST)
+    throw new Mistake(
+      `leml: ${columns} features and ${catalogue} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
+    );
+}
+
+const MOST = 2 ** 28; // numbers of a model: as many again are needed several times while it is fitted
 
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
 function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {

@@ -39,6 +39,7 @@ export const utilities = part(
     id: "utilities",
     text,
     featureless: true,
+    converges: (objective) => isExact(objective, options.optimizer),
     learn(data, objective, run) {
       const heap = new Heap();
       try {
@@ -49,6 +50,8 @@ export const utilities = part(
     },
   }),
 );
+
+const isExact = ({ gradient }: Objective, { streams }: Optimizer) => gradient === "exact" && !streams;
 
 interface Options {
   readonly ghost: number;
@@ -69,7 +72,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
     );
   const whole = ghost > 0 ? withGhost(data, items, ghost) : data;
   const size = ghost > 0 ? items + 1 : items;
-  const exact = objective.gradient === "exact" && !optimizer.streams;
+  const exact = isExact(objective, optimizer);
   const stages = stagesOf(whole, size);
   if (exact && l2 === 0) requireConnected(whole, stages, objective);
 

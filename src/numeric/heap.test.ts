@@ -17,7 +17,7 @@ describe("the heap", () => {
     heap.release(mark);
     const dirty = heap.f64(300_000).fill(7);
     heap.release(mark);
-    const again = heap.f64(300_000);
+    const again = heap.f64(300_000, "zeros");
     expect(again.byteOffset).toBe(dirty.byteOffset);
     expect(again.every((value) => value === 0)).toBe(true);
   });

@@ -3,14 +3,18 @@
  * private to who asked for it until its place is told to others (see `place` and `at`).
  *
  * A heap is a stack: `mark` remembers its height and `release` gives back everything above. What must outlive that comes from another
- * heap: `new Heap()` shares the memory and has its own stack; `close` gives all of it back. Arrays begin at multiples of 64 bytes and hold
- * zeros. An array that is used after its release reads what others write there. Growth of the memory leaves every array valid.
+ * heap: `new Heap()` shares the memory and has its own stack; `close` gives all of it back. Arrays begin at multiples of 64 bytes. An array
+ * that is used after its release reads what others write there. Growth of the memory leaves every array valid.
+ *
+ * The contents of a new array are unspecified: write before you read, or ask for "zeros". Outside stress mode (stress.ts) they are zeros all
+ * the same, so that a mistake gives the same wrong answer each time.
  *
  * Where WebAssembly or shared memory is missing the arrays are ordinary ones, and the plain twins of the kernels serve.
  */
 import type { Arrays } from "../types.ts";
 import type { Memory } from "./engine.ts";
 import { newMemory, PAGE, type Pages, pages } from "./pages.ts";
+import { poison, poisoned } from "./stress.ts";
 
 const LINE = 64; // bytes: a cache line, so that two threads' arrays never share one
 const CHUNK = 16; // pages taken at once for small arrays: 1 MiB
@@ -30,6 +34,9 @@ const kinds = {
 
 export type Kind = keyof Arrays;
 export type Numbers = Arrays[Kind];
+
+/** Asked of an array whose first readers rely on zeros. */
+export type Contents = "zeros" | undefined;
 
 const view = (kind: Kind, from: ArrayBufferLike, address: number, length: number): Numbers =>
   new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => Numbers)(from, address, length);
@@ -135,18 +142,24 @@ export class Heap {
     this.#chunk = chunk;
   }
 
-  f64 = (length: number) => this.make("f64", length);
-  f32 = (length: number) => this.make("f32", length);
-  u8 = (length: number) => this.make("u8", length);
-  i8 = (length: number) => this.make("i8", length);
-  u16 = (length: number) => this.make("u16", length);
-  i16 = (length: number) => this.make("i16", length);
-  u32 = (length: number) => this.make("u32", length);
-  i32 = (length: number) => this.make("i32", length);
-  u64 = (length: number) => this.make("u64", length);
-  i64 = (length: number) => this.make("i64", length);
+  f64 = (length: number, contents?: Contents) => this.make("f64", length, contents);
+  f32 = (length: number, contents?: Contents) => this.make("f32", length, contents);
+  u8 = (length: number, contents?: Contents) => this.make("u8", length, contents);
+  i8 = (length: number, contents?: Contents) => this.make("i8", length, contents);
+  u16 = (length: number, contents?: Contents) => this.make("u16", length, contents);
+  i16 = (length: number, contents?: Contents) => this.make("i16", length, contents);
+  u32 = (length: number, contents?: Contents) => this.make("u32", length, contents);
+  i32 = (length: number, contents?: Contents) => this.make("i32", length, contents);
+  u64 = (length: number, contents?: Contents) => this.make("u64", length, contents);
+  i64 = (length: number, contents?: Contents) => this.make("i64", length, contents);
 
-  make<K extends Kind>(kind: K, length: number): Arrays[K] {
+  /** A new array. Its contents are unspecified unless they are to be "zeros". */
+  make<K extends Kind>(kind: K, length: number, contents?: Contents): Arrays[K] {
+    const array = this.#make(kind, length);
+    return contents === "zeros" ? array : poison(array);
+  }
+
+  #make<K extends Kind>(kind: K, length: number): Arrays[K] {
     const from = shared();
     if (!from) return new kinds[kind](length) as Numbers as Arrays[K];
     const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
@@ -186,9 +199,21 @@ export class Heap {
 
   /** Gives back everything handed out since the mark. */
   release(mark: Mark): void {
+    if (poisoned()) this.#poison(mark);
     for (const region of this.#regions.splice(mark.regions)) shared()?.give(region.start, region.pages);
     const last = this.#regions.at(-1);
     if (last) last.top = mark.top;
+  }
+
+  /** Overwrites what is about to be given back, so that a later read of it shows. */
+  #poison(mark: Mark): void {
+    const from = shared();
+    if (!from) return;
+    for (let r = Math.max(0, mark.regions - 1); r < this.#regions.length; r++) {
+      const { start, top } = this.#regions[r]!;
+      const first = r < mark.regions ? mark.top : start;
+      if (top > first) poison(new Float64Array(buffer(from), first, (top - first) / 8));
+    }
   }
 
   /** Gives back everything. */

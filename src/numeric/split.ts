@@ -18,8 +18,11 @@ export interface Scanned {
   readonly missing: boolean;
   readonly codes: number; // of its column, where it shares that,
   readonly table?: Uint8Array | undefined; // with its bin of each
-  readonly to: number; // entry of the results where its five begin: score or -1, bin, side of the missing, left gradient and curvature
+  readonly to: number; // entry of the results where its five begin: score or NO_CUT, bin, side of the missing, left gradient and curvature
 }
+
+/** The score that stands for "no cut": below every other, since a bounded leaf's may be any negative number. */
+export const NO_CUT = -Infinity;
 
 /**
  * Makes a function that finds the best cuts of these features in the histograms of a leaf, which begin at word `at`, where nobody counts rows.

@@ -8,6 +8,7 @@
 import { at, Heap } from "../numeric/heap.ts";
 import type { Team } from "../types.ts";
 import { addParts } from "./blocks.ts";
+import { pause } from "./jitter.ts";
 
 // Each word has a cache line of its own.
 const LINE = 16;
@@ -59,6 +60,12 @@ export function crew(seat: Seat, tell: (message: unknown) => void): Team {
   let total: Float64Array = new Float64Array();
 
   function barrier(): void {
+    pause();
+    meet();
+    pause();
+  }
+
+  function meet(): void {
     barriers = (barriers + 1) | 0;
     if (Atomics.add(words, ARRIVED, 1) === size - 1) {
       Atomics.store(words, ARRIVED, 0);
@@ -82,10 +89,10 @@ export function crew(seat: Seat, tell: (message: unknown) => void): Team {
     rank,
     size,
     barrier,
-    share(kind, length) {
+    share(kind, length, contents) {
       // Two words in turn: a member may still read the last address while the first member already shares the next array.
       const word = ADDRESS + (shares++ & 1) * LINE;
-      if (rank === 0) Atomics.store(words, word, heap.make(kind, length).byteOffset);
+      if (rank === 0) Atomics.store(words, word, heap.make(kind, length, contents).byteOffset);
       barrier();
       return at({ kind, address: Atomics.load(words, word) >>> 0, length });
     },
@@ -94,7 +101,11 @@ export function crew(seat: Seat, tell: (message: unknown) => void): Team {
       // All have left the `each` before this one, whose counter serves the next.
       if (rank === 0) Atomics.store(words, NEXT + (++rounds & 1) * LINE, 0);
       else rounds++;
-      for (let block = Atomics.add(words, word, 1); block < blocks; block = Atomics.add(words, word, 1)) visit(block);
+      for (let block = Atomics.add(words, word, 1); block < blocks; block = Atomics.add(words, word, 1)) {
+        pause();
+        visit(block);
+        pause();
+      }
       barrier();
     },
     sum(blocks, width, visit) {

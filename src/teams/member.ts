@@ -4,8 +4,10 @@ import { Mistake } from "../mistake.ts";
 import type { Memory, Module } from "../numeric/engine.ts";
 import { adopt } from "../numeric/heap.ts";
 import { useModule, usePlain } from "../numeric/kernels.ts";
+import { usePoison } from "../numeric/stress.ts";
 import type { Team } from "../types.ts";
 import { crew, Ended, leave, type Seat } from "./crew.ts";
+import { useJitter } from "./jitter.ts";
 import { copyOut, unpack } from "./parcel.ts";
 
 /** What a member is started with. */
@@ -16,6 +18,7 @@ export interface Start extends Seat {
   readonly results: "first" | "all"; // who says what the program returned
   readonly program: string; // URL
   readonly payload: unknown;
+  readonly stress: number | undefined; // seed, for tests only
 }
 
 /** What a member says. */
@@ -35,6 +38,10 @@ async function serve(start: Start): Promise<void> {
     if (start.module) useModule(start.module);
     else usePlain();
     adopt(start.memory, start.owner);
+    if (start.stress !== undefined) {
+      usePoison(true);
+      useJitter(start.stress, start.rank);
+    }
     const { run } = (await import(start.program)) as { run?: Program };
     if (typeof run !== "function") throw new Error(`${start.program} exports no function called "run"`);
     const team = crew(start, (message) => say({ kind: "message", message: copyOut(message) }));

@@ -12,7 +12,7 @@ export function runSolo<R>(program: (team: Team) => R, onMessage: (message: unkn
     rank: 0,
     size: 1,
     barrier() {},
-    share: (kind, length) => heap.make(kind, length),
+    share: (kind, length, contents) => heap.make(kind, length, contents),
     each(blocks, visit) {
       for (let block = 0; block < blocks; block++) visit(block);
     },

@@ -8,6 +8,7 @@ import { Worker } from "node:worker_threads";
 import { Mistake } from "../mistake.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
+import { stressSeed } from "../numeric/stress.ts";
 import { end, WORDS } from "./crew.ts";
 import type { Start, Word } from "./member.ts";
 import { pack } from "./parcel.ts";
@@ -22,12 +23,21 @@ export interface ThreadsOptions {
   readonly results?: "first" | "all";
   readonly onMessage?: (message: unknown) => void;
   readonly signal?: AbortSignal;
+  /**
+   * For tests only: members wait random times, drawn by this seed, around barriers and blocks, and new arrays are poisoned (see
+   * numeric/stress.ts). Default: `TIERWISE_STRESS` of the environment, else off.
+   */
+  readonly stress?: number;
 }
 
 /** How many threads a team has unless told otherwise. */
 export const cores = availableParallelism;
 
-export const MOST = 1024; // threads of a team
+/**
+ * Threads of a team at most: four for each core, or 16 where that is more. A thread loads the modules of its program for itself, about a quarter
+ * of a second of processor time, and threads beyond the cores wait for each other at every barrier.
+ */
+export const MOST = Math.max(16, 4 * cores());
 
 const owners = new Set<number>(); // in whose names teams of this thread own memory
 
@@ -40,18 +50,18 @@ function newOwner(): number {
 
 /** Runs a program on every thread of a new team; resolves to what the first member's `run` returns, when all have returned. */
 export async function runThreads(options: ThreadsOptions): Promise<unknown> {
-  const { size = cores(), results = "first", onMessage, signal } = options;
+  const { size = cores(), results = "first", onMessage, signal, stress = stressSeed } = options;
   const shared = memory();
   if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
-    throw new Mistake(`threads: expected a whole number from 1 to ${MOST}, got ${size}`);
+    throw new Mistake(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
   signal?.throwIfAborted();
 
   const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));
   const owner = newOwner();
   const base = {
     ...{ words, size, owner, memory: shared, module: kernelModule() },
-    ...{ spins: size <= cores() ? 4000 : 0, results },
+    ...{ spins: size <= cores() ? 4000 : 0, results, stress },
     program: String(options.program),
     payload: pack(options.payload),
   };

@@ -38,7 +38,7 @@ export function run(team: Team, job: Job): (Share & { readonly index: number })[
   const windows = { absent: absent === "zero" ? 0 : Number.NaN, base, scratch: heap, held: true };
   const free = Array.from({ length: AHEAD }, () => new Cells(windows));
   const segments = Math.ceil((job.to - job.from) / job.segment);
-  const counts = team.share("i32", segments); // rows of each segment and one, 0 while that is not known
+  const counts = team.share("i32", segments, "zeros"); // rows of each segment and one, 0 while that is not known
   const before = counter(counts);
   const waiting: Parsed[] = [];
   const found: (Share & { readonly index: number })[] = [];

@@ -5,6 +5,7 @@
 import { Mistake, quote } from "../../mistake.ts";
 import { revive } from "../../models/index.ts";
 import type { Columns, Model, SavedModel } from "../../types.ts";
+import { checkNesting } from "../json.ts";
 
 export const VERSION = 1;
 
@@ -73,6 +74,7 @@ export function parseRecord(text: string, path: string, revise?: (key: string, v
 
 function json(text: string, path: string, revise?: (key: string, value: unknown) => unknown): unknown {
   if (text.trim() === "") throw new Mistake(`${path}: expected a model file, and this is empty`);
+  checkNesting(text, path);
   try {
     return JSON.parse(text, revise);
   } catch (error) {

@@ -47,8 +47,8 @@ const fields = {
   rate: several(
     [1e-3],
     "length of a step; of several, the one that validates best",
-    "a number above 0",
-    (rate) => rate > 0 && rate < Infinity,
+    "a number above 0 and of at most 1000",
+    (rate) => rate > 0 && rate <= 1000,
     ["learning-rate", "lr", "eta"],
   ),
   batch: whole(128, "lists per step", { above: 0, aliases: ["batch-size"] }),

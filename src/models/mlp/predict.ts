@@ -24,7 +24,7 @@ type Hands = Pick<Team, "share" | "each">;
 
 /** For one who works alone. */
 export const alone = (heap: Heap): Hands => ({
-  share: (kind, length) => heap.make(kind, length),
+  share: (kind, length, contents) => heap.make(kind, length, contents),
   each(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
   },

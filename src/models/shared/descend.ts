@@ -53,7 +53,7 @@ export function solve(
   { optimizer, start }: Omit<Descent, "l2">,
   heap: Heap,
 ): Landed {
-  const params = heap.f64(problem.size);
+  const params = heap.f64(problem.size, "zeros");
   if (start) params.set(start);
   objective.extras.forEach((extra, i) => {
     params[shape.size + i] = extra.start;

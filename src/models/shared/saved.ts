@@ -50,7 +50,9 @@ export function aModel(saved: Fields, key: string): SavedModel {
 export function aFold(saved: Fields, key: string): Fold | undefined {
   if (saved[key] === undefined) return undefined;
   const fold = anObject(saved, key);
-  return { kind: aWord(fold, "kind", ["expected"]), values: [...numbers(fold, "values")] };
+  const values = [...numbers(fold, "values")];
+  if (values.length === 0) throw wrong(`${key}.values`, "a list of one number or more", values);
+  return { kind: aWord(fold, "kind", ["expected"]), values };
 }
 
 const LONG = 1 << 14;

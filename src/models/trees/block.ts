@@ -13,12 +13,18 @@ import type { Derivator } from "./derivatives.ts";
 
 const STEP = 2 ** -17; // half the digits for the step, half for the change
 
-/** Curvatures by leaf of one output, where `leafOf` tells the leaf of every row. The derivatives must be those of `round`. */
+export const NO_LEAF = 0xffffffff; // in `leafOf`: the row's list was not seen by the tree
+
+/**
+ * Curvatures by leaf of one output, where `leafOf` tells the leaf of every row. The derivatives must be those of `round`, and `scores` those
+ * at which they were taken.
+ */
 export function blockCurvatures(
   data: Dataset,
   objective: Objective,
   { team, seed }: Run,
   now: Derivator,
+  scores: Float64Array,
   round: number,
   output: number,
   leafOf: Uint32Array,
@@ -38,8 +44,9 @@ export function blockCurvatures(
       const [from, size] = [first * outputs, (last - first) * outputs];
       const weight = data.listWeights?.[list] ?? 1;
       for (const leaf of new Set(leafOf.subarray(first, last))) {
+        if (leaf === NO_LEAF) continue;
         const [s, g] = [moved.subarray(0, size + more), slope.subarray(0, size + more)];
-        s.set(now.scores.subarray(from, from + size));
+        s.set(scores.subarray(from, from + size));
         s.set(now.extras, size);
         const entry = (row: number) => (row - first) * outputs + output;
         for (let row = first; row < last; row++) if (leafOf[row] === leaf) s[entry(row)]! += STEP;

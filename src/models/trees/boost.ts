@@ -11,7 +11,7 @@ import { random } from "../../numeric/random.ts";
 import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
 import { foldOutputs } from "../shared/fold.ts";
-import { blockCurvatures } from "./block.ts";
+import { blockCurvatures, NO_LEAF } from "./block.ts";
 import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
@@ -41,7 +41,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   const now = derivator(data, objective, run);
   const cuts = cutEvenly(features.rows);
   const heaviest = team.share("f64", BLOCKS);
-  const seen = watched ? team.share("f64", watched.labels.length * outputs) : new Float64Array();
+  const seen = watched ? team.share("f64", watched.labels.length * outputs, "zeros") : new Float64Array();
   const folded = watched && objective.fold ? new Float64Array(watched.labels.length) : seen;
 
   /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
@@ -68,23 +68,27 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   }
 
   /** Sets the leaves' values by how the cost bends when all items of a leaf move together. */
-  function stepByBlocks({ tree, leaves }: Grown, round: number, output: number, units: number, leafOf: Uint32Array): void {
+  function stepByBlocks({ tree, leaves }: Grown, round: number, output: number, units: Units, leafOf: Uint32Array): void {
     leaves.forEach((leaf, k) => {
-      grow.rowsOf(leaf, (rows) => {
-        for (const row of rows) leafOf[row] = k;
+      grow.rowsOf(leaf, (rows, seen) => {
+        for (const row of rows) leafOf[row] = seen ? k : NO_LEAF; // the leaf's gradient is that of seen rows
       });
     });
     team.barrier();
-    const bends = blockCurvatures(data, objective, run, now, round - 1, output, leafOf, leaves.length);
-    leaves.forEach(({ node, gradient }, k) => {
-      const pull = Math.max(Math.abs(gradient / units) - options.l1, 0);
-      const bend = Math.max(bends[k]!, options.minCurvature) + options.l2;
-      tree.value[node] = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
+    const bends = blockCurvatures(data, objective, run, now, unmoved, round - 1, output, leafOf, leaves.length);
+    const scale = units.curvature / units.gradient; // of the bounds
+    leaves.forEach(({ node, gradient, curvature, bounds }, k) => {
+      const pull = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
+      const bend = Math.max(bends[k]!, options.minCurvature, (FLAT * curvature) / units.curvature) + options.l2;
+      const step = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
+      tree.value[node] = Math.min(bounds.high * scale, Math.max(bounds.low * scale, step));
     });
     team.barrier();
   }
 
   const together = options.leaf === "newton-block" ? team.share("u32", features.rows) : undefined;
+  // The scores at which the round's derivatives were taken, where trees of earlier outputs move them before all have been asked.
+  const unmoved = together && outputs > 1 ? team.share("f64", now.scores.length) : now.scores;
   const trees: Tree[] = [...given.trees];
   if (trees.length > 0) addTrees(trees, data, now.scores);
   if (trees.length > 0 && watched) addTrees(trees, watched, seen);
@@ -93,10 +97,15 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   for (let round = 1; round <= options.rounds; round++) {
     const rate = rateOf(options, round);
     const fresh: Tree[] = [];
+    if (unmoved !== now.scores)
+      team.each(BLOCKS, (b) => {
+        const [from, to] = [cuts[b]! * outputs, cuts[b + 1]! * outputs];
+        unmoved.set(now.scores.subarray(from, to), from);
+      });
     for (let output = 0; output < outputs; output++) {
       const units = unitsFor(sums.gradients[output]!, sums.curvatures[output]!, features.rows);
       const grown = growOne(round, output, sums, units);
-      if (together) stepByBlocks(grown, round, output, units.gradient, together);
+      if (together) stepByBlocks(grown, round, output, units, together);
       const { value } = grown.tree;
       for (let node = 0; node < value.length; node++) value[node]! *= rate;
       grow.apply(grown, now.scores, output, outputs);
@@ -123,6 +132,10 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
     extras: Object.fromEntries(objective.extras.map(({ name }, e) => [name, extras[e]!])),
   };
 }
+
+// Moving whole lists together changes no cost, and there the difference of two gradients is rounding alone: the curvature of a leaf counts
+// as this share of its items' own at least.
+const FLAT = 2 ** -20;
 
 const rateOf = ({ learningRate, rateStep, leastRate }: Options, round: number) =>
   Math.max(learningRate - rateStep * (round - 1), Math.min(leastRate, learningRate));

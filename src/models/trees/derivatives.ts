@@ -29,7 +29,7 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
   const { outputs, extras: more } = objective;
   const size = labels.length * outputs;
   const cuts = cutLists(starts);
-  const [scores, gradient] = [team.share("f64", size), team.share("f64", size)];
+  const [scores, gradient] = [team.share("f64", size, "zeros"), team.share("f64", size)];
   const curvature = objective.curvature === "none" ? undefined : team.share("f64", size);
   const extras = Float64Array.from(more, ({ start }) => start);
   const weightOf = (list: number) => data.listWeights?.[list] ?? 1;

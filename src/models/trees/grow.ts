@@ -8,6 +8,8 @@
 import { heap } from "../../numeric/heap.ts";
 import { clearWords, pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
 import { addToRows, cutRows } from "../../numeric/partition.ts";
+import { poison, poisoned } from "../../numeric/stress.ts";
+import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";
@@ -35,8 +37,8 @@ export interface Grower {
   grow(load: Load): Grown;
   /** Adds each leaf's value to the scores of this member's rows. */
   apply(grown: Grown, scores: Float64Array, output: number, outputs: number): void;
-  /** Calls with this member's rows of a leaf, and again with those that the tree did not see. */
-  rowsOf(leaf: Leaf, see: (rows: Uint32Array) => void): void;
+  /** Calls with this member's rows of a leaf, and again with those that the tree was not grown on (`seen` is false). */
+  rowsOf(leaf: Leaf, see: (rows: Uint32Array, seen: boolean) => void): void;
 }
 
 const POOL = 2 ** 30; // bytes for histograms at most
@@ -123,11 +125,14 @@ export function grower(
     const may = ({ total, depth, curvature }: Leaf) =>
       total >= 2 * options.minItems && depth < options.maxDepth && curvature >= 2 * least && active.length > 0;
 
+    search.begin(units, heaviest, allowed);
+    // For tests: nothing that an earlier tree left is read. Others read these arrays after the barrier of `exchange` at the earliest.
+    poison(rows.subarray(first, last));
+    if (rank === 0) [picked, sums].forEach(poison);
     const seen = reset(lists);
     const counts = exchange(seen);
     const total = counts.reduce((a, b) => a + b, 0);
     const begin = (r: number) => starts[cuts[r]!]!;
-    search.begin(units, heaviest, allowed);
 
     let root: Leaf = {
       ...{ node: nodes.add(total), depth: 0, starts: counts.map((_, r) => begin(r)), counts, total },
@@ -170,12 +175,23 @@ export function grower(
     return { tree: nodes.tree(), leaves };
   }
 
+  /** For tests: nobody may read the rows of a member that is about to move them. */
+  function disturb({ starts, counts }: Leaf): void {
+    if (!poisoned()) return;
+    const [from, to] = [starts[rank]!, starts[rank]! + counts[rank]!];
+    const held = rows.slice(from, to);
+    poison(rows.subarray(from, to));
+    for (let turn = 0; turn < 8; turn++) pause();
+    rows.set(held, from);
+  }
+
   /** Cuts a leaf's rows in two and adds the two nodes. */
   function split(parent: Leaf, nodes: NodeList): [Leaf, Leaf] {
     const { feature, cut, gain } = parent.best!;
     const { column } = layout.places[feature]!;
     const byte = Math.floor(column / COLUMNS) * table.rows * COLUMNS + (column % COLUMNS);
     search.mark(parent.best!, right);
+    disturb(parent);
     const mine = cutRows(table.bins, byte, rows, parent.starts[rank]!, parent.counts[rank]!, right, spare);
     const out = cutRows(table.bins, byte, rows, parent.outStart, parent.outCount, right, spare);
     const lefts = exchange(mine);
@@ -259,9 +275,9 @@ export function grower(
       }
   }
 
-  function rowsOf(leaf: Leaf, see: (from: number, count: number) => void): void {
-    see(leaf.starts[rank]!, leaf.counts[rank]!);
-    if (leaf.outCount > 0) see(leaf.outStart, leaf.outCount);
+  function rowsOf(leaf: Leaf, see: (from: number, count: number, seen: boolean) => void): void {
+    see(leaf.starts[rank]!, leaf.counts[rank]!, true);
+    if (leaf.outCount > 0) see(leaf.outStart, leaf.outCount, false);
   }
 
   return {
@@ -271,7 +287,7 @@ export function grower(
       for (const leaf of leaves)
         rowsOf(leaf, (from, count) => addToRows(scores, output, outputs, rows, from, count, tree.value[leaf.node]!));
     },
-    rowsOf: (leaf, see) => rowsOf(leaf, (from, count) => see(rows.subarray(from, from + count))),
+    rowsOf: (leaf, see) => rowsOf(leaf, (from, count, seen) => see(rows.subarray(from, from + count), seen)),
   };
 }
 

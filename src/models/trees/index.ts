@@ -26,6 +26,10 @@ export const trees = part(
       if (objective.gradient === "none") throw new Mistake(`trees need a gradient, and objective ${objective.text} has none`);
       const columns = columnsOf(data);
       const monotone = new Int8Array(columns.count);
+      if (options.monotone !== "" && objective.outputs > 1)
+        throw new Mistake(
+          `trees, option monotone: objective ${objective.text} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
+        );
       for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
       const categorical = new Set(mentioned(options.categorical, columns, "categorical").map(({ feature }) => feature));
       const both = [...categorical].find((feature) => monotone[feature] !== 0);

@@ -77,5 +77,7 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
   return model;
 }
 
-export const readTrees = (saved: SavedModel, columns: Columns): TreesModel =>
-  treesModel(columns, treesOf(saved, columns), namedNumbers(saved, "extras"), aFold(saved, "fold"));
+export function readTrees(saved: SavedModel, columns: Columns): TreesModel {
+  const fold = aFold(saved, "fold");
+  return treesModel(columns, treesOf(saved, columns, fold?.values.length ?? 1), namedNumbers(saved, "extras"), fold);
+}

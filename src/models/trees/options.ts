@@ -22,6 +22,9 @@ export interface Options {
   readonly categorical: string;
 }
 
+const FASTEST = 10; // Newton steps at once: beyond two even a parabola is overshot, and nothing comes of more
+const GREATEST = 1e15; // far beyond any sum over rows
+
 export const fields: Fields<Options> = {
   rounds: whole(100, "trees to grow, times the outputs of the objective", {
     above: 0,
@@ -29,11 +32,11 @@ export const fields: Fields<Options> = {
   }),
   leaves: whole(31, "leaves of a tree at most", { least: 2, most: 65536, aliases: ["num_leaves", "max_leaves", "num_leaf"] }),
   learningRate: real(0.1, "share of each leaf's Newton step that is taken", {
-    above: 0,
+    ...{ above: 0, most: FASTEST },
     aliases: ["eta", "shrinkage", "shrinkage_rate"],
   }),
-  rateStep: real(0, "how much the learning rate falls after each round", { least: 0 }),
-  leastRate: real(0.01, "where it stops falling", { above: 0 }),
+  rateStep: real(0, "how much the learning rate falls after each round", { least: 0, most: FASTEST }),
+  leastRate: real(0.01, "where it stops falling", { above: 0, most: FASTEST }),
   maxDepth: whole(Infinity, "cuts between root and leaf at most", { above: 0 }),
   minItems: whole(20, "items that a leaf must hold", {
     above: 0,
@@ -44,15 +47,19 @@ export const fields: Fields<Options> = {
     "what min-items counts: rows, or curvature in units of the mean of the leaf being cut (as LightGBM), or each must suffice",
   ),
   minCurvature: real(1e-3, "curvature that a leaf must hold", {
-    least: 0,
+    ...{ least: 0, most: GREATEST },
     aliases: ["min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
   }),
   minGain: real(0, "gain that a cut must bring", {
-    least: 0,
+    ...{ least: 0, most: GREATEST },
     aliases: ["min_gain_to_split", "min_split_gain", "min_split_loss", "gamma"],
   }),
-  l1: real(0, "how far sums of gradients are drawn towards zero", { least: 0, aliases: ["lambda_l1", "reg_alpha", "alpha"] }),
-  l2: real(0, "curvature added to every leaf", { least: 0, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
+  l1: real(0, "how far sums of gradients are drawn towards zero", {
+    least: 0,
+    most: GREATEST,
+    aliases: ["lambda_l1", "reg_alpha", "alpha"],
+  }),
+  l2: real(0, "curvature added to every leaf", { least: 0, most: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
   maxBins: whole(255, "bins of a feature's values at most", { least: 2, most: 255, aliases: ["max_bin"] }),
   listFraction: real(1, "share of the lists that each tree sees, drawn anew", {
     above: 0,

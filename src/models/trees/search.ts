@@ -8,7 +8,8 @@
  */
 import { heap } from "../../numeric/heap.ts";
 import { countCodes } from "../../numeric/partition.ts";
-import { bestCut, type Cut, cutScanner, foldCodes, type Terms } from "../../numeric/split.ts";
+import { bestCut, type Cut, cutScanner, foldCodes, NO_CUT, type Terms } from "../../numeric/split.ts";
+import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";
@@ -39,17 +40,20 @@ export interface Best {
 }
 
 export interface Search {
-  /** Sets what holds for one tree. */
+  /** Sets what holds for one tree. A barrier follows before the first scan. */
   begin(units: Units, heaviest: number, allowed: Uint8Array | undefined): void;
-  /** Scans the features of a group for a leaf; `child` tells two leaves that are searched together apart. */
+  /** Scans the allowed features of a group for a leaf; `child` tells two leaves that are searched together apart. */
   scan(leaf: Leaf, group: number, child: number): void;
-  /** The best cut of a leaf whose groups have all been scanned. */
+  /**
+   * The best cut of a leaf for which all groups with an allowed feature have been scanned. Every member calls it, and may move its rows when
+   * it returns: where the rows of all members were counted, it ends with a barrier.
+   */
   choose(leaf: Leaf, child: number): Best | undefined;
   /** Marks by code whether rows go right. */
   mark(best: Best, right: Uint8Array): void;
 }
 
-const FACTS = 5; // of a cut: score, bin, side of the missing, left gradient, left curvature
+const FACTS = 5; // of a cut: score (NO_CUT: none), bin, side of the missing, left gradient, left curvature
 
 export function searcher(
   team: Team,
@@ -102,6 +106,8 @@ export function searcher(
   let floorCurvature = 1;
   let factor = 1; // gain per unit of score
   let allowed: Uint8Array | undefined;
+  const placed = Array.from(features.keys()).filter((f) => layout.places[f]);
+  let candidates = placed; // features of this tree: only these are scanned, and only their results are read
 
   function aim(leaf: Leaf): void {
     terms.gradient = leaf.gradient;
@@ -132,7 +138,8 @@ export function searcher(
   }
 
   function write(to: Float64Array, at: number, good: boolean, { score, bin, missingLeft, gradient, curvature }: Cut): void {
-    to[at] = good ? score : -1;
+    to[at] = good ? score : NO_CUT;
+    if (!good) return;
     to[at + 1] = bin;
     to[at + 2] = missingLeft ? 1 : 0;
     to[at + 3] = gradient;
@@ -159,6 +166,8 @@ export function searcher(
       factor = units.curvature / (units.gradient * units.gradient);
       heaviest = most;
       allowed = some;
+      if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that nobody wrote would win
+      candidates = some ? placed.filter((f) => some[f]) : placed;
     },
     scan(leaf, group, child) {
       aim(leaf);
@@ -167,10 +176,8 @@ export function searcher(
         scan(words, leaf.slot * layout.groups * COLUMNS * CODES, terms, child === 0 ? found : second);
         return;
       }
-      for (const f of members[group]!) {
-        const good = !(allowed && !allowed[f]) && tryFeature(leaf, f, undefined, cut);
-        write(found, (child * features.length + f) * FACTS, good, cut);
-      }
+      for (const f of members[group]!)
+        if (!allowed || allowed[f]) write(found, (child * features.length + f) * FACTS, tryFeature(leaf, f, undefined, cut), cut);
     },
     choose(leaf, child) {
       const from = child * mine.length;
@@ -178,15 +185,21 @@ export function searcher(
       counted.fill(0);
       aim(leaf);
       const sure = options.count === "curvature" ? 0 : options.minItems * heaviest;
+      let counting = false;
+      // All members count the same features of the same leaf, so all come to this barrier or none does.
+      const settle = (best: Best | undefined) => {
+        if (counting) team.barrier();
+        return best;
+      };
       for (;;) {
         let best = -1;
         let score = terms.floor;
-        for (let f = 0; f < features.length; f++)
-          if (layout.places[f] && mine[f * FACTS]! > score) {
+        for (const f of candidates)
+          if (mine[f * FACTS]! > score) {
             best = f;
             score = mine[f * FACTS]!;
           }
-        if (best < 0) return undefined;
+        if (best < 0) return settle(undefined);
         const at = best * FACTS;
         const light = Math.min(mine[at + 4]!, leaf.curvature - mine[at + 4]!);
         if (counted[best] || light >= sure) {
@@ -197,9 +210,10 @@ export function searcher(
           // The set of categories is not shared, so each member finds it again.
           if (features[best]!.categorical) tryFeature(leaf, best, counted[best] ? count(leaf, best) : undefined, chosen);
           const whole = boundedScore(leaf.gradient, leaf.curvature, terms, leaf.bounds);
-          return { feature: best, cut: chosen, gain: (score - whole) * factor };
+          return settle({ feature: best, cut: chosen, gain: (score - whole) * factor });
         }
         counted[best] = 1;
+        counting = true;
         write(mine, at, tryFeature(leaf, best, count(leaf, best), cut), cut);
       }
     },

@@ -32,11 +32,11 @@ export interface BinOptions {
 
 export function tabulate(team: Team, matrix: Matrix, options: BinOptions): Table {
   const { features, usual } = findFeatures(team, matrix, options);
-  const missed = team.share("i32", matrix.columns);
+  const missed = team.share("i32", matrix.columns, "zeros");
   const width = (feature: Feature) => feature.bins + (feature.missing ? 1 : 0);
   for (;;) {
     const layout = layOut(features.map(width), usual);
-    const bins = team.share("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS);
+    const bins = team.share("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS, "zeros");
     fill(team, matrix, features, layout, bins, missed);
     // A value may be missing in rows outside the sample alone.
     const late = features.map((feature, f) => !feature.missing && missed[f] !== 0);
@@ -59,7 +59,7 @@ function findFeatures(
   const sample = Math.min(rows, SAMPLE);
   const fewer = Math.min(sample, FEWER);
   const words = Math.ceil(fewer / 32);
-  const [usual, marks] = [team.share("i32", columns), team.share("u32", columns * words)];
+  const [usual, marks] = [team.share("i32", columns), team.share("u32", columns * words, "zeros")];
   const binsOf = new Uint16Array(fewer);
   const heap = new Heap();
   const [values, one, spare, tallies] = [heap.f32(AT_ONCE * sample), heap.f32(sample), heap.f32(sample), heap.u32(6144)];

@@ -6,18 +6,20 @@ export function bestCut(words: Int32Array, at: number, terms: Terms, counts: Int
   const awayLow = missing ? words[2 * (at + bins)]! >>> 0 : 0;
   const awayHigh = missing ? words[2 * (at + bins) + 1]! : 0;
   const away = awayLow !== 0 || awayHigh !== 0;
+  const gone = counts && missing ? counts[bins]! : 0;
   let best = floor;
   let found = false;
-  for (let pass = 0; pass < (away ? 2 : 1); pass++) {
+  for (let pass = 0; pass < (away || gone > 0 ? 2 : 1); pass++) {
     let hl = pass === 1 ? awayLow : 0;
     let gl = pass === 1 ? awayHigh : 0;
-    let count = pass === 1 && counts && missing ? counts[bins]! : 0;
+    let count = pass === 1 ? gone : 0;
     const cuts = pass === 0 && away ? bins : bins - 1;
     for (let b = 0; b < cuts; b++) {
       const low = words[2 * (at + b)]! >>> 0;
       const high = words[2 * (at + b) + 1]!;
-      if (counts) count += counts[b]!;
-      if (low === 0 && high === 0) continue;
+      const held = counts ? counts[b]! : 0;
+      count += held;
+      if (low === 0 && high === 0 && held === 0) continue; // rows that weigh nothing move no sum, but they count
       hl += low;
       gl += high;
       if (hl < least) continue;

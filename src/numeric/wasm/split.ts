@@ -26,15 +26,20 @@ export function bestCut(
   const away = missing ? load<i64>(words + ((<usize>bins) << 3)) : 0;
   const gone = counts && missing ? load<i32>(counts + ((<usize>bins) << 2)) : 0;
   for (let pass = 0; pass < 2; pass++) {
-    if (pass === 1 && away === 0) break;
+    if (pass === 1 && away === 0 && gone === 0) break;
     let sum: i64 = pass === 1 ? away : 0;
     let count = pass === 1 ? gone : 0;
     // All values left and the missing right is a cut too.
     const cuts = pass === 0 && away !== 0 ? bins : bins - 1;
     for (let b = 0; b < cuts; b++) {
       const word = load<i64>(words + ((<usize>b) << 3));
-      if (counts) count += load<i32>(counts + ((<usize>b) << 2));
-      if (word === 0) continue;
+      let held = 0;
+      if (counts) {
+        held = load<i32>(counts + ((<usize>b) << 2));
+        count += held;
+      }
+      // Rows that weigh nothing move no sum, but they count.
+      if (word === 0 && held === 0) continue;
       sum += word;
       const hl = <f64>(<u32>sum);
       if (hl < least) continue;
@@ -79,7 +84,7 @@ export function foldCodes(words: usize, codes: i32, table: usize, bins: i32, int
 /**
  * The best cuts of some features of one leaf. A feature is eight words of 4 bytes in `list`: where its histogram begins (bytes from `words`),
  * its bins, whether one more holds the missing, the table of its bins by code or 0, the number of codes, that of bins in all, where its result
- * goes (bytes from `into`). A result is five numbers: score or -1, bin, side of the missing, gradient and curvature of the left.
+ * goes (bytes from `into`). A result is five numbers: score or -Infinity (no cut), bin, side of the missing, gradient and curvature of the left.
  * `folded` has room for 256 words, and three more for the cut.
  */
 export function bestCuts(
@@ -106,7 +111,7 @@ export function bestCuts(
       from = folded;
     }
     if (!bestCut(from, bins, load<i32>(list, 8), gradient, curvature, l1, l2, least, floor, 0, 0, 0, cut)) {
-      store<f64>(to, -1);
+      store<f64>(to, -Infinity);
       continue;
     }
     const sum = load<i64>(cut, 16);

@@ -12,7 +12,7 @@ interface Pace {
 }
 
 export const pace = (rate: number) => ({
-  rate: real(rate, "length of a step", { above: 0, aliases: ["learning-rate", "eta", "lr"] }),
+  rate: real(rate, "length of a step", { above: 0, most: 1000, aliases: ["learning-rate", "eta", "lr"] }),
   epochs: whole(30, "passes over the data"),
   batch: whole(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
 });
