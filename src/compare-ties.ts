@@ -6,6 +6,7 @@
  * different things, so `own` compares only within a kind. Two yardsticks are common to all: the tier likelihood of the ballots, and the
  * mean of -log P(better above worse) over pairs of different tiers, both at the fitted utilities.
  */
+import { checkData, checkOptions, type Kinds, numberFrom, seedNumber, someTexts, wholeFrom } from "./arguments.ts";
 import { dealable, dealEvenly, inTurn } from "./data/parts.ts";
 import { totalWeight } from "./data/voters.ts";
 import { fit } from "./fit.ts";
@@ -43,7 +44,14 @@ export interface Treatment {
   readonly pairs: number; // mean -log P over held-out pairs
 }
 
+const kinds: Kinds<CompareOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };
+
+/** Compares treatments of ties on held-out ballots. */
 export function compareTies(data: Dataset, options: CompareOptions = {}): Treatment[] {
+  checkData("compareTies", data);
+  checkOptions("compareTies", options, kinds);
+  if (!data.items || !data.names.items || data.catalogue !== undefined)
+    throw new Mistake("compareTies: expected ballots over named items (see ballots), got data of another kind");
   const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
   const { count, noun } = dealable(data);

@@ -4,9 +4,21 @@
  * comparisons made, systems times metrics. Only what ran on the same lists is compared. Of ballots it is the voters who are resampled and
  * signed, one by one, however many of them cast the same ballot.
  */
+import {
+  check,
+  checkData,
+  checkOptions,
+  type Kinds,
+  required,
+  seedNumber,
+  share,
+  someMetrics,
+  someText,
+  wholeFrom,
+} from "./arguments.ts";
 import { countsOf } from "./data/voters.ts";
 import type { Evaluation } from "./evaluate.ts";
-import type { Measured } from "./formats/values.ts";
+import { checkMeasured, isMeasured, type Measured } from "./formats/values.ts";
 import { Mistake, quote } from "./mistake.ts";
 import { random } from "./numeric/random.ts";
 import { guess } from "./part.ts";
@@ -61,7 +73,17 @@ export interface Changed {
   readonly difference: number;
 }
 
+const kinds: Kinds<ComparisonOptions> = {
+  metrics: required(someMetrics),
+  baseline: someText,
+  ...{ changed: wholeFrom(0, true), level: share, rounds: wholeFrom(1), resamples: wholeFrom(10), seed: seedNumber },
+};
+
+/** Compares systems that were measured on the same lists (see `measured`). */
 export function compare(systems: readonly Measured[], options: ComparisonOptions): Comparison {
+  check("compare", systems, { wanted: "an array of what measured or parseValues give", fits: areMeasured });
+  checkOptions("compare", options, kinds);
+  for (const one of systems) checkMeasured("compare", one);
   const { metrics, baseline: wanted, changed = 5, seed = 1, ...sampling } = options;
   if (systems.length < 2) throw new Mistake(`compare: expected at least two systems, got ${systems.length}`);
   const names = systems.map(({ name }) => name);
@@ -118,8 +140,16 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
  * What an evaluation reached on each list. Where the mean of a metric is a ratio of means, values are scaled by the one number that makes
  * their mean that ratio, so that differences of means are differences of what is printed.
  */
-export function measured(name: string, { details }: Evaluation, data: Dataset): Measured {
+export function measured(name: string, evaluation: Evaluation, data: Dataset): Measured {
+  check("measured, the name", name, someText);
+  check("measured", evaluation, { wanted: "what evaluate gives", fits: isEvaluation });
+  checkData("measured", data);
+  const { details, lists } = evaluation;
   const { starts, names, listWeights } = data;
+  if (lists !== starts.length - 1)
+    throw new Mistake(
+      `measured: expected the data of the evaluation, which has ${lists} lists, got data of ${starts.length - 1}`,
+    );
   return {
     name,
     lists: names.lists ?? Array.from({ length: starts.length - 1 }, (_, q) => String(q + 1)),
@@ -147,6 +177,10 @@ function votersIn({ weights, counted, lists }: Measured): Uint32Array | undefine
   lists.forEach((_, q) => void voters.fill(q, at, (at += counts[q]!)));
   return voters;
 }
+const isEvaluation = (value: unknown) =>
+  typeof value === "object" && value !== null && "details" in value && "lists" in value && typeof value.details === "object";
+
+const areMeasured = (value: unknown) => Array.isArray(value) && value.every((one) => isMeasured.fits(one));
 
 /** The same sum as that of `average`, so that it has the same bits. */
 function meanOf(values: Float64Array, weights: Float32Array | undefined): number {

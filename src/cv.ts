@@ -2,6 +2,7 @@
  * The verb that says how good a way of training is: in every fold a model is trained without some lists, stopped early by others, and judged
  * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
  */
+import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
 import { measured } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
@@ -9,8 +10,8 @@ import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
 import type { Measured } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
-import { Mistake } from "./mistake.ts";
-import { type TrainOptions, train } from "./train.ts";
+import { describeValue, Mistake } from "./mistake.ts";
+import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** Data of one fold. Without validation data nothing is stopped early. */
@@ -22,7 +23,10 @@ export interface FoldData {
 
 /** What is cross-validated, and in how many parts. */
 export interface CvOptions
-  extends Pick<TrainOptions, "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress"> {
+  extends Pick<
+    TrainOptions,
+    "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+  > {
   readonly metrics: readonly Metric[]; // the first decides which round is best
   readonly onRound?: (fold: number, round: Round) => void;
   readonly onFold?: (fold: CvFold) => void;
@@ -49,32 +53,42 @@ export interface CrossValidation {
   readonly measured: Measured; // of all lists that were tested
 }
 
+const { init: _, valid: __, ...shared } = trainKinds;
+const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onRound: someFunction, onFold: someFunction };
+
+/** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
+  if (!isIterable(folds)) throw new Mistake(`cv: expected folds, as folds and foldsOf give them, got ${describeValue(folds)}`);
+  checkOptions("cv", options, kinds);
   const { model, metrics, onRound, onFold, ...rest } = options;
+  const { unknownFeatures } = rest;
   if (metrics.length === 0) throw new Mistake("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
   const parts: Measured[] = [];
   let objective = options.objective;
   let notices: readonly string[] = [];
-  for await (const { train: data, valid, test } of folds) {
+  for await (const one of folds) {
     const fold = found.length + 1;
+    const { train: data, valid, test } = one ?? {};
+    checkData(`cv, the training data of fold ${fold}`, data);
+    checkData(`cv, the test data of fold ${fold}`, test);
     if (fold === 1) ({ objective, notices } = objectiveFor(data, model, objective)); // the same in all folds
     const fitted = await train(data, {
       ...{ ...rest, model, objective: objective!, metrics },
       ...(valid && { valid }),
       ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
     });
-    const judged = evaluate(fitted.model, test, metrics);
+    const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
     const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);
-    const one: CvFold = {
+    const done: CvFold = {
       fold,
       lists: { train: ballotCount(data), valid: valid ? ballotCount(valid) : 0, test: ballotCount(test) },
       ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
       ...(likelihood !== undefined && { likelihood }),
     };
-    found.push(one);
+    found.push(done);
     parts.push(measured("", judged, test));
-    onFold?.(one);
+    onFold?.(done);
   }
   if (found.length < 2) throw new Mistake(`cross-validation: expected at least 2 folds, got ${found.length}`);
   const all = found.flatMap(({ likelihood }) => likelihood ?? []);
@@ -87,6 +101,9 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
     measured: together(`${model.text} under ${model.cost ?? objective!.text}`, parts),
   };
 }
+
+const isIterable = (value: unknown) =>
+  typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
 
 /** The mean and its standard error. Folds that cannot tell are left out. */
 function meanOf(all: readonly number[]): { mean: number; error: number } {

@@ -2,22 +2,36 @@
  * The verb inside all training: fits a model to data under an objective, in this thread, alone or as a member of a team. Watches the
  * validation data, keeps the best round and stops when nothing has become better for a while.
  */
+import {
+  checkData,
+  checkOptions,
+  type Kinds,
+  seedNumber,
+  someData,
+  someFunction,
+  someMetrics,
+  someModel,
+  training,
+  wholeFrom,
+} from "./arguments.ts";
+import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { judgedTop, popularity } from "./data/judged-top.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { measureList } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
+import { columnsOf } from "./models/shared/columns.ts";
 import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
-export interface FitOptions {
+export interface FitOptions extends AlignOptions {
   readonly model: Learner;
   /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
   readonly objective?: Objective;
-  readonly init?: Model; // to go on from, for learners that can
-  readonly valid?: Dataset;
+  readonly init?: Model; // to go on from, for learners that can; the data are fitted to its columns (see `align`)
+  readonly valid?: Dataset; // fitted to the columns of the data (see `align`)
   readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best, unless the fit converges
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
@@ -48,9 +62,30 @@ export type FittedAs = Omit<Fitted, "notices">;
 /** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
 
+export const fitKinds: Kinds<FitOptions> = {
+  ...training,
+  ...alignKinds,
+  ...{ init: someModel, valid: someData, metrics: someMetrics, patience: wholeFrom(0, true), seed: seedNumber },
+  ...{ onRound: someFunction, onProgress: someFunction },
+};
+
+/** Fits a model to data in this thread. */
 export function fit(data: Dataset, options: FitOptions): Fitted {
-  const { objective, notices } = objectiveFor(data, options.model, options.objective);
-  return { ...runSolo((team) => fitAs(team, data, { ...options, objective })), notices };
+  checkData("fit", data);
+  checkOptions("fit", options, fitKinds);
+  const { data: fitted, options: how } = alignAll(data, options);
+  const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
+  return { ...runSolo((team) => fitAs(team, fitted, { ...how, objective })), notices };
+}
+
+/** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */
+export function alignAll<O extends FitOptions>(given: Dataset, options: O): { data: Dataset; options: O } {
+  const { init, valid, unknownFeatures } = options;
+  const how = unknownFeatures ? { unknownFeatures } : {};
+  const data = init && init.columns.count > 0 ? align(given, init.columns, how).data : given;
+  if (!valid) return { data, options };
+  checkData("validation data", valid);
+  return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
 }
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
@@ -70,7 +105,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     throw new Mistake("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
     throw new Mistake(
-      `the model ${model.id} learns from features, and the data have none; leave it a column (of a table, --ignore takes them away), or use utilities, which needs none`,
+      `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
     );
   if (data.catalogue !== undefined && !model.catalogues)
     throw new Mistake(
@@ -81,9 +116,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   if (init && !model.goesOn) throw new Mistake(`a model of the kind ${model.id} cannot go on from another; trees can`);
   if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
-    throw new Mistake(
-      `validation data have ${valid.features.columns} features and training data ${data.features.columns}; align them first`,
-    );
+    throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
   const popular = data.catalogue === undefined ? undefined : popularity(data);
   const history: Round[] = [];
   let best: Round | undefined;

@@ -2,6 +2,7 @@
  * The temperature at which the tiers of lists are most likely under Plackett-Luce, their scores divided by it. The cost is convex in
  * 1 / temperature, so its slope has one root, found by false position (the Illinois rule) after some halvings.
  */
+import { check, checkData, checkScores, isNumbers } from "./arguments.ts";
 import { Mistake } from "./mistake.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { random } from "./numeric/random.ts";
@@ -43,8 +44,14 @@ const USUAL = 1e100; // the squares of scores beyond, or below its inverse, leav
 
 /** The temperature under which the tiers of these lists are most likely. */
 export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint32Array): Temperature {
-  const odd = scores.find((one) => !Number.isFinite(one));
-  if (odd !== undefined) throw new Mistake(`temperature: expected finite scores, got ${odd}`);
+  checkData("fitTemperature", data);
+  checkScores("fitTemperature", scores, data);
+  check("fitTemperature, the lists", lists, { wanted: "an array of list numbers", fits: isNumbers });
+  const count = data.starts.length - 1;
+  const odd = lists.find((q) => !(Number.isInteger(q) && q >= 0 && q < count));
+  if (odd !== undefined) throw new Mistake(`fitTemperature: there is no list ${odd} among ${count}`);
+  const wrong = scores.find((one) => !Number.isFinite(one));
+  if (wrong !== undefined) throw new Mistake(`fitTemperature: expected finite scores, got ${wrong}`);
   const largest = largestOf(scores, data, lists);
   if (largest === 0 || (largest <= USUAL && largest >= 1 / USUAL)) return fitted(scores, data, lists);
   const { value, ...rest } = fitted(

@@ -93,6 +93,12 @@ export function rows(lists: number, items = 6): { list: string; id: string; labe
   });
 }
 
+/** A TREC run over the same lists, by one of their features: 0 ranks well, 2 by chance. */
+export const runBy = (feature: 0 | 1 | 2, lists: number): string =>
+  rows(lists)
+    .map(({ list, id, features }) => `${list} Q0 ${id} 1 ${features[feature]} run\n`)
+    .join("");
+
 export const svmlight = (lists: number): string =>
   rows(lists)
     .map(({ list, id, label, features }) => `${label} qid:${list} ${features.map((v, i) => `${i + 1}:${v}`).join(" ")} # ${id}\n`)

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { commands, folder, main, start, succeed, svmlight } from "./cli.ts";
+import { commands, folder, main, runBy, start, succeed, svmlight } from "./cli.ts";
 
 interface Case {
   /** Words that end soon, with a result on standard output. */
@@ -41,7 +41,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   compare: {
     soon: ["compare", "m.json", "r.json", "s.txt", quiet],
-    never: ["compare", "m.json", "r.json", "s.txt", "--rounds", "2000000000"],
+    never: ["compare", "a.run", "b.run", "s.txt", "--metrics", "dcg", "--rounds", "2000000000"],
     stdin: [["compare", "m.json", "r.json", "-", quiet], "s.txt"],
   },
   cv: {
@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, Case>> = {
 const verbs = commands.map((command) => command.name());
 
 const ballots = "a > b > c\nb > a > c\nc > a > b\na > c > b\n";
-const cwd = folder({ "s.txt": svmlight(25), "b.orders": ballots });
+const cwd = folder({ "s.txt": svmlight(40), "b.orders": ballots, "a.run": runBy(0, 40), "b.run": runBy(2, 40) });
 const files = () => readdirSync(cwd).sort();
 const contents = () => files().map((name) => readFileSync(join(cwd, name), "latin1"));
 

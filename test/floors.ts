@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["models"],
   ["data", "objectives", "metrics", "statistics", "optimizers", "teams"],
   ["numeric"],
-  ["types", "part", "mistake"],
+  ["types", "part", "mistake", "arguments"],
 ];
 
 const VERBS = [

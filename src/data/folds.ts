@@ -3,7 +3,8 @@
  * k - 2 parts, validates on the next and tests on the one after: with parts 1 to 5, fold 1 is train 1 2 3, valid 4, test 5, and fold 2 is
  * train 2 3 4, valid 5, test 1.
  */
-import { Mistake } from "../mistake.ts";
+import { check, checkData, isNumbers, seedNumber } from "../arguments.ts";
+import { describeValue, Mistake } from "../mistake.ts";
 import type { Dataset } from "../types.ts";
 import { dealable, dealEvenly, type Part, take, unionOf } from "./parts.ts";
 
@@ -15,16 +16,27 @@ export interface Fold {
   readonly test: Dataset;
 }
 
-export function folds(data: Dataset, k: number, seed: number): Fold[] {
+/** The lists of the data, or the voters of ballots with counts, dealt by chance into k parts, and the k folds of these. */
+export function folds(data: Dataset, k: number, seed = 1): Fold[] {
+  checkData("folds", data);
+  check("folds, the seed", seed, seedNumber);
   const { count, noun } = dealable(data);
-  if (!(Number.isInteger(k) && k >= 3)) throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${k}`);
+  if (!(Number.isInteger(k) && k >= 3))
+    throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
   if (count < k) throw new Mistake(`folds: ${count} ${noun} are too few for ${k} parts`);
   return foldsOf(data, dealEvenly(data, k, seed));
 }
 
 /** The same for parts that are given, as lists of the data or as `deal` gives them. */
 export function foldsOf(data: Dataset, parts: readonly (Uint32Array | Part)[]): Fold[] {
+  checkData("foldsOf", data);
+  check("foldsOf", parts, {
+    wanted: "an array of parts, each an array of list numbers",
+    fits: (value) =>
+      Array.isArray(value) && value.every((one) => isNumbers(one) || (typeof one === "object" && isNumbers(one?.lists))),
+  });
   const k = parts.length;
+  if (k < 3) throw new Mistake(`foldsOf: expected at least 3 parts (train, valid, test), got ${k}`);
   const all = parts.map((part): Part => (part instanceof Uint32Array ? { lists: part } : part));
   return all.map((_, fold) => {
     const part = (p: number) => all[(fold + p) % k]!;

@@ -1,10 +1,14 @@
 /** Parts of a dataset by chance, whole lists only, or voters where lists are ballots with counts. Each part keeps the order of the data. */
+import { check, checkData, seedNumber, someNumbers } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 import type { Dataset } from "../types.ts";
 import { deal, dealable, take } from "./parts.ts";
 
 /** One part for each fraction, such as [0.8, 0.2]. Fractions are above 0 and sum to at most 1. */
-export function split(data: Dataset, fractions: readonly number[], seed: number): Dataset[] {
+export function split(data: Dataset, fractions: readonly number[], seed = 1): Dataset[] {
+  checkData("split", data);
+  check("split, the fractions", fractions, { ...someNumbers, fits: Array.isArray });
+  check("split, the seed", seed, seedNumber);
   const { count, noun } = dealable(data);
   const sum = fractions.reduce((total, one) => total + one, 0);
   if (fractions.length === 0 || fractions.some((one) => !(one > 0)) || sum > 1 + 1e-9)

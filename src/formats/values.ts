@@ -2,6 +2,7 @@
  * The values that metrics have on each list, as a file: what cross-validation keeps so that comparisons need not train again. JSON, with
  * null where a list cannot tell. Nothing here opens files.
  */
+import { check, isNumbers, type Kind, someText } from "../arguments.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { checkNesting } from "./json.ts";
 
@@ -16,8 +17,26 @@ export interface Measured {
 
 const FORMAT = "tierwise values";
 
+export const isMeasured: Kind = {
+  wanted: "what measured or parseValues give",
+  fits(value) {
+    const { name, lists, values } = (value ?? {}) as Partial<Measured>;
+    return typeof name === "string" && Array.isArray(lists) && typeof values === "object" && values !== null;
+  },
+};
+
+/** Refuses values of other lists than it names. */
+export function checkMeasured(who: string, one: Measured): void {
+  check(who, one, isMeasured);
+  for (const [metric, values] of [...Object.entries(one.values), ...(one.weights ? [["weights", one.weights] as const] : [])])
+    if (!isNumbers(values) || values.length !== one.lists.length)
+      throw new Mistake(`${who}: ${one.name}, ${metric}: expected ${one.lists.length} numbers, one for each list`);
+}
+
 /** Values of metrics, list by list, as text. */
-export function valuesText({ name, lists, values, weights, counted }: Measured): string {
+export function valuesText(measured: Measured): string {
+  checkMeasured("valuesText", measured);
+  const { name, lists, values, weights, counted } = measured;
   const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
   const metrics = Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(all)]));
   const record = {
@@ -31,8 +50,10 @@ export function valuesText({ name, lists, values, weights, counted }: Measured):
 /** Whether a file that begins so is one of these. */
 export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
 
-/** The values in a text, list by list. */
-export function parseValues(text: string, path: string): Measured {
+/** The values in a text, list by list; `path` is what mistakes call it. */
+export function parseValues(text: string, path = "values"): Measured {
+  check("parseValues", text, someText);
+  check("parseValues, the path", path, someText);
   const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
   let record: Record<string, unknown>;
   checkNesting(text, path);

@@ -18,7 +18,7 @@ import { columnsOf } from "./shared/columns.ts";
 import { standardise } from "./standardise.ts";
 
 const fields = {
-  metric: member(metrics, "metric", ndcg({ k: 10 }), "what is raised"),
+  metric: member(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),
   restarts: whole(5, "climbs, each with the features in another order", { above: 0, aliases: ["r"] }),
   iterations: whole(25, "steps in each direction, each twice as long as the last", { above: 0, most: 60, aliases: ["i"] }),
   tolerance: real(0.001, "a climb ends when a pass over all features gains less", { above: 0 }),

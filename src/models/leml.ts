@@ -20,7 +20,7 @@ import type { Catalogue, Columns, Dataset, Learner, Model, Run, SavedModel, Top 
 import { sameItems } from "./mlp/model.ts";
 import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
 import { factorise, solve } from "./shared/cholesky.ts";
-import { columnsOf } from "./shared/columns.ts";
+import { checkColumns, checkScoring, columnsOf } from "./shared/columns.ts";
 import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
 import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
 import { standardise } from "./standardise.ts";
@@ -257,9 +257,13 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
     id: "leml",
     columns,
     catalogue,
-    score: (data, into) => inHeap((heap) => judgedScores(network, sameItems(data, catalogue), alone(heap), into)),
+    score(data, into) {
+      checkScoring(columns, data, into);
+      inHeap((heap) => judgedScores(network, sameItems(data, catalogue), alone(heap), into));
+    },
     top: (data, k) =>
       inHeap((heap) => {
+        checkColumns(columns, data);
         const room = topRoom(data.starts.length - 1, k, alone(heap));
         const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
         return { k, items: items.slice(), scores: scores.slice() };

@@ -25,7 +25,13 @@ const fields = {
   l2: real(0, "prior: weight of the squared utilities in the mean cost", { least: 0, aliases: ["ridge", "lambda"] }),
   reference: words("", "item whose utility is 0; without one, utilities sum to zero"),
   errors: choice(["auto", "yes", "no"], "standard errors and rank intervals; auto: up to 500 items"),
-  optimizer: member(optimizers, "optimizer", auto(), "how utilities are found; auto: newton, or adam for sampled gradients"),
+  optimizer: member(
+    optimizers,
+    "optimizer",
+    auto(),
+    "how utilities are found; auto: newton, or adam for sampled gradients",
+    "minimise",
+  ),
 };
 
 const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds

@@ -2,9 +2,11 @@
  * One dataset from the bytes of several files in turn, with side files, and a line about each of what was understood.
  * Lists of different files stay different lists, also under the same qid.
  */
+
+import { check, oneOf } from "../../arguments.ts";
 import { Builder, type BuilderPart } from "../../data/build.ts";
 import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { describeValue, Mistake, quote } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { catalogueGatherer, isCatalogue } from "./catalogues.ts";
@@ -24,6 +26,16 @@ export interface GatherOptions extends ReadOptions {
   readonly storage?: Storage;
   readonly scorer?: Scorer;
   readonly heap?: Heap; // memory of the kernels for the features; who gives it closes it when the data are no longer needed
+}
+
+/** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
+export function checkGathering(who: string, options: Partial<GatherOptions>): void {
+  if (typeof options !== "object" || options === null)
+    throw new Mistake(`${who}: expected options as an object, got ${describeValue(options)}`);
+  const { labels, storage, heap } = options;
+  if (labels !== undefined) check(`${who}, option labels`, labels, oneOf("required", "optional"));
+  if (storage !== undefined) check(`${who}, option storage`, storage, oneOf("auto", "dense", "sparse"));
+  if (heap !== undefined) check(`${who}, option heap`, heap, { wanted: "a heap", fits: (value) => value instanceof Heap });
 }
 
 /** Files beside a data file. */

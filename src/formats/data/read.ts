@@ -3,13 +3,14 @@ import { createReadStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
-import { Mistake } from "../../mistake.ts";
+import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
+import { describeValue, Mistake } from "../../mistake.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
 import { type ReadResult, throughCache } from "./cache.ts";
 import type { Parser } from "./findings.ts";
-import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { checkGathering, formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
@@ -44,8 +45,19 @@ export function checkInput(paths: readonly string[]): void {
  */
 export async function readData(
   paths: readonly string[],
-  { cache = false, ...options }: ReadDataOptions = {},
+  given: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
+  if (typeof paths === "string")
+    throw new Mistake(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
+  check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
+  for (const path of paths) check("readData, a path", path, someText);
+  checkGathering("readData", given);
+  const { cache = false, ...options } = given;
+  const { threads, segment, progress } = options;
+  if (threads !== undefined) check("readData, option threads", threads, wholeFrom(1));
+  if (segment !== undefined) check("readData, option segment", segment, wholeFrom(1));
+  if (progress !== undefined) check("readData, option progress", progress, someFunction);
+  if (typeof cache !== "boolean") check("readData, option cache", cache, { ...someText, wanted: "true, false or a folder" });
   if (cache === false || paths.length === 0 || options.split) return readFiles(paths, options);
   const {
     labels = "required",

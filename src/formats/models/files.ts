@@ -18,6 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { check, someText } from "../../arguments.ts";
 import { Mistake } from "../../mistake.ts";
 import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -27,6 +28,7 @@ import { type ModelFile, modelText, parseModel } from "./native.ts";
 
 /** The model in a file, or a mistake that names file and field. */
 export function readModel(path: string): ModelFile {
+  check("readModel, the path", path, someText);
   if (path === "-") throw new Mistake("-: a model is read from a file, not from standard input");
   const kind = look(path);
   if (!kind) throw new Mistake(`${path}: there is no such model file`);

@@ -1,7 +1,7 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
 import { Mistake } from "../../mistake.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
-import { columnName } from "../shared/columns.ts";
+import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
 import { aFold, namedNumbers } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
@@ -27,7 +27,9 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
   const model: TreesModel = {
     id: "trees",
     ...{ columns, trees, ...(fold ? { fold } : {}) },
-    score({ labels, features }: Dataset, into) {
+    score(data: Dataset, into) {
+      checkScoring(columns, data, into);
+      const { labels, features } = data;
       const scores = into.subarray(0, labels.length);
       const raw = fold ? new Float64Array(labels.length * outputs) : scores.fill(0);
       prepared.addMatrix(features, 0, labels.length, raw);
@@ -67,7 +69,10 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
       count: Math.floor(trees.length / outputs),
       after: (rounds) => treesModel(columns, trees.slice(0, rounds * outputs), extras, fold),
     },
-    explain: (data, list) => explainList(model, data, list),
+    explain(data, list) {
+      checkColumns(columns, data);
+      return explainList(model, data, list);
+    },
     drawTree(index) {
       const tree = trees[index];
       if (!tree) throw new Mistake(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
