@@ -197,7 +197,10 @@ describe("a word that nobody knows", () => {
     [[...t, "--model", "linear:l2=-1"], /model linear, option l2: expected a number of at least 0, got "-1"/],
     [[...t, "--model", "linear:l2"], /model linear: expected options as key=value, got "l2"/],
     [[...t, "--optimizer", "adm"], /no optimizer is called "adm"; did you mean adam\? .*/],
-    [[...t, "--optimizer", "adam(rate=x)"], /optimizer adam, option rate: expected a number above 0 and of at most 1000, got "x"/],
+    [
+      [...t, "--optimizer", "adam(rate=x)"],
+      /optimizer adam, option rate: expected a number above 0 and of at most 1000, got "x"/,
+    ],
     [[...t, "--metrics", "ngcd@10"], /no metric is called "ngcd"; did you mean ndcg\? .*/],
     [[...t, "--metrics", "ndcg@x"], /metric ndcg, option k: expected a whole number above 0 or "all", got "x"/],
     [[...t, "--metrics", "ndcg@10;gian=lin"], /metric ndcg has no option "gian"; did you mean gain\? .*/],

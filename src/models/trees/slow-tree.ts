@@ -191,7 +191,7 @@ export function slowTree(input: SlowInput, options: SlowOptions): { tree: Tree; 
   const value = new Float64Array(nodes.length);
   for (const leaf of leaves) {
     const full = step(leaf.gradient, Math.max(leaf.curvature, least), leaf);
-    value[leaf.node] = leaf.gradient === 0 ? 0 : (full * units.curvature) / units.gradient;
+    value[leaf.node] = full === 0 ? 0 : (full * units.curvature) / units.gradient;
   }
   const tree: Tree = {
     feature: Int32Array.from(nodes, ({ cut }) => cut?.feature ?? -1),
