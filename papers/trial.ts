@@ -62,7 +62,7 @@ async function readFold({ set, paths }: Found, fold: number, held: number, seed:
   const columns = columnsOf(all);
   const fitted = async (which: readonly number[]) => {
     const data = await read(which);
-    return data.catalogue === undefined ? align(data, columns, { unknown: "ignore" }).data : data;
+    return data.catalogue === undefined ? align(data, columns, { unknownFeatures: "ignore" }).data : data;
   };
   if (valid || held === 0) return { train: all, valid: valid ? await fitted(valid) : all, test: await fitted(test) };
   const [rest, out] = split(all, [1 - held, held], seed) as [Dataset, Dataset];
@@ -116,7 +116,7 @@ function withFeatures(parts: Parts, count: number | undefined): Parts {
   if (count === undefined) return parts;
   const cut = (data: Dataset) => {
     const { names, base } = columnsOf(data);
-    return align(data, { count, base, ...(names && { names: names.slice(0, count) }) }, { unknown: "ignore" }).data;
+    return align(data, { count, base, ...(names && { names: names.slice(0, count) }) }, { unknownFeatures: "ignore" }).data;
   };
   return { train: cut(parts.train), valid: cut(parts.valid), test: cut(parts.test) };
 }

@@ -2,10 +2,13 @@
  * What any model should beat: the lists in random order, by the best single feature, by all features without labels, and, where every list
  * is a whole catalogue, by the number of times an item was judged in training.
  */
+import { check, checkData, checkOptions, type Kinds, required, someData, someFunction, someMetric } from "./arguments.ts";
+import { align } from "./data/align.ts";
 import { column } from "./data/column.ts";
-import { shuffledLists } from "./data/split.ts";
+import { shuffledLists } from "./data/parts.ts";
 import { subset } from "./data/subset.ts";
 import { average } from "./metrics/index.ts";
+import { columnsOf } from "./models/shared/columns.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Metric, Popularity, Top } from "./types.ts";
 
@@ -17,14 +20,21 @@ export interface Baseline {
 
 export interface BaselineOptions {
   readonly metric: Metric; // by which the best feature is chosen
-  readonly train?: Dataset; // where it is chosen; without it, on the data themselves, which flatters it
+  readonly train?: Dataset; // where it is chosen, its features being those of the data; without it, on the data themselves, which flatters it
   readonly nameOf?: (column: number) => string;
 }
 
 const MANY = 2000; // features: beyond, they are too many to try one by one
 const ENOUGH = 4e6; // values looked at in choosing a feature
 
-export function baselines(data: Dataset, { metric, train, nameOf = (c) => String(c + data.base) }: BaselineOptions): Baseline[] {
+const kinds: Kinds<BaselineOptions> = { metric: required(someMetric), train: someData, nameOf: someFunction };
+
+/** Rankers that any model should beat. Training data are fitted to the columns of the data as `align` says. */
+export function baselines(data: Dataset, options: BaselineOptions): Baseline[] {
+  checkData("baselines", data);
+  checkOptions("baselines", options, kinds);
+  const { metric, nameOf = (c) => data.names.features?.[c] ?? String(c + data.base) } = options;
+  const train = options.train && align(options.train, columnsOf(data), { unknownFeatures: "ignore" }).data;
   const random = {
     name: "random order",
     about: "the expected value over all orders",
@@ -47,6 +57,8 @@ export function baselines(data: Dataset, { metric, train, nameOf = (c) => String
 
 /** The feature that ranks best alone, and which way up. Of many rows, some lists are looked at. */
 export function bestFeature(data: Dataset, metric: Metric): { column: number; sign: 1 | -1; mean: number } {
+  checkData("bestFeature", data);
+  check("bestFeature", metric, someMetric);
   const some = sample(data, ENOUGH / Math.max(1, data.features.columns));
   let found: { column: number; sign: 1 | -1; mean: number } = { column: 0, sign: 1, mean: Number.NaN };
   for (let c = 0; c < some.features.columns; c++) {

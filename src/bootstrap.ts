@@ -2,6 +2,17 @@
  * The verb that asks how utilities vary with the voters: fits them again to ballots drawn again from the ballots, voter by voter. Intervals
  * are percentiles over the resamples, each for its own item. A resample without a best fit is left out and counted; a prior avoids that.
  */
+import {
+  checkData,
+  checkOptions,
+  type Kinds,
+  required,
+  seedNumber,
+  share,
+  someLearner,
+  someObjective,
+  wholeFrom,
+} from "./arguments.ts";
 import { resample } from "./data/voters.ts";
 import { fit } from "./fit.ts";
 import { Mistake } from "./mistake.ts";
@@ -28,7 +39,15 @@ export interface Bootstrapped {
   readonly failed: number;
 }
 
+const kinds: Kinds<BootstrapOptions> = {
+  ...{ model: required(someLearner), objective: required(someObjective) },
+  ...{ resamples: wholeFrom(2), level: share, seed: seedNumber },
+};
+
+/** Fits utilities to resampled ballots and tells how they vary. */
 export function bootstrap(data: Dataset, options: BootstrapOptions): Bootstrapped {
+  checkData("bootstrap", data);
+  checkOptions("bootstrap", options, kinds);
   const { model, objective, resamples = 200, level = 0.95, seed = 1 } = options;
   const draws: Float64Array[] = [];
   let names: readonly string[] = data.names.items ?? [];

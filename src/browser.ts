@@ -11,17 +11,21 @@ export {
   type SystemDifference,
 } from "./compare.ts";
 export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
-export { align } from "./data/align.ts";
+export { type AlignOptions, align } from "./data/align.ts";
 export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
 export { type BuildOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
+export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
 export { folds, foldsOf } from "./data/folds.ts";
-export { type Joined, joinScores, type ListScores } from "./data/join-scores.ts";
+export type { ItemOptions } from "./data/items.ts";
+export { type Joined, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
+export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
 export { type Bend as EffectBend, type Effect, type EffectOptions, type Effects, effects } from "./effects.ts";
 export { type Evaluation, evaluate, evaluateScores, judged, score } from "./evaluate.ts";
+export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
@@ -35,6 +39,7 @@ export * from "./metrics/index.ts";
 export { Mistake } from "./mistake.ts";
 export {
   type Chances,
+  type ChancesOptions,
   chances,
   coordinateAscent,
   isUtilities,
@@ -56,9 +61,18 @@ export {
   type Probabilities,
   type ProbabilitiesOptions,
   probabilities,
+  type RankProbabilitiesOptions,
   rankProbabilities,
 } from "./probabilities.ts";
-export { type Ranked, type RankedItem, rank } from "./rank.ts";
+export {
+  type Ranked,
+  type RankedItem,
+  type RankedObject,
+  type RankItemsOptions,
+  type RankOptions,
+  rank,
+} from "./rank.ts";
+export { scoreRows } from "./score-rows.ts";
 export {
   type Bin,
   type BootstrapMeanOptions,

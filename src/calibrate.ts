@@ -10,6 +10,7 @@
  * That pairs within a tier are left out is a choice that depends on the outcome: with long tiers the stronger of two items wins a little
  * more often than the formula says. For whole orders, and for "top" always, a true model is calibrated exactly.
  */
+import { checkData, checkOptions, checkScores, type Kinds, seedNumber, share, someFunction, wholeFrom } from "./arguments.ts";
 import { Mistake } from "./mistake.ts";
 import { logistic } from "./numeric/functions.ts";
 import { random, shuffle } from "./numeric/random.ts";
@@ -42,7 +43,15 @@ export interface Calibrated {
   readonly top: Reliability;
 }
 
+const kinds: Kinds<CalibrationOptions> = {
+  ...{ bins: wholeFrom(1), most: wholeFrom(1, true), level: share, seed: seedNumber, progress: someFunction },
+};
+
+/** Whether the probabilities that follow from scores hold on these lists. */
 export function calibrate(scores: Float64Array, data: Dataset, options: CalibrationOptions = {}): Calibration {
+  checkData("calibrate", data);
+  checkScores("calibrate", scores, data);
+  checkOptions("calibrate", options, kinds);
   const { bins = 10, most = 1000, level = LEVEL, seed = 1, progress } = options;
   if (data.catalogue !== undefined)
     throw new Mistake("calibration is of lists whose items all have scores, and these lists are a whole catalogue");
@@ -110,7 +119,7 @@ function addTop(into: Predictions, list: number, { scores, labels }: List, tempe
   const size = labels.reduce((count, label) => count + (label === best ? 1 : 0), 0);
   const chances =
     size === 1
-      ? firstPlaces(scores.map((score) => score / temperature))
+      ? firstPlaces(scores, temperature)
       : probabilities(scores, { temperature, places: [size], random: chance }).within[0]!.chances;
   for (const [i, predicted] of chances.entries()) into.add(list, predicted, labels[i] === best ? 1 : 0);
 }

@@ -6,12 +6,15 @@
  * different things, so `own` compares only within a kind. Two yardsticks are common to all: the tier likelihood of the ballots, and the
  * mean of -log P(better above worse) over pairs of different tiers, both at the fitted utilities.
  */
-import { deal } from "./data/voters.ts";
+import { checkData, checkOptions, type Kinds, numberFrom, seedNumber, someTexts, wholeFrom } from "./arguments.ts";
+import { dealable, dealEvenly, inTurn } from "./data/parts.ts";
+import { totalWeight } from "./data/voters.ts";
 import { fit } from "./fit.ts";
+import { heldOutCost } from "./held-out.ts";
+import { Mistake } from "./mistake.ts";
 import { isUtilities, learner } from "./models/index.ts";
-import { random } from "./numeric/random.ts";
 import { objective, plPartition, rankNet } from "./objectives/index.ts";
-import type { Dataset, Objective, Ties } from "./types.ts";
+import type { Dataset, Ties } from "./types.ts";
 
 /** The objectives that are compared unless others are named. */
 export const TREATMENTS = [
@@ -41,10 +44,20 @@ export interface Treatment {
   readonly pairs: number; // mean -log P over held-out pairs
 }
 
+const kinds: Kinds<CompareOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };
+
+/** Compares treatments of ties on held-out ballots. */
 export function compareTies(data: Dataset, options: CompareOptions = {}): Treatment[] {
+  checkData("compareTies", data);
+  checkOptions("compareTies", options, kinds);
+  if (!data.items || !data.names.items || data.catalogue !== undefined)
+    throw new Mistake("compareTies: expected ballots over named items (see ballots), got data of another kind");
   const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
-  const folds = deal(data, parts, seed);
+  const { count, noun } = dealable(data);
+  if (!(Number.isInteger(parts) && parts >= 2 && parts <= count))
+    throw new Mistake(`expected from 2 to ${count} parts of the ${noun}, got ${parts}`);
+  const folds = inTurn(data, dealEvenly(data, parts, seed));
   return objectives.map((text) => {
     const cost = objective(text);
     const sums = { own: 0, tiers: 0, pairs: 0, ballots: 0, compared: 0 };
@@ -54,10 +67,10 @@ export function compareTies(data: Dataset, options: CompareOptions = {}): Treatm
       const extras = cost.extras.map(({ name }) => fitted.fit.extras[name]!);
       const scores = new Float64Array(test.labels.length);
       fitted.score(test, scores);
-      sums.own += costOf(test, cost, scores, extras);
-      sums.tiers += costOf(test, plPartition(), scores, []);
-      sums.pairs += costOf(test, rankNet(), scores, []);
-      sums.ballots += test.listWeights!.reduce((sum, weight) => sum + weight, 0);
+      sums.own += heldOutCost(test, cost, scores, extras);
+      sums.tiers += heldOutCost(test, plPartition(), scores, []);
+      sums.pairs += heldOutCost(test, rankNet(), scores, []);
+      sums.ballots += totalWeight(test);
       sums.compared += pairsOf(test);
     }
     const likely = cost.likelihood !== undefined && cost.cost === "exact";
@@ -71,22 +84,6 @@ export function compareTies(data: Dataset, options: CompareOptions = {}): Treatm
   });
 }
 
-function costOf(
-  { starts, labels, listWeights }: Dataset,
-  cost: Objective,
-  scores: Float64Array,
-  extras: readonly number[],
-): number {
-  let sum = 0;
-  for (let q = 0; q + 1 < starts.length; q++) {
-    const [from, to] = [starts[q]!, starts[q + 1]!];
-    const all = Float64Array.from([...scores.subarray(from, to), ...extras]);
-    const gradient = new Float64Array(all.length);
-    sum += listWeights![q]! * cost.evaluate(all, labels.subarray(from, to), { gradient }, random(1, q));
-  }
-  return sum;
-}
-
 /** How many pairs of different tiers the ballots hold. */
 function pairsOf({ starts, labels, listWeights }: Dataset): number {
   let sum = 0;
@@ -95,7 +92,7 @@ function pairsOf({ starts, labels, listWeights }: Dataset): number {
     for (const label of labels.subarray(starts[q], starts[q + 1])) sizes.set(label, (sizes.get(label) ?? 0) + 1);
     const n = starts[q + 1]! - starts[q]!;
     const tied = [...sizes.values()].reduce((all, size) => all + (size * (size - 1)) / 2, 0);
-    sum += listWeights![q]! * ((n * (n - 1)) / 2 - tied);
+    sum += (listWeights ? listWeights[q]! : 1) * ((n * (n - 1)) / 2 - tied);
   }
   return sum;
 }

@@ -1,10 +1,24 @@
 /**
  * The verb that says which of several systems is better, and how sure that is: for every metric the mean of each system with its interval,
  * and list by list the differences to one of them, the baseline, with a randomization test. p-values are corrected by Holm over all
- * comparisons made, systems times metrics. Only what ran on the same lists is compared.
+ * comparisons made, systems times metrics. Only what ran on the same lists is compared. Of ballots it is the voters who are resampled and
+ * signed, one by one, however many of them cast the same ballot.
  */
+import {
+  check,
+  checkData,
+  checkOptions,
+  type Kinds,
+  required,
+  seedNumber,
+  share,
+  someMetrics,
+  someText,
+  wholeFrom,
+} from "./arguments.ts";
+import { countsOf } from "./data/voters.ts";
 import type { Evaluation } from "./evaluate.ts";
-import type { Measured } from "./formats/values.ts";
+import { checkMeasured, isMeasured, type Measured } from "./formats/values.ts";
 import { Mistake, quote } from "./mistake.ts";
 import { random } from "./numeric/random.ts";
 import { guess } from "./part.ts";
@@ -25,7 +39,7 @@ export interface ComparisonOptions {
 /** Systems compared on the same lists. */
 export interface Comparison {
   readonly baseline: string;
-  readonly lists: number;
+  readonly lists: number; // or voters, of ballots
   readonly comparisons: number; // over which p-values are corrected
   readonly metrics: readonly ComparedMetric[];
 }
@@ -59,7 +73,17 @@ export interface Changed {
   readonly difference: number;
 }
 
+const kinds: Kinds<ComparisonOptions> = {
+  metrics: required(someMetrics),
+  baseline: someText,
+  ...{ changed: wholeFrom(0, true), level: share, rounds: wholeFrom(1), resamples: wholeFrom(10), seed: seedNumber },
+};
+
+/** Compares systems that were measured on the same lists (see `measured`). */
 export function compare(systems: readonly Measured[], options: ComparisonOptions): Comparison {
+  check("compare", systems, { wanted: "an array of what measured or parseValues give", fits: areMeasured });
+  checkOptions("compare", options, kinds);
+  for (const one of systems) checkMeasured("compare", one);
   const { metrics, baseline: wanted, changed = 5, seed = 1, ...sampling } = options;
   if (systems.length < 2) throw new Mistake(`compare: expected at least two systems, got ${systems.length}`);
   const names = systems.map(({ name }) => name);
@@ -69,7 +93,9 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   if (!baseline) throw new Mistake(`compare: no system is called ${quote(wanted!)}; ${guess(wanted!, names)}`);
   const others = systems.filter((one) => one !== baseline);
   const orders = new Map(systems.map((one) => [one.name, sameLists(baseline, one)]));
-  const weights = baseline.weights ? { weights: baseline.weights } : {};
+  const voters = votersIn(baseline);
+  const each = (values: Float64Array) => (voters ? Float64Array.from(voters, (q) => values[q]!) : values);
+  const weights = baseline.weights && !voters ? { weights: baseline.weights } : {};
   const values = (system: Measured, { text }: Metric) => {
     const all = system.values[text];
     if (!all)
@@ -84,11 +110,11 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
       ...{ metric: metric.text, variant: metric.variant, better: metric.better },
       systems: systems.map((system, s) => ({
         system: system.name,
-        ...bootstrapMean(values(system, metric), { ...sampling, ...weights, random: random(seed, m, s) }),
+        ...bootstrapMean(each(values(system, metric)), { ...sampling, ...weights, random: random(seed, m, s) }),
       })),
       differences: others.map((system) => {
         const own = values(system, metric);
-        const { error: _, wins, losses, ...told } = compareValues(own, base, { ...sampling, ...weights, seed });
+        const { error: _, wins, losses, ...told } = compareValues(each(own), each(base), { ...sampling, ...weights, seed });
         return {
           system: system.name,
           ...told,
@@ -101,7 +127,7 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
   const corrected = holm(found.flatMap(({ differences }) => differences.map(({ p }) => p)));
   return {
     baseline: baseline.name,
-    lists: baseline.lists.length,
+    lists: (voters ?? baseline.lists).length,
     comparisons: corrected.filter((p) => !Number.isNaN(p)).length,
     metrics: found.map((one, m) => ({
       ...one,
@@ -114,8 +140,16 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
  * What an evaluation reached on each list. Where the mean of a metric is a ratio of means, values are scaled by the one number that makes
  * their mean that ratio, so that differences of means are differences of what is printed.
  */
-export function measured(name: string, { details }: Evaluation, data: Dataset): Measured {
+export function measured(name: string, evaluation: Evaluation, data: Dataset): Measured {
+  check("measured, the name", name, someText);
+  check("measured", evaluation, { wanted: "what evaluate gives", fits: isEvaluation });
+  checkData("measured", data);
+  const { details, lists } = evaluation;
   const { starts, names, listWeights } = data;
+  if (lists !== starts.length - 1)
+    throw new Mistake(
+      `measured: expected the data of the evaluation, which has ${lists} lists, got data of ${starts.length - 1}`,
+    );
   return {
     name,
     lists: names.lists ?? Array.from({ length: starts.length - 1 }, (_, q) => String(q + 1)),
@@ -126,8 +160,27 @@ export function measured(name: string, { details }: Evaluation, data: Dataset): 
       }),
     ),
     ...(listWeights && { weights: listWeights }),
+    ...(countsOf(data) && { counted: true as const }),
   };
 }
+
+const MOST_VOTERS = 2 ** 20; // beyond, resampling them takes minutes, and the ballots are resampled with their weights
+
+/** The list of each voter, where lists are ballots that several cast. */
+function votersIn({ weights, counted, lists }: Measured): Uint32Array | undefined {
+  if (!counted || !weights) return undefined;
+  const counts = Array.from(weights);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (!(total <= MOST_VOTERS && counts.every((count) => Number.isInteger(count) && count >= 0))) return undefined;
+  const voters = new Uint32Array(total);
+  let at = 0;
+  lists.forEach((_, q) => void voters.fill(q, at, (at += counts[q]!)));
+  return voters;
+}
+const isEvaluation = (value: unknown) =>
+  typeof value === "object" && value !== null && "details" in value && "lists" in value && typeof value.details === "object";
+
+const areMeasured = (value: unknown) => Array.isArray(value) && value.every((one) => isMeasured.fits(one));
 
 /** The same sum as that of `average`, so that it has the same bits. */
 function meanOf(values: Float64Array, weights: Float32Array | undefined): number {

@@ -51,6 +51,7 @@ describe("effects", () => {
   it("there are none where items have no features", () => {
     const bare = {
       ...lists([], 1, [0, 1]),
+      starts: Uint32Array.of(0, 2),
       features: { kind: "dense" as const, rows: 2, columns: 0, values: new Float32Array(0) },
     };
     expect(effects(model, bare, { metric })).toBeUndefined();

@@ -4,9 +4,11 @@
  * absolute effects. Other models are asked from outside: the size is what the metric loses when the feature's values change places among
  * the items, and the effect is how the score of one item of a list, against the mean of the others, moves with the value.
  */
+import { checkModelAndData, checkOptions, type Kinds, required, seedNumber, someMetric, wholeFrom } from "./arguments.ts";
 import { sample } from "./baselines.ts";
+import { type AlignOptions, alignKinds } from "./data/align.ts";
 import { column } from "./data/column.ts";
-import { score } from "./evaluate.ts";
+import { aligned, score } from "./evaluate.ts";
 import { average } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
@@ -38,7 +40,7 @@ export interface Effects {
 }
 
 /** How closely effects are looked at. */
-export interface EffectOptions {
+export interface EffectOptions extends AlignOptions {
   readonly metric: Metric; // for models that cannot take scores apart
   readonly most?: number; // features
   readonly rows?: number; // items looked at
@@ -48,10 +50,22 @@ export interface EffectOptions {
 
 const MANY = 2000; // features, for models that are asked from outside
 
-/** Undefined where there are no features of items to speak of. */
-export function effects(model: Model, data: Dataset, options: EffectOptions): Effects | undefined {
-  const { metric, most = 6, rows = 1500, points = 300, seed = 1 } = options;
-  if (data.catalogue !== undefined || data.features.columns === 0) return undefined;
+const kinds: Kinds<EffectOptions> = {
+  ...alignKinds,
+  metric: required(someMetric),
+  ...{ most: wholeFrom(0, true), rows: wholeFrom(1), points: wholeFrom(0), seed: seedNumber },
+};
+
+/**
+ * Which features matter to the model on these data, after `align` has fitted them to its columns. Undefined where there are no features of
+ * items to speak of.
+ */
+export function effects(model: Model, given: Dataset, options: EffectOptions): Effects | undefined {
+  checkOptions("effects", options, kinds);
+  const { metric, most = 6, rows = 1500, points = 300, seed = 1, unknownFeatures } = options;
+  checkModelAndData("effects", model, given);
+  if (given.catalogue !== undefined || given.features.columns === 0) return undefined;
+  const data = aligned("effects", model, given, unknownFeatures ? { unknownFeatures } : {});
   const some = sample(data, rows, seed);
   const parts = partsOf(model, some);
   if (parts) {

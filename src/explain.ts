@@ -2,7 +2,10 @@
  * The verb that says why items stand where they do. Within a list the expected score and what all items share cancel out, so what an item's
  * features add is told against the mean of its list, and "why is A above B" is the difference of their parts.
  */
+import { check, wholeFrom } from "./arguments.ts";
+import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
+import { aligned } from "./evaluate.ts";
 import { Mistake } from "./mistake.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
@@ -18,11 +21,13 @@ export interface ExplainedItem {
   readonly reasons: readonly Reason[]; // against the mean of the list, largest first; they sum to the score less the mean score
 }
 
-/** The items of one list, best first, each with what its features add. */
-export function explain(model: Model, data: Dataset, list: number): ExplainedItem[] {
+/** The items of one list, best first, each with what its features add, after `align` has fitted the data to the columns of the model. */
+export function explain(model: Model, data: Dataset, list: number, options: AlignOptions = {}): ExplainedItem[] {
+  const fitted = aligned("explain", model, data, options);
+  check("explain, the list", list, wholeFrom(0));
   if (!model.explain)
     throw new Mistake(`a model of the kind ${model.id} cannot say what each feature adds; linear and trees can`);
-  const { scores, parts } = model.explain(subset(data, Uint32Array.of(list)), 0);
+  const { scores, parts } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
   const mean = new Float64Array(parts[0]?.length ?? 0);
   for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / parts.length;
   return Array.from(descending(scores), (index) => ({ index, score: scores[index]!, reasons: sorted(parts[index]!, mean) }));

@@ -2,21 +2,37 @@
  * The verb inside all training: fits a model to data under an objective, in this thread, alone or as a member of a team. Watches the
  * validation data, keeps the best round and stops when nothing has become better for a while.
  */
+import {
+  checkData,
+  checkOptions,
+  type Kinds,
+  seedNumber,
+  someData,
+  someFunction,
+  someMetrics,
+  someModel,
+  training,
+  wholeFrom,
+} from "./arguments.ts";
+import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { judgedTop, popularity } from "./data/judged-top.ts";
+import { defaultObjective, objectiveFor } from "./default-objective.ts";
+import { heldOutLikelihood } from "./held-out.ts";
 import { measureList } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
-import { plPartition } from "./objectives/index.ts";
+import { columnsOf } from "./models/shared/columns.ts";
 import { cutLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
-export interface FitOptions {
+export interface FitOptions extends AlignOptions {
   readonly model: Learner;
-  readonly objective?: Objective; // default: pl-partition; not heard by learners with a cost of their own
-  readonly init?: Model; // to go on from, for learners that can
-  readonly valid?: Dataset;
-  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best
+  /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
+  readonly objective?: Objective;
+  readonly init?: Model; // to go on from, for learners that can; the data are fitted to its columns (see `align`)
+  readonly valid?: Dataset; // fitted to the columns of the data (see `align`)
+  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best, unless the fit converges
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
@@ -36,19 +52,46 @@ export interface Fitted {
   readonly rounds: number; // run
   readonly best: Round; // the round that the model is of
   readonly history: readonly Round[];
+  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
+  readonly notices: readonly string[]; // what is worth knowing about the data under this objective
 }
+
+/** The same as the threads of a training see it. */
+export type FittedAs = Omit<Fitted, "notices">;
 
 /** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
 
+export const fitKinds: Kinds<FitOptions> = {
+  ...training,
+  ...alignKinds,
+  ...{ init: someModel, valid: someData, metrics: someMetrics, patience: wholeFrom(0, true), seed: seedNumber },
+  ...{ onRound: someFunction, onProgress: someFunction },
+};
+
+/** Fits a model to data in this thread. */
 export function fit(data: Dataset, options: FitOptions): Fitted {
-  return runSolo((team) => fitAs(team, data, options));
+  checkData("fit", data);
+  checkOptions("fit", options, fitKinds);
+  const { data: fitted, options: how } = alignAll(data, options);
+  const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
+  return { ...runSolo((team) => fitAs(team, fitted, { ...how, objective })), notices };
 }
 
-export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
+/** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */
+export function alignAll<O extends FitOptions>(given: Dataset, options: O): { data: Dataset; options: O } {
+  const { init, valid, unknownFeatures } = options;
+  const how = unknownFeatures ? { unknownFeatures } : {};
+  const data = init && init.columns.count > 0 ? align(given, init.columns, how).data : given;
+  if (!valid) return { data, options };
+  checkData("validation data", valid);
+  return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
+}
+
+export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
   const {
     model,
-    objective = plPartition(),
+    objective = defaultObjective(data),
     init,
     valid,
     metrics = [],
@@ -58,9 +101,11 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     onProgress,
   } = options;
   if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
+    throw new Mistake("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
     throw new Mistake(
-      `the model ${model.id} learns from features, and the data have none; leave it a column (of a table, --ignore takes them away), or use utilities, which needs none`,
+      `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
     );
   if (data.catalogue !== undefined && !model.catalogues)
     throw new Mistake(
@@ -71,12 +116,11 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
   if (init && !model.goesOn) throw new Mistake(`a model of the kind ${model.id} cannot go on from another; trees can`);
   if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
   if (valid && valid.features.columns !== data.features.columns)
-    throw new Mistake(
-      `validation data have ${valid.features.columns} features and training data ${data.features.columns}; align them first`,
-    );
+    throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
   const popular = data.catalogue === undefined ? undefined : popularity(data);
   const history: Round[] = [];
   let best: Round | undefined;
+  const converges = model.converges?.(objective) ?? false;
   let since = 0; // patience counts from this round at the earliest
 
   const learned = model.learn(data, objective, {
@@ -94,7 +138,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
       history.push(now);
       onRound?.(now);
       const watched = metrics[0];
-      if (!best || !valid || !watched || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
+      if (!best || !valid || !watched || converges || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
         best = now;
         return "keep";
       }
@@ -106,7 +150,8 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     ...(onProgress && { progress: onProgress }),
   });
   best ??= { round: 0, cost: Number.NaN, metrics: valid ? measureAll(team, metrics, scoresOf(learned, valid), valid) : {} };
-  return { model: learned, rounds: history.length, best, history };
+  const likelihood = valid && heldOutLikelihood(learned, objective, valid);
+  return { model: learned, rounds: history.length, best, history, ...(likelihood !== undefined && { likelihood }) };
 }
 
 function scoresOf(model: Model, data: Dataset): Float64Array {

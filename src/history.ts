@@ -2,21 +2,33 @@
  * The history of a training as a text of its own: cost and validation metrics of every round. It is no part of the model file, which holds
  * what scoring needs and nothing that grows with the length of training.
  */
+import { check, someText } from "./arguments.ts";
 import type { Fitted, Round } from "./fit.ts";
+import { checkNesting } from "./formats/json.ts";
 import { Mistake, quote } from "./mistake.ts";
 
 const FORMAT = "tierwise history";
 
 /** JSON with a line for every round. */
-export function historyText({ history, best }: Pick<Fitted, "history" | "best">): string {
+export function historyText(fitted: Pick<Fitted, "history" | "best">): string {
+  check("historyText", fitted, { wanted: "what fit or train gives", fits: isFitted });
+  const { history, best } = fitted;
   const rounds = history.map((round) => `  ${JSON.stringify(round)}`).join(",\n");
   return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}, "rounds": [\n${rounds}\n] }\n`;
 }
 
+const isFitted = (value: unknown) => {
+  const { history, best } = (value ?? {}) as Partial<Fitted>;
+  return Array.isArray(history) && typeof best?.round === "number";
+};
+
 /** The rounds in a text that `historyText` made; `path` is what mistakes call it. */
-export function parseHistory(text: string, path: string): Round[] {
+export function parseHistory(text: string, path = "history"): Round[] {
+  check("parseHistory", text, someText);
+  check("parseHistory, the path", path, someText);
   const wrong = (what: string) => new Mistake(`${path}: expected a history as train --history writes it, ${what}`);
   let saved: { format?: unknown; version?: unknown; rounds?: unknown } | null;
+  checkNesting(text, path);
   try {
     saved = JSON.parse(text);
   } catch {

@@ -3,6 +3,7 @@
  * a time in the order in which the metric declares them, and tells what each change does to the mean. The changes add up to the difference.
  * Another order of changes may share it out differently where options act together.
  */
+import { check, checkData, checkScores, someMetric } from "./arguments.ts";
 import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
 import { Mistake } from "./mistake.ts";
 import type { Dataset, Metric } from "./types.ts";
@@ -26,6 +27,10 @@ export interface Difference {
 
 /** Why two variants of a metric differ on these lists, option by option. */
 export function metricDifference(from: Metric, to: Metric, scores: Float64Array, data: Dataset): Difference {
+  check("metricDifference", from, someMetric);
+  check("metricDifference", to, someMetric);
+  checkData("metricDifference", data);
+  checkScores("metricDifference", scores, data);
   if (from.id !== to.id) throw new Mistake(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
   const [start, end] = [optionsOf(from), optionsOf(to)];
   let here = variantOf(from, start);

@@ -5,7 +5,7 @@
  * `ndcg@10:lightgbm` or `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and
  * misspelling share one grammar.
  */
-import { Mistake, quote } from "./mistake.ts";
+import { describeValue, Mistake, quote } from "./mistake.ts";
 
 /** One option: what it means, what it accepts, and how it reads as text. */
 export interface Field<T> {
@@ -19,6 +19,8 @@ export interface Field<T> {
   write(value: T): string;
   /** The defaults that a value gives to other options. Such a value is named in text by its bare word: `ndcg@10:lightgbm`. */
   preset?(value: T): Readonly<Record<string, unknown>>;
+  /** Whether the text of a value says all of it. Absent: it always does; code of the caller has no text that could be built again. */
+  textual?(value: T): boolean;
 }
 
 export type Fields<O> = { readonly [K in keyof O]: Field<O[K]> };
@@ -60,12 +62,36 @@ export function part<O extends object, T>(
 ): Part<O, T> {
   const build = (given: Partial<O> = {}): T => {
     const options = complete(id, fields, given);
-    return make(options, spell(id, saidOf(fields, options)));
+    const made = make(options, spell(id, saidOf(fields, options)));
+    const textual = keysOf(fields).every((key) => fields[key].textual?.(options[key]) ?? true);
+    if (textual && typeof made === "object" && made !== null)
+      origins.set(made, { part: declared, entries: Object.entries(made) });
+    return made;
   };
-  return Object.assign(build, { id, about, fields, aliases });
+  const declared = Object.assign(build, { id, about, fields, aliases });
+  return declared;
+}
+
+/** What parts have built, by which part, and with which properties, so that a copy or a change is told from the original. */
+const origins = new WeakMap<object, { readonly part: unknown; readonly entries: readonly (readonly [string, unknown])[] }>();
+
+/**
+ * Whether one of these parts built the value and nobody changed it, also not what it is made of, such as the optimizer of a model. Then its
+ * text builds the same thing again, in another thread for instance. `{ ...plPartition(), evaluate: mine }` is not such a thing.
+ */
+export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
+  const origin = typeof value === "object" && value !== null ? origins.get(value) : undefined;
+  if (!origin || !parts.some((one) => one === origin.part)) return false;
+  const now = Object.entries(value as object);
+  return (
+    now.length === origin.entries.length &&
+    now.every(([key, one], i) => key === origin.entries[i]![0] && one === origin.entries[i]![1])
+  );
 }
 
 function complete<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new Mistake(`${who}: expected options as an object, got ${describeValue(given)}`);
   const told = {} as Partial<O>;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
@@ -73,11 +99,14 @@ function complete<O extends object>(who: string, fields: Fields<O>, given: Parti
     const field = fields[key];
     const read = field.read(value);
     if (read === undefined)
-      throw new Mistake(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+      throw new Mistake(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${shownOption(value)}`);
     told[key] = read;
   }
   return { ...startsOf(fields, told), ...told };
 }
+
+const shownOption = (value: unknown) =>
+  typeof value === "object" || typeof value === "function" ? describeValue(value) : quote(String(value));
 
 /** The defaults, as the option that may set others leaves them. */
 function startsOf<O extends object>(fields: Fields<O>, given: Partial<O>): O {
@@ -122,6 +151,8 @@ export function lookUp<T>(
   noun: string,
   text: string,
 ): { part: AnyPart<T>; options: Record<string, string> } {
+  if (typeof text !== "string")
+    throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${describeValue(text)}`);
   const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(withoutColon(parts, text));
   if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
   const [, name, inner, at, rest] = form;
@@ -316,7 +347,7 @@ export function choice<const W extends string>(
     start: words[0],
     kind: `one of ${words.join(", ")}`,
     aliases,
-    read: (value) => words.find((word) => word === String(value)),
+    read: (value) => (typeof value === "object" ? undefined : words.find((word) => word === String(value))),
     write: String,
   };
 }
@@ -333,8 +364,17 @@ export function flag(start: boolean, about: string, aliases: readonly string[] =
     "0": false,
     off: false,
   };
-  return { about, start, kind: "true or false", aliases, read: (value) => meaning[String(value)], write: String };
+  return {
+    about,
+    start,
+    kind: "true or false",
+    aliases,
+    read: (value) => (typeof value === "object" ? undefined : own(meaning, String(value))),
+    write: String,
+  };
 }
+
+const own = <T>(of: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(of, key) ? of[key] : undefined);
 
 /** Any text. */
 export function words(start: string, about: string, aliases: readonly string[] = []): Field<string> {
@@ -354,20 +394,23 @@ export function member<T extends { readonly id: string; readonly text: string }>
   noun: string,
   start: T,
   about: string,
+  does: keyof T & string, // the method by which one made elsewhere is known
 ): Field<T> {
   return {
     about,
     start,
     kind: `${article(noun)}: ${parts.map((one) => one.id).join(", ")}`,
     aliases: [],
-    read: (value) =>
-      typeof value === "string"
-        ? find(parts, noun, value)
-        : typeof value === "object" && value !== null
-          ? (value as T)
-          : undefined,
+    read: (value) => (typeof value === "string" ? find(parts, noun, value) : isLike<T>(value, does) ? value : undefined),
+    textual: (value) => isBuiltBy(parts, value),
     write: ({ text }) => text.replace(/^([^@:;]+)(@[^:;]*)?[:;](.*)$/, (_, id, at = "", inner) => `${id}(${inner})${at}`),
   };
+}
+
+function isLike<T>(value: unknown, does: keyof T & string): value is T {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, text, [does]: method } = value as Record<string, unknown>;
+  return typeof id === "string" && typeof text === "string" && typeof method === "function";
 }
 
 /** The option of a part that a name or alias means, or undefined. */

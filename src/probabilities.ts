@@ -7,13 +7,26 @@
  * items; for longer ones, orders are drawn by adding Gumbel noise to the scores, and `error` is the largest standard error that a
  * probability can have by the number of draws, 1 / (2 √draws).
  */
-import { score } from "./evaluate.ts";
+import {
+  check,
+  checkOptions,
+  type Kinds,
+  numberAbove,
+  seedNumber,
+  share,
+  someFloats,
+  someFunction,
+  wholeFrom,
+  yesOrNo,
+} from "./arguments.ts";
+import type { AlignOptions } from "./data/align.ts";
+import { aligned, score } from "./evaluate.ts";
 import { Mistake } from "./mistake.ts";
 import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
 import { descending } from "./numeric/order.ts";
-import { rankDistribution } from "./numeric/race.ts";
+import { logWorths, rankDistribution } from "./numeric/race.ts";
 import { random } from "./numeric/random.ts";
-import { type Ranked, type RankedItem, rankScores } from "./rank.ts";
+import { type Ranked, type RankedItem, type RankOptions, rankKinds, rankScores } from "./rank.ts";
 import type { Dataset, Model, Random } from "./types.ts";
 
 /** Which probabilities are wanted, and how exactly. */
@@ -40,36 +53,50 @@ export interface Probabilities {
 /** Items up to which ranks are exact: a list of 200 takes a few tenths of a second. */
 export const EXACT = 200;
 export const PLACES: readonly number[] = [3, 10];
+const FARTHEST = 800; // e^-800 is 0: more changes no probability
 const HELD = 2e7; // ranks that are held at once
 
+const kinds: Kinds<ProbabilitiesOptions> = {
+  temperature: numberAbove(0),
+  places: {
+    wanted: "an array of whole numbers above 0",
+    fits: (value) => Array.isArray(value) && value.every((k) => Number.isSafeInteger(k) && k > 0),
+  },
+  level: share,
+  exact: wholeFrom(0, true),
+  draws: wholeFrom(100),
+  random: someFunction,
+};
+
+/** The probabilities of the places of items with these scores. */
 export function probabilities(scores: Float64Array, options: ProbabilitiesOptions = {}): Probabilities {
+  check("probabilities", scores, someFloats);
+  checkOptions("probabilities", options, kinds);
   const { temperature = 1, places = PLACES, level = 0.9, exact = EXACT } = options;
-  if (!(temperature > 0 && temperature < Infinity))
-    throw new Mistake(`probabilities: expected a temperature above 0, got ${temperature}`);
-  if (!(level > 0 && level < 1)) throw new Mistake(`probabilities: expected a level between 0 and 1, got ${level}`);
   const odd = scores.find((one) => !Number.isFinite(one));
   if (odd !== undefined) throw new Mistake(`probabilities: expected finite scores, got ${odd}`);
   const n = scores.length;
-  const w = scores.map((one) => one / temperature);
+  const w = logWorths(scores, temperature, FARTHEST);
   const above = (i: number, j: number) => (i === j ? 0.5 : logistic(w[i]! - w[j]!));
   const expected = w.map((_, i) => {
     let sum = 0.5; // its own pair is a half
     for (let j = 0; j < n; j++) sum += above(j, i);
     return sum;
   });
-  const first = firstPlaces(w);
+  const first = softmax(w);
   const drawn = Math.min(10_000, Math.max(1000, Math.floor(HELD / Math.max(1, n))));
   const { draws = drawn, random: chance = random(1) } = options;
-  if (!(Number.isSafeInteger(draws) && draws >= 100))
-    throw new Mistake(`probabilities: expected at least 100 draws, got ${draws}`);
   const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, chance);
   return { first, expected, above, ...ranks };
 }
 
-/** The probability of each item to be first: the softmax of the scores. */
-export function firstPlaces(scores: Float64Array): Float64Array {
-  const mass = logSumExp(scores);
-  return scores.map((one) => exp(one - mass));
+/** The probability of each item to be first: the softmax of the scores over the temperature. */
+export const firstPlaces = (scores: Float64Array, temperature = 1): Float64Array =>
+  softmax(logWorths(scores, temperature, FARTHEST));
+
+function softmax(w: Float64Array): Float64Array {
+  const mass = logSumExp(w);
+  return w.map((one) => exp(one - mass));
 }
 
 type Ranks = Pick<Probabilities, "within" | "low" | "high" | "error">;
@@ -143,14 +170,32 @@ export interface LikelyRanked extends Ranked {
   readonly above?: readonly (readonly number[])[]; // P(item of the row above that of the column), items best first
 }
 
-/** Lists in order with their probabilities, one after another. Draws of a list depend on the seed and the list alone. */
-export function* rankProbabilities(
+/** Which lists in order with probabilities are wanted. */
+export interface RankProbabilitiesOptions extends ProbabilitiesOptions, RankOptions {
+  /** Also the matrix of P(i above j) of each list. Default: no. */
+  readonly pairs?: boolean;
+  /** Of the draws. Default: 1. */
+  readonly seed?: number;
+}
+
+/**
+ * Lists in order with their probabilities, one after another, after `align` has fitted the data to the columns of the model. Draws of a list
+ * depend on the seed and the list alone.
+ */
+export function rankProbabilities(model: Model, data: Dataset, options: RankProbabilitiesOptions = {}): Generator<LikelyRanked> {
+  checkOptions("rankProbabilities", options, { ...kinds, ...rankKinds, pairs: yesOrNo, seed: seedNumber });
+  const { unknownFeatures, ...rest } = options;
+  const fitted = aligned("rankProbabilities", model, data, unknownFeatures ? { unknownFeatures } : {});
+  if (fitted.catalogue !== undefined)
+    throw new Mistake("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
+  return likelyRanked(model, fitted, rest);
+}
+
+function* likelyRanked(
   model: Model,
   data: Dataset,
-  options: ProbabilitiesOptions & { readonly top?: number; readonly pairs?: boolean; readonly seed?: number } = {},
+  options: Omit<RankProbabilitiesOptions, keyof AlignOptions>,
 ): Generator<LikelyRanked> {
-  if (data.catalogue !== undefined)
-    throw new Mistake("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
   const { top = Infinity, pairs = false, seed = 1, ...how } = options;
   const scores = score(model, data);
   let q = 0;

@@ -2,6 +2,8 @@
  * The temperature at which the tiers of lists are most likely under Plackett-Luce, their scores divided by it. The cost is convex in
  * 1 / temperature, so its slope has one root, found by false position (the Illinois rule) after some halvings.
  */
+import { check, checkData, checkScores, isNumbers } from "./arguments.ts";
+import { Mistake } from "./mistake.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { random } from "./numeric/random.ts";
 import { plPartition } from "./objectives/index.ts";
@@ -38,8 +40,29 @@ export interface Temperature {
 
 const WIDEST = 1e4; // against the spread of the scores: beyond, all orders are certain or all items equal
 
+const USUAL = 1e100; // the squares of scores beyond, or below its inverse, leave the range of numbers
+
 /** The temperature under which the tiers of these lists are most likely. */
 export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint32Array): Temperature {
+  checkData("fitTemperature", data);
+  checkScores("fitTemperature", scores, data);
+  check("fitTemperature, the lists", lists, { wanted: "an array of list numbers", fits: isNumbers });
+  const count = data.starts.length - 1;
+  const odd = lists.find((q) => !(Number.isInteger(q) && q >= 0 && q < count));
+  if (odd !== undefined) throw new Mistake(`fitTemperature: there is no list ${odd} among ${count}`);
+  const wrong = scores.find((one) => !Number.isFinite(one));
+  if (wrong !== undefined) throw new Mistake(`fitTemperature: expected finite scores, got ${wrong}`);
+  const largest = largestOf(scores, data, lists);
+  if (largest === 0 || (largest <= USUAL && largest >= 1 / USUAL)) return fitted(scores, data, lists);
+  const { value, ...rest } = fitted(
+    scores.map((score) => score / largest),
+    data,
+    lists,
+  );
+  return { value: Math.min(Number.MAX_VALUE, Math.max(Number.MIN_VALUE, value * largest)), ...rest };
+}
+
+function fitted(scores: Float64Array, data: Dataset, lists: Uint32Array): Temperature {
   const spread = spreadOf(scores, data, lists);
   if (spread === 0) return { value: 1, limit: "useless" };
   const slopeAt = (place: number) => {
@@ -66,6 +89,12 @@ export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint3
     }
   }
   return { value: exp((low + high) / 2) };
+}
+
+function largestOf(scores: Float64Array, { starts }: Dataset, lists: Uint32Array): number {
+  let largest = 0;
+  for (const q of lists) for (const one of scores.subarray(starts[q], starts[q + 1])) largest = Math.max(largest, Math.abs(one));
+  return largest;
 }
 
 /** The standard deviation of scores within their lists. */

@@ -3,6 +3,18 @@
  * that its model was not trained on. A setting is known by the texts of its model and objective, so a search that was interrupted, or one
  * over other ranges, goes on from what was tried before.
  */
+import {
+  check,
+  checkData,
+  checkOptions,
+  type Kinds,
+  oneOf,
+  required,
+  someFunction,
+  someMetrics,
+  someText,
+  wholeFrom,
+} from "./arguments.ts";
 import type { Round } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
 import { Mistake } from "./mistake.ts";
@@ -11,7 +23,7 @@ import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
 import { type AnyPart, build, guess, kebab, lookUp, optionNamed } from "./part.ts";
 import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings } from "./search-space.ts";
-import { type TrainOptions, train } from "./train.ts";
+import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
 export interface TuneOptions extends Pick<TrainOptions, "patience" | "seed" | "threads" | "signal"> {
@@ -41,8 +53,32 @@ export interface Tuned {
 
 export const TRIALS = 20;
 
+const { patience: aPatience, seed: aSeed, threads: someThreads, signal: aSignal } = trainKinds;
+const kinds: Kinds<TuneOptions> = {
+  ...{ model: required(someText), objective: required(someText), seed: aSeed, trials: wholeFrom(1) },
+  search: oneOf("grid", "random"),
+  space: {
+    wanted: 'texts of values by option, such as { leaves: "8,16" }',
+    fits: (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((one) => typeof one === "string"),
+    required: true,
+  },
+  ...{ patience: aPatience, threads: someThreads, signal: aSignal },
+  ...{ metrics: required(someMetrics), onTrial: someFunction, onRound: someFunction },
+  done: { wanted: "an array of trials", fits: Array.isArray },
+};
+
 /** Folds are what is trained on and what judges, whole lists each; metrics are means over them. */
 export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<Tuned> {
+  check("tune", folds, { wanted: "an array of { train, valid }", fits: Array.isArray });
+  checkOptions("tune", options, kinds);
+  for (const [f, fold] of folds.entries()) {
+    checkData(`tune, the training data of fold ${f + 1}`, fold?.train);
+    checkData(`tune, the validation data of fold ${f + 1}`, fold?.valid);
+  }
   const { metrics, done = [], onTrial, onRound, patience, seed = 1, threads, signal } = options;
   if (folds.length === 0) throw new Mistake("tune: expected data to train on and to validate with");
   if (metrics.length === 0) throw new Mistake("tune: expected at least one metric");
@@ -57,12 +93,13 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     found.push(trial);
     onTrial?.(trial, { ...place, fold: folds.length });
 
-    async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "failed">> {
+    async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "likelihood" | "failed">> {
       const rounds: number[] = [];
+      let likely = 0;
       const sums = new Map(metrics.map(({ text }) => [text, 0]));
       for (const [f, { train: data, valid }] of folds.entries()) {
         try {
-          const { best } = await train(data, {
+          const { best, likelihood = Number.NaN } = await train(data, {
             ...{ model, objective, metrics, valid, seed },
             ...(patience === undefined ? {} : { patience }),
             ...(threads === undefined ? {} : { threads }),
@@ -70,13 +107,14 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
             onRound: (round) => onRound?.(round, { ...place, fold: f + 1 }),
           });
           rounds.push(best.round);
+          likely += likelihood / folds.length;
           for (const { text } of metrics) sums.set(text, sums.get(text)! + best.metrics[text]! / folds.length);
         } catch (error) {
           if (error instanceof Mistake) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
           throw error;
         }
       }
-      return { metrics: Object.fromEntries(sums), rounds };
+      return { metrics: Object.fromEntries(sums), rounds, ...(Number.isNaN(likely) ? {} : { likelihood: likely }) };
     }
   }
   if (found.every(({ failed }) => failed !== undefined))
@@ -106,6 +144,7 @@ interface Candidate {
 
 /** The settings that are tried, in order. They depend on the options alone, not on what was tried before. */
 export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | "space" | "search" | "trials" | "seed">) {
+  checkOptions("candidatesOf", options as TuneOptions, { ...kinds, metrics: someMetrics });
   const dimensions = dimensionsOf(options);
   const { search = dimensions.every(isCountable) ? "grid" : "random", trials = TRIALS, seed = 1 } = options;
   const candidates: Candidate[] = [];

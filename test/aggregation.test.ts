@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest";
 import { bootstrap } from "../src/bootstrap.ts";
 import { compareTies } from "../src/compare-ties.ts";
 import { ballots } from "../src/data/ballots.ts";
-import { deal, resample } from "../src/data/voters.ts";
+import { dealEvenly, inTurn } from "../src/data/parts.ts";
+import { resample } from "../src/data/voters.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
 import { Mistake } from "../src/mistake.ts";
@@ -101,7 +102,7 @@ describe("voters", () => {
     expect(different.size).toBeGreaterThan(1);
   });
   it("dealt into parts, each is in one part and outside the others", () => {
-    const parts = deal(taste, 3, 1);
+    const parts = inTurn(taste, dealEvenly(taste, 3, 1));
     expect(parts.reduce((sum, { test }) => sum + weight(test), 0)).toBe(14);
     for (const { train: rest, test } of parts) expect(weight(rest) + weight(test)).toBe(14);
   });

@@ -10,7 +10,7 @@ import { models } from "../src/models/index.ts";
 import { objectives } from "../src/objectives/index.ts";
 import { optimizers } from "../src/optimizers/index.ts";
 import { type AnyPart, kebab, optionRows } from "../src/part.ts";
-import { folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
+import { commands, folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
 
 // Every option of the readers, under its own name but one: --format is how rank writes.
 const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--data-format" : `--${kebab(key)}`));
@@ -174,10 +174,60 @@ describe("settings from a file", () => {
       '{"model": {"id": "linear"}}',
       /c\.conf: expected a text, a number, true, false or a list of these for "model", got .+/,
     ],
+    ["null", '{"seed": null}', /c\.conf: expected a text, a number, true, false or a list of these for "seed", got "null"/],
+    ["a list in a list", '{"metrics": [["err"]]}', /c\.conf: expected a text, .+ for "metrics", got "\[\[.+"/],
+    [
+      "what is nested without end",
+      `{"metrics": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+      /c\.conf: expected a text, .+ for "metrics", got one that is nested too deep/,
+    ],
+    ["a number as a file", '{"out": 5}', /c\.conf: expected the name of a file for "out", got "5"/],
+    ["several files where one is written", '{"out": ["a", "b"]}', /c\.conf: expected the name of a file for "out", got .+/],
+    ["true as a file, under another name", '{"output_model": true}', /c\.conf: expected the name of a file for .+, got "true"/],
+    ["a text where a number is wanted", '{"seed": "two"}', /--seed: expected a whole number of at least 0, got "two"/],
+    ["a list where a number is wanted", '{"seed": [1, 2]}', /--seed: expected a whole number of at least 0, got "1,2"/],
+    ["the names of every object", '{"constructor": 1}', /there is no setting "constructor"; .+/],
+    ["the name of its prototype", '{"__proto__": 1}', /there is no setting "--proto--"; .+|there is no setting "proto--"; .+/],
+    ["a list of all", "[1, 2]", /c\.conf:1: expected "key = value", got "\[1, 2\]"/],
+    ["another file of settings", "config = c.conf", /c\.conf: a file of settings cannot name another \(config\)/],
+    ["bytes that are no text", "\u0000\u0001\u001b", /c\.conf:1: expected "key = value", got "\\u0000\\u0001\\u001b"/],
   ])("refuse %s", async (_, text, message) => {
     const { code, out, err } = await train(...config("c.conf", text));
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(new RegExp(`^tierwise: ${message.source}\n$`));
+  });
+});
+
+describe("every option of every command", () => {
+  const cwd = folder();
+  const all = commands.flatMap((command) => command.options.map((option) => ({ verb: command.name(), option })));
+  const line = async (words: readonly string[]) => {
+    const { code, out, err } = await tierwise(words, { cwd });
+    expect({ code, out }, words.join(" ")).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^tierwise: .+\n$/);
+    return err;
+  };
+
+  it("that takes a value asks for it, and takes one", async () => {
+    for (const { verb, option } of all.filter((one) => one.option.required)) {
+      expect(await line([verb, option.long!])).toContain(`option '${option.flags}' argument missing`);
+      if (option.variadic || option.long === "--ignore") continue; // these collect values
+      expect(await line([verb, option.long!, "a", option.long!, "b"])).toBe(
+        `tierwise: ${option.long} is given twice, as "a" and as "b"\n`,
+      );
+    }
+  });
+
+  it("is suggested for a near miss, and is told to belong to others where it does", async () => {
+    const names = (verb: string) => all.filter((one) => one.verb === verb).map(({ option }) => option.long!);
+    for (const { verb, option } of all) {
+      const near = `${option.long}x`;
+      expect(await line([verb, "a", "b", near])).toContain(`unknown option '${near}' (Did you mean`);
+    }
+    const known = [...new Set(all.map(({ option }) => option.long!))];
+    for (const verb of new Set(all.map((one) => one.verb)))
+      for (const name of known.filter((one) => !names(verb).includes(one)))
+        expect(await line([verb, "a", "b", name])).toMatch(/unknown option '.+'.*; it is an option of .+/);
   });
 });
 
@@ -206,6 +256,19 @@ describe("a word that nobody knows", () => {
     [[...t, "--metrics", "ndcg@10;gian=lin"], /metric ndcg has no option "gian"; did you mean gain\? .*/],
     [[...t, "l22=1"], /there is no setting "l22"; did you mean l2\? .*/],
     [[...t, "--model", "linear:l2=1", "l2=2"], /model linear: l2 is given twice, as 1 and as 2/],
+    [[...t, "--folds", "3"], /unknown option '--folds'.*; it is an option of cv, tune/],
+    [["list", "--threads", "3"], /unknown option '--threads'; it is an option of train, cv, tune, papers/],
+    [["show", "a.json", "b.json"], /too many arguments for 'show'\. .+/],
+    [[...t, "--seed"], /option '--seed <number>' argument missing/],
+    [[...t, "--seed", "1", "--seed", "2"], /--seed is given twice, as "1" and as "2"/],
+    [["cv", "train.txt", "-m", "err", "--metrics", "map"], /--metrics is given twice, as "err" and as "map"/],
+    [[...t, "--config", ""], /--config: expected the name of a file, got an empty one/],
+    [[...t, "--config", "none.conf"], /none\.conf: there is no such file of settings/],
+    [[...t, "--optimizer", ""], /.*expected the name of an optimizer, such as "auto", got ""/],
+    [[...t, "--cache-dir", ""], /--cache-dir: expected the name of a folder, got an empty one/],
+    [["rank", "m.json", "train.txt", "--draws", "x"], /--draws is an option of --probabilities, which is not given/],
+    [["papers", "pl-partition", "--data", "train.txt"], /--data: there is no folder "train\.txt"/],
+    [["papers", "pl-partition", "--threads", "x"], /--threads: expected a whole number .+, got "x"/],
     [["list", "ndgc"], /there is nothing called "ndgc" to list; did you mean ndcg\? .*/],
   ])("%j is answered with the near miss", async (words, answer) => {
     const { code, out, err } = await tierwise(words, { cwd });

@@ -17,15 +17,30 @@ const FLOORS: readonly (readonly string[])[] = [
   ["models"],
   ["data", "objectives", "metrics", "statistics", "optimizers", "teams"],
   ["numeric"],
-  ["types", "part", "mistake"],
+  ["types", "part", "mistake", "arguments"],
 ];
 
 const VERBS = [
-  ...["baselines", "bootstrap", "calibrate", "compare", "compare-ties", "cv", "effects", "evaluate", "explain", "fit", "history"],
+  ...[
+    "baselines",
+    "bootstrap",
+    "calibrate",
+    "compare",
+    "compare-ties",
+    "cv",
+    "default-objective",
+    "effects",
+    "evaluate",
+    "explain",
+    "fit",
+    "held-out",
+    "history",
+  ],
   ...[
     "metric-differences",
     "probabilities",
     "rank",
+    "score-rows",
     "search-space",
     "temperature",
     "tie-exposure",
@@ -39,6 +54,7 @@ const FILE_EDGES = [
   "src/formats/data/read.ts",
   "src/formats/data/together-member.ts",
   "src/formats/models/files.ts",
+  "src/formats/temporary.ts",
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"], report: ["@observablehq/plot", "jsdom"] };
 

@@ -1,9 +1,15 @@
 /** The model and the objective of a training, from options, settings and words of the command line. */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import type { Command } from "commander";
+import { objectiveFor } from "../default-objective.ts";
+import type { ReadOptions } from "../formats/data/index.ts";
+import { holdsBallots } from "../formats/data/read.ts";
 import { Mistake } from "../mistake.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
 import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
+import type { Dataset, Learner, Objective } from "../types.ts";
+import { checkReadable } from "./load.ts";
 import { refuse, type Settings, settingsFrom } from "./settings.ts";
 
 export const OBJECTIVE = "pl-partition";
@@ -26,7 +32,7 @@ export function filesAndSettings(command: string, words: readonly string[]): { f
 export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
   const learner = lookUp(models, "model", options.model);
   const cost = lookUp(objectives, "objective", options.objective);
-  const left: Settings = new Map(options.optimizer ? [...settings, ["optimizer", options.optimizer]] : settings);
+  const left: Settings = new Map(options.optimizer !== undefined ? [...settings, ["optimizer", options.optimizer]] : settings);
   const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
     for (const [key, value] of left) {
       const name = optionNamed(part, key);
@@ -46,4 +52,31 @@ export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<
   if (model.cost && options.objective !== OBJECTIVE)
     throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
   return { model, objective: build(cost.part, "objective", cost.options) };
+}
+
+/** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */
+export async function chooseForBallots(
+  command: Command,
+  files: readonly string[],
+  format: ReadOptions["format"] = "auto",
+): Promise<boolean> {
+  if (statSync(files[0]!, { throwIfNoEntry: false })?.isDirectory()) return false; // a folder of folds
+  await checkReadable(files);
+  if (!(await holdsBallots(files[0]!, format))) return false;
+  for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
+    if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
+  return true;
+}
+
+/** The objective once the data are known, which decide where the command line leaves it open, with remarks about ties. */
+export function objectiveOf(
+  command: Command,
+  data: Dataset,
+  { model, objective }: { readonly model: Learner; readonly objective: Objective },
+  say: (line: string) => void,
+): Objective {
+  const open = command.getOptionValueSource("objective") === "default" && objective.text === OBJECTIVE;
+  const found = objectiveFor(data, model, open ? undefined : objective, (id) => `--objective ${id}`);
+  for (const line of found.notices) say(line);
+  return found.objective;
 }

@@ -1,4 +1,5 @@
 /** Commands as text that a shell reads back: what a report tells so that it can be made again. */
+import { visible } from "../data/names.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { readerFields } from "../formats/data/index.ts";
 import type { ModelFile } from "../formats/models/native.ts";
@@ -8,8 +9,14 @@ import { type Field, kebab } from "../part.ts";
 import { nameOf } from "./options.ts";
 
 /** Words with quotes where a shell needs them. */
-export const commandText = (words: readonly string[]): string =>
-  ["tierwise", ...words].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+export const commandText = (words: readonly string[]): string => ["tierwise", ...words].map(quoted).join(" ");
+
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  // A terminal does not show control characters as they are; bash and zsh read them back so.
+  if (visible(word) !== word) return `$'${visible(word.replaceAll("\\", "\\\\").replaceAll("'", "\\'"))}'`;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
 
 /** The options by which data were read, as words. */
 export const readingWords = (reading: Partial<ReadOptions>): string[] =>

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { compareTies, TREATMENTS } from "../compare-ties.ts";
 import { Mistake, quote } from "../mistake.ts";
+import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
 import { type Common, common, givenReading, reading, wholeNumber } from "./options.ts";
 import { print, printJson, tableText } from "./output.ts";
@@ -31,6 +32,7 @@ export function compareTiesCommand(program: Command): void {
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
   settleAll(command);
+  checkFiles(command, { data: [files] });
   const options = command.opts<Options>();
   const parts = wholeNumber("parts", options.parts, 2) ?? 5;
   const ghost = Number(options.ghost ?? 0.5);

@@ -4,6 +4,7 @@ import { type Comparison, compare, type SystemDifference } from "../compare.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { type Common, common, reading, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { settleAll } from "./settings.ts";
@@ -32,7 +33,9 @@ export function compareCommand(program: Command): void {
       "Compares systems list by list: models and TREC run files on judged lists, which are the last word, or files of values as cv keeps them, which need no lists. The first system is the baseline.",
     )
     .argument("<files...>", "model files, run files or files of values; then a data file, or qrels for runs")
-    .option("--data <files...>", "data files, where they are several; all other words are then systems")
+    .addOption(
+      new FileOption("--data <files...>", "data files, where they are several; all other words are then systems", "reads data"),
+    )
     .option("-m, --metrics <metrics>", "metrics with commas between them (tierwise list metrics)", "ndcg@10")
     .option("-c, --complete", "lists that a run lacks count, with nothing found, instead of refusing it")
     .option("--baseline <file>", "the system that others are compared with (default: the first)")
@@ -46,6 +49,7 @@ export function compareCommand(program: Command): void {
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   settleAll(command);
+  checkFiles(command, { others: words });
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
   const level = Number(options.level);

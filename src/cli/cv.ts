@@ -2,12 +2,13 @@
 import type { Command } from "commander";
 import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
-import { checkWritable, writeAtomically } from "../formats/models/files.ts";
+import { writeAtomically } from "../formats/models/files.ts";
 import { valuesText } from "../formats/values.ts";
 import { metricList } from "../metrics/index.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
-import { choose, filesAndSettings, OBJECTIVE } from "./choose.ts";
+import { choose, chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
 import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
@@ -33,19 +34,19 @@ interface Options extends Common {
 export function cvCommand(program: Command): void {
   const command = program
     .command("cv")
-    .summary("cross-validation by list")
+    .summary("cross-validation by list, or by voter")
     .description(
       "Trains on some lists, stops early by others, and judges on those left, in turn. FILES are data files, dealt by the seed; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are turned as LETOR does; and settings such as l2=0.1.",
     )
     .argument("<files...>", "data files, or a folder of folds or parts")
-    .option("--folds <number>", "parts into which lists are dealt, where files do not say it", "5")
+    .option("--folds <number>", "parts into which lists or voters are dealt, where files do not say it", "5")
     .option("--no-valid", "train on what would validate as well; nothing is stopped early")
-    .option("--model <model>", "what is learned (tierwise list models)", "linear")
+    .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
     .option("-m, --metrics <metrics>", "the first decides which round is best (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .option("--values <file>", "keep the values of every list, for tierwise compare")
+    .addOption(new FileOption("--values <file>", "keep the values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "of parts and training (default: 1)")
     .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
   reading(common(command)).action((files: string[]) => run(command, files));
@@ -56,21 +57,27 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const fromFile = settle(command);
   const say = command.opts<Options>().quiet ? () => {} : notice;
   const settings = new Map([...fromFile, ...apply(command, inline, say)]);
+  await chooseForBallots(command, files, givenReading(command.opts()).format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const { model, objective } = choose(options, settings, new Set(inline.keys()), say);
+  const chosen = choose(options, settings, new Set(inline.keys()), say);
+  const { model } = chosen;
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const asked = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const parts = wholeNumber("folds", options.folds, 2)!;
-  if (options.values !== undefined) checkWritable(options.values);
+  checkFiles(command, {});
   const loading = {
     ...{ reading: givenReading({ ...options }), quiet, threads: asked, cache: cacheOf(options) },
     unknown: unknownFeatures(options),
   };
-  const { what, count, folds } = await foldsFrom(files, { parts, seed, valid: options.valid, loading });
+  const { what, noun, data, count, folds } = await foldsFrom(files, {
+    ...{ parts, seed, valid: options.valid, loading },
+    check: (data) => checkFiles(command, { data }),
+  });
   say(what);
+  const objective = data ? objectiveOf(command, data, chosen, say) : chosen.objective;
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
@@ -88,26 +95,35 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.json) {
     const { measured, ...told } = found;
     const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
-    const setting = { model: model.text, objective: model.cost ?? objective.text, seed };
+    const setting = { model: model.text, seed };
     return printJson({ ...setting, ...told, lists: measured.lists.length, variants, values: options.values ?? null });
   }
-  print(textOf(found, metrics));
+  print(textOf(found, metrics, noun));
   if (options.values !== undefined) print(`The values of all lists are in ${options.values}.`);
 }
 
 const within = (round: number, most: number | undefined) => (most ? Math.min(1, round / most) : 0);
 
-function textOf({ folds, metrics, measured }: CrossValidation, wanted: readonly Metric[]): string {
+function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wanted: readonly Metric[], noun: string): string {
   const texts = wanted.map(({ text }) => text);
   const kept = ({ best, rounds }: CvFold) => (best === rounds ? `${rounds}` : `${best} of ${rounds}`);
   const lists = ({ lists: { train, valid, test } }: CvFold) => `${train}/${valid}/${test}`;
-  const rows = folds.map((one) => [String(one.fold), lists(one), kept(one), ...texts.map((text) => figure(one.test[text]!))]);
-  const total = ["mean", "", "", ...texts.map((text) => `${figure(metrics[text]!.mean)} ± ${figure(metrics[text]!.error)}`)];
-  const head = ["fold", "lists (train/valid/test)", "rounds", ...texts.map((text) => `test ${text}`)];
+  const likely = (one: CvFold) => (likelihood ? [figure(one.likelihood!)] : []);
+  const rows = folds.map((one) => [
+    ...[String(one.fold), lists(one), kept(one), ...texts.map((text) => figure(one.test[text]!))],
+    ...likely(one),
+  ]);
+  const spread = ({ mean, error }: { mean: number; error: number }) => `${figure(mean)} ± ${figure(error)}`;
+  const total = ["mean", "", "", ...texts.map((text) => spread(metrics[text]!)), ...(likelihood ? [spread(likelihood)] : [])];
+  const head = [
+    ...["fold", `${noun} (train/valid/test)`, "rounds", ...texts.map((text) => `test ${text}`)],
+    ...(likelihood ? ["test log-likelihood"] : []),
+  ];
   return [
     `${measured.name}\n`,
     tableText({ head, rows: [...rows, total] }),
     `The mean is over folds, with its standard error.`,
     ...wanted.map(({ text, variant }) => `${text}: ${variant}`),
+    ...(likelihood ? ["test log-likelihood: of a ballot under the fit to the others, mean over the ballots of a fold"] : []),
   ].join("\n");
 }

@@ -9,6 +9,7 @@ import { build, lookUp, optionNamed } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
+import { checkFiles } from "./files.ts";
 import { type Judging, loadJudged } from "./judged.ts";
 import { type Common, common, reading } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
@@ -63,6 +64,7 @@ export function evaluateCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   settleAll(command);
+  checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const wanted = withFlags(options);
   const { data, scores } = await loadJudged(path, files, options, wanted);

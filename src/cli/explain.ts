@@ -1,11 +1,13 @@
 /** `tierwise explain`: why does A stand above B? */
 import type { Command } from "commander";
+import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
 import { readModel } from "../formats/models/files.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { guess } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
+import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
 import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
@@ -37,6 +39,7 @@ export function explainCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   settleAll(command);
+  checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const top = wholeNumber("top", options.top, 1)!;
   const { model, training } = readModel(path);
@@ -83,13 +86,15 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       why: above && below ? { above: id(above.index), below: id(below.index), reasons: named(reasons) } : null,
     });
   }
-  print(`List ${name}: ${items.length} items. What features add is told against the mean of the list.\n`);
+  print(`List ${visible(name)}: ${items.length} items. What features add is told against the mean of the list.\n`);
   const rows = items
     .slice(0, top)
     .map(({ index, score, reasons: own }, place) => [place + 1, id(index), score, brief(own, model.columns, top)]);
   print(tableText({ head: ["rank", "item", "score", "because of"], rows }));
   if (!above || !below) return;
-  print(`\nWhy item ${id(above.index)} stands ${above.score >= below.score ? "above" : "below"} item ${id(below.index)}:`);
+  print(
+    `\nWhy item ${visible(id(above.index))} stands ${above.score >= below.score ? "above" : "below"} item ${visible(id(below.index))}:`,
+  );
   const difference = above.score - below.score;
   const shown = reasons.slice(0, top);
   const rest = difference - shown.reduce((sum, { part }) => sum + part, 0);

@@ -7,8 +7,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
-import { deal, type Fold, foldsOf } from "../data/folds.ts";
-import { subset } from "../data/subset.ts";
+import { type Fold, foldsOf } from "../data/folds.ts";
+import { dealable, dealEvenly, inTurn, type Part } from "../data/parts.ts";
 import { Mistake } from "../mistake.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
@@ -16,6 +16,8 @@ import { type Loading, load, unload } from "./load.ts";
 
 export interface Folds {
   readonly what: string; // in words
+  readonly noun: "ballots" | "lists"; // what folds hold
+  readonly data?: Dataset; // all of them, where they were read at once
   readonly count: number;
   readonly folds: AsyncIterable<FoldData>;
 }
@@ -25,6 +27,8 @@ export interface FoldOptions {
   readonly seed: number;
   readonly valid: boolean; // false: what would validate is trained on as well
   readonly loading: Loading;
+  /** Is given the files, in groups that are read as one, before any is read. */
+  readonly check?: (files: readonly (readonly string[])[]) => void;
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
@@ -42,26 +46,25 @@ function refuse(folder: string): never {
   );
 }
 
-async function dealt(paths: readonly string[], { parts, seed, valid, loading }: FoldOptions): Promise<Folds> {
+async function dealt(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
+  check?.([paths]);
   const data = await load(paths, loading);
-  const count = data.starts.length - 1;
+  const { count, noun } = dealable(data);
   const least = valid ? 3 : 2;
   if (parts < least) throw new Mistake(`--folds: expected at least ${least} parts, got ${parts}`);
-  if (count < parts) throw new Mistake(`--folds: ${count} lists are too few for ${parts} parts`);
+  if (count < parts) throw new Mistake(`--folds: ${count} ${noun} are too few for ${parts} parts`);
   return {
-    what: `${count} lists dealt into ${parts} parts by seed ${seed}`,
+    what: `${count} ${noun} dealt into ${parts} parts by seed ${seed}`,
+    noun,
+    data,
     count: parts,
-    folds: turned(data, deal(count, parts, seed), valid),
+    folds: turned(data, dealEvenly(data, parts, seed), valid),
   };
 }
 
-async function* turned(data: Dataset, parts: readonly Uint32Array[], valid: boolean): AsyncGenerator<FoldData> {
+async function* turned(data: Dataset, parts: readonly Part[], valid: boolean): AsyncGenerator<FoldData> {
   if (valid) yield* foldsOf(data, parts) satisfies readonly Fold[];
-  else
-    for (const [i, test] of parts.entries()) {
-      const rest = Uint32Array.from(parts.filter((_, p) => p !== i).flatMap((part) => [...part])).sort();
-      yield { train: subset(data, rest), test: subset(data, test) };
-    }
+  else yield* inTurn(data, parts);
 }
 
 /** Files of parts with one name and the numbers 1 to k. */
@@ -90,14 +93,16 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
   );
 }
 
-async function loadParts(paths: readonly string[], { valid, loading }: FoldOptions): Promise<Folds> {
+async function loadParts(paths: readonly string[], { valid, loading, check }: FoldOptions): Promise<Folds> {
+  check?.(paths.map((path) => [path]));
   const parts: Dataset[] = [];
   for (const path of paths) parts.push(await load([path], loading));
   const ends = parts.map(({ starts }) => starts.length - 1);
   let from = 0;
-  const lists = ends.map((count) => Uint32Array.from({ length: count }, () => from++));
+  const lists = ends.map((count) => ({ lists: Uint32Array.from({ length: count }, () => from++) }));
   return {
     what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, turned as LETOR does`,
+    noun: "lists",
     count: paths.length,
     folds: turned(concat(parts), lists, valid),
   };
@@ -124,8 +129,11 @@ function letorFolders(folder: string, names: readonly string[], options: FoldOpt
     };
     return { train: role("train"), valid: role("valid"), test: role("test") };
   });
+  const { valid, check } = options;
+  check?.(folds.flatMap((one) => (valid ? [[one.train], [one.valid], [one.test]] : [[one.train, one.valid], [one.test]])));
   return {
     what: `folds ${found.map(({ name }) => name).join(", ")} of ${folder}`,
+    noun: "lists",
     count: folds.length,
     folds: loadFolds(folds, options),
   };

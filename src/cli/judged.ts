@@ -30,7 +30,7 @@ export async function loadJudged(
   if (bytes) {
     const run = parseRun(path, bytes);
     const data = await load(files, { ...how, reading: givenReading({ ...options }) });
-    const joined = join(path, files, () => joinScores(data, run.lists, options));
+    const joined = join(path, files, () => joinScores(data, run.lists, { complete: options.complete ?? false }));
     if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
     return joined;
   }

@@ -1,5 +1,6 @@
 /** How `rank --probabilities` is asked for and looks. */
 import type { Command } from "commander";
+import { oneCell } from "../data/names.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { objective } from "../objectives/index.ts";
 import type { LikelyRanked } from "../probabilities.ts";
@@ -38,6 +39,13 @@ export function chancesFrom(command: Command, options: Options) {
   };
 }
 
+/** Options that say how probabilities are computed say nothing without them. */
+export function refuseChances(command: Command): void {
+  for (const name of ["within", "temperature", "pairs", "exact", "draws", "seed"])
+    if (command.getOptionValueSource(name) === "cli")
+      throw new Mistake(`--${name} is an option of --probabilities, which is not given`);
+}
+
 export const NO_LIKELIHOOD =
   "which is no likelihood of whole lists: take the probabilities with care, or fit a --temperature (evaluate --calibration)";
 
@@ -50,8 +58,6 @@ export function isLikelihood(text: string): boolean {
     throw error;
   }
 }
-
-const oneCell = (name: string) => name.replace(/[\t\r\n]+/g, " ");
 
 export const likelyHead = (places: readonly number[]) =>
   `${["list", "rank", "item", "score", "P(first)", ...places.map((k) => `P(top ${k})`), "expected rank", "90 % of ranks"].join("\t")}\n`;

@@ -1,8 +1,8 @@
 /** Data files for a command: read with progress, remarked upon, and fitted to the model that will score them. */
-import { align } from "../data/align.ts";
+import { align, UnknownFeatures } from "../data/align.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
-import { readData, sizeOf } from "../formats/data/read.ts";
+import { checkInput, readData, sizeOf } from "../formats/data/read.ts";
 import type { Training } from "../formats/models/native.ts";
 import { Mistake } from "../mistake.ts";
 import { Heap } from "../numeric/heap.ts";
@@ -27,8 +27,9 @@ const heap = new Heap();
 /** Gives back the memory of all that was loaded. */
 export const unload = (): void => heap.close();
 
-/** Refuses files that are not there before others are read. */
+/** Refuses files that are not there, and standard input named twice, before others are read. */
 export async function checkReadable(paths: readonly string[]): Promise<void> {
+  checkInput(paths);
   for (const path of paths) await sizeOf(path);
 }
 
@@ -48,7 +49,7 @@ export async function load(
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
-    const fitted = columns ? fitTo(columns, data, paths, unknown) : { data, notices: [] };
+    const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
     if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
     return fitted.data;
   } finally {
@@ -63,10 +64,13 @@ function scorerOf({ names, count }: Columns, reading: Partial<ReadOptions>, trai
   return { numbered: names === undefined && count > 0, remembered };
 }
 
-function fitTo(columns: Columns, data: Dataset, paths: readonly string[], unknown: "error" | "ignore") {
+/** Aligned once, so that what is left out can be told; `who` stands before mistakes, whose way out is a flag here. */
+export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "error" | "ignore") {
   try {
-    return align(data, columns, { unknown });
+    return align(data, columns, { unknownFeatures: unknown });
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${paths.join(", ")}: ${error.message}`) : error;
+    if (error instanceof UnknownFeatures)
+      throw new Mistake(`${who}: ${error.what}; --unknown-features ignore leaves such features out`);
+    throw error instanceof Mistake ? new Mistake(`${who}: ${error.message}`) : error;
   }
 }

@@ -4,6 +4,7 @@ import { type ReadOptions, readerFields, readOptions } from "../formats/data/ind
 import type { Training } from "../formats/models/native.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { type Field, kebab } from "../part.ts";
+import { FileOption } from "./files.ts";
 
 export interface Common {
   readonly json?: true;
@@ -15,7 +16,7 @@ export const common = (command: Command): Command =>
   command
     .option("--json", "print the result as one line of JSON")
     .option("--quiet", "no progress and no remarks, only the result")
-    .option("--config <file>", "settings as JSON or key=value lines; the command line counts more");
+    .addOption(new FileOption("--config <file>", "settings as JSON or key=value lines; the command line counts more", "reads"));
 
 /** On the command line `--format` is how results are written; how data are read is `--data-format`. */
 export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);

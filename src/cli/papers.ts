@@ -1,7 +1,8 @@
 /** `tierwise papers`: the tables of the papers, and those of our own, made again. */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
+import { checkFolder } from "../formats/models/files.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
@@ -54,19 +55,22 @@ async function run(name: string | undefined, options: Options): Promise<void> {
     );
   const quick = options.quick ?? false;
   const { data, quiet = false } = options;
-  if (data !== undefined && !existsSync(data)) throw new Mistake(`--data: there is no folder ${quote(data)}`);
+  if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
+    throw new Mistake(`--data: there is no folder ${quote(data)}`);
   const only = options.only?.split(",").map((one) => one.trim());
   const known = paper.exhibits.map(({ id }) => id);
   const strange = only?.find((one) => !known.includes(one));
   if (strange !== undefined) throw new Mistake(`${paper.id} has no table or figure ${quote(strange)}; ${guess(strange, known)}`);
 
+  const out = options.out ?? (quick ? `${OUT}/quick` : OUT);
+  checkFolder("--out", out);
+  const threads = wholeNumber("threads", options.threads, 1, MOST) ?? cores();
+
   const bar = progress(paper.id, quiet);
   const written = await runPaper(paper, {
     ...(data === undefined ? {} : { data }),
     ...(only ? { only } : {}),
-    out: options.out ?? (quick ? `${OUT}/quick` : OUT),
-    ...{ quick, fresh: options.fresh ?? false },
-    threads: wholeNumber("threads", options.threads, 1, MOST) ?? cores(),
+    ...{ out, quick, fresh: options.fresh ?? false, threads },
     onProgress({ done, cells, title, share, left }) {
       const text = `${done} of ${cells}${left === undefined ? "" : `, ${clock(left)} left`}: ${title}`;
       bar.at(share, text);

@@ -1,4 +1,6 @@
 /** Progress on standard error: one line that changes on a terminal, with the time left; plain lines elsewhere. */
+import { visible } from "../data/names.ts";
+
 const terminal = process.stderr.isTTY === true;
 
 export interface Progress {
@@ -21,7 +23,7 @@ export function progress(what: string, quiet: boolean): Progress {
   const begun = Date.now();
   let shown = 0;
   let steady = false;
-  const line = (text: string) => void process.stderr.write(`${text}\n`);
+  const line = (text: string) => void process.stderr.write(`${visible(text)}\n`);
   /** The longest that is left: training may end sooner. */
   const most = (share: number) => clock(((Date.now() - begun) / 1000) * (1 / share - 1));
   if (!terminal)
@@ -51,7 +53,7 @@ export function progress(what: string, quiet: boolean): Progress {
       const left = share > 0.01 && spent > 0.5 ? `  ${clock((spent * (1 - share)) / share)} left` : "";
       const filled = Math.round(20 * Math.min(1, share));
       const bar = `${"█".repeat(filled)}${"░".repeat(20 - filled)}`;
-      const line = `${what} ${bar} ${text}${left}`.slice(0, (process.stderr.columns || 120) - 1); // a longer one would stay
+      const line = visible(`${what} ${bar} ${text}${left}`).slice(0, (process.stderr.columns || 120) - 1); // a longer one would stay
       process.stderr.write(`\r\u001b[2K${line}`);
     },
     line() {},

@@ -1,13 +1,14 @@
 /** `tierwise rank`: lists in, lists in order out. */
 import { once } from "node:events";
 import type { Command } from "commander";
-import { oneWord } from "../data/names.ts";
+import { oneCell, oneWord, visible } from "../data/names.ts";
 import { readModel } from "../formats/models/files.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";
-import { chancesFrom, isLikelihood, likelyHead, likelyRows, NO_LIKELIHOOD } from "./likely.ts";
+import { checkFiles } from "./files.ts";
+import { chancesFrom, isLikelihood, likelyHead, likelyRows, NO_LIKELIHOOD, refuseChances } from "./likely.ts";
 import { load } from "./load.ts";
 import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
@@ -32,15 +33,12 @@ interface Options extends Common {
 
 type Layout = (ranked: Ranked, tag: string) => string;
 
-/** The columns of a table stand between tabs, so a name must hold none. */
-const oneCell = (name: string) => name.replace(/[\t\r\n]+/g, " ");
-
 const layouts: Readonly<Record<string, Layout>> = {
   trec: ({ list, items }, tag) =>
     items.map(({ id, rank, score }) => `${oneWord(list)} Q0 ${oneWord(id)} ${rank} ${score} ${tag}\n`).join(""),
   qrels: ({ list, items }) => items.map(({ id, label }) => `${oneWord(list)} 0 ${oneWord(id)} ${label}\n`).join(""),
   tsv: ({ list, items }) => items.map(({ id, rank, score }) => `${oneCell(list)}\t${rank}\t${oneCell(id)}\t${score}\n`).join(""),
-  jsonl: (ranked) => `${JSON.stringify(ranked)}\n`,
+  jsonl: (ranked) => `${visible(JSON.stringify(ranked))}\n`,
 };
 
 export function rankCommand(program: Command): void {
@@ -67,12 +65,15 @@ export function rankCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   settleAll(command);
+  checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const chances = options.probabilities ? chancesFrom(command, options) : undefined;
+  if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? "tsv" : options.format;
   const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
   if (!layout) throw new Mistake(`--format: no format is called ${quote(name)}; ${guess(name, Object.keys(layouts))}`);
-  if (!/^\S+$/.test(options.tag)) throw new Mistake(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
+  if (options.tag === "" || oneWord(options.tag) !== options.tag)
+    throw new Mistake(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
   const { model, training } = readModel(path);
   const given = readingOf(path, training, { ...options });

@@ -2,13 +2,15 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { checkWritable, readModel, writeAtomically } from "../formats/models/files.ts";
+import { readModel, writeAtomically } from "../formats/models/files.ts";
 import { parseHistory } from "../history.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake } from "../mistake.ts";
+import { pen } from "../report/pen.ts";
 import { type ReportOptions, report } from "../report/report.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { commandText, trainingWords } from "./command-text.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
@@ -35,10 +37,16 @@ export function reportCommand(program: Command): void {
     )
     .argument("<model>", "model file")
     .argument("[files...]", "data to judge it on; without them the page tells what the model is")
-    .option("-o, --out <file>", "where the page is written", "report.html")
-    .option("--train <files...>", "the training data, for learning curves and for choosing the best single feature")
-    .option("--against <models...>", "other model files to compare with")
-    .option("--history <file>", "what train --history wrote, for learning curves")
+    .addOption(new FileOption("-o, --out <file>", "where the page is written", "writes").default("report.html"))
+    .addOption(
+      new FileOption(
+        "--train <files...>",
+        "the training data, for learning curves and for choosing the best single feature",
+        "reads data",
+      ),
+    )
+    .addOption(new FileOption("--against <models...>", "other model files to compare with", "reads"))
+    .addOption(new FileOption("--history <file>", "what train --history wrote, for learning curves", "reads"))
     .option("-m, --metrics <metrics>", "the first is the one that is drawn (default: by the kind of the data)")
     .option("--seed <number>", "of resampling (default: 1)");
   reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
@@ -50,7 +58,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const quiet = options.quiet ?? false;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const asked = options.metrics === undefined ? undefined : metricList(options.metrics);
-  checkWritable(options.out);
+  checkFiles(command, { others: [path], data: files.length > 0 ? [files] : [] });
+  await checkDrawing();
   const file = readModel(path);
   const rivals = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
   if (rivals.length > 0 && files.length === 0) throw new Mistake("--against compares models on data, and none are given");
@@ -102,6 +111,11 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   );
   if (options.json) printJson({ out: options.out });
   else print(`The report is in ${options.out}.`);
+}
+
+/** Refuses, before the work is done, a report for which a package is missing. */
+export async function checkDrawing(): Promise<void> {
+  await pen();
 }
 
 export async function writeReport(path: string, options: ReportOptions, quiet: boolean): Promise<void> {

@@ -3,9 +3,11 @@
  * underscores, or another tool's name for it. What the command line says counts more.
  */
 import { readFileSync } from "node:fs";
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
+import { checkNesting } from "../formats/json.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
+import { FileOption } from "./files.ts";
 import { notice } from "./output.ts";
 
 export type Settings = Map<string, string>;
@@ -35,6 +37,9 @@ const aliases: Readonly<Record<string, string>> = {
   "ignore-column": "ignore",
 };
 
+/** The name of the option that a key means. */
+const nameOf = (key: string) => (Object.hasOwn(aliases, key) ? aliases[key]! : key);
+
 const dashed = (name: string) => name.trim().replace(/^-+/, "").replace(/_/g, "-").toLowerCase();
 
 /**
@@ -44,7 +49,8 @@ const dashed = (name: string) => name.trim().replace(/^-+/, "").replace(/_/g, "-
 export function settle(command: Command): Settings {
   const { config, quiet } = command.opts<{ config?: string; quiet?: true }>();
   if (config === undefined) return new Map();
-  const settings = readSettings(config);
+  const settings = readSettings(config, command.options);
+  if (settings.has("config")) throw new Mistake(`${config}: a file of settings cannot name another (config)`);
   const silent = quiet || (settings.has("quiet") && truth("quiet", settings.get("quiet")!));
   return apply(command, settings, silent ? () => {} : notice);
 }
@@ -57,9 +63,9 @@ export function settleAll(command: Command): void {
   );
 }
 
-export function readSettings(path: string): Settings {
-  const text = textOf(path);
-  return /^\s*\{/.test(text) ? fromJson(text, path) : fromLines(text, path);
+function readSettings(path: string, options: readonly Option[]): Settings {
+  const text = textOf(path).replace(/^\ufeff/, "");
+  return /^\s*\{/.test(text) ? fromJson(text, path, options) : fromLines(text, path);
 }
 
 /** Settings among the words of a command line: `l2=0.1`. */
@@ -73,6 +79,7 @@ export function settingsFrom(words: readonly string[]): Settings {
 }
 
 function textOf(path: string): string {
+  if (path === "") throw new Mistake("--config: expected the name of a file, got an empty one");
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -83,7 +90,8 @@ function textOf(path: string): string {
   }
 }
 
-function fromJson(text: string, path: string): Settings {
+function fromJson(text: string, path: string, options: readonly Option[]): Settings {
+  checkNesting(text, path);
   let object: Record<string, unknown>;
   try {
     object = JSON.parse(text);
@@ -96,11 +104,22 @@ function fromJson(text: string, path: string): Settings {
     const values = Array.isArray(value) ? value : [value];
     if (!values.every(simple))
       throw new Mistake(
-        `${path}: expected a text, a number, true, false or a list of these for ${quote(key)}, got ${quote(JSON.stringify(value))}`,
+        `${path}: expected a text, a number, true, false or a list of these for ${quote(key)}, got ${valueText(value)}`,
       );
+    const option = options.find(({ long }) => long === `--${nameOf(dashed(key))}`);
+    if (option instanceof FileOption && !option.variadic && typeof value !== "string")
+      throw new Mistake(`${path}: expected the name of a file for ${quote(key)}, got ${valueText(value)}`);
     add(settings, key, values.join(","), path);
   }
   return settings;
+}
+
+function valueText(value: unknown): string {
+  try {
+    return quote(JSON.stringify(value));
+  } catch {
+    return "one that is nested too deep"; // for the stack
+  }
 }
 
 function fromLines(text: string, path: string): Settings {
@@ -126,12 +145,12 @@ export function apply(command: Command, settings: Settings, say: (line: string) 
   const rest: Settings = new Map();
   const given = new Map<string, string>();
   for (const key of settings.keys()) {
-    const name = aliases[key] ?? key;
+    const name = nameOf(key);
     if (given.has(name)) throw new Mistake(`${given.get(name)} and ${key} are both --${name}; keep one of them`);
     given.set(name, key);
   }
   for (const [key, value] of settings) {
-    const name = aliases[key] ?? key;
+    const name = nameOf(key);
     const option = command.options.find((one) => one.long === `--${name}`);
     if (!option) {
       rest.set(key, value);

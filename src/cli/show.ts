@@ -1,12 +1,13 @@
 /** `tierwise show`: what a model is and what it learned. */
 import type { Command } from "commander";
-import { checkWritable, readModel, writeAtomically } from "../formats/models/files.ts";
+import { readModel, writeAtomically } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { Mistake, quote } from "../mistake.ts";
 import { caterpillar } from "../report/caterpillar.ts";
 import type { Description, Model, Table } from "../types.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { wholeNumber } from "./options.ts";
-import { descriptionText, figure, notice, print, printJson } from "./output.ts";
+import { descriptionText, figure, notice, print, printJson, printRaw } from "./output.ts";
 
 interface Options {
   readonly all?: true;
@@ -25,19 +26,20 @@ export function showCommand(program: Command): void {
     .option("--all", "whole tables instead of their first twenty rows")
     .option("--json", "print the result as one line of JSON")
     .option("--csv", "print the table of what it learned, such as a leaderboard, as CSV")
-    .option("--plot <file>", "draw utilities with their intervals into an SVG file")
+    .addOption(new FileOption("--plot <file>", "draw utilities with their intervals into an SVG file", "writes"))
     .option("--tree <number>", "draw one tree, from 0")
-    .action(run);
+    .action((path: string, _options: Options, command: Command) => run(command, path));
 }
 
-function run(path: string, { all, json, csv, plot, tree }: Options): void {
-  if (plot !== undefined) checkWritable(plot);
+function run(command: Command, path: string): void {
+  const { all, json, csv, plot, tree } = command.opts<Options>();
+  checkFiles(command, { others: [path] });
   const { model, training, metrics } = readModel(path);
   const told = model.describe();
   if (plot !== undefined) draw(plot, told, training.objective);
   if (tree !== undefined) print(treeOf(model, tree));
   else if (json) printJson({ ...told, training, metrics, columns: model.columns });
-  else if (csv) print(csvOf(told));
+  else if (csv) printRaw(csvOf(told));
   else print(textOf(told, training, metrics, all ? Infinity : 20));
 }
 
@@ -72,7 +74,7 @@ function csvOf({ tables, title }: Description): string {
   const [table] = tables;
   if (!table) throw new Mistake(`--csv prints a table, and this model has none: ${quote(title)}`);
   const cell = (value: string | number) =>
-    /[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+    /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
   const { head, rows }: Table = table;
   return [head, ...rows].map((row) => row.map(cell).join(",")).join("\n");
 }

@@ -1,7 +1,6 @@
 /** The systems that a command compares, from files: models that score the data, runs, and values that were measured before. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { measured } from "../compare.ts";
-import { align } from "../data/align.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
@@ -11,7 +10,7 @@ import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { holdsValues, type Measured, parseValues } from "../formats/values.ts";
 import { Mistake } from "../mistake.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
-import { checkReadable, load } from "./load.ts";
+import { alignTo, checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
 
@@ -57,7 +56,9 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
 
 function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readonly Metric[], options: Options): Measured {
   const { lists } = parseRun(path, bytes);
-  const { data, scores, unknown, unjudged, missing } = about(path, () => joinScores(judged, lists, options));
+  const { data, scores, unknown, unjudged, missing } = about(path, () =>
+    joinScores(judged, lists, { complete: options.complete ?? false }),
+  );
   const remarks = [
     ...(unknown > 0 ? [`${unknown} lists of the run are not judged and left out`] : []),
     ...(unjudged > 0 ? [`${unjudged} documents of the run are not judged, taken as label 0`] : []),
@@ -80,9 +81,8 @@ function reader(files: readonly string[], options: Options) {
 
 /** The data with the columns of the model; features that it needs and the data lack are an error, or where they are numbered a remark. */
 function fitted(path: string, { columns, catalogue }: Model, data: Dataset, files: readonly string[], options: Options): Dataset {
-  const { data: found, notices } = about(`${path} cannot score ${files.join(", ")}`, () =>
-    align(data, columns, { unknown: unknownFeatures(options) }),
-  );
+  const who = `${path} cannot score ${files.join(", ")}`;
+  const { data: found, notices } = alignTo(columns, data, who, unknownFeatures(options));
   const last = data.base + data.features.columns - 1;
   const lacking = columns.names || catalogue ? 0 : columns.base + columns.count - 1 - last;
   const told = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];

@@ -4,9 +4,7 @@ import { toCatalogue } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
-import type { ReadOptions } from "../formats/data/index.ts";
-import { holdsBallots } from "../formats/data/read.ts";
-import { checkWritable, readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
+import { readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { historyText } from "../history.ts";
 import { metricList } from "../metrics/index.ts";
@@ -15,13 +13,14 @@ import { columnsOf } from "../models/shared/columns.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Metric } from "../types.ts";
-import { choose, filesAndSettings, OBJECTIVE } from "./choose.ts";
+import { choose, chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { shortly, usualMetrics, versionOf, writeReport } from "./report.ts";
+import { checkDrawing, shortly, usualMetrics, versionOf, writeReport } from "./report.ts";
 import { apply, settle } from "./settings.ts";
 
 interface Options extends Common {
@@ -51,17 +50,29 @@ export function trainCommand(program: Command): void {
       "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
     )
     .argument("<files...>", "data files, read one after another; - is standard input")
-    .option("--valid <files...>", "validation data: the best round on them is kept")
-    .option("--hold-out <share>", "share of the lists, chosen by the seed, that is held out as validation data")
-    .option("--init <model>", "model file to go on from (trees)")
+    .addOption(
+      new FileOption(
+        "--valid <files...>",
+        "validation data: the best round on them is kept (of utilities by newton, the converged fit)",
+        "reads data",
+      ),
+    )
+    .option("--hold-out <share>", "share of the lists or voters, chosen by the seed, that is held out as validation data")
+    .addOption(new FileOption("--init <model>", "model file to go on from (trees)", "reads"))
     .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
     .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
     .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
     .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .option("--out <file>", "where the model is written")
-    .option("--report <file>", "an HTML page about the model, judged on the validation data (see tierwise report)")
-    .option("--history <file>", "cost and validation metrics of every round, as JSON")
+    .addOption(new FileOption("--out <file>", "where the model is written", "writes"))
+    .addOption(
+      new FileOption(
+        "--report <file>",
+        "an HTML page about the model, judged on the validation data (see tierwise report)",
+        "writes",
+      ),
+    )
+    .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "of everything random (default: 1)")
     .option("--threads <number>", `threads; the result does not depend on them (default: all cores)`);
   reading(common(command)).action((files: string[], _options: Options) => run(command, files));
@@ -77,7 +88,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const preferences = await chooseForBallots(command, files, readers.format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const { model, objective } = choose(options, settings, new Set(inline.keys()), say);
+  const chosen = choose(options, settings, new Set(inline.keys()), say);
+  const { model } = chosen;
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const asked = wholeNumber("threads", options.threads, 1, MOST);
@@ -88,7 +100,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (share !== undefined && options.valid)
     throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
   const unknown = unknownFeatures(options);
-  for (const path of [options.out, options.report, options.history]) if (path !== undefined) checkWritable(path);
+  checkFiles(command, { data: [files] });
+  if (options.report !== undefined) await checkDrawing();
   const init = options.init === undefined ? undefined : readModel(options.init).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
@@ -100,6 +113,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const { items } = data.names;
   const valid = held && items && data.catalogue === undefined && held !== kept ? toCatalogue(held, items) : held;
   const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
+  const objective = objectiveOf(command, data, chosen, say);
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
@@ -158,6 +172,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
       best,
       cost,
       metrics: fitted.best.metrics,
+      ...(fitted.likelihood !== undefined && { likelihood: fitted.likelihood }),
       variants,
       seconds,
     };
@@ -217,21 +232,8 @@ async function reportOn(path: string, { file, fitted, files, options, data, vali
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
-/** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */
-async function chooseForBallots(
-  command: Command,
-  files: readonly string[],
-  format: ReadOptions["format"] = "auto",
-): Promise<boolean> {
-  await checkReadable(files);
-  if (!(await holdsBallots(files[0]!, format))) return false;
-  for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
-    if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
-  return true;
-}
-
 function report(
-  { best, rounds }: Fitted,
+  { best, rounds, likelihood }: Fitted,
   { model, objective }: Training,
   seconds: { load: number; train: number },
   valid: boolean,
@@ -242,6 +244,7 @@ function report(
     ["rounds", best.round === rounds ? `${rounds}` : `${best.round} (the best of ${rounds})`],
     ["cost", figure(best.cost)],
     ...(valid ? Object.entries(best.metrics).map(([name, value]) => [`valid ${name}`, figure(value)]) : []),
+    ...(likelihood === undefined ? [] : [["valid log-likelihood", `${figure(likelihood)} a ballot`]]),
     ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
   ];
   return tableText({ head: ["trained", ""], rows });

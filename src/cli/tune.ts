@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { concat } from "../data/concat.ts";
 import { PATIENCE } from "../fit.ts";
-import { checkWritable } from "../formats/models/files.ts";
 import type { Grounds, Trial } from "../formats/trials.ts";
 import { metricList } from "../metrics/index.ts";
 import { Mistake, quote } from "../mistake.ts";
@@ -13,8 +12,9 @@ import { dimensionText } from "../search-space.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { candidatesOf, TRIALS, type Tuned, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
-import { filesAndSettings, OBJECTIVE } from "./choose.ts";
+import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
+import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
@@ -50,14 +50,20 @@ export function tuneCommand(program: Command): void {
       "Trains with many settings and judges each on lists held out. Settings stand after the files: leaves=100,200,500 tries each, learning-rate=0.01..0.1 is a range (log scale from a factor of ten on, or :log, :linear), l2=0.01..10/4 four values of one; model=linear,trees and objective=lambdarank,ranknet are tried too. Ends with the command that trains the best.",
     )
     .argument("<files...>", "data files, and the settings to look through")
-    .option("--valid <files...>", "validation data")
+    .addOption(new FileOption("--valid <files...>", "validation data", "reads data"))
     .option("--hold-out <share>", `share of the lists, chosen by the seed, that validates (default: ${HOLD_OUT})`)
     .option("--folds <number>", "cross-validation instead: each part of the lists validates once, the metric is the mean")
     .option("--model <model>", "with the options that stay as they are (tierwise list models)", "linear")
     .option("--objective <objective>", "with the options that stay as they are (tierwise list objectives)", OBJECTIVE)
     .option("--search <kind>", "grid or random (default: a grid where all values are listed)")
     .option("--trials <number>", `settings that a random search tries (default: ${TRIALS})`)
-    .option("--trials-file <file>", "where finished trials are kept; a search that finds some there goes on from them")
+    .addOption(
+      new FileOption(
+        "--trials-file <file>",
+        "where finished trials are kept; a search that finds some there goes on from them",
+        "writes",
+      ),
+    )
     .option("--top <number>", "settings that are shown", "20")
     .option("-m, --metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
@@ -72,6 +78,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const quiet = command.opts<Options>().quiet ?? false;
   const say = quiet ? () => {} : notice;
   const space = spaceOf(command, inline, fromFile, say);
+  await chooseForBallots(command, files, givenReading(command.opts()).format);
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
@@ -80,9 +87,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const trials = wholeNumber("trials", options.trials, 1) ?? TRIALS;
   const top = wholeNumber("top", options.top, 1)!;
   const search = searchOf(options.search);
-  const what = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
-  const { dimensions, candidates, search: chosen } = candidatesOf(what); // mistakes in settings are told before anything is read
-  if (options.trialsFile !== undefined) checkWritable(options.trialsFile);
+  const asGiven = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
+  const before = candidatesOf(asGiven).candidates; // mistakes in settings are told before anything is read
+  checkFiles(command, { data: [files] });
 
   const validation = validationOf(options, seed);
   await checkReadable([...files, ...(options.valid ?? [])]);
@@ -92,6 +99,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const held =
     options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
   const folds = validation.folds(all, held);
+  // The data decide about an objective that nobody named, unless it is tuned or has options that are.
+  const open = before.every(({ objective }) => objective.text === OBJECTIVE);
+  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).text } : asGiven;
+  const { dimensions, candidates, search: chosen } = candidatesOf(what);
   const grounds: Grounds = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
     ...{ metrics: metrics.map(({ text }) => text).join(","), patience: patience ?? PATIENCE },
@@ -160,15 +171,20 @@ const told = ({ settings, metrics: values, failed }: Trial, metrics: readonly Me
 
 function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: number): string {
   const names = dimensions.map(({ name }) => name);
+  const likely = trials.some(({ likelihood }) => likelihood !== undefined);
   const rows = trials
     .slice(0, top)
-    .map(({ settings, metrics: values, rounds, failed }, place) => [
+    .map(({ settings, metrics: values, likelihood, rounds, failed }, place) => [
       String(place + 1),
       ...names.map((name) => settings[name] ?? ""),
       ...metrics.map(({ text }) => (failed ? "-" : figure(values[text]!))),
+      ...(likely ? [likelihood === undefined ? "-" : figure(likelihood)] : []),
       failed ? `failed: ${failed}` : [...new Set(rounds)].join(" "),
     ]);
-  const table = tableText({ head: ["", ...names, ...metrics.map(({ text }) => text), "best round"], rows });
+  const table = tableText({
+    head: ["", ...names, ...metrics.map(({ text }) => text), ...(likely ? ["log-likelihood"] : []), "best round"],
+    rows,
+  });
   return trials.length > top ? `${table}\n... and ${trials.length - top} more (--top shows them)` : table;
 }
 

@@ -1,7 +1,6 @@
 /** What judges the settings of a search: files of their own, lists held out, or each part of the lists in turn. */
-import { deal } from "../data/folds.ts";
+import { dealable, dealEvenly, inTurn } from "../data/parts.ts";
 import { split } from "../data/split.ts";
-import { subset } from "../data/subset.ts";
 import { Mistake, quote } from "../mistake.ts";
 import type { Dataset } from "../types.ts";
 import { wholeNumber } from "./options.ts";
@@ -38,13 +37,9 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
       text: `cross-validation in ${parts} parts`,
       words: [],
       folds(all) {
-        const count = all.starts.length - 1;
-        if (count < parts) throw new Mistake(`--folds: ${count} lists are too few for ${parts} parts`);
-        const dealt = deal(count, parts, seed);
-        return dealt.map((part, p) => ({
-          train: subset(all, Uint32Array.from(dealt.filter((_, i) => i !== p).flatMap((one) => [...one])).sort()),
-          valid: subset(all, part),
-        }));
+        const { count, noun } = dealable(all);
+        if (count < parts) throw new Mistake(`--folds: ${count} ${noun} are too few for ${parts} parts`);
+        return inTurn(all, dealEvenly(all, parts, seed)).map(({ train, test }) => ({ train, valid: test }));
       },
     };
   const text = holdOut ?? HOLD_OUT;

@@ -2,7 +2,8 @@
  * Puts ballots into a dataset: each is a list of catalogue items in tiers, the best tier first. Equal ballots become one list whose weight
  * is their number. Items that a ballot leaves out are not in its list, or share a last tier of their own.
  */
-import { Mistake, quote } from "../mistake.ts";
+import { check, checkData, checkOptions, oneOf, someNumbers, someTexts } from "../arguments.ts";
+import { describeValue, Mistake, quote } from "../mistake.ts";
 import type { Dataset } from "../types.ts";
 
 export type AbsentItems = "silent" | "last";
@@ -110,6 +111,8 @@ export class Ballots {
       if (length(b) > size(b)) items.set(this.others(b), starts[q]! + size(b));
     });
     const weights = Float32Array.from(kept, (b) => this.weights[b]!);
+    if (weights.includes(Number.POSITIVE_INFINITY))
+      throw new Mistake("the counts of equal ballots add up to more than a 32-bit float holds");
     return {
       starts,
       labels,
@@ -145,21 +148,43 @@ export interface BallotOptions {
 }
 
 /** A dataset from ballots, each a list of tiers, the best first; a tier of one item may be its name alone. */
-export function ballots(given: Iterable<Ballot>, { absent = "silent", weights, items = [] }: BallotOptions = {}): Dataset {
+export function ballots(given: Iterable<Ballot>, options: BallotOptions = {}): Dataset {
+  checkOptions("ballots", options, {
+    absent: oneOf("silent", "last"),
+    weights: someNumbers,
+    items: someTexts,
+  });
+  const { absent = "silent", weights, items = [] } = options;
+  if (typeof given !== "object" || given === null || !(Symbol.iterator in given))
+    throw new Mistake(`ballots: expected an array of ballots, such as [["a", ["b", "c"]]], got ${describeValue(given)}`);
   const gathered = new Ballots();
   for (const name of items) gathered.item(name);
   let row = 0;
   for (const ballot of given) {
+    checkBallot(ballot, row + 1);
+    if (weights && row >= weights.length) throw new Mistake(`ballots: expected a weight for each ballot, got ${weights.length}`);
     const tiers = ballot.map((tier) => (typeof tier === "string" ? [tier] : tier).map((name) => gathered.item(name)));
     const twice = gathered.add(tiers, weights ? weights[row] : 1);
     row++;
     if (twice >= 0) throw new Mistake(`ballot ${row}: the item ${quote(gathered.names[twice]!)} stands in it twice`);
   }
+  if (weights && weights.length !== row)
+    throw new Mistake(`ballots: expected a weight for each of ${row} ballots, got ${weights.length}`);
   return gathered.finish(absent);
+}
+
+function checkBallot(ballot: unknown, row: number): void {
+  const wanted = `ballot ${row}: expected an array of tiers, each a name or an array of names`;
+  if (!Array.isArray(ballot)) throw new Mistake(`${wanted}, got ${describeValue(ballot)}`);
+  for (const tier of ballot)
+    for (const name of Array.isArray(tier) ? tier : [tier])
+      if (typeof name !== "string" || name === "") throw new Mistake(`${wanted}, got ${describeValue(name)} among them`);
 }
 
 /** The same ballots with the items numbered as in another catalogue, by name. */
 export function toCatalogue(data: Dataset, names: readonly string[]): Dataset {
+  checkData("toCatalogue", data);
+  check("toCatalogue, the names", names, someTexts);
   const have = data.names.items;
   if (!data.items || !have) throw new Mistake("expected ballots over named items, got data of another kind");
   if (have.length === names.length && have.every((name, i) => name === names[i])) return data;

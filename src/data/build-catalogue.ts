@@ -11,6 +11,9 @@ export interface CatalogueOptions {
   readonly featureNames?: readonly string[];
 }
 
+/** Entries of a row above which moving them one by one takes too long. */
+const MANY = 64;
+
 export class CatalogueBuilder {
   readonly cells = new Cells({ absent: 0, base: 0 });
   readonly options: CatalogueOptions;
@@ -70,6 +73,7 @@ export class CatalogueBuilder {
 
   /** Puts the entries of a row in the order of items. Gives an item that stands there twice, or -1. */
   private sortEntries(from: number): number {
+    if (this.used - from > MANY) this.sortMany(from);
     for (let i = from + 1; i < this.used; i++) {
       const [item, label] = [this.items[i]!, this.labels[i]!];
       let j = i - 1;
@@ -82,6 +86,15 @@ export class CatalogueBuilder {
       this.labels[j + 1] = label;
     }
     return -1;
+  }
+
+  private sortMany(from: number): void {
+    const order = Uint32Array.from({ length: this.used - from }, (_, i) => from + i);
+    order.sort((a, b) => this.items[a]! - this.items[b]!);
+    const items = Uint32Array.from(order, (at) => this.items[at]!);
+    const labels = Float32Array.from(order, (at) => this.labels[at]!);
+    this.items.set(items, from);
+    this.labels.set(labels, from);
   }
 }
 

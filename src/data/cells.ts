@@ -13,6 +13,19 @@ import { type Block, isDense, joined, layOut, moveRows, type Storage } from "./b
 
 export { isDense, type Storage } from "./blocks.ts";
 
+/** Whole numbers up to here are 32-bit floats; beyond, some are rounded, and the kernel leaves those to `add`. */
+const EXACT = 2 ** 24;
+
+/** Numbers beyond 2^24 that a 32-bit float rounds. */
+export interface Rounded {
+  count: number;
+  low: number;
+  high: number;
+}
+
+/** The number of the label among features, for what is told of rounded numbers. */
+export const LABEL = -1;
+
 const WINDOW_CELLS = 1 << 16;
 const WINDOW_ROWS = 1 << 12;
 const NOTHING = new Uint32Array(0);
@@ -41,6 +54,7 @@ export interface CellsPart {
   readonly lowest: number;
   readonly highest: number;
   readonly block: Block | undefined; // undefined: the rows stand in the reserve
+  readonly rounded: readonly (readonly [number, Rounded])[];
 }
 
 export class Cells {
@@ -52,6 +66,8 @@ export class Cells {
   /** About how many rows are still to come, where that is known. */
   expected: (() => number) | undefined;
   reserve: Reserve | undefined;
+  /** What 32-bit floats have rounded, by feature number as written. */
+  readonly rounded = new Map<number, Rounded>();
   private readonly options: CellsOptions;
   private blocks: Block[] = [];
   private numbers: Uint32Array;
@@ -83,6 +99,24 @@ export class Cells {
     if (number <= this.last) this.ascending = false;
     this.last = number;
     this.used = at + 1;
+    if (value > EXACT || value < -EXACT) this.note(number, value);
+  }
+
+  /** Remembers a number, of a feature or LABEL, that a 32-bit float rounds. */
+  note(number: number, value: number): void {
+    if (Math.abs(value) <= EXACT || Math.fround(value) === value) return;
+    this.remember(number, { count: 1, low: value, high: value });
+  }
+
+  private remember(number: number, { count, low, high }: Rounded): void {
+    const known = this.rounded.get(number);
+    if (!known) {
+      this.rounded.set(number, { count, low, high });
+      return;
+    }
+    known.count += count;
+    known.low = Math.min(known.low, low);
+    known.high = Math.max(known.high, high);
   }
 
   /** Cells of the current row from text, as far as `readPairs` reads it; numbers begin at `least`. Gives where it stopped. */
@@ -143,13 +177,16 @@ export class Cells {
     const place = reserve && this.within(reserve, rows, this.used) ? rowsOf(reserve, rows) : undefined;
     if (place) this.spread(place);
     const block = place ? undefined : shared(this.ownBlock());
+    const rounded = [...this.rounded];
     this.empty();
     this.rows = this.filled = 0;
-    return { rows, filled, lowest: windowLowest, highest: width - 1, block };
+    this.rounded.clear();
+    return { rows, filled, lowest: windowLowest, highest: width - 1, block, rounded };
   }
 
   /** Goes on with what another thread has gathered. Rows have their places in the reserve whether they stand there or not. */
-  join({ rows, filled, lowest, highest, block }: CellsPart): void {
+  join({ rows, filled, lowest, highest, block, rounded }: CellsPart): void {
+    for (const [number, one] of rounded) this.remember(number, one);
     this.rows += rows;
     this.filled += filled;
     this.count(lowest, highest);

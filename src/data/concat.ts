@@ -2,11 +2,15 @@
  * Several datasets as one, lists in the order given. Columns keep their meaning: numbered ones stay at their number and the narrower data
  * are widened with what is absent there; named ones go to the place that the first dataset gives the name. Sparse as soon as one is.
  */
+import { check, checkData } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 import type { Dataset, Matrix, SparseMatrix } from "../types.ts";
 import { align } from "./align.ts";
 
+/** One dataset of all lists. */
 export function concat(parts: readonly Dataset[]): Dataset {
+  check("concat", parts, { wanted: "an array of data", fits: Array.isArray });
+  for (const part of parts) checkData("concat", part);
   const first = parts[0];
   if (!first) throw new Mistake("concat: expected at least one dataset, got none");
   if (parts.length === 1) return first;
@@ -106,7 +110,9 @@ function stack(parts: readonly Matrix[]): Matrix {
   }
   const absent = parts.find((part): part is SparseMatrix => part.kind === "sparse")!.absent;
   if (parts.some((part) => part.kind === "sparse" && !Object.is(part.absent, absent)))
-    throw new Mistake("concat: what is absent is 0 in one dataset and missing in another; read both with the same --absent");
+    throw new Mistake(
+      "concat: what is absent is 0 in one dataset and missing in another; read or build both with the same absent",
+    );
   const sparse = parts.map((part) => (part.kind === "sparse" ? part : thin(part, absent)));
   const total = sum(sparse.map((part) => part.indices.length));
   const starts = total < 2 ** 32 ? new Uint32Array(rows + 1) : new Float64Array(rows + 1);

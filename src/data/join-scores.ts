@@ -5,6 +5,7 @@
  * A judged document without a score has no place (score -Infinity), but counts among what could have been found. A document with a score
  * that nobody judged has the label 0. Lists without any score are left out, or kept (`complete`), where all they lack counts.
  */
+import { check, checkData, checkOptions, yesOrNo } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 import type { Dataset } from "../types.ts";
 import { entryName, listName, oneWord } from "./names.ts";
@@ -22,7 +23,21 @@ export interface Joined {
   readonly missing: number; // judged documents without a score, in lists that have some
 }
 
-export function joinScores(data: Dataset, given: ListScores, { complete = false } = {}): Joined {
+/** What of a run counts. */
+export interface JoinOptions {
+  /** Lists of the data without any score are kept, with nothing found. Default: they are left out. */
+  readonly complete?: boolean;
+}
+
+/** The judged lists of the data with scores by the names of lists and documents. */
+export function joinScores(data: Dataset, given: ListScores, options: JoinOptions = {}): Joined {
+  checkData("joinScores", data);
+  check("joinScores, the scores", given, {
+    wanted: "a Map by list of Maps by document, as parseRun gives it in .lists",
+    fits: (value) => value instanceof Map && [...value.values()].every((one) => one instanceof Map),
+  });
+  checkOptions("joinScores", options, { complete: yesOrNo });
+  const { complete = false } = options;
   const { starts, labels: judged, listWeights } = data;
   if (data.catalogue !== undefined)
     throw new Mistake("scores by document cannot be joined with lists that are a whole catalogue");

@@ -1,8 +1,12 @@
 /** Some lists of a dataset, in the order given. A list may be taken more than once. */
+import { check, checkData, someNumbers } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 import type { Dataset, Matrix } from "../types.ts";
 
+/** The lists of the data with these numbers, counted from 0. */
 export function subset(data: Dataset, lists: ArrayLike<number>): Dataset {
+  checkData("subset", data);
+  check("subset, the lists", lists, someNumbers);
   const count = data.starts.length - 1;
   const starts = new Uint32Array(lists.length + 1);
   for (let i = 0; i < lists.length; i++) {

@@ -2,7 +2,9 @@
  * The values that metrics have on each list, as a file: what cross-validation keeps so that comparisons need not train again. JSON, with
  * null where a list cannot tell. Nothing here opens files.
  */
+import { check, isNumbers, type Kind, someText } from "../arguments.ts";
 import { Mistake, quote } from "../mistake.ts";
+import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
 export interface Measured {
@@ -10,31 +12,57 @@ export interface Measured {
   readonly lists: readonly string[]; // their ids
   readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it cannot tell
   readonly weights?: ArrayLike<number>; // of the lists
+  readonly counted?: true; // the lists are ballots, and the weights say how many voters cast each
 }
 
 const FORMAT = "tierwise values";
 
+export const isMeasured: Kind = {
+  wanted: "what measured or parseValues give",
+  fits(value) {
+    const { name, lists, values } = (value ?? {}) as Partial<Measured>;
+    return typeof name === "string" && Array.isArray(lists) && typeof values === "object" && values !== null;
+  },
+};
+
+/** Refuses values of other lists than it names. */
+export function checkMeasured(who: string, one: Measured): void {
+  check(who, one, isMeasured);
+  for (const [metric, values] of [...Object.entries(one.values), ...(one.weights ? [["weights", one.weights] as const] : [])])
+    if (!isNumbers(values) || values.length !== one.lists.length)
+      throw new Mistake(`${who}: ${one.name}, ${metric}: expected ${one.lists.length} numbers, one for each list`);
+}
+
 /** Values of metrics, list by list, as text. */
-export function valuesText({ name, lists, values, weights }: Measured): string {
+export function valuesText(measured: Measured): string {
+  checkMeasured("valuesText", measured);
+  const { name, lists, values, weights, counted } = measured;
   const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
   const metrics = Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(all)]));
-  const record = { format: FORMAT, version: 1, name, lists, values: metrics, ...(weights && { weights: numbers(weights) }) };
+  const record = {
+    ...{ format: FORMAT, version: 1, name, lists, values: metrics },
+    ...(weights && { weights: numbers(weights) }),
+    ...(counted && { counted }),
+  };
   return `${JSON.stringify(record)}\n`;
 }
 
 /** Whether a file that begins so is one of these. */
 export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
 
-/** The values in a text, list by list. */
-export function parseValues(text: string, path: string): Measured {
+/** The values in a text, list by list; `path` is what mistakes call it. */
+export function parseValues(text: string, path = "values"): Measured {
+  check("parseValues", text, someText);
+  check("parseValues, the path", path, someText);
   const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
   let record: Record<string, unknown>;
+  checkNesting(text, path);
   try {
     record = JSON.parse(text);
   } catch (error) {
     throw wrong((error as Error).message.replace(/\s+/g, " "));
   }
-  const { format, version, name, lists, values, weights } = record ?? {};
+  const { format, version, name, lists, values, weights, counted } = record ?? {};
   if (format !== FORMAT) throw new Mistake(`${path}: expected a file of values as cv writes it, and this is none`);
   if (version !== 1)
     throw new Mistake(`${path}: the file of values has version ${quote(String(version))}; this tierwise reads version 1`);
@@ -51,5 +79,6 @@ export function parseValues(text: string, path: string): Measured {
     lists,
     values: Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(`values of ${metric}`, all)])),
     ...(weights === undefined ? {} : { weights: numbers("weights", weights) }),
+    ...(weights !== undefined && counted === true && { counted }),
   };
 }

@@ -113,7 +113,7 @@ describe("lists of metrics", () => {
 });
 
 it("a metric that is an option of another part keeps its own options in parentheses", () => {
-  const field = member(metrics, "metric", ndcg(), "what to watch");
+  const field = member(metrics, "metric", ndcg(), "what to watch", "measure");
   for (const given of ["ndcg@10;gain=lin;ties=best", "ndcg@10", "kendall;ties=order", "ndcg@10:catboost;gain=exp"]) {
     const written = field.write(metric(given));
     expect(field.read(written)?.text).toBe(given);

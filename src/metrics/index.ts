@@ -4,8 +4,10 @@
  * Beside our own `ndcg@10;gain=lin` and passports of other tools, `ndcg@10:lightgbm` (passports.ts), the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
  * are read. They are other names of our metrics: gain, ties and empty lists stay as our options say, and the variant states them.
  */
-import { Mistake, quote } from "../mistake.ts";
-import { type AnyPart, build, find, lookUp, settled } from "../part.ts";
+
+import { check, someMetric, someText } from "../arguments.ts";
+import { describeValue, Mistake, quote } from "../mistake.ts";
+import { type AnyPart, build, find, isBuiltBy, lookUp, settled } from "../part.ts";
 import type { Metric } from "../types.ts";
 import { dcg } from "./dcg.ts";
 import { err } from "./err.ts";
@@ -60,31 +62,45 @@ export const metrics: readonly AnyPart<Metric>[] = [
 
 /** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `ndcg@10:lightgbm`, `P(rel=2)@5` or `ndcg_cut_10`. */
 export function metric(text: string): Metric {
+  if (typeof text !== "string") throw new Mistake(`expected the name of a metric, such as "ndcg@10", got ${describeValue(text)}`);
   const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:[:;]|$))/i;
   return find(metrics, "metric", text.replace(trec, "$1@$2"));
 }
 
+/** The part that built a metric and its options. Code of the caller has none, whatever it is called. */
+function declared(one: Metric): ReturnType<typeof lookUp<Metric>> {
+  check("options of a metric", one, someMetric);
+  if (!isBuiltBy(metrics, one))
+    throw new Mistake(
+      `the metric ${one.text} is not as the library builds it, so its options are not known and cannot be changed`,
+    );
+  return lookUp(metrics, "metric", one.text);
+}
+
 /** All options of a metric as they stand, by name, whether said or from the defaults of a tool. */
 export function optionsOf(one: Metric): Readonly<Record<string, unknown>> {
-  const { part, options } = lookUp(metrics, "metric", one.text);
+  const { part, options } = declared(one);
   const all = Object.entries(settled(part, "metric", options));
   return Object.fromEntries(all.filter(([name]) => !part.fields[name]?.preset));
 }
 
 /** The same metric with some options changed. */
 export function variantOf(one: Metric, changed: Readonly<Record<string, unknown>>): Metric {
-  const { part, options } = lookUp(metrics, "metric", one.text);
+  if (typeof changed !== "object" || changed === null)
+    throw new Mistake(`variantOf: expected options as an object, got ${describeValue(changed)}`);
+  const { part, options } = declared(one);
   return build(part, "metric", { ...options, ...changed });
 }
 
 /** Our own definition of a metric, at the same cutoff. */
 export function oursLike(one: Metric): Metric {
-  const { part, options } = lookUp(metrics, "metric", one.text);
+  const { part, options } = declared(one);
   return build(part, "metric", options.k === undefined ? {} : { k: options.k });
 }
 
 /** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */
 export function metricList(text: string): Metric[] {
+  check("metricList", text, someText);
   const found = new Map<string, Metric>();
   for (const name of split(text)) {
     if (/^[a-z-]+=/i.test(name))

@@ -1,5 +1,6 @@
 /** The mean of a metric over the lists of a data set. */
-import { Mistake } from "../mistake.ts";
+import { check, checkData, checkScores, someMetric } from "../arguments.ts";
+import { describeValue, Mistake } from "../mistake.ts";
 import type { Dataset, Metric, Popularity } from "../types.ts";
 
 /** The mean of a metric with the values of every list. */
@@ -13,6 +14,15 @@ export interface Average {
 
 /** The metric of one list, and what it is divided by in the mean: 1, or the ideal of a metric whose mean is a ratio of means. */
 export function measureList(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
+  check("measureList", metric, someMetric);
+  checkData("measureList", data);
+  checkScores("measureList", scores, data);
+  if (!(list >= 0 && list < data.starts.length - 1 && Number.isInteger(list)))
+    throw new Mistake(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
+  return measureOne(metric, scores, data, list);
+}
+
+function measureOne(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const labels = data.labels.subarray(from, to);
   const popular = popularIn(data, from, to);
@@ -30,16 +40,19 @@ function popularIn({ popular, items }: Dataset, from: number, to: number): Popul
  * that stands in for a list that cannot tell (`empty=1`) has the weight of its list like any other.
  */
 export function average(metric: Metric, scores: Float64Array, data: Dataset): Average {
-  const { starts, labels, listWeights } = data;
+  check("average", metric, someMetric);
+  checkData("average", data);
+  checkScores(metric.text, scores, data);
+  const { starts, listWeights } = data;
   const lists = starts.length - 1;
-  if (scores.length !== labels.length)
-    throw new Mistake(`${metric.text}: expected ${labels.length} scores, one per item of the data, got ${scores.length}`);
+  const odd = scores.findIndex(Number.isNaN);
+  if (odd >= 0) throw new Mistake(`${metric.text}: expected scores that can be ordered, got NaN for item ${odd} of the data`);
   const values = new Float64Array(lists);
   let sum = 0;
   let weight = 0;
   let skipped = 0;
   for (let list = 0; list < lists; list++) {
-    const { value, ideal } = measureList(metric, scores, data, list);
+    const { value, ideal } = measureOne(metric, scores, data, list);
     values[list] = value;
     if (Number.isNaN(value)) skipped++;
     else {

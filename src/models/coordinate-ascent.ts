@@ -18,7 +18,7 @@ import { columnsOf } from "./shared/columns.ts";
 import { standardise } from "./standardise.ts";
 
 const fields = {
-  metric: member(metrics, "metric", ndcg({ k: 10 }), "what is raised"),
+  metric: member(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),
   restarts: whole(5, "climbs, each with the features in another order", { above: 0, aliases: ["r"] }),
   iterations: whole(25, "steps in each direction, each twice as long as the last", { above: 0, most: 60, aliases: ["i"] }),
   tolerance: real(0.001, "a climb ends when a pass over all features gains less", { above: 0 }),
@@ -70,6 +70,9 @@ function scoresOf(model: ReturnType<typeof weightedSum>, data: Dataset): Float64
   return scores;
 }
 
+/** A value, or 0 where it is missing, as the model scores it. */
+const present = (value: number) => (Number.isNaN(value) ? 0 : value);
+
 /** The features by column, shared by the team. What is absent is 0: standardised features have no other. */
 function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
@@ -79,10 +82,10 @@ function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const table = Array.from({ length: columns }, (_, c) => values.subarray(c * rows, (c + 1) * rows));
   if (team.rank === 0)
     for (let row = 0; row < rows; row++) {
-      if (matrix.kind === "dense") for (let c = 0; c < columns; c++) table[c]![row] = matrix.values[row * columns + c]!;
+      if (matrix.kind === "dense") for (let c = 0; c < columns; c++) table[c]![row] = present(matrix.values[row * columns + c]!);
       else
         for (let at = matrix.starts[row]!; at < matrix.starts[row + 1]!; at++)
-          table[matrix.indices[at]!]![row] = matrix.values[at]!;
+          table[matrix.indices[at]!]![row] = present(matrix.values[at]!);
     }
   team.barrier();
   return table;

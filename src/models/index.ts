@@ -13,7 +13,7 @@ import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
 import { utilities } from "./utilities.ts";
 
-export { type Chances, chances } from "./utilities/chances.ts";
+export { type Chances, type ChancesOptions, chances } from "./utilities/chances.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 

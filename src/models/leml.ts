@@ -9,6 +9,7 @@
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
 import { popularity } from "../data/judged-top.ts";
+import { Mistake } from "../mistake.ts";
 import { Heap } from "../numeric/heap.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { product, rowsOf, window } from "../numeric/products.ts";
@@ -19,7 +20,7 @@ import type { Catalogue, Columns, Dataset, Learner, Model, Run, SavedModel, Top 
 import { sameItems } from "./mlp/model.ts";
 import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
 import { factorise, solve } from "./shared/cholesky.ts";
-import { columnsOf } from "./shared/columns.ts";
+import { checkColumns, checkScoring, columnsOf } from "./shared/columns.ts";
 import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
 import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
 import { standardise } from "./standardise.ts";
@@ -52,8 +53,25 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
       return lemlModel(columnsOf(data), network, catalogue);
     },
   };
-  return scale === "none" ? plain : standardise(plain, scale);
+  const scaled = scale === "none" ? plain : standardise(plain, scale);
+  return {
+    ...scaled,
+    learn(data, objective, run) {
+      checkSize(data, options.rank);
+      return scaled.learn(data, objective, run);
+    },
+  };
 });
+
+/** Refuses counts that a header declares before anything is allocated for them. */
+function checkSize({ features: { columns }, catalogue = 0 }: Dataset, rank: number): void {
+  if ((columns + catalogue) * rank > MOST)
+    throw new Mistake(
+      `leml: ${columns} features and ${catalogue} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
+    );
+}
+
+const MOST = 2 ** 28; // numbers of a model: as many again are needed several times while it is fitted
 
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
 function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
@@ -239,9 +257,13 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
     id: "leml",
     columns,
     catalogue,
-    score: (data, into) => inHeap((heap) => judgedScores(network, sameItems(data, catalogue), alone(heap), into)),
+    score(data, into) {
+      checkScoring(columns, data, into);
+      inHeap((heap) => judgedScores(network, sameItems(data, catalogue), alone(heap), into));
+    },
     top: (data, k) =>
       inHeap((heap) => {
+        checkColumns(columns, data);
         const room = topRoom(data.starts.length - 1, k, alone(heap));
         const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
         return { k, items: items.slice(), scores: scores.slice() };

@@ -9,7 +9,7 @@ import { auto, optimizers } from "../optimizers/index.ts";
 import { choice, member, part, real } from "../part.ts";
 import type { Columns, Dataset, Fold, Learner, Matrix, Model, Optimizer, SavedModel } from "../types.ts";
 import { listExpander, namesOf, type Pairs, products, type Wide } from "./products.ts";
-import { columnName, columnsOf } from "./shared/columns.ts";
+import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
 import { descend, type Shape } from "./shared/descend.ts";
 import { foldOutputs } from "./shared/fold.ts";
 import { aFold, namedNumbers, numbers } from "./shared/saved.ts";
@@ -29,7 +29,7 @@ const fields = {
     "features standardised over all the data or within each list, rows of length 1, or as they are",
   ),
   products: secondOrder,
-  optimizer: member(optimizers, "optimizer", auto(), "how the weights are found"),
+  optimizer: member(optimizers, "optimizer", auto(), "how the weights are found", "minimise"),
 };
 
 export const linear = part(
@@ -142,6 +142,7 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
     id: "linear",
     columns,
     score(data: Dataset, into) {
+      checkScoring(columns, data, into);
       for (let q = 0; q + 1 < data.starts.length; q++) {
         const scores = into.subarray(data.starts[q]!, data.starts[q + 1]!);
         const raw = fold ? new Float64Array(scores.length * outputs) : scores;
@@ -151,6 +152,7 @@ function model(columns: Columns, params: Float64Array, extras: Extras, fold?: Fo
     },
     explain(data, list) {
       if (fold) throw new Mistake("this model has several outputs that fold into one score, which has no parts by feature");
+      checkColumns(columns, data);
       const parts: Float64Array[] = [];
       for (let row = data.starts[list]!; row < data.starts[list + 1]!; row++) {
         const part = new Float64Array(columns.count);

@@ -23,7 +23,7 @@ import type {
   SavedModel,
   Team,
 } from "../types.ts";
-import { columnName, columnsOf } from "./shared/columns.ts";
+import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
 import { aModel, numbers, wholeNumbers } from "./shared/saved.ts";
 
 export interface Pairs {
@@ -56,7 +56,10 @@ const TABLE = 2 ** 28; // values that are stored, 1 GiB
 const MOST = 2 ** 12; // features: their squares must fit into memory several times
 
 /** The correlation of every product of features a <= b with the label, and the product's mean and deviation; by a * features + b. */
-export function correlations({ features, labels }: Pick<Dataset, "features" | "labels">, { sum }: Pick<Team, "sum">) {
+export function correlations(
+  { features, labels }: Pick<Dataset, "features" | "labels">,
+  { sum }: Pick<Team, "sum">,
+): Record<"correlation" | "mean" | "deviation", Float64Array> {
   const { rows, columns: n } = features;
   if (n > MOST) throw new Mistake(`products of ${n} features are too many; at most ${MOST} features can be multiplied`);
   const average = labels.reduce((total, label) => total + label, 0) / Math.max(1, rows);
@@ -194,14 +197,21 @@ function wrap(inner: Model, columns: Columns, pairs: Pairs): Model {
     id: inner.id,
     columns,
     score(data, into) {
+      checkScoring(columns, data, into);
       const heap = new Heap();
       const expanded = listExpander(pairs, heap);
+      const names = inner.columns.names ? { features: inner.columns.names } : {};
       for (let q = 0; q + 1 < data.starts.length; q++)
-        inner.score(expanded(data, q), into.subarray(data.starts[q]!, data.starts[q + 1]!));
+        inner.score({ ...expanded(data, q), names }, into.subarray(data.starts[q]!, data.starts[q + 1]!));
       heap.close();
     },
     ...(inner.explain
-      ? { explain: (data, list) => shared(inner.explain!(expand(data, pairs, alone), list), columns, pairs) }
+      ? {
+          explain(data, list) {
+            checkColumns(columns, data);
+            return shared(inner.explain!(expand(data, pairs, alone), list), columns, pairs);
+          },
+        }
       : {}),
     save: () => ({
       ...{ id: "products", first: [...pairs.first], second: [...pairs.second] },

@@ -7,6 +7,7 @@
 import { Mistake } from "../mistake.ts";
 import { cutEvenly, cutLists } from "../teams/blocks.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
+import { checkColumns, checkScoring } from "./shared/columns.ts";
 import { aModel, aWord, numbers } from "./shared/saved.ts";
 
 const ways = ["all", "list", "row", "none"] as const;
@@ -45,13 +46,21 @@ const alone: Hands = {
 };
 
 function wrap(inner: Model, scale: Scale): Model {
+  // The transform reads columns by place as well, so they are looked at before it.
+  const scaled = (data: Dataset) => {
+    checkColumns(inner.columns, data);
+    return transform(data, scale, alone);
+  };
   return {
     id: inner.id,
     columns: inner.columns,
     ...(inner.catalogue && { catalogue: inner.catalogue }),
-    ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(transform(data, scale, alone), k) }),
-    score: (data, into) => inner.score(transform(data, scale, alone), into),
-    ...(inner.explain ? { explain: (data, list) => inner.explain!(transform(data, scale, alone), list) } : {}),
+    ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(scaled(data), k) }),
+    score(data, into) {
+      checkScoring(inner.columns, data, into);
+      inner.score(transform(data, scale, alone), into);
+    },
+    ...(inner.explain ? { explain: (data, list) => inner.explain!(scaled(data), list) } : {}),
     save: () => ({
       id: "standardise",
       by: scale.by,

@@ -25,7 +25,13 @@ const fields = {
   l2: real(0, "prior: weight of the squared utilities in the mean cost", { least: 0, aliases: ["ridge", "lambda"] }),
   reference: words("", "item whose utility is 0; without one, utilities sum to zero"),
   errors: choice(["auto", "yes", "no"], "standard errors and rank intervals; auto: up to 500 items"),
-  optimizer: member(optimizers, "optimizer", auto(), "how utilities are found; auto: newton, or adam for sampled gradients"),
+  optimizer: member(
+    optimizers,
+    "optimizer",
+    auto(),
+    "how utilities are found; auto: newton, or adam for sampled gradients",
+    "minimise",
+  ),
 };
 
 const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds
@@ -39,6 +45,7 @@ export const utilities = part(
     id: "utilities",
     text,
     featureless: true,
+    converges: (objective) => isExact(objective, options.optimizer),
     learn(data, objective, run) {
       const heap = new Heap();
       try {
@@ -49,6 +56,8 @@ export const utilities = part(
     },
   }),
 );
+
+const isExact = ({ gradient }: Objective, { streams }: Optimizer) => gradient === "exact" && !streams;
 
 interface Options {
   readonly ghost: number;
@@ -69,7 +78,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
     );
   const whole = ghost > 0 ? withGhost(data, items, ghost) : data;
   const size = ghost > 0 ? items + 1 : items;
-  const exact = objective.gradient === "exact" && !optimizer.streams;
+  const exact = isExact(objective, optimizer);
   const stages = stagesOf(whole, size);
   if (exact && l2 === 0) requireConnected(whole, stages, objective);
 

@@ -16,16 +16,38 @@ export interface DigestKernels {
 const BLOCK = 64; // bytes
 
 /** Sixteen hexadecimal digits. */
-export function digest({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  const whole = byteLength - (byteLength % BLOCK);
-  const rest = new Uint8Array(BLOCK);
-  rest.set(bytes.subarray(whole));
-  const words = new Uint32Array(rest.buffer);
+export function digest(view: ArrayBufferView): string {
+  const all = digester();
+  all.add(view);
+  return all.text();
+}
+
+/** A digest of bytes that come in pieces, each of whole blocks of 64 bytes but the last. */
+export interface Digester {
+  add(piece: ArrayBufferView): void;
+  /** The digest of all pieces, the same as that of one. */
+  text(): string;
+}
+
+export function digester(): Digester {
   const lanes = Uint32Array.from({ length: 16 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
-  if (whole > 0) absorbAll(bytes.subarray(0, whole), lanes);
-  plain.absorb(words, lanes);
-  return [0x85ebca6b, 0xc2b2ae35].map((factor) => fold(lanes, byteLength, factor)).join("");
+  const rest = new Uint8Array(BLOCK);
+  let length = 0;
+  return {
+    add({ buffer, byteOffset, byteLength }) {
+      if (length % BLOCK > 0) throw new Error("a piece after the last one of a digest");
+      const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+      const whole = byteLength - (byteLength % BLOCK);
+      if (whole > 0) absorbAll(bytes.subarray(0, whole), lanes);
+      rest.set(bytes.subarray(whole));
+      length += byteLength;
+    },
+    text() {
+      const last = lanes.slice();
+      plain.absorb(new Uint32Array(rest.buffer), last);
+      return [0x85ebca6b, 0xc2b2ae35].map((factor) => fold(last, length, factor)).join("");
+    },
+  };
 }
 
 function absorbAll(bytes: Uint8Array, lanes: Uint32Array): void {

@@ -25,7 +25,8 @@ export const SLACK = 64;
 /**
  * Reads pairs between blanks from bytes[state[0]] on and writes them from numbers[state[1]] and values[state[1]] on, until there are
  * `most`. Stops before the first thing that is not a number above `last` and above the number before it, up to 2^31 - 1, with a value that
- * one operation on float64 gives exactly (see numeral.ts): a newline, a comment, a longer value, a mistake. `state` then holds where it
+ * one operation on float64 gives exactly (see numeral.ts) and, beyond 2^24, a 32-bit float holds: a newline, a comment, a longer value, a
+ * timestamp, a mistake. `state` then holds where it
  * stopped, after blanks, and how many pairs there are. A newline must follow somewhere, and the array go on for SLACK bytes after it. -0 becomes 0.
  */
 export function readPairs(

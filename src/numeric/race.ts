@@ -11,19 +11,40 @@
  * a half and backwards above, so that errors shrink. Absolute errors are below 1e-13; the whole is of order n^2.5.
  */
 import { exp, expm1, log, logSumExp } from "./functions.ts";
+import { descending } from "./order.ts";
 
 const NEVER = 1e-20; // times below this have no weight, and probabilities below this no effect
 const SURELY = 46; // e^-46 is 1e-20
 const TRIM = 1e-26; // ends of a distribution below this are left out
 const START = -3.75; // v - e^-v = -46
+const CERTAIN = 92; // e^-92 is 1e-40: items farther apart never change places, whatever their number
+
+/**
+ * Scores over a temperature, none of which is more than `gap` above the next below it. What is that far apart stays certain, and what is
+ * nearer keeps its distance, so that scores of any finite size become log-worths that can be computed with. Where nothing is too far apart
+ * they are the plain quotients.
+ */
+export function logWorths(scores: Float64Array, temperature: number, gap: number): Float64Array {
+  const order = descending(scores);
+  const plain = scores.map((score) => score / temperature);
+  const found = new Float64Array(scores.length);
+  let limited = !plain.every(Number.isFinite);
+  for (let p = 1; p < order.length; p++) {
+    const apart = (scores[order[p - 1]!]! - scores[order[p]!]!) / temperature;
+    if (!(apart <= gap)) limited = true;
+    found[order[p]!] = found[order[p - 1]!]! - Math.min(gap, apart);
+  }
+  return limited ? found : plain;
+}
 
 /** P(rank of item i = r + 1) at i * n + r. */
 export function rankDistribution(scores: Float64Array, finer = 1): Float64Array {
   const n = scores.length;
   const found = new Float64Array(n * n);
   if (n === 0) return found;
-  const mass = logSumExp(scores);
-  const w = scores.map((score) => score - mass);
+  const near = logWorths(scores, 1, CERTAIN);
+  const mass = logSumExp(near);
+  const w = near.map((score) => score - mass);
   const step = Math.min(0.15, 0.85 / Math.sqrt(n)) / finer;
   const ends = Float64Array.from(w).sort(); // the slowest first
   const last = log(SURELY) - ends[0]!;

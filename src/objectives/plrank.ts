@@ -7,6 +7,7 @@
  * averaged, so that costs compare across P, and come from the randomness handed in. Xia, Zhai, Wang, Plackett-Luce Model for
  * Learning-to-Rank Task, section 3.2. What this samples, pl-partition takes exactly.
  */
+import { checkData, checkOptions, seedNumber, wholeFrom } from "../arguments.ts";
 import { exp, log, logAdd } from "../numeric/functions.ts";
 import { random as stream } from "../numeric/random.ts";
 import { part, whole } from "../part.ts";
@@ -94,13 +95,23 @@ export const plRank = part(
   },
 );
 
+/** The orders that are looked at. */
+export interface CompressionOptions {
+  /** Random orders per list. Default: 3. */
+  readonly permutations?: number;
+  /** Places of each order. Default: 10. */
+  readonly k?: number;
+  /** Of the orders. Default: 0. */
+  readonly seed?: number;
+}
+
 /**
  * How many contexts remain of those that the orders name, as a share (Table 3 of the paper): 0.9 with 3 orders is the work of 2.7.
  */
-export function contextCompression(
-  data: Dataset,
-  { permutations = 3, k = 10, seed = 0 } = {},
-): { ratio: number; orders: number } {
+export function contextCompression(data: Dataset, options: CompressionOptions = {}): { ratio: number; orders: number } {
+  checkData("contextCompression", data);
+  checkOptions("contextCompression", options, { permutations: wholeFrom(1), k: wholeFrom(1), seed: seedNumber });
+  const { permutations = 3, k = 10, seed = 0 } = options;
   const find = tierFinder();
   const findContexts = contextFinder(permutations, k);
   let kept = 0;

@@ -1,5 +1,6 @@
 /** What a report is made of: the model, the data it is judged on, and who else is judged there. */
 import { baselines, popularTop } from "../baselines.ts";
+import type { AlignOptions } from "../data/align.ts";
 import { judgedTop } from "../data/judged-top.ts";
 import { type Evaluation, evaluate, evaluateScores } from "../evaluate.ts";
 import { placesOf, type Round } from "../fit.ts";
@@ -15,13 +16,13 @@ export interface NamedData {
   readonly data: Dataset;
 }
 
-/** Another model on the same lists, whose columns its data have. */
+/** Another model on the same lists, whose data are fitted to its own columns. */
 export interface Rival extends NamedData {
   readonly model: Model;
 }
 
 /** What a report is about. */
-export interface ReportOptions {
+export interface ReportOptions extends AlignOptions {
   readonly name: string; // of the model, such as its file
   readonly file: ModelFile;
   readonly judged?: NamedData; // where the model is judged; without it the report tells what the model is
@@ -57,7 +58,12 @@ export function judge(options: ReportOptions & { readonly judged: NamedData }): 
     name: rival.name,
     about: "another model",
     role: "rival",
-    result: evaluate(rival.model, rival.data, metrics),
+    result: evaluate(
+      rival.model,
+      rival.data,
+      metrics,
+      options.unknownFeatures ? { unknownFeatures: options.unknownFeatures } : {},
+    ),
   }));
   return {
     ...options,

@@ -1,6 +1,22 @@
 /** A report on a model as one HTML page: what it is, how good it is and where, and what it learned. */
+import {
+  check,
+  checkData,
+  checkOptions,
+  type Kind,
+  type Kinds,
+  oneOf,
+  required,
+  seedNumber,
+  someMetrics,
+  someModel,
+  someText,
+  someTexts,
+} from "../arguments.ts";
+import { align, alignKinds } from "../data/align.ts";
+import { Mistake } from "../mistake.ts";
 import { counted, figure, interval } from "./figure.ts";
-import { type Findings, judge, meanOf, type ReportOptions } from "./findings.ts";
+import { type Findings, judge, meanOf, type NamedData, type ReportOptions } from "./findings.ts";
 import { html, type Piece } from "./markup.ts";
 import { page, type Section } from "./page.ts";
 import { pen } from "./pen.ts";
@@ -16,7 +32,47 @@ import { worths } from "./sections/worths.ts";
 
 export type { NamedData, ReportOptions, Rival } from "./findings.ts";
 
-export async function report(options: ReportOptions): Promise<string> {
+const named: Kind = {
+  wanted: "{ name, data }",
+  fits: (value) =>
+    typeof value === "object" && value !== null && "data" in value && "name" in value && typeof value.name === "string",
+};
+
+const kinds: Kinds<ReportOptions> = {
+  ...alignKinds,
+  ...{ name: required(someText), judged: named, train: named, metrics: required(someMetrics) },
+  file: {
+    wanted: "a model file { model, training, metrics }, as readModel gives it",
+    fits: (value) =>
+      typeof value === "object" && value !== null && "model" in value && "training" in value && someModel.fits(value.model),
+    required: true,
+  },
+  role: oneOf("test", "validation", "training"),
+  history: { wanted: "an array of rounds", fits: Array.isArray },
+  against: { wanted: "an array of { name, data, model }", fits: (value) => Array.isArray(value) && value.every(named.fits) },
+  ...{ commands: someTexts, version: someText, seed: seedNumber },
+};
+
+/** Refuses wrong options, and fits data to the columns of the model (see `align`), which all sections then share. */
+function prepared(given: ReportOptions): ReportOptions {
+  checkOptions("report", given, kinds);
+  const { file, judged, train, against = [], metrics, unknownFeatures } = given;
+  if (metrics.length === 0) throw new Mistake("report: expected at least one metric");
+  const how = unknownFeatures ? { unknownFeatures } : {};
+  const fitted = ({ name, data }: NamedData): NamedData => {
+    checkData(`report, the data ${name}`, data);
+    return { name, data: align(data, file.model.columns, how).data };
+  };
+  for (const { name, data, model } of against) {
+    checkData(`report, the data of ${name}`, data);
+    check(`report, the model ${name}`, model, someModel);
+  }
+  return { ...given, ...(judged && { judged: fitted(judged) }), ...(train && { train: fitted(train) }) };
+}
+
+/** A report on a model as an HTML page. Data are fitted to the columns of the model as `align` says. */
+export async function report(given: ReportOptions): Promise<string> {
+  const options = prepared(given);
   const { file, judged, name, version } = options;
   const draw = await pen();
   const found = judged && judge({ ...options, judged });

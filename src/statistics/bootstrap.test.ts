@@ -46,7 +46,9 @@ describe("bootstrap intervals by hand", () => {
   });
 
   it("refuses a level of 95", () =>
-    expect(() => bootstrapMean([1, 2], { random: random(1), level: 95 })).toThrow(/level between 0 and 1, got 95/));
+    expect(() => bootstrapMean([1, 2], { random: random(1), level: 95 })).toThrow(
+      /level: expected a number between 0 and 1, got 95/,
+    ));
 });
 
 it("the normal quantile is the inverse of the normal distribution", () => {

@@ -6,6 +6,7 @@
  * With weights the mean is Σ weight value / Σ weight, and lists are drawn with their weights. Both kinds cover a little less than they say
  * when lists are few (about 0.93 for 0.95 at 30 lists, 0.90 at 10), since resampling knows nothing of values that were not seen.
  */
+import { check, checkOptions, type Kinds, oneOf, required, share, someFunction, someNumbers, wholeFrom } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 import { normalBelow, normalQuantile } from "../numeric/normal.ts";
 import { below } from "../numeric/random.ts";
@@ -34,12 +35,16 @@ export interface Interval {
 export const LEVEL = 0.95;
 export const RESAMPLES = 4000;
 
+const kinds: Kinds<BootstrapMeanOptions> = {
+  random: required(someFunction),
+  ...{ weights: someNumbers, level: share, resamples: wholeFrom(10), kind: oneOf("bca", "percentile") },
+};
+
 /** The interval of a mean. Lists whose value is NaN, or whose weight is 0, are left out and counted. */
 export function bootstrapMean(values: ArrayLike<number>, options: BootstrapMeanOptions): Interval {
+  check("bootstrap", values, someNumbers);
+  checkOptions("bootstrap", options, kinds);
   const { random, weights, level = LEVEL, resamples = RESAMPLES, kind = "bca" } = options;
-  if (!(level > 0 && level < 1)) throw new Mistake(`bootstrap: expected a level between 0 and 1, got ${level}`);
-  if (!(Number.isSafeInteger(resamples) && resamples >= 10))
-    throw new Mistake(`bootstrap: expected at least 10 resamples, got ${resamples}`);
   if (weights && weights.length !== values.length)
     throw new Mistake(`bootstrap: expected a weight for each of ${values.length} values, got ${weights.length}`);
   const told = Array.from({ length: values.length }, (_, q) => q).filter((q) => !Number.isNaN(values[q]!) && weights?.[q] !== 0);
@@ -61,6 +66,7 @@ export function bootstrapMean(values: ArrayLike<number>, options: BootstrapMeanO
 
 /** The interval of the mean of a - b, list by list; lists of which one side cannot tell are left out. */
 export function bootstrapDifference(a: ArrayLike<number>, b: ArrayLike<number>, options: BootstrapMeanOptions): Interval {
+  checkOptions("bootstrap", options, kinds);
   const { differences, lists, leftOut } = paired(a, b);
   const { weights } = options;
   const found = bootstrapMean(differences, {

@@ -2,6 +2,7 @@
  * Two vectors of values, one value per list each, taken together. NaN says that a list cannot tell; a list of which either side says so is
  * left out and counted.
  */
+import { check, someNumbers } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 
 export interface Paired {
@@ -16,6 +17,7 @@ export interface Paired {
 const ROUNDING = 1e-12;
 
 export function paired(a: ArrayLike<number>, b: ArrayLike<number>): Paired {
+  for (const side of [a, b]) check("a comparison", side, someNumbers);
   if (a.length !== b.length)
     throw new Mistake(`a comparison is list by list: expected as many values on both sides, got ${a.length} and ${b.length}`);
   const lists = Uint32Array.from(

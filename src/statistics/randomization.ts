@@ -6,6 +6,7 @@
  * which counts what was observed among them and so is never too small (Phipson and Smyth 2010, https://doi.org/10.2202/1544-6115.1585).
  * The test for retrieval: Smucker, Allan and Carterette 2007, https://doi.org/10.1145/1321440.1321528
  */
+import { check, someFunction, someNumbers } from "../arguments.ts";
 import { Mistake } from "../mistake.ts";
 import type { Random } from "../types.ts";
 
@@ -25,6 +26,8 @@ const ROUNDING = 1e-12;
 
 /** The paired randomization test of differences, list by list. */
 export function randomizationTest(differences: ArrayLike<number>, random: Random, rounds = ROUNDS): Randomization {
+  check("the randomization test", differences, someNumbers);
+  check("the randomization test, random numbers", random, someFunction);
   if (!(Number.isSafeInteger(rounds) && rounds > 0))
     throw new Mistake(`the randomization test: expected a whole number of rounds above 0, got ${rounds}`);
   const values = Float64Array.from(differences).filter((value) => value !== 0);

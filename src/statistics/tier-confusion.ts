@@ -51,7 +51,7 @@ export function tierConfusion(scores: Float64Array, { starts, labels }: Dataset,
     const mine = scores.subarray(from, to);
     const order = descending(mine);
     for (let first = 0, end = 0; first < order.length; first = end) {
-      while (end < order.length && mine[order[end]!] === mine[order[first]!]) end++;
+      for (end = first + 1; end < order.length && mine[order[end]!] === mine[order[first]!]; ) end++; // NaN equals nothing, not even itself
       const share = 1 / (end - first);
       for (let item = first; item < end; item++)
         for (let place = first; place < end; place++) {

@@ -3,7 +3,9 @@
  * says, and takes the result; it stays free, and so sees at once when a member fails or dies. Then all are ended, and the promise is
  * rejected with the first error: a `Mistake` as a `Mistake`.
  */
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Mistake } from "../mistake.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
@@ -33,7 +35,11 @@ export interface ThreadsOptions {
 /** How many threads a team has unless told otherwise. */
 export const cores = availableParallelism;
 
-export const MOST = 1024; // threads of a team
+/**
+ * Threads of a team at most: four for each core, or 16 where that is more. A thread loads the modules of its program for itself, about a quarter
+ * of a second of processor time, and threads beyond the cores wait for each other at every barrier.
+ */
+export const MOST = Math.max(16, 4 * cores());
 
 const owners = new Set<number>(); // in whose names teams of this thread own memory
 
@@ -50,8 +56,10 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const shared = memory();
   if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
-    throw new Mistake(`threads: expected a whole number from 1 to ${MOST}, got ${size}`);
+    throw new Mistake(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
   signal?.throwIfAborted();
+  const member = new URL("./member.js", import.meta.url);
+  for (const file of [member, new URL(options.program)]) checkThere(file);
 
   const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));
   const owner = newOwner();
@@ -72,7 +80,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
       signal?.addEventListener("abort", give, { once: true });
       for (let rank = 0; rank < size; rank++) {
         const start: Start = { ...base, rank };
-        const worker = new Worker(new URL("./member.js", import.meta.url), { workerData: start, execArgv: flags });
+        const worker = new Worker(member, { workerData: start, execArgv: flags });
         workers.push(worker);
         let done = false;
         worker.on("message", (word: Word) => {
@@ -97,6 +105,14 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
     reclaim(owner);
     owners.delete(owner);
   }
+}
+
+/** A bundler that writes one file leaves out the files that workers start from, since nothing imports them. */
+function checkThere(file: URL): void {
+  if (file.protocol !== "file:" || existsSync(file)) return;
+  throw new Mistake(
+    `threads: ${fileURLToPath(file)} is not there, probably because the program is a bundle; tell the bundler to leave tierwise out (external: ["tierwise"]) and install it beside the bundle, or train with fit, which needs no threads`,
+  );
 }
 
 function attempt(act: () => void, failed: (error: unknown) => void): void {

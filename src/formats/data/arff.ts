@@ -125,15 +125,29 @@ export function arff(
 
 const unquoted = (text: string) => (/^(['"]).*\1$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/g, "$1") : text);
 
-/** Splits at commas outside quotes. */
+/** Splits at commas outside quotes, character by character: a pattern would run out of stack on a long cell. */
 function cells(text: string): string[] {
   if (text.trim() === "") return [];
   if (!/['"]/.test(text)) return text.split(",").map((one) => one.trim());
-  return (text.match(/(?:'(?:\\.|[^'])*'|"(?:\\.|[^"])*"|[^,'"])+/g) ?? []).map((one) => one.trim());
+  const found: string[] = [];
+  let from = 0;
+  let open = "";
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]!;
+    if (open !== "") {
+      if (letter === "\\") at++;
+      else if (letter === open) open = "";
+    } else if (letter === "'" || letter === '"') open = letter;
+    else if (letter === ",") {
+      found.push(text.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return [...found, text.slice(from).trim()];
 }
 
 function attribute(text: string, fail: (text: string) => never): Attribute {
-  const found = /^('(?:\\.|[^'])*'|"(?:\\.|[^"])*"|[^\s'"{]\S*)\s+(.+)$/s.exec(text);
+  const found = /^('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s'"{]\S*)\s+(.+)$/s.exec(text);
   if (!found) return fail(`expected "@attribute name type", got ${quote(text)}`);
   const [name, type] = [unquoted(found[1]!), found[2]!.trim()];
   if (/^(numeric|real|integer)\b/i.test(type)) return { name, words: undefined };
@@ -148,7 +162,7 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
   const names = attributes.map(({ name }) => name);
   if (side) {
     const text = new TextDecoder().decode(side.bytes);
-    const found = Array.from(text.matchAll(/<label\s[^>]*?name\s*=\s*(?:"([^"]*)"|'([^']*)')/g), ([, a, b]) =>
+    const found = Array.from(text.matchAll(/<label\s[^<>]*?name\s*=\s*(?:"([^"]*)"|'([^']*)')/g), ([, a, b]) =>
       entities(a ?? b ?? ""),
     );
     if (found.length === 0) throw new Mistake(`${side.name}: expected <label name="..."> elements, found none`);

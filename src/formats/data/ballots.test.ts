@@ -77,6 +77,12 @@ describe("preflib", () => {
     ["# NUMBER ALTERNATIVES: 2\n1,2\n", ':2: expected "count: 1,2,{3,4}", got "1,2"'],
     ["# TITLE: x\n1: 1,2\n", ':2: expected "# NUMBER ALTERNATIVES: n"'],
     ["# NUMBER ALTERNATIVES: 2\n", "no ballots"],
+    [
+      "# NUMBER ALTERNATIVES: 914874247\n# NUMBER VOTERS: 1\n1: 1,2\n",
+      ':3: the header declares 914874247 alternatives and names 0; expected "# ALTERNATIVE NAME i: name" for each where there are more than 100,000',
+    ],
+    [`# NUMBER ALTERNATIVES: ${"9".repeat(400)}\n1: 1,2\n`, ":2: the header declares Infinity alternatives"],
+    [`# NUMBER ALTERNATIVES: 2\n${"9".repeat(400)}: 1,2\n`, ":2: a ballot: expected a weight above 0, got Infinity"],
   ])("refuses %j", async (text, message) => {
     await expect(read("bad.soi", text)).rejects.toThrow(message);
   });
@@ -91,6 +97,15 @@ describe("orders", () => {
     ["A > \n", "expected names with > or = between them"],
     ["A > > B\n", "expected names with > or = between them"],
     ["A > B > A\n", 'the item "A" stands in this order twice'],
+    ["A > B\rB > A\r", ":1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')"],
+    ["C > D\nA > B\rB > A\n", ':2: expected an order on a line of its own, got a line separator within "A > B\\rB > A"'],
+    ["A > B\u2028B > A\n", ":1: expected an order on a line of its own, got a line separator within"],
+    ["A > B\u2029C\n", ":1: expected an order on a line of its own, got a line separator within"],
+    ['A > "B\n', "expected names with > or = between them"],
+    ['A > B" > C\n', "expected names with > or = between them"],
+    ['"A" x > B\n', "expected names with > or = between them"],
+    [`${"9".repeat(400)}: A > B\n`, ":1: a ballot: expected a weight above 0, got Infinity"],
+    ["3e38: A > B\n".replace("3e38", `3${"0".repeat(38)}`).repeat(2), "the counts of equal ballots add up to more than"],
   ])("refuses %j", async (text, message) => {
     await expect(read("a.orders", text)).rejects.toThrow(message);
   });
@@ -132,6 +147,22 @@ describe("tier lists", () => {
     ['{"ballots":[["a","b"],["a","b"]]}', ["2: a > b"]],
   ])("%s", async (text, wanted) => {
     expect(told((await read("a.json", text)).data)).toEqual(wanted);
+  });
+  it.each([
+    ['[{"qid":"q1","label":2,"price":3.5}]', '"qid": "\\"q1\\""'],
+    ['[{"winner":"a","loser":"b"}]', '"winner": "\\"a\\""'],
+    ['{"qid":1,"items":["a","b"]}', '"qid": "1"'],
+    ['[["a","b"],{"S":["a"],"A":null}]', '"A": "null"'],
+  ])("records such as %s are refused with both ways out", async (text, got) => {
+    await expect(read("a.json", text)).rejects.toThrow(
+      `expected tiers, got a record with ${got}; a tier list is [["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}, and records are read as a table: write them as CSV, or build a dataset of them in code`,
+    );
+  });
+  it("text that is no JSON is refused with its line", async () => {
+    await expect(read("a.json", '[["a","b"],\n["b" "a"]]\n')).rejects.toThrow(
+      /a\.json:2: expected tier lists as one JSON value, such as/,
+    );
+    await expect(read("a.json", '["a"]\n["b"]\n')).rejects.toThrow(/a\.json:2: expected tier lists as one JSON value/);
   });
   it("numbered tiers are refused, because JSON gives them no order", async () => {
     await expect(read("a.json", '{"2":["a"],"1":["b"]}')).rejects.toThrow("lose their order");

@@ -7,13 +7,13 @@
  * and version are the same. What is damaged or out of date is told in one line, ignored and written anew. A cache is written to another
  * name first, so nobody ever sees half of one.
  */
-import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { inHeap } from "../../data/blocks.ts";
 import { digest } from "../../numeric/digest.ts";
 import type { Heap, Numbers } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
+import { temporaryFor } from "../temporary.ts";
 import { labelFiles } from "./arff.ts";
 import { bytesOf, newArray, type PackedKind, pack, unpack } from "./parcel.ts";
 import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "./side-files.ts";
@@ -194,9 +194,9 @@ async function write(name: string, head: Pick<Head, "sources" | "options">, resu
   new Uint32Array(prelude.buffer, 8, 2).set([VERSION, text.length]);
   prelude.set(new TextEncoder().encode(digest(text)), 16);
 
-  const beside = join(dirname(name), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  const beside = temporaryFor(name);
   try {
-    const file = await open(beside, "wx");
+    const file = await open(beside.path, "wx");
     try {
       await writeFrom(file, prelude, 0);
       await writeFrom(file, text, PRELUDE);
@@ -204,11 +204,13 @@ async function write(name: string, head: Pick<Head, "sources" | "options">, resu
     } finally {
       await file.close();
     }
-    await rename(beside, name);
+    await rename(beside.path, name);
     return undefined;
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => {});
+    await rm(beside.path, { force: true }).catch(() => {});
     return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+  } finally {
+    beside.gone();
   }
 }
 

@@ -1,9 +1,9 @@
 /** One dataset from files whose rows are lists over a whole catalogue of labels, and a line about each of what was understood. */
 import type { CatalogueBuilder } from "../../data/build-catalogue.ts";
 import type { Storage } from "../../data/cells.ts";
-import { Mistake } from "../../mistake.ts";
+import { Mistake, quote } from "../../mistake.ts";
 import { arff } from "./arff.ts";
-import { counted, type Parser, thousands } from "./findings.ts";
+import { counted, type Parser, roundedNotice, thousands } from "./findings.ts";
 import type { Gatherer } from "./gather.ts";
 import type { CatalogueFormat, DataFormat } from "./index.ts";
 import { xmlRepository } from "./xml-repository.ts";
@@ -44,6 +44,11 @@ export function catalogueGatherer(formatOf: (name: string, head: Uint8Array) => 
       ];
       notices.push(`${name}: ${told.join(", ")}`, ...findings.notices.map((notice) => `${name}: ${notice}`));
     },
-    finish: () => ({ data: builder!.finish(), notices }),
+    finish() {
+      const { cells, options } = builder!;
+      const names = options.featureNames;
+      const nameOf = (number: number) => (names ? `attribute ${quote(names[number]!)}` : `feature ${number}`);
+      return { data: builder!.finish(), notices: [...notices, ...roundedNotice(cells.rounded, nameOf)] };
+    },
   };
 }

@@ -33,6 +33,9 @@ export const USUAL = {
   id: ["docid", "doc_id", "document", "id"],
 } as const;
 
+/** Names under which tables keep what is to be learned. */
+const LIKE_A_LABEL = /^(is_?)?(labels?|rel|relevan(ce|t)|grades?|target|ratings?|click(s|ed)?|judge?ments?|y_?true)$/i;
+
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
   const named = names.filter((name) => name !== "");
@@ -71,6 +74,11 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) ? [column] : []));
   const nameless = names.flatMap((name, column) => (name === "" ? [column + 1] : []));
   const notices = nameless.length > 0 ? [`column ${nameless.join(", ")} has no name and is ignored`] : [];
+  const leaks = label < 0 || options.labels === "optional" ? [] : features.filter((column) => LIKE_A_LABEL.test(names[column]!));
+  for (const column of leaks)
+    notices.push(
+      `the column ${quote(names[column]!)} is a feature and has the name of a label, while the label is ${quote(names[label]!)}; if it holds what is to be learned, leave it out (--ignore ${names[column]})`,
+    );
   const use = (column: number) => (ignored.includes(column) ? -1 : column);
   return { label: use(label), qid: use(qid), weight: use(weight), id: use(id), features, notices };
 }

@@ -19,9 +19,41 @@ describe("csv", () => {
       [-2, Number.NaN],
     ]);
     expect(notices).toEqual([
-      'a.csv: 3 rows in 2 lists (column "Query"), label "Relevance", id "docid", 2 features',
+      'a.csv: 3 rows in 2 lists (column "Query"), label "Relevance", id "docid", 2 features (bm25, age)',
       "a.csv: 2 values missing",
     ]);
+  });
+
+  it("names the features unless the label was named, and only the first few", () => {
+    const wide = `label,qid,${Array.from({ length: 9 }, (_, i) => `f${i}`).join(",")},a b\n1,a,${"1,".repeat(9)}1\n`;
+    expect(csv(wide).notices[0]).toContain("10 features (f0, f1, f2, f3, f4, f5 and 4 more)");
+    expect(csv("label,qid,a b\n1,a,1\n").notices[0]).toContain('1 feature ("a b")');
+    expect(csv(wide, { label: "label" }).notices[0]).toMatch(/10 features$/);
+  });
+
+  it.each(["rel", "Grade", "clicked", "is_relevant", "target"])("warns of a feature %s beside the label", (name) => {
+    const { notices } = csv(`label,qid,${name},x\n1,a,1,2\n`);
+    expect(notices).toContain(
+      `a.csv: the column "${name}" is a feature and has the name of a label, while the label is "label"; if it holds what is to be learned, leave it out (--ignore ${name})`,
+    );
+    expect(csv(`label,qid,${name},x\n1,a,1,2\n`, { ignore: [name] }).notices.join()).not.toContain("name of a label");
+    expect(csv(`qid,${name},x\na,1,2\n`, { labels: "optional", qid: "qid" }).notices.join()).not.toContain("name of a label");
+  });
+
+  it("warns also where the label was named", () => {
+    const { notices } = csv("label,qid,rel\n1,a,2\n", { label: "rel" });
+    expect(notices.join()).toContain('the column "label" is a feature and has the name of a label, while the label is "rel"');
+  });
+
+  it("says which columns lose digits as 32-bit floats, and how to keep them", () => {
+    // Between 2^40 and 2^41 the floats are 2^17 = 131,072 apart.
+    const { data, notices } = csv("label,qid,time,x\n1,a,1700000000001,16777216\n0,a,1700000000003,1e30\n");
+    expect(data.features.values[0]).toBe(data.features.values[2]);
+    expect(notices.slice(1)).toEqual([
+      'column "time", column "x" lost digits: numbers are held as 32-bit floats, and 2 numbers of column "time", 1700000000001 to 1700000000003, were rounded, by steps of up to 131072, so that different ones may be equal; subtract an offset, such as the smallest value',
+    ]);
+    expect(csv("label,qid,x\n1,a,16777216\n0,a,-33554432\n2,a,0.1\n").notices).toHaveLength(1); // all of these are floats, or small
+    expect(csv("label,qid,x\n16777217,a,1\n").notices[1]).toContain("the label lost digits");
   });
 
   it("columns can be named, and left out", () => {

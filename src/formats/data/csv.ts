@@ -78,11 +78,11 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     if (roles.qid >= 0) findings.lists = `column ${quote(found[roles.qid]!)}`;
     for (const role of ["label", "weight", "id"] as const)
       if (roles[role] >= 0) findings.said.push(`${role} ${quote(found[roles[role]]!)}`);
-    findings.said.push(counted(roles.features.length, "feature"));
+    const features = roles.features.map((column) => found[column]!);
+    findings.said.push(`${counted(features.length, "feature")}${options.label ? "" : fewOf(features)}`);
     findings.grouped = roles.qid >= 0;
     findings.weighted = roles.weight >= 0;
     numbers = new Int32Array(count).fill(-1);
-    const features = roles.features.map((column) => found[column]!);
     builder.features ??= features;
     const place = new Map(builder.features.map((name, number) => [name, number]));
     const strange = features.find((name) => !place.has(name));
@@ -155,6 +155,15 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
 
   const cutter = lines(record, () => `${file}:${next}`, { quotes: true });
   return { findings, push: cutter.push, end: cutter.end };
+}
+
+const FEW = 6;
+
+/** The first few names, and how many more. */
+function fewOf(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > FEW ? ` and ${names.length - FEW} more` : "";
+  return ` (${names.slice(0, FEW).map((name) => (/^[\w.-]+$/.test(name) ? name : quote(name))).join(", ")}${more})`; // biome-ignore format: one chain
 }
 
 const ENCODER = new TextEncoder();

@@ -43,7 +43,13 @@ export function ballotGatherer(format: (name: string, head: Uint8Array) => Ballo
       const cutter = lines(
         (bytes, from, to) => {
           line++;
-          reader.line(decoder.decode(bytes.subarray(from, to)));
+          try {
+            reader.line(decoder.decode(bytes.subarray(from, to)));
+          } catch (error) {
+            // What the ballots refuse, such as a count beyond all numbers, happened on this line.
+            if (!(error instanceof Mistake) || error.message.startsWith(`${name}:`)) throw error;
+            throw new Mistake(`${name}:${line}: ${error.message}`);
+          }
         },
         () => `${name}:${line + 1}`,
         { quotes: id === "pairs" },

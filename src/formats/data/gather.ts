@@ -2,15 +2,17 @@
  * One dataset from the bytes of several files in turn, with side files, and a line about each of what was understood.
  * Lists of different files stay different lists, also under the same qid.
  */
+
+import { check, oneOf } from "../../arguments.ts";
 import { Builder, type BuilderPart } from "../../data/build.ts";
-import type { Reserve, Storage } from "../../data/cells.ts";
-import { Mistake } from "../../mistake.ts";
+import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
+import { describeValue, Mistake, quote } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { catalogueGatherer, isCatalogue } from "./catalogues.ts";
 import type { Scorer } from "./columns.ts";
 import { csv } from "./csv.ts";
-import { counted, type Findings, type Parser } from "./findings.ts";
+import { counted, type Findings, type Parser, roundedNotice } from "./findings.ts";
 import { ballotGatherer } from "./gather-ballots.ts";
 import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
 import { pairsHeader } from "./pairs.ts";
@@ -24,6 +26,16 @@ export interface GatherOptions extends ReadOptions {
   readonly storage?: Storage;
   readonly scorer?: Scorer;
   readonly heap?: Heap; // memory of the kernels for the features; who gives it closes it when the data are no longer needed
+}
+
+/** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
+export function checkGathering(who: string, options: Partial<GatherOptions>): void {
+  if (typeof options !== "object" || options === null)
+    throw new Mistake(`${who}: expected options as an object, got ${describeValue(options)}`);
+  const { labels, storage, heap } = options;
+  if (labels !== undefined) check(`${who}, option labels`, labels, oneOf("required", "optional"));
+  if (storage !== undefined) check(`${who}, option storage`, storage, oneOf("auto", "dense", "sparse"));
+  if (heap !== undefined) check(`${who}, option heap`, heap, { wanted: "a heap", fits: (value) => value instanceof Heap });
 }
 
 /** Files beside a data file. */
@@ -71,6 +83,8 @@ export function gatherer(options: GatherOptions): Required<Gatherer> {
   return {
     open(name, head, size, sides) {
       const format = formatOf(name, head, options.format);
+      if (format !== "tiers" && endsLinesByCR(head))
+        throw new Mistake(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
       chosen ??= isBallots(format)
         ? ballotGatherer(ballotsOf, options)
         : isCatalogue(format)
@@ -193,8 +207,12 @@ function rowGatherer(options: GatherOptions): Gatherer {
 
     finish() {
       if (!first) throw new Mistake("expected at least one data file, got none");
-      const data = first.builder.finish();
+      const { builder } = first;
+      const data = builder.finish();
       const notices = tellers.flatMap((tell) => tell(data.base));
+      const nameOf = (number: number) =>
+        number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
+      notices.push(...roundedNotice(builder.cells.rounded, nameOf));
       if (shared > 0) notices.push(`${counted(shared, "qid")} came again in another file; lists of different files stay apart`);
       if (weighted)
         notices.push(
@@ -207,6 +225,14 @@ function rowGatherer(options: GatherOptions): Gatherer {
 
     drop: () => scratch.close(),
   };
+}
+
+const [NEWLINE, RETURN] = [10, 13];
+
+/** Whether a text, of which these are the first bytes, has carriage returns between lines and no newline. */
+function endsLinesByCR(head: Uint8Array): boolean {
+  const at = head.indexOf(RETURN);
+  return at >= 0 && at + 1 < head.length && !head.includes(NEWLINE);
 }
 
 const said = (named: boolean) => (named ? "have names" : "have numbers");

@@ -1,6 +1,7 @@
 /** A dataset from data that are already in memory, such as a file dropped on a page, by the same path as files on disk. */
+import { check, someText } from "../../arguments.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { checkGathering, type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { readOptions } from "./index.ts";
 
 /** A file that is in memory already. */
@@ -16,6 +17,9 @@ export function parseData(
   files: readonly MemoryFile[],
   options: Partial<GatherOptions> = {},
 ): { data: Dataset; notices: readonly string[] } {
+  check("parseData", files, { wanted: "an array of files, each { name, content }", fits: Array.isArray });
+  checkGathering("parseData", options);
+  for (const file of files) checkFile(file);
   const { labels, storage, heap, scorer, ...reading } = options;
   const gather = gatherer({
     ...readOptions(reading),
@@ -35,6 +39,18 @@ export function parseData(
   } finally {
     gather.drop();
   }
+}
+
+const text = {
+  wanted: "a text or bytes (Uint8Array)",
+  fits: (value: unknown) => typeof value === "string" || value instanceof Uint8Array,
+};
+
+function checkFile(file: MemoryFile): void {
+  const { name, content, groups, weights } = (file ?? {}) as Partial<MemoryFile>;
+  check("parseData, the name of a file", name, someText);
+  check(`parseData, the content of ${name}`, content, text);
+  for (const side of [groups, weights]) if (side !== undefined) check(`parseData, beside ${name}`, side, text);
 }
 
 const asBytes = (text: string | Uint8Array) => (typeof text === "string" ? new TextEncoder().encode(text) : text);

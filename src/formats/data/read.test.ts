@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -31,6 +41,29 @@ const refusal = (path: string, options = {}) =>
 
 describe("reading files", () => {
   const text = "1 qid:1 1:2 # a\n0 qid:1 2:3 # b\n";
+
+  it("a file that grows, shrinks or is written again while it is read is refused", async () => {
+    const many = "1 qid:1 1:2\n0 qid:1 1:1\n".repeat(150_000); // several chunks
+    const changes: Record<string, (path: string) => void> = {
+      grows: (path) => appendFileSync(path, text),
+      shrinks: (path) => truncateSync(path, many.length - 24),
+      changes: (path) => utimesSync(path, 1, 1),
+      goes: (path) => rmSync(path),
+    };
+    for (const [name, change] of Object.entries(changes))
+      for (const content of [many, gzipSync(many)]) {
+        const path = write(`${name}.txt`, content);
+        let once = false;
+        const progress = () => {
+          if (!once) change(path);
+          once = true;
+        };
+        expect(await refusal(path, { progress })).toMatch(
+          /^~\/\w+\.txt: (the file was changed while it was read \(.*\); read it again when nothing writes to it|there is no such file|the gzip data .*)$/,
+        );
+      }
+    expect(await refusal(write("still.txt", many))).toBe("read without complaint");
+  });
 
   it("packed and plain files read alike, whatever they are called", async () => {
     const plain = await readData([write("plain.txt", text)]);

@@ -2,14 +2,15 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
-import { Mistake } from "../../mistake.ts";
+import { constants, createGunzip, gunzipSync } from "node:zlib";
+import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
+import { describeValue, Mistake } from "../../mistake.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
 import { type ReadResult, throughCache } from "./cache.ts";
 import type { Parser } from "./findings.ts";
-import { formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { checkGathering, formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
@@ -29,14 +30,34 @@ const CHUNK = 1 << 20;
 /** Standard input, which cannot always be opened by its path. */
 const isInput = (path: string) => path === "-" || path === "/dev/stdin";
 
+/** What was looked at of standard input before it is read, and whether it was read: it comes only once. */
+const input: { head: Uint8Array; taken: boolean } = { head: new Uint8Array(0), taken: false };
+const ONCE = "standard input can be read only once, and is named twice; write it to a file first";
+
+/** Refuses paths that name standard input more than once. */
+export function checkInput(paths: readonly string[]): void {
+  if (paths.filter(isInput).length > 1) throw new Mistake(ONCE);
+}
+
 /**
  * One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out; with a cache, what
  * was read when that was written.
  */
 export async function readData(
   paths: readonly string[],
-  { cache = false, ...options }: ReadDataOptions = {},
+  given: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
+  if (typeof paths === "string")
+    throw new Mistake(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
+  check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
+  for (const path of paths) check("readData, a path", path, someText);
+  checkGathering("readData", given);
+  const { cache = false, ...options } = given;
+  const { threads, segment, progress } = options;
+  if (threads !== undefined) check("readData, option threads", threads, wholeFrom(1));
+  if (segment !== undefined) check("readData, option segment", segment, wholeFrom(1));
+  if (progress !== undefined) check("readData, option progress", progress, someFunction);
+  if (typeof cache !== "boolean") check("readData, option cache", cache, { ...someText, wanted: "true, false or a folder" });
   if (cache === false || paths.length === 0 || options.split) return readFiles(paths, options);
   const {
     labels = "required",
@@ -57,11 +78,13 @@ export async function readData(
 async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache">): Promise<ReadResult> {
   const { labels, storage, heap, scorer, threads = cores(), segment, progress, ...reading } = options;
   const asked = readOptions(reading);
+  checkInput(paths);
   const gather = gatherer({
     ...{ ...asked, ...(labels && { labels }), ...(storage && { storage }) },
     ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
   });
   const sizes = await Promise.all(paths.map(sizeOf));
+  const states = await Promise.all(paths.map(stateOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let bytes = 0;
   const count = (more: number) => {
@@ -91,6 +114,7 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
         const together = await readTogether(gather, intake, path, sizes[i]!, team, count);
         if (!together) await readOn(path, intake.taken(), intake, count);
       }
+      checkUnchanged(path, states[i], await stateOf(path));
       gather.close();
     }
     const { data, notices } = gather.finish();
@@ -120,8 +144,30 @@ async function readOn(path: string, from: number, { room, filled }: Intake, coun
   }
 }
 
-/** Whether a file holds ballots, by its name and first bytes. What can be read only once, such as a pipe, is judged by its name alone. */
+interface State {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+}
+
+/** Size and time of the last change of a file on disk; undefined where there is none, as of a pipe. */
+async function stateOf(path: string): Promise<State | undefined> {
+  const found = isInput(path) ? undefined : await stat(path, { bigint: true }).catch(() => undefined);
+  return found?.isFile() ? found : undefined;
+}
+
+/** Refuses what was read of a file that somebody was writing to. */
+function checkUnchanged(path: string, before: State | undefined, after: State | undefined): void {
+  if (before?.size === after?.size && before?.mtimeNs === after?.mtimeNs) return;
+  const sizes = before && after ? `${before.size} bytes before, ${after.size} after` : "it is gone";
+  throw new Mistake(`${path}: the file was changed while it was read (${sizes}); read it again when nothing writes to it`);
+}
+
+/**
+ * Whether a file holds ballots, by its name and first bytes. Standard input is looked into and read from its beginning later; what else can
+ * be read only once, such as a named pipe, is judged by its name alone.
+ */
 export async function holdsBallots(path: string, asked: ReadOptions["format"] = "auto"): Promise<boolean> {
+  if (isInput(path)) return isBallots(formatOf(path, await lookIntoInput(), asked));
   const found = await stat(path).catch((error) => refuse(path, error));
   if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), asked));
   for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, asked));
@@ -152,13 +198,49 @@ export async function sizeOf(path: string): Promise<number> {
   return found.size;
 }
 
+const ENOUGH = 1 << 16; // bytes tell the format
+
+/** The first bytes of standard input, unpacked where it is gzip. They are kept for whoever reads it. */
+async function lookIntoInput(): Promise<Uint8Array> {
+  const { stdin } = process;
+  if (input.taken) throw new Mistake(ONCE);
+  while (input.head.length < ENOUGH && !stdin.readableEnded && !stdin.destroyed) {
+    const chunk: Uint8Array | null = stdin.read();
+    if (chunk) input.head = Buffer.concat([input.head, chunk]);
+    else
+      await new Promise<void>((resolve, reject) => {
+        const done = (error?: Error) => {
+          for (const event of ["readable", "end", "close", "error"]) stdin.off(event, done);
+          if (error instanceof Error) reject(error);
+          else resolve();
+        };
+        for (const event of ["readable", "end", "close", "error"]) stdin.on(event, done);
+      }).catch((error) => refuse("-", error));
+  }
+  if (input.head[0] !== 0x1f || input.head[1] !== 0x8b) return input.head;
+  try {
+    return gunzipSync(input.head, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return new Uint8Array(0); // whoever reads it says what is wrong
+  }
+}
+
+/** All of standard input. */
+async function* wholeInput(): AsyncGenerator<Uint8Array> {
+  if (input.taken) throw new Mistake(ONCE);
+  input.taken = true;
+  if (input.head.length > 0) yield input.head;
+  if (!process.stdin.readableEnded) yield* process.stdin;
+}
+
 /** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
 async function* bytesOf(
   path: string,
   count: (bytes: number) => void,
   kind = { packed: false }, // is told
 ): AsyncGenerator<Uint8Array> {
-  const source = isInput(path) ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
+  const file = isInput(path) ? undefined : createReadStream(path, { highWaterMark: CHUNK });
+  const source = file ?? wholeInput();
   try {
     let head: Uint8Array = new Uint8Array(0);
     const chunks = counted(source, count);
@@ -181,7 +263,7 @@ async function* bytesOf(
   } catch (error) {
     refuse(path, error);
   } finally {
-    source.destroy();
+    (file ?? process.stdin).destroy();
   }
 }
 

@@ -54,6 +54,15 @@ async function expectTheSame(text: string, options: ReadDataOptions = {}) {
 describe("a file read by several threads", () => {
   const plain = (row: number, draw: () => number) => `${row % 3} qid:${Math.floor(row / 40)} ${cells(20, draw)}`;
 
+  it("notices what 32-bit floats round, in whichever segment", async () => {
+    const stamp = (row: number) => (row % 7 === 3 ? ` 30:${1700000000001 + row}` : "");
+    const lines = rows((row, draw) => `${plain(row, draw)}${stamp(row)}`);
+    const whole = await expectTheSame(`${lines.join("\n")}\n`);
+    const count = lines.filter((_, row) => row % 7 === 3).length;
+    const told = "notices" in whole ? whole.notices!.at(-1) : "";
+    expect(told).toContain(`and ${count.toLocaleString("en-US")} numbers of feature 30, 1700000000004 to `);
+  });
+
   it("gives the data of one thread, also where the last line has no end", async () => {
     const lines = rows(plain);
     const whole = await expectTheSame(`${lines.join("\n")}\n`);

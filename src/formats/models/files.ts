@@ -1,9 +1,10 @@
 /** Model files on disk: the edge between their text and the file system. */
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
+  appendFileSync,
   closeSync,
   constants,
+  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -12,16 +13,23 @@ import {
   rmSync,
   type Stats,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { check, someText } from "../../arguments.ts";
 import { Mistake } from "../../mistake.ts";
-import { binaryParts, ENOUGH, headLength, parseBinary } from "./binary.ts";
+import { digester } from "../../numeric/digest.ts";
+import { Heap } from "../../numeric/heap.ts";
+import { temporaryFor } from "../temporary.ts";
+import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
 import { type ModelFile, modelText, parseModel } from "./native.ts";
 
 /** The model in a file, or a mistake that names file and field. */
 export function readModel(path: string): ModelFile {
+  check("readModel, the path", path, someText);
+  if (path === "-") throw new Mistake("-: a model is read from a file, not from standard input");
   const kind = look(path);
   if (!kind) throw new Mistake(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
@@ -43,12 +51,41 @@ function largeModel(path: string, size: number): ModelFile | undefined {
     read(first, 0);
     const length = headLength(first);
     if (length === undefined) return undefined;
-    const head = new Uint8Array(Math.min(length, size));
+    const body = checkSeal(path, size, read);
+    const head = new Uint8Array(Math.min(length, body));
     read(head, 0);
-    return parseBinary(new TextDecoder().decode(head), length, size, read, path);
+    return parseBinary(new TextDecoder().decode(head), length, body, read, path);
   } finally {
     closeSync(file);
   }
+}
+
+const PIECE = 1 << 22; // bytes that are digested at once
+
+/** Compares the digest at the end of a file, where there is one, with its content, and gives the bytes of that. */
+function checkSeal(path: string, size: number, read: (into: Uint8Array, at: number) => void): number {
+  const last = new Uint8Array(Math.min(size, LINE));
+  read(last, size - last.length);
+  const told = sealOf(last);
+  if (told === undefined) return size;
+  const body = size - LINE;
+  const heap = new Heap();
+  try {
+    const piece = heap.u8(Math.min(PIECE, body));
+    const sum = digester();
+    for (let at = 0; at < body; at += piece.length) {
+      const part = piece.subarray(0, Math.min(piece.length, body - at));
+      read(part, at);
+      sum.add(part);
+    }
+    if (sum.text() !== told)
+      throw new Mistake(
+        `${path}: the model file is damaged: its content does not match the digest at its end; copy or train it again`,
+      );
+  } finally {
+    heap.close();
+  }
+  return body;
 }
 
 const CHUNK = 1 << 30; // one call of the system moves less than 2 GiB
@@ -65,19 +102,47 @@ function opened(path: string): number {
 export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
   const kind = look(path);
   const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
-  const beside = join(dirname(target), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
+  if (kind && !kind.isFile()) {
+    attempt(path, () => write(path, content));
+    return;
+  }
+  const beside = temporaryFor(target);
   try {
-    // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
-    if (kind && !kind.isFile()) write(path, content);
-    else {
-      write(beside, content, kind ? { mode: kind.mode } : {});
-      renameSync(beside, target);
-    }
+    attempt(path, () => {
+      write(beside.path, content, kind ? { mode: kind.mode } : {});
+      renameSync(beside.path, target);
+    });
+  } finally {
+    rmSync(beside.path, { force: true }); // after a failure; otherwise it has its name
+    beside.gone();
+  }
+}
+
+function attempt(path: string, act: () => void): void {
+  try {
+    act();
   } catch (error) {
-    rmSync(beside, { force: true });
     throw unwritable(path, error);
   }
 }
+
+/** Adds to the end of a file all of a text, or nothing of it where that fails, as on a full disk. */
+export function appendWhole(path: string, text: string): void {
+  const before = look(path);
+  attempt(path, () => {
+    try {
+      appendFileSync(path, text, { flush: !before || before.isFile() }); // devices and pipes cannot be flushed
+    } catch (error) {
+      if (before?.isFile()) truncateSync(path, before.size);
+      else if (!before) rmSync(path, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** The folder, made where it is not there. */
+export const makeFolder = (path: string): void => attempt(path, () => void mkdirSync(path, { recursive: true }));
 
 function write(path: string, content: string | Uint8Array | readonly Uint8Array[], options: { mode?: number } = {}): void {
   if (typeof content === "string" || content instanceof Uint8Array) {
@@ -109,6 +174,15 @@ export function checkWritable(path: string): void {
   if (!around) throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
   if (!around.isDirectory()) throw new Mistake(`${path}: cannot be written, ${folder} is no folder`);
   checkAccess(folder, path);
+}
+
+/** Refuses, before the work is done, a folder that could not be made or written into. `what` names the option. */
+export function checkFolder(what: string, path: string): void {
+  if (path === "") throw new Mistake(`${what}: expected the name of a folder, got an empty one`);
+  let there = resolve(path);
+  for (; !look(there); there = dirname(there));
+  if (!look(there)!.isDirectory()) throw new Mistake(`${what} ${path}: expected a folder, and ${there} is a file`);
+  checkAccess(there, path);
 }
 
 function checkAccess(place: string, path: string): void {

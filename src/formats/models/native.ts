@@ -2,9 +2,11 @@
  * The model file: versioned JSON that holds the model with its transforms, the features it knows, how it was trained and the metrics it
  * reached. The same training gives the same bytes. Reading checks everything that is used. Nothing here opens files: see files.ts.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { check, someModel, someText } from "../../arguments.ts";
+import { describeValue, Mistake, quote } from "../../mistake.ts";
 import { revive } from "../../models/index.ts";
 import type { Columns, Model, SavedModel } from "../../types.ts";
+import { checkNesting } from "../json.ts";
 
 export const VERSION = 1;
 
@@ -27,8 +29,22 @@ export interface ModelFile {
   readonly metrics: Readonly<Record<string, number>>; // of the validation data
 }
 
+function checkModelFile(file: ModelFile): void {
+  if (!isRecord(file) || typeof file.training !== "object" || typeof file.metrics !== "object")
+    throw new Mistake(`a model file: expected { model, training, metrics }, got ${describeValue(file)}`);
+  check("a model file, its model", file.model, someModel);
+  try {
+    trainingFrom(file.training);
+    numbersFrom("metrics", file.metrics);
+  } catch (error) {
+    throw error instanceof Mistake ? new Mistake(error.message.replace("the model file is damaged", "a model file")) : error;
+  }
+}
+
 /** All that a model file says. */
-export function modelRecord({ model, training, metrics }: ModelFile): Record<string, unknown> {
+export function modelRecord(file: ModelFile): Record<string, unknown> {
+  checkModelFile(file);
+  const { model, training, metrics } = file;
   const { count, base, names } = model.columns;
   const head = {
     format: "tierwise model",
@@ -46,10 +62,12 @@ const plain = (_: string, value: unknown) => (ArrayBuffer.isView(value) ? Array.
 export const modelText = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
 
 /** The model in a text; `path` is what mistakes call it. */
-export const parseModel = (text: string, path: string): ModelFile => parseRecord(text, path);
+export const parseModel = (text: string, path = "model"): ModelFile => parseRecord(text, path);
 
 /** The same where `revise` puts something else in the place of values, as `JSON.parse` does. */
-export function parseRecord(text: string, path: string, revise?: (key: string, value: unknown) => unknown): ModelFile {
+export function parseRecord(text: string, path = "model", revise?: (key: string, value: unknown) => unknown): ModelFile {
+  check("parseModel", text, someText);
+  check("parseModel, the path", path, someText);
   const saved = json(text, path, revise);
   if (!isRecord(saved) || saved.format !== "tierwise model")
     throw new Mistake(`${path}: expected a model file of tierwise, and this is none`);
@@ -73,6 +91,7 @@ export function parseRecord(text: string, path: string, revise?: (key: string, v
 
 function json(text: string, path: string, revise?: (key: string, value: unknown) => unknown): unknown {
   if (text.trim() === "") throw new Mistake(`${path}: expected a model file, and this is empty`);
+  checkNesting(text, path);
   try {
     return JSON.parse(text, revise);
   } catch (error) {

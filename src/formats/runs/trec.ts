@@ -2,6 +2,7 @@
  * Run files of TREC: what a ranker found, one document a line, `list Q0 document rank score tag` with blanks between. As trec_eval does, the
  * score orders the documents of a list, and neither the rank nor the order of the lines is looked at.
  */
+import { check, someText } from "../../arguments.ts";
 import type { ListScores } from "../../data/join-scores.ts";
 import { Mistake, quote } from "../../mistake.ts";
 import { lines } from "../data/lines.ts";
@@ -22,6 +23,8 @@ export function isRun(head: Uint8Array): boolean {
 
 /** The run in a text of lines `list Q0 document rank score tag`. */
 export function parseRun(file: string, bytes: Uint8Array): RunFile {
+  check("parseRun, the name of the file", file, someText);
+  check("parseRun", bytes, { wanted: "the bytes of a run (Uint8Array)", fits: (value) => value instanceof Uint8Array });
   const found = new Map<string, Map<string, number>>();
   const decoder = new TextDecoder();
   let tag: string | undefined;

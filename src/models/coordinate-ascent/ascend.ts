@@ -54,7 +54,7 @@ export function ascend(columns: readonly Float32Array[], watch: Watch, { iterati
       rescore(columns, weights, scores);
       best = watch.all(scores); // rounding may have split or made a tie
     }
-    if (best - before < tolerance) return { weights, value: best };
+    if (!(best - before >= tolerance)) return { weights, value: best };
   }
 }
 

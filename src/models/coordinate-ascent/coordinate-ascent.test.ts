@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { build } from "../../data/build.ts";
+import { fit } from "../../fit.ts";
 import { average, metric, ndcg } from "../../metrics/index.ts";
 import { random } from "../../numeric/random.ts";
 import { objective } from "../../objectives/index.ts";
@@ -111,5 +112,25 @@ describe("the learner", () => {
     );
     const reached = telling.reduce((sum, value) => sum + value, 0) / telling.length;
     expect(reached).toBeCloseTo(-Math.min(...costs), 10);
+  });
+});
+
+describe("what teaches nothing", () => {
+  it("no list with different labels: refused in one line, where the climb once had no end", () => {
+    const flat = build([0, 1, 2].map((list) => ({ label: list, list, features: [list, 1] })));
+    expect(() => fit(flat, { model: learner("coordinate-ascent") })).toThrow(
+      "coordinate-ascent: the metric ndcg@10 is the same for every order of these lists; it needs lists with different labels",
+    );
+  });
+
+  it("missing values count as 0 without scaling too", () => {
+    const rows = [0, 1, 2, 3].flatMap((list) => [0, 1, 2].map((label) => ({ label, list, features: [label + 1, label - 1] })));
+    const [full, gaps] = [
+      build(rows),
+      build(rows.map((row) => ({ ...row, features: row.features.map((x) => x || Number.NaN) }))),
+    ];
+    const saved = (data: Dataset) =>
+      JSON.stringify(fit(data, { model: learner("coordinate-ascent:scale=none,restarts=1") }).model.save());
+    expect(saved(gaps)).toBe(saved(full));
   });
 });

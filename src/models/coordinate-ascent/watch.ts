@@ -5,6 +5,7 @@
  * metric, and what a list was measured at is remembered under a number that spells them out.
  */
 import { measureList } from "../../metrics/index.ts";
+import { Mistake } from "../../mistake.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Metric } from "../../types.ts";
 
@@ -22,6 +23,10 @@ const LONG = 200; // items: beyond, sorting anew beats mending
 export function watch(data: Dataset, metric: Metric): Watch {
   const { starts, labels } = data;
   const lists = telling(data, metric);
+  if (lists.length === 0)
+    throw new Mistake(
+      `coordinate-ascent: the metric ${metric.text} is the same for every order of these lists; it needs lists with different labels`,
+    );
   const depth = metric.depth ?? Infinity;
   const order = Uint32Array.from({ length: labels.length }, (_, row) => row);
   const standing = new Float32Array(labels.length).fill(Number.NaN); // the label at each place

@@ -2,6 +2,7 @@
 import { Mistake } from "../../mistake.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Catalogue, Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
+import { checkColumns, checkScoring } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
 import { aCatalogue, aFold, floats, saveCatalogue, wholeNumbers, writable } from "../shared/saved.ts";
 import { alone, judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
@@ -21,6 +22,7 @@ export function networkModel(columns: Columns, learned: Learned): Model {
     columns,
     ...(catalogue ? { catalogue } : {}),
     score(data: Dataset, into) {
+      checkScoring(columns, data, into);
       withHeap((heap) => {
         if (catalogue) return judgedScores(network, sameItems(data, catalogue), alone(heap), into);
         const outputs = fold ? new Float64Array(into.length * last.outputs) : into;
@@ -32,6 +34,7 @@ export function networkModel(columns: Columns, learned: Learned): Model {
       ? {
           top: (data: Dataset, k: number) =>
             withHeap((heap) => {
+              checkColumns(columns, data);
               const room = topRoom(data.starts.length - 1, k, alone(heap));
               const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
               return { k, items: items.slice(), scores: scores.slice() };

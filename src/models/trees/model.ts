@@ -1,15 +1,14 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
 import { Mistake } from "../../mistake.ts";
-import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
-import { columnName } from "../shared/columns.ts";
+import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
 import { aFold, namedNumbers } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
-import { adder, addScores } from "./score.ts";
+import { scorer } from "./score.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
 export interface TreesModel extends Model {
@@ -24,16 +23,22 @@ export type Extras = Readonly<Record<string, number>>; // numbers that the objec
 
 export function treesModel(columns: Columns, trees: readonly Tree[], extras: Extras, fold?: Fold): TreesModel {
   const outputs = fold ? fold.values.length : 1;
+  const prepared = scorer(trees, { columns: columns.count, outputs });
   const model: TreesModel = {
     id: "trees",
     ...{ columns, trees, ...(fold ? { fold } : {}) },
-    score({ labels, features }: Dataset, into) {
-      const room = new Heap();
+    score(data: Dataset, into) {
+      checkScoring(columns, data, into);
+      const { labels, features } = data;
       const scores = into.subarray(0, labels.length);
       const raw = fold ? new Float64Array(labels.length * outputs) : scores.fill(0);
-      addScores(adder(trees, outputs, room), features, 0, labels.length, outputs, raw);
+      prepared.addMatrix(features, 0, labels.length, raw);
       if (fold) foldOutputs(raw, fold, scores);
-      room.close();
+    },
+    scoreRows(rows, into) {
+      const raw = fold ? new Float64Array(rows.length * outputs) : into.fill(0);
+      prepared.addRows(rows, raw);
+      if (fold) foldOutputs(raw, fold, into);
     },
     save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...saveTrees(trees) }),
     describe() {
@@ -64,7 +69,10 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
       count: Math.floor(trees.length / outputs),
       after: (rounds) => treesModel(columns, trees.slice(0, rounds * outputs), extras, fold),
     },
-    explain: (data, list) => explainList(model, data, list),
+    explain(data, list) {
+      checkColumns(columns, data);
+      return explainList(model, data, list);
+    },
     drawTree(index) {
       const tree = trees[index];
       if (!tree) throw new Mistake(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);

@@ -2,10 +2,11 @@
  * Probabilities between items, of two kinds. `outcome`: what a new ballot will say, under Plackett-Luce at the fitted utilities. `truth`: how
  * sure it is that one true utility lies above another, from the asymptotic normal distribution of the fit.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { checkOptions, seedNumber, wholeFrom } from "../../arguments.ts";
+import { describeValue, Mistake, quote } from "../../mistake.ts";
 import { logistic } from "../../numeric/functions.ts";
 import { guess } from "../../part.ts";
-import type { UtilitiesModel } from "./model.ts";
+import { isUtilities, type UtilitiesModel } from "./model.ts";
 import { amongTop, drawsOf, surelyAbove } from "./uncertainty.ts";
 
 /** Probabilities of places, of one outcome under the fit and of the truth behind it. */
@@ -23,11 +24,25 @@ export interface Chances {
   };
 }
 
-export function chances({ fit, worths }: UtilitiesModel, { draws = 4000, seed = 1 } = {}): Chances {
+/** How probabilities of the truth are drawn. */
+export interface ChancesOptions {
+  /** Draws of the utilities for `truth.top`. Default: 4000. */
+  readonly draws?: number;
+  /** Of the draws. Default: 1. */
+  readonly seed?: number;
+}
+
+/** Probabilities between the items of fitted utilities. */
+export function chances(model: UtilitiesModel, options: ChancesOptions = {}): Chances {
+  if (typeof model !== "object" || model === null || !isUtilities(model))
+    throw new Mistake(`chances: expected a model of utilities, got ${describeValue(model)}`);
+  checkOptions("chances", options, { draws: wholeFrom(1), seed: seedNumber });
+  const { fit, worths } = model;
+  const { draws = 4000, seed = 1 } = options;
   const { names, utilities, sure } = fit;
   const at = (name: string) => {
     const i = names.indexOf(name);
-    if (i < 0) throw new Mistake(`no item is called ${quote(name)}; ${guess(name, names.slice(0, 50))}`);
+    if (i < 0) throw new Mistake(`no item is called ${quote(String(name))}; ${guess(String(name), names.slice(0, 50))}`);
     return i;
   };
   const known = () => {

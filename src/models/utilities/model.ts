@@ -4,6 +4,7 @@ import { exp } from "../../numeric/functions.ts";
 import { Z95 } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Description, Estimate, Model, SavedModel } from "../../types.ts";
+import { checkRoom } from "../shared/columns.ts";
 import { aNumber, anObject, numbers } from "../shared/saved.ts";
 import type { Uncertainty } from "./uncertainty.ts";
 
@@ -28,7 +29,7 @@ export interface UtilitiesModel extends Model {
 }
 
 /** Whether a model is one of utilities, with its fit to look into. */
-export const isUtilities = (model: Model): model is UtilitiesModel => model.id === "utilities" && "fit" in model;
+export const isUtilities = (model: Model): model is UtilitiesModel => model?.id === "utilities" && "fit" in model;
 
 const KEPT = 200; // items up to which a file keeps the whole covariance
 
@@ -40,6 +41,7 @@ export function utilitiesModel(fit: Fit): UtilitiesModel {
     fit,
     worths: worthsOf(utilities),
     score(data, into) {
+      checkRoom(data, into);
       const number = numbering(data, names);
       data.items!.forEach((item, at) => {
         into[at] = utilities[number[item]!]!;

@@ -5,6 +5,7 @@ const NEWLINE = 10;
 const HASH = 35;
 const COLON = 58;
 const LARGEST = 2 ** 31 - 1;
+const EXACT_FLOAT = 2 ** 24;
 
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
@@ -27,7 +28,7 @@ export function readPairs(
     for (let digit = bytes[at]! ^ 48; digit < 10; digit = bytes[++at]! ^ 48) number = number * 10 + digit;
     if (at === p || bytes[at] !== COLON || number <= last || number > LARGEST) break;
     const value = readNumeral(bytes, at + 1);
-    if (Number.isNaN(value) || !numeral.short) break;
+    if (Number.isNaN(value) || !numeral.short || (Math.abs(value) > EXACT_FLOAT && Math.fround(value) !== value)) break;
     const after = bytes[numeral.end]!;
     if (!(isBlank(after) || after === HASH)) break;
     numbers[count] = last = number;

@@ -23,12 +23,18 @@ const PLACES: usize = 9; // 0 to 15
 }
 
 const EXACT: u64 = 1 << 53; // whole numbers below it are exact in float64
+const EXACT_FLOAT: f64 = 16777216; // beyond, a 32-bit float may round whole numbers
 const LARGEST: u64 = 0x7fffffff; // feature number
 const NEWLINE: u32 = 10;
 const HASH: u32 = 35;
 
 @inline function isBlank(byte: u32): bool {
   return byte == 32 || byte - 9 <= 4;
+}
+
+/** Whether a number is large and no 32-bit float, which somebody should hear of. */
+@inline function isRounded(size: f64): bool {
+  return size > EXACT_FLOAT && <f64>(<f32>size) != size;
 }
 
 @inline function halves(lower: i32, upper: i32): v128 {
@@ -75,8 +81,9 @@ export function readPairs(bytes: usize, state: usize, numbers: usize, values: us
       const eights = i32x4.dot_i16x8_s(i16x8.narrow_i32x4_u(fours, fours), eight(TEN_THOUSAND_ONE));
       const number = i32x4.extract_lane(eights, 0);
       if (number <= last) break;
-      last = number;
       const size = <f64>i32x4.extract_lane(eights, 1) / load<f64>(TENS + ((point * (end - stop - 1)) << 3));
+      if (isRounded(size)) break;
+      last = number;
       store<u32>(numbers + (count << 2), number);
       store<f32>(values + (count << 2), <f32>(minus ? 0.0 - size : size)); // 0 - 0 is 0, not -0
       count++;
@@ -145,6 +152,7 @@ function readPair(p: usize, toNumber: usize, toValue: usize): usize {
   if (scale < -22 || scale > 22 || !(isBlank(byte) || byte == HASH)) return 0;
   const whole = <f64>mantissa;
   const size = scale < 0 ? whole / load<f64>(TENS + (<usize>(-scale) << 3)) : whole * load<f64>(TENS + (<usize>scale << 3));
+  if (isRounded(size)) return 0;
   store<u32>(toNumber, <u32>number);
   store<f32>(toValue, <f32>(minus ? 0.0 - size : size));
   return p;

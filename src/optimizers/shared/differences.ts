@@ -1,9 +1,16 @@
 /** Second derivatives from central differences of the gradient: two gradients for each product. */
+import { check, someFloats } from "../../arguments.ts";
 import type { Bend, Problem } from "../../types.ts";
 
 const STEP = 1e-4; // errors of the second order, near 1e-8, against rounding near 1e-12
 
+/** Products with the second derivatives of a problem at these numbers. */
 export function differences(problem: Problem, params: Float64Array): Bend {
+  check("differences, the numbers", params, { ...someFloats, wanted: "a Float64Array" });
+  check("differences", problem, {
+    wanted: "a problem with a function evaluate",
+    fits: (value) => typeof (value as Partial<Problem> | null | undefined)?.evaluate === "function",
+  });
   const n = params.length;
   const place = new Float64Array(n);
   const [ahead, behind] = [new Float64Array(n), new Float64Array(n)];
