@@ -170,7 +170,7 @@ function scoresOf(model: Model, data: Dataset): Float64Array {
 const improves = ({ better }: Metric, now: number, before: number) =>
   (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
-/** The validation lists and their scores; of a label space, only the places that the metrics look at. */
+/** The validation lists and their scores; for multi-label data, only the top labels that the metrics need. */
 function validationScores(
   report: RoundReport,
   valid: Dataset,
@@ -182,7 +182,7 @@ function validationScores(
   return [scores, data];
 }
 
-/** How many places of a label space of so many items the metrics look at. */
+/** The largest cutoff of the metrics, at most the number of labels. */
 export const placesOf = (metrics: readonly Metric[], items: number) =>
   Math.min(items, Math.max(1, ...metrics.map(({ depth = items }) => depth)));
 
