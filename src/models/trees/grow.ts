@@ -170,7 +170,7 @@ export function grower(
     }
     for (const leaf of leaves) {
       const step = stepOf(leaf.gradient, Math.max(leaf.hessian, least), regularization, leaf.bounds);
-      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.hessian) / units.gradient;
+      nodes.value[leaf.node] = step === 0 ? 0 : (step * units.hessian) / units.gradient; // never -0
     }
     return { tree: nodes.tree(), leaves };
   }
