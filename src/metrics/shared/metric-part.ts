@@ -17,7 +17,8 @@ const empty = choice(
 /** The options of every metric. */
 export interface CommonOptions {
   readonly empty: (typeof empty)["default"];
-  readonly as?: string; // the tool whose defaults hold
+  /** The tool whose defaults hold. */
+  readonly as?: string;
 }
 
 /** A metric as all of them are declared in the end: a value from the scores of one list. */

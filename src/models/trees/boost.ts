@@ -21,8 +21,10 @@ import { withForest } from "./score.ts";
 import type { Tree } from "./tree.ts";
 
 export interface BoostInputs {
-  readonly trees: readonly Tree[]; // to begin from, outputs by turns
-  readonly monotone: Int8Array; // by feature: 1 rises, -1 falls, 0 free
+  /** To begin from, outputs by turns. */
+  readonly trees: readonly Tree[];
+  /** By feature: 1 rises, -1 falls, 0 free. */
+  readonly monotone: Int8Array;
   readonly categorical: ReadonlySet<number>;
 }
 

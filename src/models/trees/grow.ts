@@ -22,18 +22,23 @@ import type { Tree } from "./tree.ts";
 /** What a tree is grown on. */
 export interface TreeInputs {
   readonly units: Units;
-  readonly heaviest: number; // Hessian of a row at most, in units
-  readonly lists?: Uint8Array; // 1: the list is seen
-  readonly features?: Uint8Array; // 1: the feature may be used
+  /** Hessian of a row at most, in units. */
+  readonly heaviest: number;
+  /** 1: the list is seen. */
+  readonly lists?: Uint8Array;
+  /** 1: the feature may be used. */
+  readonly features?: Uint8Array;
 }
 
 export interface GrownTree {
-  readonly tree: Tree; // its leaves hold full steps
+  /** Its leaves hold full steps. */
+  readonly tree: Tree;
   readonly leaves: readonly Leaf[];
 }
 
 export interface Grower {
-  readonly entries: Int32Array; // packed derivatives by row, for the team to fill
+  /** Packed derivatives by row, for the team to fill. */
+  readonly entries: Int32Array;
   grow(load: TreeInputs): GrownTree;
   /** Adds each leaf's value to the scores of this member's rows. */
   apply(grown: GrownTree, scores: Float64Array, output: number, outputs: number): void;

@@ -21,15 +21,18 @@ import { type Bounds, boundedScore, boundedSplit, categoricalSplit, FREE, type S
 export interface Leaf {
   readonly node: number;
   readonly depth: number;
-  readonly starts: readonly number[]; // by member: where its rows of the leaf begin
+  /** By member: where its rows of the leaf begin. */
+  readonly starts: readonly number[];
   readonly counts: readonly number[];
   readonly total: number;
   readonly gradient: number;
   readonly hessian: number;
   readonly bounds: Bounds;
-  readonly outStart: number; // this member's rows that the tree was not grown on
+  /** This member's rows that the tree was not grown on. */
+  readonly outStart: number;
   readonly outCount: number;
-  slot: number; // of its histograms; -1: none
+  /** Of its histograms; -1: none. */
+  slot: number;
   best?: BestSplit | undefined;
 }
 
