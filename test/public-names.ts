@@ -58,7 +58,8 @@ export function publicNames(): PublicName[] {
       for (const one of checker.getTypeArguments(type as ts.TypeReference)) walkType(one, name);
     for (const property of type.getProperties()) {
       if (!property.declarations?.some(ours)) continue;
-      if (property.declarations.some((node) => ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Private)) continue;
+      if (property.declarations.some((node) => ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Private))
+        continue;
       add(property, `${at}.${property.name}`);
       walkType(checker.getTypeOfSymbol(property), `${at}.${property.name}`);
     }
