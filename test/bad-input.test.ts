@@ -210,7 +210,7 @@ describe("output", () => {
 describe("training that runs away", () => {
   it("is told, and no model is written", async () => {
     const before = everything();
-    const words = ["train", "good.txt", "--model", "linear:scale=none", "--optimizer", "sgd(rate=1e300)", "--out", "out.json"];
+    const words = ["train", "good.txt", "--model", "linear:l2=1000", "--optimizer", "sgd(rate=1000)", "--out", "out.json"];
     const { code, err } = await tierwise(words, { cwd });
     expect(code).toBe(2);
     expect(err).toMatch(
