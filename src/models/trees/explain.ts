@@ -11,15 +11,21 @@ export function explainList(model: TreesModel, data: Dataset, list: number): Exp
     throw new Mistake(
       "these trees give several outputs that fold into one score, which has no parts by feature; explain trees of one output",
     );
+  if (model.trees.some(({ feature, items }) => feature[0]! >= 0 && !(items[0]! > 0)))
+    throw new Mistake(
+      "to explain scores the model must say how many training rows came to each node, and the file that it came from does not",
+    );
   const { columns } = data.features;
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const values = new Float32Array((to - from) * columns);
   unfold(data.features, from, to, values);
-  const base = model.trees.reduce((sum, tree) => sum + expected(tree), 0);
+  const { start, divisor, scale, bias } = model.sum;
+  const factor = scale / divisor;
+  const base = model.trees.reduce((sum, tree) => sum + expected(tree), start) * factor + bias;
   const parts = Array.from({ length: to - from }, (_, i) => {
     const into = new Float64Array(columns);
     for (const tree of model.trees) addShap(tree, values, i * columns, into);
-    return into;
+    return factor === 1 ? into : into.map((part) => part * factor);
   });
   return { expected: base, scores: Float64Array.from(parts, (one) => one.reduce((a, b) => a + b, base)), parts };
 }

@@ -16,7 +16,9 @@ export function saveTrees(trees: readonly Tree[]) {
   return {
     nodes: trees.map((tree) => tree.feature.length),
     feature: flat((tree) => tree.feature),
-    threshold: flat((tree) => tree.threshold),
+    // JSON knows no infinities. Only trees of other tools have them.
+    threshold: flat((tree) => tree.threshold).map((value) => (Number.isFinite(value) ? value : value > 0 ? "inf" : "-inf")),
+    ...(trees.some(({ threshold }) => threshold instanceof Float64Array) ? { thresholds: "float64" } : {}),
     missing: flat((tree) => tree.missing),
     left: flat((tree) => tree.left),
     right: flat((tree) => tree.right),
@@ -33,32 +35,32 @@ export function treesOf(saved: SavedModel, columns: Columns): Tree[] {
     throw new Mistake("the model file is damaged: a tree without nodes");
   const total = sizes.reduce((a, b) => a + b, 0);
   const column = (key: string) => numbers(saved, key, total);
-  const [feature, threshold, missing, left, right] = [
-    ...[column("feature"), column("threshold"), column("missing")],
-    ...[column("left"), column("right")],
-  ] as const;
+  const [feature, missing, left, right] = [column("feature"), column("missing"), column("left"), column("right")];
+  const threshold = thresholdsOf(saved, total);
+  const Thresholds = saved.thresholds === "float64" ? Float64Array : Float32Array;
   const [value, gain, items] = [column("value"), column("gain"), column("items")];
   const sets = anObject(saved, "sets");
+  const withSets = Object.keys(sets)
+    .map(Number)
+    .sort((a, b) => a - b);
+  let nextSet = 0;
   const trees: Tree[] = [];
   let from = 0;
   for (const size of sizes) {
     const to = from + size;
-    const known = Object.keys(sets).map(Number);
-    const start = from;
+    const own = new Map<number, Float32Array>();
+    for (; nextSet < withSets.length && withSets[nextSet]! < to; nextSet++)
+      own.set(withSets[nextSet]! - from, Float32Array.from(numbers(sets, String(withSets[nextSet]))));
     trees.push({
-      feature: Int32Array.from(feature!.subarray(from, to)),
-      threshold: Float32Array.from(threshold!.subarray(from, to)),
-      missing: Uint8Array.from(missing!.subarray(from, to)),
-      left: Int32Array.from(left!.subarray(from, to)),
-      right: Int32Array.from(right!.subarray(from, to)),
+      feature: Int32Array.from(feature.subarray(from, to)),
+      threshold: Thresholds.from(threshold.subarray(from, to)),
+      missing: Uint8Array.from(missing.subarray(from, to)),
+      left: Int32Array.from(left.subarray(from, to)),
+      right: Int32Array.from(right.subarray(from, to)),
       value: value.slice(from, to),
       gain: gain.slice(from, to),
       items: items.slice(from, to),
-      sets: new Map(
-        known
-          .filter((node) => node >= start && node < to)
-          .map((node) => [node - start, Float32Array.from(numbers(sets, String(node)))]),
-      ),
+      sets: own,
     });
     check(trees.at(-1)!, columns);
     from = to;
@@ -66,13 +68,23 @@ export function treesOf(saved: SavedModel, columns: Columns): Tree[] {
   return trees;
 }
 
-/** Children come after their parent, or a walk would never end. */
-function check({ feature, threshold, left, right }: Tree, columns: Columns): void {
+function thresholdsOf(saved: SavedModel, total: number): Float64Array {
+  const { threshold } = saved;
+  if (!Array.isArray(threshold)) return numbers(saved, "threshold", total);
+  const finite = numbers({ threshold: threshold.map((one) => (one === "inf" || one === "-inf" ? 0 : one)) }, "threshold", total);
+  if (saved.thresholds !== "float64" && !finite.every((value) => Number.isFinite(Math.fround(value))))
+    throw new Mistake("the model file is damaged: a threshold beyond 32-bit floats");
+  return finite.map((value, node) => (threshold[node] === "inf" ? Infinity : threshold[node] === "-inf" ? -Infinity : value));
+}
+
+/** Children come after their parent, or a walk would never end, and have one parent. */
+function check({ feature, left, right }: Tree, columns: Columns): void {
   const size = feature.length;
-  if (!threshold.every(Number.isFinite)) throw new Mistake("the model file is damaged: a threshold beyond 32-bit floats");
+  const parents = new Uint8Array(size);
   for (let node = 0; node < size; node++) {
     if (feature[node]! < 0) continue;
-    const good = [left[node]!, right[node]!].every((child) => child > node && child < size);
+    const children = [left[node]!, right[node]!];
+    const good = children.every((child) => child > node && child < size && parents[child]!++ === 0);
     if (!good || feature[node]! >= columns.count)
       throw new Mistake(
         `the model file is damaged: node ${node} of a tree leads nowhere or asks for a feature that is not there`,

@@ -6,11 +6,12 @@ import { columnName, columnsOf } from "../shared/columns.ts";
 import { boost } from "./boost.ts";
 import { isTrees, treesModel } from "./model.ts";
 import { fields } from "./options.ts";
+import { isPlain } from "./sum.ts";
 import type { Tree } from "./tree.ts";
 
 export { explainList } from "./explain.ts";
 export { importance } from "./importance.ts";
-export { isTrees, readTrees, type TreesModel } from "./model.ts";
+export { isTrees, readTrees, type TreesModel, treesModel } from "./model.ts";
 
 /** Boosted regression trees under any objective that has a gradient. */
 export const trees = part(
@@ -49,6 +50,8 @@ function begin(model: Model | undefined, columns: Columns, { outputs, text }: Ob
     throw new Mistake(
       `the first model knows ${model.columns.count} features, and the data have ${columns.count}; align them first`,
     );
+  if (!isPlain(model.sum) || model.trees.some(({ threshold }) => threshold instanceof Float64Array))
+    throw new Mistake("trees can go on from trees that were trained here; the first model was imported and sums in another way");
   return model.trees;
 }
 

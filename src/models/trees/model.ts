@@ -9,12 +9,14 @@ import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
-import { adder, addScores } from "./score.ts";
+import { adder, addRounded, addScores } from "./score.ts";
+import { finish, isPlain, plainSum, type Sum, sumOf } from "./sum.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
 export interface TreesModel extends Model {
   readonly id: "trees";
   readonly trees: readonly Tree[];
+  readonly sum: Sum;
   readonly fold?: Fold;
 }
 
@@ -22,20 +24,28 @@ export const isTrees = (model: Model): model is TreesModel => model.id === "tree
 
 export type Extras = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
 
-export function treesModel(columns: Columns, trees: readonly Tree[], extras: Extras, fold?: Fold): TreesModel {
+export function treesModel(
+  columns: Columns,
+  trees: readonly Tree[],
+  extras: Extras,
+  fold?: Fold,
+  sum: Sum = plainSum,
+): TreesModel {
   const outputs = fold ? fold.values.length : 1;
   const model: TreesModel = {
     id: "trees",
-    ...{ columns, trees, ...(fold ? { fold } : {}) },
+    ...{ columns, trees, sum, ...(fold ? { fold } : {}) },
     score({ labels, features }: Dataset, into) {
       const room = new Heap();
       const scores = into.subarray(0, labels.length);
-      const raw = fold ? new Float64Array(labels.length * outputs) : scores.fill(0);
-      addScores(adder(trees, outputs, room), features, 0, labels.length, outputs, raw);
+      const raw = (fold ? new Float64Array(labels.length * outputs) : scores).fill(sum.start);
+      if (sum.precision === "float64") addScores(adder(trees, outputs, room), features, 0, labels.length, outputs, raw);
+      else addRounded(trees, features, outputs, raw);
+      if (!isPlain(sum)) for (let i = 0; i < raw.length; i++) raw[i] = finish(raw[i]!, sum);
       if (fold) foldOutputs(raw, fold, scores);
       room.close();
     },
-    save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...saveTrees(trees) }),
+    save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...(isPlain(sum) ? {} : { sum }), ...saveTrees(trees) }),
     describe() {
       const used = importance(trees, columns.count)
         .filter(({ splits }) => splits > 0)
@@ -62,7 +72,10 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
     },
     stages: {
       count: Math.floor(trees.length / outputs),
-      after: (rounds) => treesModel(columns, trees.slice(0, rounds * outputs), extras, fold),
+      after: (rounds) => {
+        const fewer = sum.divisor === trees.length / outputs ? { ...sum, divisor: Math.max(1, rounds) } : sum; // a mean of trees
+        return treesModel(columns, trees.slice(0, rounds * outputs), extras, fold, fewer);
+      },
     },
     explain: (data, list) => explainList(model, data, list),
     drawTree(index) {
@@ -75,4 +88,4 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
 }
 
 export const readTrees = (saved: SavedModel, columns: Columns): TreesModel =>
-  treesModel(columns, treesOf(saved, columns), namedNumbers(saved, "extras"), aFold(saved, "fold"));
+  treesModel(columns, treesOf(saved, columns), namedNumbers(saved, "extras"), aFold(saved, "fold"), sumOf(saved));

@@ -2,11 +2,12 @@
  * Scores of rows under many trees, in layouts made for it (see numeric/forest.ts), and in blocks of rows small enough to stay in a near cache
  * while tree after tree passes over them. Values are added in the order of trees, so every layout gives the same bits.
  */
+import { floor32 } from "../../numeric/float32.ts";
 import { vetoLeaves, walkTree } from "../../numeric/forest.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Matrix } from "../../types.ts";
 import { unfold } from "./table.ts";
-import { depthOf, leafOf, type Tree } from "./tree.ts";
+import { depthOf, leafOf, MISSING_LEFT, type Tree } from "./tree.ts";
 import { canVeto, vetoesOf } from "./vetoes.ts";
 
 /** Adds the trees' values of n rows to into[i * outputs + t % outputs]. */
@@ -19,7 +20,8 @@ const TOGETHER = 256; // trees whose vetoes stay in a near cache
 /** The trees in the fastest form that they allow; outputs take turns. What it needs lies in `room`. */
 export function adder(trees: readonly Tree[], outputs: number, room: Heap): Adder {
   if (trees.every(canVeto)) return byVetoes(trees, outputs, room);
-  if (trees.every(({ sets }) => sets.size === 0)) return byWalks(trees, outputs, room);
+  if (trees.every(({ sets, missing }) => sets.size === 0 && missing.every((rules) => rules <= MISSING_LEFT)))
+    return byWalks(trees, outputs, room);
   return (rows, columns, n, into) =>
     trees.forEach((tree, t) => {
       for (let i = 0; i < n; i++) into[i * outputs + (t % outputs)]! += tree.value[leafOf(tree, rows, i * columns)]!;
@@ -50,8 +52,8 @@ function byWalks(trees: readonly Tree[], outputs: number, room: Heap): Adder {
       const at = 4 * (start + node);
       values[start + node] = tree.value[node]!;
       if (tree.feature[node]! < 0) continue; // a leaf: feature 0, and no way to go
-      thresholds[at] = tree.threshold[node]!;
-      nodes[at + 1] = tree.feature[node]! | (tree.missing[node] === 1 ? LEFT : 0);
+      thresholds[at] = floor32(tree.threshold[node]!);
+      nodes[at + 1] = tree.feature[node]! | (tree.missing[node]! & MISSING_LEFT ? LEFT : 0);
       nodes[at + 2] = 16 * (tree.left[node]! - node);
       nodes[at + 3] = 16 * (tree.right[node]! - node);
     }
@@ -62,6 +64,24 @@ function byWalks(trees: readonly Tree[], outputs: number, room: Heap): Adder {
     for (const [t, start] of starts.entries())
       walkTree(nodes, start, depths[t]!, values, rows, 0, columns, n, into, t % outputs, outputs);
   };
+}
+
+/** Adds the trees' values of all rows to into[row * outputs + t % outputs], rounded to float32 after every tree. */
+export function addRounded(trees: readonly Tree[], matrix: Matrix, outputs: number, into: Float64Array): void {
+  const room = new Heap();
+  const each = trees.map((tree) => adder([tree], 1, room));
+  const tile = room.f32(BLOCK * Math.max(1, matrix.columns));
+  const values = room.f64(BLOCK);
+  for (let row = 0; row < matrix.rows; row += BLOCK) {
+    const n = Math.min(BLOCK, matrix.rows - row);
+    unfold(matrix, row, row + n, tile);
+    each.forEach((add, t) => {
+      add(tile, matrix.columns, n, values.fill(0));
+      for (let i = 0, at = row * outputs + (t % outputs); i < n; i++, at += outputs)
+        into[at] = Math.fround(into[at]! + values[i]!);
+    });
+  }
+  room.close();
 }
 
 /** Adds the trees' values to into[row * outputs + t % outputs] for rows from to to. */

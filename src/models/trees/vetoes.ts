@@ -1,7 +1,8 @@
 /** Trees of few leaves as what numeric/forest.ts scores fastest: the cuts of all of them by feature, each with the leaves that it strikes out. */
+import { floor32 } from "../../numeric/float32.ts";
 import { LEAVES, type Vetoes } from "../../numeric/forest.ts";
 import type { Heap } from "../../numeric/heap.ts";
-import type { Tree } from "./tree.ts";
+import { MISSING_LEFT, type Tree } from "./tree.ts";
 
 interface Cut {
   readonly feature: number;
@@ -11,8 +12,9 @@ interface Cut {
   readonly tree: number;
 }
 
-/** Whether a tree can be scored so: up to 32 leaves, and no categories. */
-export const canVeto = ({ feature, sets }: Tree): boolean => sets.size === 0 && feature.length < 2 * LEAVES;
+/** Whether a tree can be scored so: up to 32 leaves, no categories, and no zeros that count as missing. */
+export const canVeto = ({ feature, sets, missing }: Tree): boolean =>
+  sets.size === 0 && feature.length < 2 * LEAVES && missing.every((rules) => rules <= MISSING_LEFT);
 
 export function vetoesOf(trees: readonly Tree[], room: Heap): Vetoes {
   const values = room.f64(LEAVES * trees.length);
@@ -27,7 +29,13 @@ export function vetoesOf(trees: readonly Tree[], room: Heap): Vetoes {
       }
       const middle = number(tree.left[node]!, before);
       const kept = ~((2 ** (middle - before) - 1) << before);
-      cuts.push({ feature, right: tree.missing[node] === 0, threshold: tree.threshold[node]!, kept, tree: t });
+      cuts.push({
+        feature,
+        right: (tree.missing[node]! & MISSING_LEFT) === 0,
+        threshold: floor32(tree.threshold[node]!),
+        kept,
+        tree: t,
+      });
       return number(tree.right[node]!, middle);
     };
     number(0, 0);
