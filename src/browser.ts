@@ -25,7 +25,12 @@ export { type Evaluation, evaluate, evaluateScores, judged, score } from "./eval
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
+export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
+export type { ModelFormat, WriteOptions } from "./formats/models/format.ts";
+export { modelFormats } from "./formats/models/formats.ts";
+export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
 export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
+export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export { headText, parseTrials, type Trial, trialText } from "./formats/trials.ts";
 export { type Measured, parseValues, valuesText } from "./formats/values.ts";

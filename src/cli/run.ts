@@ -4,6 +4,7 @@ import { Mistake, quote } from "../mistake.ts";
 import { guess } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
+import { convertCommand } from "./convert.ts";
 import { cvCommand } from "./cv.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
@@ -24,6 +25,7 @@ const commands = [
   reportCommand,
   showCommand,
   explainCommand,
+  convertCommand,
   compareCommand,
   cvCommand,
   tuneCommand,

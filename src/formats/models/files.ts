@@ -18,14 +18,22 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { Mistake } from "../../mistake.ts";
 import { binaryParts, ENOUGH, headLength, parseBinary } from "./binary.ts";
+import { sniff } from "./formats.ts";
+import { importModel } from "./import.ts";
 import { type ModelFile, modelText, parseModel } from "./native.ts";
 
-/** The model in a file, or a mistake that names file and field. */
+/** The model in a file of tierwise or of another tool (see importModel), or an error that names file and field. */
 export function readModel(path: string): ModelFile {
   const kind = look(path);
   if (!kind) throw new Mistake(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
-  return (kind.isFile() && largeModel(path, kind.size)) || parseModel(textOf(path), path);
+  return (kind.isFile() && largeModel(path, kind.size)) || smallModel(path);
+}
+
+/** A model file of any format that is no large one. */
+function smallModel(path: string): ModelFile {
+  const bytes = bytesOf(path);
+  return sniff(bytes) ? importModel(bytes, { path }) : parseModel(new TextDecoder().decode(bytes), path);
 }
 
 /** A model whose numbers lie in the file as they do in memory, or undefined when it is a text. */
@@ -130,9 +138,10 @@ function look(path: string): Stats | undefined {
   }
 }
 
-function textOf(path: string): string {
+/** The bytes of a file. */
+export function bytesOf(path: string): Uint8Array {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     throw new Mistake(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

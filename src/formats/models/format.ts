@@ -24,6 +24,7 @@ export interface Exported {
   readonly tolerance: number; // how far the target's scores may be from the expected ones, relative to 1 + |score|; 0: identical
   readonly missing: "kept" | "zero"; // whether the target sees missing values as the model does, or as 0
   readonly notes: readonly string[];
+  readonly reference?: Portable; // what the target computes, where that is not quite the model
 }
 
 /** A format of model files. */
@@ -31,6 +32,7 @@ export interface ModelFormat {
   readonly id: string;
   readonly about: string;
   readonly endings: readonly string[]; // of file names, the longest that fits decides
+  readonly named?: true; // features must have names; those without are called f and their number
   /** Whether a file looks like this format; `head` is its beginning as text. */
   sniff?(head: string, bytes: Uint8Array): boolean;
   /** The model in a file; `path` is what errors call it. */

@@ -2,11 +2,37 @@
 import { Mistake, quote } from "../../mistake.ts";
 import { guess } from "../../part.ts";
 import { catboost } from "./catboost.ts";
+import { c, js } from "./code.ts";
+import { elasticsearch } from "./elasticsearch.ts";
 import type { ModelFormat } from "./format.ts";
 import { lightgbm } from "./lightgbm.ts";
+import { lightgbmJson } from "./lightgbm-json.ts";
+import { onnx, onnxFloat } from "./onnx.ts";
+import { opensearch, opensearchRanklib } from "./opensearch.ts";
+import { ranklib } from "./ranklib.ts";
+import { solr } from "./solr.ts";
+import { vespa } from "./vespa.ts";
 import { xgboost, xgboostUbj } from "./xgboost.ts";
+import { xgboostDump } from "./xgboost-dump.ts";
 
-export const modelFormats: readonly ModelFormat[] = [lightgbm, xgboost, xgboostUbj, catboost];
+export const modelFormats: readonly ModelFormat[] = [
+  lightgbm,
+  lightgbmJson,
+  xgboost,
+  xgboostUbj,
+  xgboostDump,
+  catboost,
+  ranklib,
+  onnx,
+  onnxFloat,
+  solr,
+  opensearch,
+  opensearchRanklib,
+  elasticsearch,
+  vespa,
+  js,
+  c,
+];
 
 /** The format of that name, or an error that names those that come near. */
 export function modelFormat(id: string): ModelFormat {

@@ -11,7 +11,7 @@ import { below64 } from "../../numeric/float32.ts";
 import type { Columns } from "../../types.ts";
 import type { Imported, ModelFormat } from "./format.ts";
 import { buildTree, MOST_TREES, missingAsZero, type Node } from "./shared/build-tree.ts";
-import { countOf, namesFor } from "./shared/columns.ts";
+import { countOf, largest, namesFor } from "./shared/columns.ts";
 import { lower } from "./shared/lower.ts";
 import { numberOf, textOf } from "./shared/text.ts";
 
@@ -31,8 +31,8 @@ export const lightgbm: ModelFormat = {
       sets: "missing right",
       mean: true,
     } as const;
-    const { trees, mean, notes } = lower(model, target, options);
-    return { content: textFor(model.columns, trees, mean), precision: "float64", tolerance: 0, missing: "kept", notes };
+    const { trees, mean, tolerance, notes } = lower(model, target, options);
+    return { content: textFor(model.columns, trees, mean), precision: "float64", tolerance, missing: "kept", notes };
   },
 };
 
@@ -187,7 +187,7 @@ function treeFrom(block: Block, path: string, features: number, whole: Whole): T
 }
 
 /** Threshold and rules of a numerical split, with values that LightGBM takes as zero on the side of zero. */
-function rulesOf(given: number, type: number): { threshold: number; rules: number } {
+export function rulesOf(given: number, type: number): { threshold: number; rules: number } {
   const threshold = given >= 0 && given < ZERO ? ZERO : given < 0 && given >= -ZERO ? below64(-ZERO) : given;
   const side = type & 2 ? MISSING_LEFT : 0;
   if (type >> 2 === 0) return { threshold, rules: threshold >= 0 ? MISSING_LEFT : 0 };
@@ -283,7 +283,7 @@ const decisionOf = (tree: Tree, node: number) => {
 };
 
 function bitset(members: Float32Array): number[] {
-  const words: number[] = Array.from({ length: Math.floor(Math.max(0, ...members) / 32) + 1 }, () => 0);
+  const words: number[] = Array.from({ length: Math.floor(largest(members, 0) / 32) + 1 }, () => 0);
   for (const member of members) words[member >> 5] = (words[member >> 5]! | (1 << (member & 31))) >>> 0;
   return words;
 }

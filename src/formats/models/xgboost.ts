@@ -155,8 +155,8 @@ export function xgboostTrees(model: PortableTrees, options: WriteOptions, to: Ta
 
 function exported(model: Portable, options: WriteOptions, encode: (root: unknown) => string | Uint8Array): Exported {
   if (model.kind !== "trees") throw new Mistake("an XGBoost file holds trees here, and this model has none");
-  const { trees, start, notes } = xgboostTrees(model, options);
-  return { content: encode(xgboostRoot(model, trees, start)), precision: "float32", tolerance: 0, missing: "kept", notes };
+  const { trees, start, tolerance, notes } = xgboostTrees(model, options);
+  return { content: encode(xgboostRoot(model, trees, start)), precision: "float32", tolerance, missing: "kept", notes };
 }
 
 /** The tree of keys that XGBoost reads; typed arrays are lists of floats or of whole numbers by their kind. */

@@ -26,10 +26,6 @@ export const isPlain = ({ precision, start, divisor, scale, bias }: Sum): boolea
 export const finish = (total: number, { divisor, scale, bias }: Sum): number =>
   divisor === 1 && scale === 1 && bias === 0 ? total : (total / divisor) * scale + bias;
 
-/** One step of the running sum. */
-export const addTo = (total: number, value: number, { precision }: Sum): number =>
-  precision === "float32" ? Math.fround(total + value) : total + value;
-
 export function sumOf(saved: SavedModel): Sum {
   if (saved.sum === undefined) return plainSum;
   const sum = anObject(saved, "sum");

@@ -10,3 +10,9 @@ export function namesFor(count: number, base: 0 | 1, names: readonly string[], n
 
 /** A count of rows as the whole number that other tools want: at least 1 where anything came. */
 export const countOf = (items: number): number => (items > 0 ? Math.max(1, Math.min(2 ** 31 - 1, Math.round(items))) : 0);
+
+/** The largest of many numbers, and at least `least`. */
+export function largest(values: Iterable<number>, least: number): number {
+  for (const value of values) if (value > least) least = value;
+  return least;
+}

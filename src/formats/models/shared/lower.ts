@@ -3,7 +3,7 @@
  * it is not, the model is refused in words, with the number of nodes concerned.
  */
 import { Mistake } from "../../../mistake.ts";
-import { addTo, finish, type Sum } from "../../../models/trees/sum.ts";
+import { finish, type Sum } from "../../../models/trees/sum.ts";
 import {
   CATEGORY_FLOORED,
   CATEGORY_TRUNCATED,
@@ -24,6 +24,7 @@ export interface Target {
   readonly missing: "side" | "zero"; // goes to a side of each node, or counts as 0
   readonly zeroMissing?: true; // a node can take zeros as missing
   readonly sets: "none" | "missing right" | "missing either";
+  readonly exact?: true; // its categories are compared as they are, and not cut to whole numbers
   readonly start?: true; // it has a number that sums begin with
   readonly mean?: true; // it can divide the sum by the number of trees
 }
@@ -32,6 +33,7 @@ export interface Lowered {
   readonly trees: readonly Tree[];
   readonly start: number;
   readonly mean: boolean; // the sum is divided by the number of trees
+  readonly tolerance: number; // of scores against the expected ones
   readonly notes: readonly string[];
 }
 
@@ -55,8 +57,9 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
       : count(({ set }) => set?.some((one) => !Number.isInteger(one) || one < 0 || one >= 2 ** 24) ?? false);
   if (odd > 0)
     throw new Mistake(`${target.name} takes categories that are whole numbers from 0 to 2^24, and ${of(odd)} have others`);
-  const exact = count(({ set, rules }) => set !== undefined && !(rules & (CATEGORY_TRUNCATED | CATEGORY_FLOORED)));
-  if (exact > 0) notes.push(`${of(exact)} are categorical: scores are the same where categories are whole numbers`);
+  const cut = (rules: number) => (rules & (CATEGORY_TRUNCATED | CATEGORY_FLOORED)) !== 0;
+  const others = count(({ set, rules }) => set !== undefined && cut(rules) === (target.exact === true));
+  if (others > 0) notes.push(`${of(others)} ${are(others)} categorical: scores are the same where categories are whole numbers`);
   let trees = model.trees.map((tree) => expandTree(tree, target));
   const grown = countSplits(trees, () => true);
   if (grown > splits)
@@ -88,7 +91,13 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
   if (factor !== 1) trees = trees.map((tree) => ({ ...tree, value: tree.value.map((value) => value * factor) }));
   const before = start !== 0 && !target.start ? [leafTree(start)] : [];
   const after = last !== 0 ? [leafTree(last)] : [];
-  return { trees: [...before, ...trees, ...after], start: target.start ? start : 0, mean, notes };
+  return {
+    trees: [...before, ...trees, ...after],
+    start: target.start ? start : 0,
+    mean,
+    tolerance: factor !== 1 && target.precision === "float64" ? 1e-12 : 0,
+    notes,
+  };
 }
 
 const are = (count: number) => (count === 1 ? "is" : "are");
@@ -107,9 +116,9 @@ function plan({ start, divisor, scale, bias }: Sum, target: Target, trees: numbe
 export function expectedScore(model: PortableTrees, row: Float32Array, precision: "float64" | "float32"): number {
   const { sum, trees } = model;
   const leaf = (tree: Tree) => tree.value[leafOf(tree, row, 0)]!;
-  if (precision === sum.precision && (precision === "float64" || (sum.scale === sum.divisor && sum.bias === 0)))
+  if (precision === "float64" && sum.precision === "float64")
     return finish(
-      trees.reduce((total, tree) => addTo(total, leaf(tree), sum), sum.start),
+      trees.reduce((total, tree) => total + leaf(tree), sum.start),
       sum,
     );
   const factor = sum.scale / sum.divisor;
