@@ -126,11 +126,10 @@ function addRow(matrix: Matrix, row: number, share: number, into: Float64Array):
   }
 }
 
-/** The model of given weights. */
-export function weightedSum(columns: Columns, weights: Float64Array, bias = 0): Model {
+/** The model of given weights, without a bias. */
+export function weightedSum(columns: Columns, weights: Float64Array): Model {
   const params = new Float64Array(weights.length + 1);
   params.set(weights);
-  params[weights.length] = bias;
   return model(columns, params, {});
 }
 

@@ -13,10 +13,7 @@ export const lightgbmJson: ModelFormat = {
   id: "lightgbm-json",
   about: "LightGBM's dump as JSON",
   endings: [".lightgbm.json"],
-  sniff: (head) =>
-    /^\s*\{/.test(head) &&
-    !head.startsWith('{"tierwise"') &&
-    (/"tree_info"\s*:/.test(head) || /^\s*\{\s*"name"\s*:\s*"tree"/.test(head)),
+  sniff: (head) => /^\s*\{\s*"name"\s*:\s*"tree"/.test(head),
   read(bytes, path) {
     const root = new Json(jsonOf(textOf(bytes, path), path), path);
     if (root.has("num_tree_per_iteration") && root.at("num_tree_per_iteration").whole() > 1)

@@ -1,7 +1,6 @@
 /** Trees, weighted sums and networks out of ONNX graphs: those of onnx.ts, and TreeEnsemble, TreeEnsembleRegressor and LinearRegressor of others. */
 import { Mistake } from "../../mistake.ts";
 import { revive } from "../../models/index.ts";
-import { weightedSum } from "../../models/linear.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
@@ -10,6 +9,7 @@ import type { Columns, Model } from "../../types.ts";
 import type { Imported } from "./format.ts";
 import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
 import { largest } from "./shared/columns.ts";
+import { linearModel } from "./shared/linear.ts";
 import { type Fields, fieldsOf, floatsOf, intsOf } from "./shared/protobuf.ts";
 
 export function readOnnx(bytes: Uint8Array, path: string): Imported {
@@ -289,7 +289,7 @@ function layers(nodes: readonly OnnxNode[], graph: Fields, features: number, pat
   if (linear && nodes.length === 1) {
     const get = reader(linear, path);
     const [weights, [bias = 0] = []] = [get.floats("coefficients"), get.has("intercepts") ? get.floats("intercepts") : []];
-    return weightedSum({ count: weights.length, base: 0 }, Float64Array.from(weights), bias);
+    return linearModel({ count: weights.length, base: 0 }, weights, bias);
   }
   const tensors = new Map(messages(graph, 5, path).map((one) => [textsOf(one, 8)[0] ?? "", tensorOf(one, path)]));
   const known = new Set(["Cast", "IsNaN", "Where", "Sub", "Mul", "MatMul", "Add", "Relu"]);

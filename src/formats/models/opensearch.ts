@@ -5,10 +5,10 @@
  * OpenSearch 2.19.6.
  */
 import { Mistake } from "../../mistake.ts";
-import { weightedSum } from "../../models/linear.ts";
 import type { Exported, Imported, ModelFormat } from "./format.ts";
 import { ranklib } from "./ranklib.ts";
 import { isSplit, missingAsZero, nodeOf } from "./shared/build-tree.ts";
+import { linearModel } from "./shared/linear.ts";
 import { lower } from "./shared/lower.ts";
 import { folded, type PortableLinear, type PortableTrees } from "./shared/portable.ts";
 import { Json, jsonOf, textOf } from "./shared/text.ts";
@@ -23,7 +23,7 @@ export const opensearch: ModelFormat = {
   read,
   write(model, options) {
     if (model.kind === "network") throw new Mistake("OpenSearch LTR holds trees or a weighted sum, and this model is a network");
-    if (model.kind === "linear") return linearModel(model, options.name, options.missing);
+    if (model.kind === "linear") return weightsFor(model, options.name, options.missing);
     const { trees, tolerance, notes } = lower(
       model,
       { name: "OpenSearch LTR", precision: "float32", missing: "side", sets: "none" },
@@ -67,7 +67,7 @@ function oldNote({ trees }: PortableTrees): string[] {
     : [];
 }
 
-function linearModel(model: PortableLinear, name: string | undefined, missing: "refuse" | "zero" = "refuse"): Exported {
+function weightsFor(model: PortableLinear, name: string | undefined, missing: "refuse" | "zero" = "refuse"): Exported {
   const { weights, bias, missing: means } = folded(model);
   const apart = means.reduce((count, value, c) => count + Number(value * weights[c]! !== 0), 0);
   if (apart > 0 && missing === "refuse")
@@ -101,5 +101,5 @@ function read(bytes: Uint8Array, path: string): Imported {
   if (type !== "model/linear") throw model.at("type").error("model/xgboost+json, model/linear or model/ranklib");
   const names = parsed.keys();
   const weights = Float64Array.from(names, (name) => parsed.at(name).number());
-  return { model: weightedSum({ count: names.length, base: 0, names }, weights), objective: "unknown", notes: [] };
+  return { model: linearModel({ count: names.length, base: 0, names }, weights, 0), objective: "unknown", notes: [] };
 }

@@ -4,7 +4,6 @@
  * ensembles in float64; weighted sums are float64. Features are numbered from 1. Checked against RankLib 2.10.1 (org.codelibs:ranklib).
  */
 import { Mistake, quote } from "../../mistake.ts";
-import { weightedSum } from "../../models/linear.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { floor32 } from "../../numeric/float32.ts";
@@ -12,6 +11,7 @@ import type { Model } from "../../types.ts";
 import type { Exported, Imported, ModelFormat, WriteOptions } from "./format.ts";
 import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
 import { largest } from "./shared/columns.ts";
+import { linearModel } from "./shared/linear.ts";
 import { lower } from "./shared/lower.ts";
 import { folded, type Portable, type PortableLinear } from "./shared/portable.ts";
 import { numberOf, textOf } from "./shared/text.ts";
@@ -124,7 +124,7 @@ function weightsFrom(text: string, path: string): Model {
   }
   const count = largest(weights.keys(), 0);
   const columns = { count, base: 1 } as const;
-  return weightedSum(
+  return linearModel(
     columns,
     Float64Array.from({ length: count }, (_, c) => weights.get(c + 1) ?? 0),
     weights.get(0) ?? 0,

@@ -36,11 +36,12 @@ export const solr: ModelFormat = {
 /** What Solr compares with: the threshold that it reads plus its slack. */
 const loaded = (written: number) => Math.fround(Math.fround(written) + SLACK);
 
-/** The float32 that becomes the threshold in Solr, or, near zero where none does, the one that comes closest from below. */
+/** The float32 that becomes the threshold in Solr, or, where none does, the next above: values that meet the threshold still go left. */
 export function beforeSlack(threshold: number): number {
+  if (!Number.isFinite(threshold)) return threshold;
   let written = Math.fround(threshold - SLACK);
-  while (loaded(written) > threshold) written = below32(written);
-  while (loaded(above32(written)) <= threshold && above32(written) !== Infinity) written = above32(written);
+  while (loaded(written) < threshold) written = above32(written);
+  while (loaded(below32(written)) >= threshold) written = below32(written);
   return written;
 }
 
@@ -60,16 +61,14 @@ function treesFor(model: PortableTrees, options: WriteOptions): Exported {
       const had = loaded(beforeSlack(wanted));
       if (had !== wanted && Number.isFinite(wanted)) {
         off++;
-        worst = Math.max(worst, wanted - had);
+        worst = Math.max(worst, had - wanted);
       }
       return had;
     }),
   }));
   const more =
     off > 0
-      ? [
-          `Solr adds 1e-6 to thresholds, and ${off} near zero cannot be had exactly; they are too small by up to ${worst.toPrecision(2)}`,
-        ]
+      ? [`Solr adds 1e-6 to thresholds, and ${off} cannot be had exactly; they are too large by up to ${worst.toPrecision(2)}`]
       : [];
   const used = names.filter((_, c) => trees.some(({ feature }) => feature.includes(c)));
   const node = (tree: Tree, at: number): unknown =>

@@ -28,7 +28,8 @@ export class Message {
     do {
       const seven = Number(rest & 127n);
       rest >>= 7n;
-      this.#bytes[this.#room(1)] = rest > 0n ? seven | 128 : seven;
+      const at = this.#room(1); // first, as it may move the bytes
+      this.#bytes[at] = rest > 0n ? seven | 128 : seven;
     } while (rest > 0n);
   }
 
@@ -51,7 +52,8 @@ export class Message {
     const content = typeof value === "string" ? encoder.encode(value) : value instanceof Message ? value.bytes() : value;
     this.#varint((field << 3) | 2);
     this.#varint(content.length);
-    this.#bytes.set(content, this.#room(content.length));
+    const at = this.#room(content.length);
+    this.#bytes.set(content, at);
     return this;
   }
 

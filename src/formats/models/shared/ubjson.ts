@@ -107,16 +107,21 @@ export function ubjsonBytes(root: unknown): Uint8Array {
     return at - size;
   };
   const mark = (text: string) => {
-    for (const letter of text) bytes[grow(1)] = letter.charCodeAt(0);
+    for (const letter of text) {
+      const place = grow(1); // first, as it may move the bytes
+      bytes[place] = letter.charCodeAt(0);
+    }
   };
   const size = (count: number) => {
     mark("L");
-    view.setBigInt64(grow(8), BigInt(count));
+    const place = grow(8);
+    view.setBigInt64(place, BigInt(count));
   };
   const word = (text: string) => {
     const letters = encoder.encode(text);
     size(letters.length);
-    bytes.set(letters, grow(letters.length));
+    const place = grow(letters.length);
+    bytes.set(letters, place);
   };
   const write = (value: unknown): void => {
     if (typeof value === "string") {
@@ -124,7 +129,8 @@ export function ubjsonBytes(root: unknown): Uint8Array {
       word(value);
     } else if (typeof value === "number") {
       mark("l");
-      view.setInt32(grow(4), value);
+      const place = grow(4);
+      view.setInt32(place, value);
     } else if (ArrayBuffer.isView(value)) typed(value as Typed);
     else if (Array.isArray(value)) {
       mark("[#");
@@ -151,10 +157,11 @@ export function ubjsonBytes(root: unknown): Uint8Array {
     );
     size(values.length);
     for (const one of values) {
-      if (typeof one === "bigint") view.setBigInt64(grow(8), one);
-      else if (values instanceof Float32Array) view.setFloat32(grow(4), one);
-      else if (values instanceof Int32Array) view.setInt32(grow(4), one);
-      else view.setUint8(grow(1), one);
+      const place = grow(typeof one === "bigint" ? 8 : values instanceof Uint8Array ? 1 : 4);
+      if (typeof one === "bigint") view.setBigInt64(place, one);
+      else if (values instanceof Float32Array) view.setFloat32(place, one);
+      else if (values instanceof Int32Array) view.setInt32(place, one);
+      else view.setUint8(place, one);
     }
   };
   write(root);
