@@ -64,6 +64,7 @@ export {
   rankProbabilities,
 } from "./probabilities.ts";
 export { type Ranked, type RankedItem, rank } from "./rank.ts";
+export { scoreRows } from "./score-rows.ts";
 export {
   type Bin,
   type BootstrapMeanOptions,

@@ -143,6 +143,8 @@ export interface Model {
   readonly columns: Columns;
   /** One score per entry of the data, whose columns must be those of the model (see `align`). */
   score(data: Dataset, into: Float64Array): void;
+  /** One score per row of numbers, a number for each column of the model and NaN for a missing value, without a `Dataset`. */
+  readonly scoreRows?: (rows: readonly ArrayLike<number>[], into: Float64Array) => void;
   /** With a catalogue: the k best items of each list, equal scores by item number. */
   readonly top?: (data: Dataset, k: number) => Top;
   readonly catalogue?: Catalogue; // whose items it ranks

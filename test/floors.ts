@@ -26,6 +26,7 @@ const VERBS = [
     "metric-differences",
     "probabilities",
     "rank",
+    "score-rows",
     "search-space",
     "temperature",
     "tie-exposure",

@@ -110,8 +110,30 @@ export function at<K extends Kind>({ kind, address, length }: Place<K>): Arrays[
   return view(kind, buffer(from), address, length) as Arrays[K];
 }
 
+let relieve: () => void = () => {};
+
+/** Has a function called when memory runs out, once before that becomes an error: it gives back what can be made again. */
+export function onShortage(act: () => void): void {
+  relieve = act;
+}
+
+function takePages(from: Pages, count: number): { start: number; dirty: number } {
+  try {
+    return from.take(count, owner);
+  } catch {
+    relieve();
+    return from.take(count, owner);
+  }
+}
+
 export class Heap {
   #regions: Region[] = [];
+  readonly #chunk: number;
+
+  /** `chunk`: pages of 64 KiB that are taken at once for small arrays. */
+  constructor(chunk = CHUNK) {
+    this.#chunk = chunk;
+  }
 
   f64 = (length: number) => this.make("f64", length);
   f32 = (length: number) => this.make("f32", length);
@@ -130,8 +152,8 @@ export class Heap {
     const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
     let region = this.#regions.at(-1);
     if (!region || region.top + bytes > region.start + region.pages * PAGE) {
-      const count = Math.max(CHUNK, Math.ceil(bytes / PAGE));
-      const { start, dirty } = from.take(count, owner);
+      const count = Math.max(this.#chunk, Math.ceil(bytes / PAGE));
+      const { start, dirty } = takePages(from, count);
       region = { start, pages: count, top: start, dirty };
       this.#regions.push(region);
     }

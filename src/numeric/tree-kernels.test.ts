@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { binColumn, sortFloats } from "./bins.ts";
-import { vetoLeaves, walkTree } from "./forest.ts";
 import { Heap } from "./heap.ts";
 import { clearWords, packRows, pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
 import { type Forces, lambdaForces } from "./lambda.ts";
 import { addToRows, countCodes, cutRows } from "./partition.ts";
 import * as plainBins from "./plain/bins.ts";
-import * as plainForest from "./plain/forest.ts";
 import * as plainHistogram from "./plain/histogram.ts";
 import * as plainLambda from "./plain/lambda.ts";
 import * as plainPartition from "./plain/partition.ts";
@@ -199,54 +197,6 @@ describe("bins", () => {
     sorted.set(given);
     sortFloats(sorted, given.length, heap.f32(given.length), heap.u32(6144));
     expect(Array.from(sorted)).toEqual(Array.from(Float32Array.from(given).sort()));
-  });
-});
-
-describe("walks", () => {
-  it("reach the same leaves in the kernel and its twin, whatever is missing and however many rows are left over", () => {
-    // Node 0 asks feature 0 (missing left), node 1 feature 1 (missing right); 2, 3 and 4 are leaves.
-    const nodes = heap.i32(20);
-    const thresholds = new Float32Array(nodes.buffer, nodes.byteOffset, 20);
-    thresholds[0] = 0.5;
-    thresholds[4] = 0.25;
-    nodes.set([-2147483648, 16, 64], 1);
-    nodes.set([1, 16, 32], 5);
-    const values = heap.f64(5);
-    values.set([0, 0, 1, 2, 4]);
-    const table = heap.f32(14);
-    table.set([0, 0, 0, 1, 1, 0, Number.NaN, 0, Number.NaN, Number.NaN, 0.5, 0.25, 0.6, Number.NaN]);
-    const [fast, slow] = [heap.f64(7), new Float64Array(7)];
-    walkTree(nodes, 0, 2, values, table, 0, 2, 7, fast, 0, 1);
-    plainForest.walkTree(nodes, 0, 2, values, table, 0, 2, 7, slow, 0, 1);
-    expect(Array.from(fast)).toEqual([1, 2, 4, 1, 2, 1, 4]);
-    expect(Array.from(slow)).toEqual(Array.from(fast));
-  });
-});
-
-describe("vetoes", () => {
-  it("leave the same leaves in the kernel and its twin, whatever is missing and however many rows are left over", () => {
-    // The tree of the walks above, and one that asks feature 1 alone (missing left). Its leaves from left to right are nodes 2, 3 and 4.
-    const cuts = heap.i32(9);
-    const thresholds = new Float32Array(cuts.buffer, cuts.byteOffset, 9);
-    cuts.set([0, ~0b11, 0, 0, ~1, 1, 0, ~1, 0]);
-    thresholds[0] = 0.5;
-    thresholds[3] = 0.5;
-    thresholds[6] = 0.25;
-    const groups = heap.u32(8);
-    groups.set([0, 0, 1, 1, 1, 1, 2, 3]);
-    const values = heap.f64(64);
-    values.set([1, 2, 4]);
-    values.set([0.25, 0.5], 32);
-    const table = heap.f32(22);
-    table.set([0, 0, 0, 1, 1, 0, Number.NaN, 0, Number.NaN, Number.NaN, 0.5, 0.25, 0.6, Number.NaN]);
-    table.set(table.subarray(0, 8), 14);
-    const vetoes = { groups, cuts, values, trees: 2, states: heap.i32(16) };
-    const [fast, slow] = [heap.f64(11), new Float64Array(11)];
-    vetoLeaves(vetoes, table, 2, 11, fast, 1);
-    plainForest.vetoLeaves(vetoes, table, 2, 11, slow, 1);
-    expect(Array.from(fast.subarray(0, 7))).toEqual([1.25, 2.5, 4.25, 1.25, 2.25, 1.25, 4.25]);
-    expect(Array.from(fast.subarray(7))).toEqual([1.25, 2.5, 4.25, 1.25]);
-    expect(Array.from(slow)).toEqual(Array.from(fast));
   });
 });
 

@@ -91,7 +91,7 @@ function marginOf(field: Json, objective: string): number {
   const base = Math.fround(numberOf(text.trim()) ?? Number.NaN);
   if (!Number.isFinite(base)) throw field.error("one number");
   const f = Math.fround;
-  if (["binary:logistic", "reg:logistic", "binary:logitraw"].includes(objective)) return f(-f(Math.log(f(f(1 / base) - 1)))) + 0;
+  if (["binary:logistic", "reg:logistic"].includes(objective)) return f(-f(Math.log(f(f(1 / base) - 1)))) + 0;
   if (["count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft"].includes(objective)) return f(Math.log(base));
   return base;
 }

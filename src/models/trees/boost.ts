@@ -5,8 +5,8 @@
  * The objective is only asked for gradient and curvature. Where it has no curvature all rows count 1, and a leaf's step is the mean of its
  * rows' gradients.
  */
-import { Heap } from "../../numeric/heap.ts";
 import { packRows } from "../../numeric/histogram.ts";
+import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
@@ -16,7 +16,7 @@ import { derivator, type Sums } from "./derivatives.ts";
 import { type Grown, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
 import { type Units, unitsFor } from "./quantise.ts";
-import { adder, addScores } from "./score.ts";
+import { withForest } from "./score.ts";
 import { tabulate } from "./table.ts";
 import type { Tree } from "./tree.ts";
 
@@ -46,11 +46,10 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
 
   /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
   function addTrees(some: readonly Tree[], to: Dataset, scores: Float64Array): void {
-    const room = new Heap();
-    const add = adder(some, outputs, room);
     const blocks = cutEvenly(to.labels.length);
-    team.each(BLOCKS, (b) => addScores(add, to.features, blocks[b]!, blocks[b + 1]!, outputs, scores));
-    room.close();
+    withForest(some, { columns: to.features.columns, outputs }, (forest) =>
+      team.each(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
+    );
   }
 
   function growOne(round: number, output: number, { gradients, curvatures }: Sums, units: Units): Grown {

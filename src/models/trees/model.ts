@@ -1,6 +1,5 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
 import { Mistake } from "../../mistake.ts";
-import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
 import { columnName } from "../shared/columns.ts";
 import { foldOutputs } from "../shared/fold.ts";
@@ -9,8 +8,8 @@ import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
-import { adder, addRounded, addScores } from "./score.ts";
-import { finish, isPlain, plainSum, type Sum, sumOf } from "./sum.ts";
+import { scorer } from "./score.ts";
+import { finishAll, isPlain, plainSum, type Sum, sumOf } from "./sum.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
 export interface TreesModel extends Model {
@@ -32,18 +31,26 @@ export function treesModel(
   sum: Sum = plainSum,
 ): TreesModel {
   const outputs = fold ? fold.values.length : 1;
+  const options = { columns: columns.count, outputs, sums: sum.precision };
+  const prepared = scorer(trees, options);
+  // Data sets hold float32. Rows of other numbers are compared in full where the model's own tool does so.
+  const double = trees.some(({ threshold }) => threshold instanceof Float64Array);
+  const byRows = double ? scorer(trees, { ...options, inputs: "float64" }) : prepared;
   const model: TreesModel = {
     id: "trees",
     ...{ columns, trees, sum, ...(fold ? { fold } : {}) },
     score({ labels, features }: Dataset, into) {
-      const room = new Heap();
       const scores = into.subarray(0, labels.length);
       const raw = (fold ? new Float64Array(labels.length * outputs) : scores).fill(sum.start);
-      if (sum.precision === "float64") addScores(adder(trees, outputs, room), features, 0, labels.length, outputs, raw);
-      else addRounded(trees, features, outputs, raw);
-      if (!isPlain(sum)) for (let i = 0; i < raw.length; i++) raw[i] = finish(raw[i]!, sum);
+      prepared.addMatrix(features, 0, labels.length, raw);
+      finishAll(raw, sum);
       if (fold) foldOutputs(raw, fold, scores);
-      room.close();
+    },
+    scoreRows(rows, into) {
+      const raw = (fold ? new Float64Array(rows.length * outputs) : into).fill(sum.start);
+      byRows.addRows(rows, raw);
+      finishAll(raw, sum);
+      if (fold) foldOutputs(raw, fold, into);
     },
     save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...(isPlain(sum) ? {} : { sum }), ...saveTrees(trees) }),
     describe() {

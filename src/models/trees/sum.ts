@@ -22,7 +22,13 @@ export const plainSum: Sum = { precision: "float64", start: 0, divisor: 1, scale
 export const isPlain = ({ precision, start, divisor, scale, bias }: Sum): boolean =>
   precision === "float64" && start === 0 && divisor === 1 && scale === 1 && bias === 0;
 
-/** What follows the running sum. */
+/** What follows the running sums. */
+export function finishAll(totals: Float64Array, sum: Sum): void {
+  if (isPlain({ ...sum, precision: "float64", start: 0 })) return;
+  for (let i = 0; i < totals.length; i++) totals[i] = finish(totals[i]!, sum);
+}
+
+/** What follows a running sum. */
 export const finish = (total: number, { divisor, scale, bias }: Sum): number =>
   divisor === 1 && scale === 1 && bias === 0 ? total : (total / divisor) * scale + bias;
 

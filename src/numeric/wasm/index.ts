@@ -1,13 +1,13 @@
 // The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
 export * from "./network";
 export * from "./bins";
-export * from "./forest";
 export * from "./histogram";
 export * from "./lambda";
 export * from "./partition";
 export * from "./digest";
 export * from "./pairs";
 export * from "./products";
+export * from "./quickscorer";
 export * from "./rows";
 export * from "./split";
 export * from "./tier-cost";
