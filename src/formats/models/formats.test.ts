@@ -396,9 +396,7 @@ describe.each(read.map((format) => [format.id, format] as const))("a damaged fil
 describe("solr", () => {
   it("thresholds that cannot be had once Solr has added 1e-6 are said to be off, and the parity rows are of what Solr does", () => {
     const { notes, parity, content } = exportModel(anyModel(1, {}), { to: "solr", missing: "zero" });
-    expect(notes.join()).toMatch(
-      /Solr adds 1e-6 to thresholds, and \d+ cannot be had exactly; they are too large by up to 6\.0e-8/,
-    );
+    expect(notes.join()).toMatch(/Solr adds 1e-6 to thresholds, and \d+ cannot be had exactly; they are off by up to 6\.0e-8/);
     expect(checkModel(content, parity)).toMatchObject({ identical: 20, passed: true });
   });
 });

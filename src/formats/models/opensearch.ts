@@ -97,7 +97,11 @@ function read(bytes: Uint8Array, path: string): Imported {
   if (type === "model/ranklib") return ranklib.read!(new TextEncoder().encode(definition), inside);
   const parsed = new Json(jsonOf(definition, inside), inside);
   if (type === "model/xgboost+json")
-    return { model: dumpedModel(Array.isArray(parsed.value) ? parsed : parsed.at("splits")), objective: "unknown", notes: [] };
+    return {
+      model: dumpedModel(Array.isArray(parsed.value) ? parsed : parsed.at("splits"), "named"),
+      objective: "unknown",
+      notes: [],
+    };
   if (type !== "model/linear") throw model.at("type").error("model/xgboost+json, model/linear or model/ranklib");
   const names = parsed.keys();
   const weights = Float64Array.from(names, (name) => parsed.at(name).number());

@@ -6,6 +6,7 @@
 import { Mistake } from "../../mistake.ts";
 import { revive } from "../../models/index.ts";
 import { treesModel } from "../../models/trees/index.ts";
+import { plainSum } from "../../models/trees/sum.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
 import type { Model } from "../../types.ts";
@@ -36,12 +37,16 @@ export const solr: ModelFormat = {
 /** What Solr compares with: the threshold that it reads plus its slack. */
 const loaded = (written: number) => Math.fround(Math.fround(written) + SLACK);
 
-/** The float32 that becomes the threshold in Solr, or, where none does, the next above: values that meet the threshold still go left. */
+/**
+ * The float32 that becomes the threshold in Solr, or, where none does, the next above, so that values that meet the threshold still go left; but
+ * a threshold below zero stays there, since zeros are many.
+ */
 export function beforeSlack(threshold: number): number {
   if (!Number.isFinite(threshold)) return threshold;
   let written = Math.fround(threshold - SLACK);
   while (loaded(written) < threshold) written = above32(written);
   while (loaded(below32(written)) >= threshold) written = below32(written);
+  while (threshold < 0 && loaded(written) >= 0) written = below32(written);
   return written;
 }
 
@@ -53,7 +58,7 @@ function treesFor(model: PortableTrees, options: WriteOptions): Exported {
   );
   const names = model.columns.names!;
   let [off, worst] = [0, 0];
-  const shifted = model.trees.map((tree) => ({
+  const shifted = trees.map((tree) => ({
     ...tree,
     threshold: Float32Array.from(tree.threshold, (value, node) => {
       if (tree.feature[node]! < 0) return 0;
@@ -61,14 +66,14 @@ function treesFor(model: PortableTrees, options: WriteOptions): Exported {
       const had = loaded(beforeSlack(wanted));
       if (had !== wanted && Number.isFinite(wanted)) {
         off++;
-        worst = Math.max(worst, had - wanted);
+        worst = Math.max(worst, Math.abs(had - wanted));
       }
       return had;
     }),
   }));
   const more =
     off > 0
-      ? [`Solr adds 1e-6 to thresholds, and ${off} cannot be had exactly; they are too large by up to ${worst.toPrecision(2)}`]
+      ? [`Solr adds 1e-6 to thresholds, and ${off} cannot be had exactly; they are off by up to ${worst.toPrecision(2)}`]
       : [];
   const used = names.filter((_, c) => trees.some(({ feature }) => feature.includes(c)));
   const node = (tree: Tree, at: number): unknown =>
@@ -86,7 +91,7 @@ function treesFor(model: PortableTrees, options: WriteOptions): Exported {
     features: used.map((name) => ({ name })),
     params: { trees: trees.map((tree) => ({ weight: "1", root: node(tree, 0) })) },
   };
-  const reference = off > 0 ? { ...model, trees: shifted } : model;
+  const reference = off > 0 ? { ...model, trees: shifted, sum: { ...plainSum, precision: "float32" as const } } : model;
   return { content: text(body), precision: "float32", tolerance, missing: "zero", notes: [...notes, ...more], reference };
 }
 

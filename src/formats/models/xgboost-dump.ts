@@ -21,7 +21,7 @@ export const xgboostDump: ModelFormat = {
   read(bytes, path) {
     const root = new Json(jsonOf(textOf(bytes, path), path), path);
     const notes = ["a dump holds no base_score, so that scores lack this constant"];
-    return { model: dumpedModel(root), objective: "unknown", notes };
+    return { model: dumpedModel(root, "numbered"), objective: "unknown", notes };
   },
   write(model, options) {
     if (model.kind !== "trees") throw new Mistake("an XGBoost dump holds trees, and this model has none");
@@ -53,8 +53,8 @@ export function dumpTree(tree: Tree, { names }: Columns): unknown {
 
 const MOST = (2 - 2 ** -23) * 2 ** 127;
 
-/** The model of a list of dumped trees; features called f0, f1, ... are numbered, others are named in the order in which they come. */
-export function dumpedModel(root: Json): Model {
+/** The model of a list of dumped trees; features called f0, f1, ... are numbered where that may be, others are named in the order in which they come. */
+export function dumpedModel(root: Json, naming: "numbered" | "named"): Model {
   const dumped = root.list();
   if (dumped.length > MOST_TREES)
     throw new Mistake(`${root.path}: the model has ${dumped.length} trees, and at most ${MOST_TREES} are read`);
@@ -62,7 +62,7 @@ export function dumpedModel(root: Json): Model {
   const names = new Set(
     flat.flatMap((nodes) => nodes.flatMap(({ node }) => (node.has("leaf") ? [] : [node.at("split").text()]))),
   );
-  const numbered = [...names].every((name) => /^f\d{1,7}$/.test(name));
+  const numbered = naming === "numbered" && [...names].every((name) => /^f\d{1,7}$/.test(name));
   const places = new Map([...names].map((name, i) => [name, numbered ? Number(name.slice(1)) : i]));
   const count = 1 + largest(places.values(), -1);
   const trees = flat.map((nodes, t) => treeFrom(nodes, dumped[t]!, places, count));
