@@ -26,6 +26,13 @@ export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
 export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
+export {
+  type FeatureDefinition,
+  type FeatureStore,
+  type FeatureStoreOptions,
+  featureStore,
+  parseFeatureDefinitions,
+} from "./formats/models/feature-store.ts";
 export type { ModelFormat, WriteOptions } from "./formats/models/format.ts";
 export { modelFormats } from "./formats/models/formats.ts";
 export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
 import { checkModel, type ExportOptions, exportModel } from "../formats/models/export.ts";
+import { type FeatureStore, featureStore, parseFeatureDefinitions } from "../formats/models/feature-store.ts";
 import { bytesOf, checkWritable, readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import { formatForName, modelFormat, modelFormats, sniff } from "../formats/models/formats.ts";
 import { importModel, withNames } from "../formats/models/import.ts";
@@ -21,6 +22,7 @@ interface Options {
   readonly missing?: string;
   readonly name?: string;
   readonly check?: string;
+  readonly definitions?: string;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -39,6 +41,10 @@ export function convertCommand(program: Command): void {
     .option("--features <file>", "names of the features, one on each line")
     .option("--missing <what>", "zero: write a model whose target counts missing values as 0 even where the model does not")
     .option("--name <name>", "the name under which a search engine keeps the model (default: tierwise)")
+    .option(
+      "--definitions <file>",
+      "JSON of how a search engine computes the features; writes OUT.features and OUT.query beside the model",
+    )
     .option("--check <file>", "score the rows of FILE.parity.json with a converted file, and compare")
     .option("--json", "print the result as one line of JSON")
     .option("--quiet", "no remarks, only the result")
@@ -72,8 +78,16 @@ function convert(from: string, to: string, options: Options): void {
     };
     const written = within(from, () => exportModel(file.model, given));
     checkWritable(to + PARITY);
+    const store =
+      options.definitions === undefined
+        ? undefined
+        : storeFor(options.definitions, target, written.parity.features, options.name);
     writeAtomically(to, written.content);
     writeAtomically(to + PARITY, parityText(written.parity));
+    if (store) {
+      writeAtomically(`${to}.features`, store.store);
+      writeAtomically(`${to}.query`, store.query);
+    }
     said.push(...written.notes);
   }
   const trees = file.model.describe().facts.trees;
@@ -90,6 +104,11 @@ function convert(from: string, to: string, options: Options): void {
     if (!options.quiet) for (const note of said) notice(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
     print(`The model is in ${to}${target === "tierwise" ? "" : `, and rows to check it by are in ${to}${PARITY}`}.`);
   }
+}
+
+function storeFor(path: string, target: string, features: readonly string[], name: string | undefined): FeatureStore {
+  const definitions = parseFeatureDefinitions(textIn(path, "the feature definitions"), path);
+  return within(path, () => featureStore(definitions, { to: target, features, ...(name === undefined ? {} : { name }) }));
 }
 
 /** A mistake speaks of the flag of the command line, and of the file. */
@@ -140,14 +159,18 @@ function sniffable(path: string): Uint8Array | undefined {
   }
 }
 
-function namesIn(path: string): string[] {
-  let text: string;
+function textIn(path: string, what: string): string {
   try {
-    text = readFileSync(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Mistake(`${path}: the names of features cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new Mistake(`${path}: ${what} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  const names = text.split(/\r?\n/).map((line) => line.trim());
+}
+
+function namesIn(path: string): string[] {
+  const names = textIn(path, "the names of features")
+    .split(/\r?\n/)
+    .map((line) => line.trim());
   while (names.at(-1) === "") names.pop();
   const empty = names.indexOf("");
   if (empty >= 0) throw new Mistake(`${path}:${empty + 1}: expected the name of a feature, got an empty line`);

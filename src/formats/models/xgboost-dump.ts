@@ -2,7 +2,7 @@
  * XGBoost's dump as JSON (dump_model(dump_format="json")): nested trees without base_score, which XGBoost itself does not load but search
  * engines do. The same rules as the model file; members of a category set go "yes". Checked against XGBoost 3.2.0.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { Mistake } from "../../mistake.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { CATEGORY_FLOORED, MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
@@ -41,8 +41,8 @@ export function dumpTree(tree: Tree, { names }: Columns): unknown {
     if (feature < 0) return { nodeid, leaf: Math.fround(tree.value[at]!) };
     const set = tree.sets.get(at);
     const threshold = above32(floor32(tree.threshold[at]!));
-    // Infinities are no JSON; the largest float32 leaves only infinite values on the other side.
-    const condition = set ? [...set] : Math.max(-MOST, Math.min(MOST, threshold));
+    // Infinities are no JSON; beyond the largest float32 a number is read as one.
+    const condition = set ? [...set] : Math.max(-BEYOND, Math.min(BEYOND, threshold));
     const children = [node(tree.left[at]!, depth + 1), node(tree.right[at]!, depth + 1)] as const;
     const [yes, no] = [children[0].nodeid, children[1].nodeid];
     const missing = tree.missing[at]! & MISSING_LEFT ? yes : no;
@@ -51,7 +51,7 @@ export function dumpTree(tree: Tree, { names }: Columns): unknown {
   return node(0, 0);
 }
 
-const MOST = (2 - 2 ** -23) * 2 ** 127;
+const BEYOND = 1e39;
 
 /** The model of a list of dumped trees; features called f0, f1, ... are numbered where that may be, others are named in the order in which they come. */
 export function dumpedModel(root: Json, naming: "numbered" | "named"): Model {
@@ -108,7 +108,6 @@ function treeFrom(nodes: readonly Dumped[], root: Json, places: ReadonlyMap<stri
     if (Array.isArray(condition.value))
       return { ...common, threshold: 0, set: Float32Array.from(condition.numbers()), rules: rules | CATEGORY_FLOORED };
     const value = Math.fround(condition.number());
-    if (!Number.isFinite(value)) throw new Mistake(`${where}: a split condition of ${quote(String(condition.value))}`);
     return { ...common, threshold: below32(value), rules };
   });
 }

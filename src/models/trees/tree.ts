@@ -40,7 +40,8 @@ export function leafOf(tree: Tree, values: Float32Array | Float64Array, at: numb
 export function goesLeft(tree: Tree, node: number, value: number): boolean {
   const rules = tree.missing[node]!;
   const set = tree.sets.get(node);
-  if (Number.isNaN(value) || (rules & ZERO_MISSING && Math.abs(value) <= ZERO)) return (rules & MISSING_LEFT) !== 0 || set?.includes(value) === true;
+  if (Number.isNaN(value) || (rules & ZERO_MISSING && Math.abs(value) <= ZERO))
+    return (rules & MISSING_LEFT) !== 0 || set?.includes(value) === true;
   if (!set) return value <= tree.threshold[node]!;
   return set.includes(rules & CATEGORY_TRUNCATED ? Math.trunc(value) : rules & CATEGORY_FLOORED ? Math.floor(value) : value);
 }
