@@ -3,8 +3,9 @@
  * a last line that was cut off counts as not done. The name of a cell is all its settings.
  */
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { appendWhole, makeFolder } from "../src/formats/models/files.ts";
 import type { Cell, Json } from "./paper.ts";
 
 export interface Store {
@@ -14,15 +15,15 @@ export interface Store {
 }
 
 export function openStore(path: string, fresh: boolean): Store {
+  makeFolder(dirname(path));
   if (fresh) rmSync(path, { force: true });
-  mkdirSync(dirname(path), { recursive: true });
   const known = new Map<string, Json>();
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   for (const line of before.split("\n")) {
     const entry = parsed(line);
     if (entry) known.set(entry.key, entry.value);
   }
-  if (before !== "" && !before.endsWith("\n")) appendFileSync(path, "\n");
+  if (before !== "" && !before.endsWith("\n")) appendWhole(path, "\n");
   return {
     has: (cell) => known.has(keyOf(cell)),
     get<T extends Json>(cell: Cell<T>) {
@@ -32,7 +33,7 @@ export function openStore(path: string, fresh: boolean): Store {
     },
     put(cell, value) {
       known.set(keyOf(cell), value);
-      appendFileSync(path, `${JSON.stringify({ key: keyOf(cell), settings: cell.settings, value })}\n`);
+      appendWhole(path, `${JSON.stringify({ key: keyOf(cell), settings: cell.settings, value })}\n`);
     },
   };
 }

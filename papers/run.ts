@@ -2,8 +2,9 @@
  * Runs a paper: computes the cells of its exhibits that are not done yet, one after another, and writes a page, its numbers as JSON and its
  * drawings for each exhibit, and a page for the whole.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder, writeAtomically } from "../src/formats/models/files.ts";
 import { openStore } from "./cells.ts";
 import { type DataSet, type Found, findSet } from "./data-sets.ts";
 import { blockText } from "./markdown.ts";
@@ -52,17 +53,16 @@ export async function runPaper(paper: Paper, options: RunOptions): Promise<Writt
   const todo = distinct(cells.filter((cell) => !store.has(cell)));
   const kept = distinct(cells).length - todo.length;
   const folder = join(out, paper.id);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
 
-  const clock = stopwatch(todo, kept, options.onProgress);
+  const timer = stopwatch(todo, kept, options.onProgress);
   const exhibits: { id: string; title: string; page: string; shown: Shown }[] = [];
   for (const { exhibit, plan } of plans) {
     for (const cell of plan.cells) {
       if (store.has(cell)) continue;
-      await new Promise((resolve) => setImmediate(resolve)); // so that a signal to end is heard between cells that never wait
-      clock.begin(cell);
+      timer.begin(cell);
       store.put(cell, await cell.run());
-      clock.end(cell);
+      timer.end(cell);
     }
     const shown = plan.show((cell) => store.get(cell));
     exhibits.push({ id: exhibit.id, title: exhibit.title, page: writeExhibit(folder, paper, exhibit, plan, shown, lab), shown });
@@ -117,8 +117,8 @@ function writeExhibit(folder: string, paper: Paper, exhibit: Exhibit, plan: Plan
     ...shown.blocks.map(blockText),
   ];
   const path = join(folder, `${exhibit.id}.md`);
-  write(path, `${page.filter((one) => one !== "").join("\n\n")}\n`);
-  for (const block of shown.blocks) if (block.kind === "plot") write(join(folder, `${block.name}.svg`), block.svg);
+  writeAtomically(path, `${page.filter((one) => one !== "").join("\n\n")}\n`);
+  for (const block of shown.blocks) if (block.kind === "plot") writeAtomically(join(folder, `${block.name}.svg`), block.svg);
   const numbers = {
     ...{ paper: paper.id, exhibit: exhibit.id, title: exhibit.title, command, quick: lab.quick, cells: plan.cells.length },
     data: here.map((set) => ({ id: set.id, digest: lab.find(set)!.digest })),
@@ -127,7 +127,7 @@ function writeExhibit(folder: string, paper: Paper, exhibit: Exhibit, plan: Plan
   };
   // A row of a table on a line, so that a change is seen where it is.
   const lines = JSON.stringify(numbers, null, 1).replace(/\[[^[\]{}]*\]/g, (row) => row.replace(/\n\s*/g, ""));
-  write(join(folder, `${exhibit.id}.json`), `${lines}\n`);
+  writeAtomically(join(folder, `${exhibit.id}.json`), `${lines}\n`);
   return path;
 }
 
@@ -151,11 +151,5 @@ function writePage(folder: string, paper: Paper): void {
       [`## [${title}](${id}.md)`, ...(findings.length > 0 ? [findings.map((one) => `- ${one}`).join("\n")] : [])].join("\n\n"),
     ];
   });
-  write(join(folder, "README.md"), `${[`# ${paper.title}`, paper.source, ...parts].join("\n\n")}\n`);
-}
-
-/** In one step, so that an interruption leaves the old file or the new one. */
-function write(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text);
-  renameSync(`${path}.new`, path);
+  writeAtomically(join(folder, "README.md"), `${[`# ${paper.title}`, paper.source, ...parts].join("\n\n")}\n`);
 }

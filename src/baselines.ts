@@ -1,13 +1,16 @@
 /**
- * What any model should beat: the lists in random order, by the best single feature, by all features without labels, and, where every list
- * is a whole catalogue, by the number of times an item was judged in training.
+ * Simple baselines: random order, the best single feature, the mean rank over all features without labels, and, for multi-label data, label
+ * frequency in training.
  */
+import { check, checkData, checkOptions, type Kinds, required, someData, someFunction, someMetric } from "./arguments.ts";
+import { align } from "./data/align.ts";
 import { column } from "./data/column.ts";
-import { shuffledLists } from "./data/split.ts";
+import { shuffledLists } from "./data/parts.ts";
 import { subset } from "./data/subset.ts";
 import { average } from "./metrics/index.ts";
+import { columnsOf } from "./models/shared/columns.ts";
 import { descending } from "./numeric/order.ts";
-import type { Dataset, Metric, Popularity, Top } from "./types.ts";
+import type { Dataset, LabelFrequency, Metric, TopItems } from "./types.ts";
 
 export interface Baseline {
   readonly name: string;
@@ -17,21 +20,28 @@ export interface Baseline {
 
 export interface BaselineOptions {
   readonly metric: Metric; // by which the best feature is chosen
-  readonly train?: Dataset; // where it is chosen; without it, on the data themselves, which flatters it
+  readonly train?: Dataset; // where it is chosen, its features being those of the data; without it, on the data themselves, which flatters it
   readonly nameOf?: (column: number) => string;
 }
 
 const MANY = 2000; // features: beyond, they are too many to try one by one
 const ENOUGH = 4e6; // values looked at in choosing a feature
 
-export function baselines(data: Dataset, { metric, train, nameOf = (c) => String(c + data.base) }: BaselineOptions): Baseline[] {
+const kinds: Kinds<BaselineOptions> = { metric: required(someMetric), train: someData, nameOf: someFunction };
+
+/** Rankers that any model should beat. Training data are fitted to the columns of the data as `align` says. */
+export function baselines(data: Dataset, options: BaselineOptions): Baseline[] {
+  checkData("baselines", data);
+  checkOptions("baselines", options, kinds);
+  const { metric, nameOf = (c) => data.names.features?.[c] ?? String(c + data.base) } = options;
+  const train = options.train && align(options.train, columnsOf(data), { unknownFeatures: "ignore" }).data;
   const random = {
     name: "random order",
     about: "the expected value over all orders",
     scores: new Float64Array(data.labels.length),
   };
   const { columns } = data.features;
-  if (data.catalogue !== undefined || columns === 0 || columns > MANY) return [random];
+  if (data.labelSpaceSize !== undefined || columns === 0 || columns > MANY) return [random];
   const best = bestFeature(train ?? data, metric);
   const where = train ? "in training" : "on these lists themselves";
   return [
@@ -47,6 +57,8 @@ export function baselines(data: Dataset, { metric, train, nameOf = (c) => String
 
 /** The feature that ranks best alone, and which way up. Of many rows, some lists are looked at. */
 export function bestFeature(data: Dataset, metric: Metric): { column: number; sign: 1 | -1; mean: number } {
+  checkData("bestFeature", data);
+  check("bestFeature", metric, someMetric);
   const some = sample(data, ENOUGH / Math.max(1, data.features.columns));
   let found: { column: number; sign: 1 | -1; mean: number } = { column: 0, sign: 1, mean: Number.NaN };
   for (let c = 0; c < some.features.columns; c++) {
@@ -71,7 +83,7 @@ export function sample(data: Dataset, rows: number, seed = 1): Dataset {
   for (const q of shuffledLists(data.starts.length - 1, seed)) {
     if (taken >= rows) break;
     lists.push(q);
-    taken += data.catalogue === undefined ? data.starts[q + 1]! - data.starts[q]! : 1;
+    taken += data.labelSpaceSize === undefined ? data.starts[q + 1]! - data.starts[q]! : 1;
   }
   return subset(
     data,
@@ -99,7 +111,7 @@ function meanRanks(data: Dataset): Float64Array {
 }
 
 /** The same k items for every list: those judged most often in training. */
-export function popularTop(data: Dataset, { counts }: Popularity, k: number): Top {
+export function frequencyTop(data: Dataset, { counts }: LabelFrequency, k: number): TopItems {
   const lists = data.starts.length - 1;
   const best = descending(Float64Array.from(counts)).subarray(0, k);
   const items = new Uint32Array(lists * k);

@@ -1,20 +1,23 @@
 /**
- * The verb that compares treatments of ties on ballots that the fits have not seen: utilities are fitted to all voters but one part, under
- * each objective, and judged on that part, in turn.
+ * Compares treatments of ties on held-out ballots: utilities are fitted without one part of the voters, under each objective, and evaluated
+ * on that part, in turn.
  *
  * Likelihoods of objectives for which a tie is an outcome of its own and of those for which it is an unknown order are probabilities of
  * different things, so `own` compares only within a kind. Two yardsticks are common to all: the tier likelihood of the ballots, and the
  * mean of -log P(better above worse) over pairs of different tiers, both at the fitted utilities.
  */
-import { deal } from "./data/voters.ts";
+import { checkData, checkOptions, type Kinds, numberFrom, seedNumber, someTexts, wholeFrom } from "./arguments.ts";
+import { splitIntoParts, splitUnits, trainTestSplits } from "./data/parts.ts";
+import { totalWeight } from "./data/voters.ts";
 import { fit } from "./fit.ts";
+import { heldOutCost } from "./held-out.ts";
+import { InputError } from "./input-error.ts";
 import { isUtilities, learner } from "./models/index.ts";
-import { random } from "./numeric/random.ts";
 import { objective, plPartition, rankNet } from "./objectives/index.ts";
-import type { Dataset, Objective, Ties } from "./types.ts";
+import type { Dataset, Ties } from "./types.ts";
 
 /** The objectives that are compared unless others are named. */
-export const TREATMENTS = [
+export const TIE_TREATMENTS = [
   "pl-partition",
   "pmop-fd",
   "davidson",
@@ -25,7 +28,7 @@ export const TREATMENTS = [
 ] as const;
 
 /** Which treatments of ties are compared, and how. */
-export interface CompareOptions {
+export interface CompareTiesOptions {
   readonly objectives?: readonly string[];
   readonly parts?: number;
   readonly ghost?: number; // the prior of every fit, so that each part has one
@@ -33,7 +36,7 @@ export interface CompareOptions {
 }
 
 /** How one treatment of ties foretells ballots that it has not seen. */
-export interface Treatment {
+export interface TieTreatment {
   readonly objective: string;
   readonly ties: Ties;
   readonly own: number; // mean held-out log-likelihood of a ballot, NaN where the cost is no likelihood
@@ -41,50 +44,44 @@ export interface Treatment {
   readonly pairs: number; // mean -log P over held-out pairs
 }
 
-export function compareTies(data: Dataset, options: CompareOptions = {}): Treatment[] {
-  const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
+const kinds: Kinds<CompareTiesOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };
+
+/** Compares treatments of ties on held-out ballots. */
+export function compareTies(data: Dataset, options: CompareTiesOptions = {}): TieTreatment[] {
+  checkData("compareTies", data);
+  checkOptions("compareTies", options, kinds);
+  if (!data.items || !data.names.items || data.labelSpaceSize !== undefined)
+    throw new InputError("compareTies: expected ballots over named items (see ballots), got data of another kind");
+  const { objectives = TIE_TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
-  const folds = deal(data, parts, seed);
+  const { count, noun } = splitUnits(data);
+  if (!(Number.isInteger(parts) && parts >= 2 && parts <= count))
+    throw new InputError(`expected from 2 to ${count} parts of the ${noun}, got ${parts}`);
+  const folds = trainTestSplits(data, splitIntoParts(data, parts, seed));
   return objectives.map((text) => {
     const cost = objective(text);
     const sums = { own: 0, tiers: 0, pairs: 0, ballots: 0, compared: 0 };
     for (const { train, test } of folds) {
       const { model: fitted } = fit(train, { model, objective: cost, seed });
       if (!isUtilities(fitted)) throw new Error("the model of ballots is utilities");
-      const extras = cost.extras.map(({ name }) => fitted.fit.extras[name]!);
+      const auxiliary = cost.auxiliary.map(({ name }) => fitted.fit.auxiliary[name]!);
       const scores = new Float64Array(test.labels.length);
       fitted.score(test, scores);
-      sums.own += costOf(test, cost, scores, extras);
-      sums.tiers += costOf(test, plPartition(), scores, []);
-      sums.pairs += costOf(test, rankNet(), scores, []);
-      sums.ballots += test.listWeights!.reduce((sum, weight) => sum + weight, 0);
+      sums.own += heldOutCost(test, cost, scores, auxiliary);
+      sums.tiers += heldOutCost(test, plPartition(), scores, []);
+      sums.pairs += heldOutCost(test, rankNet(), scores, []);
+      sums.ballots += totalWeight(test);
       sums.compared += pairsOf(test);
     }
-    const likely = cost.likelihood !== undefined && cost.cost === "exact";
+    const isLikelihood = cost.likelihood !== undefined && cost.cost === "exact";
     return {
-      objective: cost.text,
+      objective: cost.spec,
       ties: cost.ties,
-      own: likely ? -sums.own / sums.ballots : Number.NaN,
+      own: isLikelihood ? -sums.own / sums.ballots : Number.NaN,
       tiers: -sums.tiers / sums.ballots,
       pairs: sums.pairs / sums.compared,
     };
   });
-}
-
-function costOf(
-  { starts, labels, listWeights }: Dataset,
-  cost: Objective,
-  scores: Float64Array,
-  extras: readonly number[],
-): number {
-  let sum = 0;
-  for (let q = 0; q + 1 < starts.length; q++) {
-    const [from, to] = [starts[q]!, starts[q + 1]!];
-    const all = Float64Array.from([...scores.subarray(from, to), ...extras]);
-    const gradient = new Float64Array(all.length);
-    sum += listWeights![q]! * cost.evaluate(all, labels.subarray(from, to), { gradient }, random(1, q));
-  }
-  return sum;
 }
 
 /** How many pairs of different tiers the ballots hold. */
@@ -95,7 +92,7 @@ function pairsOf({ starts, labels, listWeights }: Dataset): number {
     for (const label of labels.subarray(starts[q], starts[q + 1])) sizes.set(label, (sizes.get(label) ?? 0) + 1);
     const n = starts[q + 1]! - starts[q]!;
     const tied = [...sizes.values()].reduce((all, size) => all + (size * (size - 1)) / 2, 0);
-    sum += listWeights![q]! * ((n * (n - 1)) / 2 - tied);
+    sum += (listWeights ? listWeights[q]! : 1) * ((n * (n - 1)) / 2 - tied);
   }
   return sum;
 }

@@ -1,13 +1,17 @@
 /**
- * The verb that says how good a way of training is: in every fold a model is trained without some lists, stopped early by others, and judged
- * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
+ * Cross-validation: in every fold a model is trained on some lists, stopped early on others, and tested on the rest. Returns the mean over
+ * folds with its standard error, and the value of every list, for comparisons.
  */
-import { measured } from "./compare.ts";
+import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
+import { systemValues } from "./compare.ts";
+import { ballotCount } from "./data/voters.ts";
+import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
-import type { Measured } from "./formats/values.ts";
-import { Mistake } from "./mistake.ts";
-import { type TrainOptions, train } from "./train.ts";
+import type { SystemValues } from "./formats/values.ts";
+import { heldOutLikelihood } from "./held-out.ts";
+import { describeValue, InputError } from "./input-error.ts";
+import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** Data of one fold. Without validation data nothing is stopped early. */
@@ -19,7 +23,10 @@ export interface FoldData {
 
 /** What is cross-validated, and in how many parts. */
 export interface CvOptions
-  extends Pick<TrainOptions, "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress"> {
+  extends Pick<
+    TrainOptions,
+    "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+  > {
   readonly metrics: readonly Metric[]; // the first decides which round is best
   readonly onRound?: (fold: number, round: Round) => void;
   readonly onFold?: (fold: CvFold) => void;
@@ -28,54 +35,78 @@ export interface CvOptions
 /** One fold: what it was trained, validated and tested on, and what it reached. */
 export interface CvFold {
   readonly fold: number; // from 1
-  readonly lists: { readonly train: number; readonly valid: number; readonly test: number };
+  readonly lists: { readonly train: number; readonly valid: number; readonly test: number }; // of ballots, as many as were cast
   readonly rounds: number;
   readonly best: number; // the round that was kept
   readonly valid: Readonly<Record<string, number>>;
   readonly test: Readonly<Record<string, number>>;
+  readonly likelihood?: number; // of the tested ballots: mean log-likelihood of one, for utilities under a likelihood
 }
 
 /** Means over folds and lists, with every fold. */
 export interface CrossValidation {
   readonly folds: readonly CvFold[];
   readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>; // over folds
-  readonly measured: Measured; // of all lists that were tested
+  readonly likelihood?: { readonly mean: number; readonly error: number }; // of a ballot that was tested, over folds
+  readonly objective: string; // under which models were trained
+  readonly notices: readonly string[]; // as those of `train`, about the first fold
+  readonly measured: SystemValues; // of all lists that were tested
 }
 
+const { init: _, valid: __, ...shared } = trainKinds;
+const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onRound: someFunction, onFold: someFunction };
+
+/** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
-  const { model, objective, metrics, onRound, onFold, ...rest } = options;
-  if (metrics.length === 0) throw new Mistake("cross-validation: expected at least one metric");
+  if (!isIterable(folds))
+    throw new InputError(`cv: expected folds, as folds and foldsFromParts give them, got ${describeValue(folds)}`);
+  checkOptions("cv", options, kinds);
+  const { model, metrics, onRound, onFold, ...rest } = options;
+  const { unknownFeatures } = rest;
+  if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
-  const parts: Measured[] = [];
-  for await (const { train: data, valid, test } of folds) {
+  const parts: SystemValues[] = [];
+  let objective = options.objective;
+  let notices: readonly string[] = [];
+  for await (const one of folds) {
     const fold = found.length + 1;
+    const { train: data, valid, test } = one ?? {};
+    checkData(`cv, the training data of fold ${fold}`, data);
+    checkData(`cv, the test data of fold ${fold}`, test);
+    if (fold === 1) ({ objective, notices } = objectiveFor(data, model, objective)); // the same in all folds
     const fitted = await train(data, {
-      ...{ ...rest, model, metrics },
-      ...(objective && { objective }),
+      ...{ ...rest, model, objective: objective!, metrics },
       ...(valid && { valid }),
       ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
     });
-    const judged = evaluate(fitted.model, test, metrics);
-    const one: CvFold = {
+    const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
+    const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);
+    const done: CvFold = {
       fold,
-      lists: { train: count(data), valid: valid ? count(valid) : 0, test: count(test) },
+      lists: { train: ballotCount(data), valid: valid ? ballotCount(valid) : 0, test: ballotCount(test) },
       ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
+      ...(likelihood !== undefined && { likelihood }),
     };
-    found.push(one);
-    parts.push(measured("", judged, test));
-    onFold?.(one);
+    found.push(done);
+    parts.push(systemValues("", judged, test));
+    onFold?.(done);
   }
-  if (found.length < 2) throw new Mistake(`cross-validation: expected at least 2 folds, got ${found.length}`);
+  if (found.length < 2) throw new InputError(`cross-validation: expected at least 2 folds, got ${found.length}`);
+  const all = found.flatMap(({ likelihood }) => likelihood ?? []);
   return {
     folds: found,
-    metrics: Object.fromEntries(metrics.map(({ text }) => [text, meanOf(found.map(({ test }) => test[text]!))])),
-    measured: together(`${model.text} under ${model.cost ?? objective?.text}`, parts),
+    objective: model.cost ?? objective!.spec,
+    notices,
+    ...(all.length === found.length && { likelihood: meanOf(all) }),
+    metrics: Object.fromEntries(metrics.map(({ spec }) => [spec, meanOf(found.map(({ test }) => test[spec]!))])),
+    measured: concatValues(`${model.spec} under ${model.cost ?? objective!.spec}`, parts),
   };
 }
 
-const count = ({ starts }: Dataset) => starts.length - 1;
+const isIterable = (value: unknown) =>
+  typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
 
-/** The mean and its standard error. Folds that cannot tell are left out. */
+/** The mean and its standard error. Folds for which it is undefined are left out. */
 function meanOf(all: readonly number[]): { mean: number; error: number } {
   const values = all.filter((value) => !Number.isNaN(value));
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -83,12 +114,14 @@ function meanOf(all: readonly number[]): { mean: number; error: number } {
   return { mean, error: Math.sqrt(square / (values.length - 1) / values.length) };
 }
 
-function together(name: string, parts: readonly Measured[]): Measured {
-  const joined = (of: (part: Measured) => ArrayLike<number>) => Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
+function concatValues(name: string, parts: readonly SystemValues[]): SystemValues {
+  const joined = (of: (part: SystemValues) => ArrayLike<number>) =>
+    Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
   return {
     name,
     lists: parts.flatMap(({ lists }) => lists),
     values: Object.fromEntries(Object.keys(parts[0]!.values).map((metric) => [metric, joined(({ values }) => values[metric]!)])),
     ...(parts.every(({ weights }) => weights) && { weights: joined(({ weights }) => weights!) }),
+    ...(parts.every(({ counted }) => counted) && { counted: true as const }),
   };
 }

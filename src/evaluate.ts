@@ -1,7 +1,24 @@
-/** The verb that says how good a model is: metrics of its scores over the lists of a data set. */
-import { judgedTop } from "./data/judged-top.ts";
+/**
+ * Evaluates a model: metrics of its scores over the lists of a data set. Data are fitted to the columns of the model as `align` says:
+ * features by name or by number, unknown ones an error unless `unknownFeatures` is "ignore".
+ */
+import {
+  check,
+  checkData,
+  checkModelAndData,
+  checkOptions,
+  checkScores,
+  isDataset,
+  someMetrics,
+  someModel,
+} from "./arguments.ts";
+import { type AlignOptions, align, alignKinds } from "./data/align.ts";
+import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
+import { topLists } from "./data/top-lists.ts";
 import { placesOf } from "./fit.ts";
+import { InputError } from "./input-error.ts";
 import { type Average, average } from "./metrics/index.ts";
+import { isUtilities } from "./models/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 
 /** Means of metrics over lists, with the values of every list. */
@@ -12,33 +29,69 @@ export interface Evaluation {
   readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
 }
 
-/** The scores of all entries of the data, whose columns must be those of the model. */
-export function score(model: Model, data: Dataset): Float64Array {
+/** The scores that a model gives to all items of a dataset, in their order, after `align` has fitted the data to its columns. */
+export function score(model: Model, data: Dataset, options?: AlignOptions): Float64Array;
+/** The scores of the items of one list, in their order; see `rank` for what an item may be. */
+export function score<T>(model: Model, items: Iterable<T>, options?: ItemOptions<T>): Float64Array;
+export function score<T>(model: Model, what: Dataset | Iterable<T>, options: AlignOptions | ItemOptions<T> = {}): Float64Array {
+  const data = isDataset(what)
+    ? aligned("score", model, what, options as AlignOptions)
+    : listOf("score", model, what, options as ItemOptions<T>);
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
   return scores;
 }
 
-export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]): Evaluation {
-  const found = judged(model, data, metrics);
+/** The items of one list, checked, with the columns of the model. */
+export function listOf<T>(who: string, model: Model, items: Iterable<T>, options: ItemOptions<T>): Dataset {
+  check(who, model, someModel);
+  checkItems(who, items);
+  checkOptions(who, options, itemKinds);
+  if (model.labelSpace)
+    throw new InputError(
+      `${who}: a model of kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
+    );
+  return isUtilities(model) ? namedList(items) : itemList(items, model.columns, options);
+}
+
+/** Checks of a model, data and options that all verbs make, and the data with the columns of the model, as `align` gives them. */
+export function aligned(who: string, model: Model, data: Dataset, options: AlignOptions): Dataset {
+  checkModelAndData(who, model, data);
+  checkOptions(who, options, alignKinds);
+  return align(data, model.columns, options).data;
+}
+
+/** Metrics of a model over the lists of the data, after `align` has fitted the data to its columns. */
+export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[], options: AlignOptions = {}): Evaluation {
+  check("evaluate", model, someModel);
+  check("evaluate", metrics, someMetrics);
+  const found = evaluationScores(model, data, metrics, options);
   return evaluateScores(found.scores, found.data, metrics);
 }
 
-/** Scores and the lists they belong to, as metrics see them: of a catalogue only the places that the metrics look at, and what was judged. */
-export function judged(
+/**
+ * Scores and the lists they belong to, as metrics see them: of a label space only the places that the metrics look at, and what was judged.
+ */
+export function evaluationScores(
   model: Model,
   data: Dataset,
   metrics: readonly Metric[],
+  options: AlignOptions = {},
 ): { readonly data: Dataset; readonly scores: Float64Array } {
-  if (data.catalogue === undefined || !model.top) return { data, scores: score(model, data) };
-  const top = model.top(data, placesOf(metrics, data.catalogue));
-  return judgedTop(data, top, data.popular ?? model.catalogue?.popular);
+  const fitted = aligned("evaluate", model, data, options);
+  check("evaluate", metrics, someMetrics);
+  if (fitted.labelSpaceSize === undefined || !model.top) return { data: fitted, scores: score(model, fitted) };
+  const top = model.top(fitted, placesOf(metrics, fitted.labelSpaceSize));
+  return topLists(fitted, top, fitted.labelFrequency ?? model.labelSpace?.frequency);
 }
 
-/** The same for scores that came from anywhere. */
+/** The same for scores that came from anywhere, one for each item of the data. */
 export function evaluateScores(scores: Float64Array, data: Dataset, metrics: readonly Metric[]): Evaluation {
+  checkData("evaluateScores", data);
+  checkScores("evaluateScores", scores, data);
+  check("evaluateScores", metrics, someMetrics);
   const details = Object.fromEntries(
-    metrics.map((metric) => [metric.text, { ...average(metric, scores, data), variant: metric.variant }]),
+    metrics.map((metric) => [metric.spec, { ...average(metric, scores, data), variant: metric.variant }]),
   );
   const all = Object.values(details);
   const lists = data.starts.length - 1;

@@ -1,26 +1,42 @@
 /**
- * The verb inside all training: fits a model to data under an objective, in this thread, alone or as a member of a team. Watches the
- * validation data, keeps the best round and stops when nothing has become better for a while.
+ * Fits a model to data under an objective, in this thread, alone or as a member of a team. Evaluates the validation data after every round,
+ * keeps the best round and stops early.
  */
-import { judgedTop, popularity } from "./data/judged-top.ts";
+import {
+  checkData,
+  checkOptions,
+  type Kinds,
+  seedNumber,
+  someData,
+  someFunction,
+  someMetrics,
+  someModel,
+  training,
+  wholeFrom,
+} from "./arguments.ts";
+import { type AlignOptions, align, alignKinds } from "./data/align.ts";
+import { labelFrequency, topLists } from "./data/top-lists.ts";
+import { defaultObjective, objectiveFor } from "./default-objective.ts";
+import { heldOutLikelihood } from "./held-out.ts";
+import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
-import { plPartition } from "./objectives/index.ts";
-import { cutLists } from "./teams/blocks.ts";
+import { columnsOf } from "./models/shared/columns.ts";
+import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
-import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
+import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
-export interface FitOptions {
+export interface FitOptions extends AlignOptions {
   readonly model: Learner;
-  readonly objective?: Objective; // default: pl-partition; not heard by learners with a cost of their own
-  readonly init?: Model; // to go on from, for learners that can
-  readonly valid?: Dataset;
-  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best
+  /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
+  readonly objective?: Objective;
+  readonly init?: Model; // to go on from, for learners that can; the data are fitted to its columns (see `align`)
+  readonly valid?: Dataset; // fitted to the columns of the data (see `align`)
+  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best, unless the fit converges
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
-  readonly onProgress?: (share: number) => void; // within long rounds: how much of the longest possible training is done
+  readonly onProgress?: (fraction: number) => void; // within long rounds: how much of the longest possible training is done
 }
 
 /** What is known after a round. */
@@ -36,19 +52,46 @@ export interface Fitted {
   readonly rounds: number; // run
   readonly best: Round; // the round that the model is of
   readonly history: readonly Round[];
+  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
+  readonly notices: readonly string[]; // what is worth knowing about the data under this objective
 }
+
+/** The same as the threads of a training see it. */
+export type FittedAs = Omit<Fitted, "notices">;
 
 /** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
 
+export const fitKinds: Kinds<FitOptions> = {
+  ...training,
+  ...alignKinds,
+  ...{ init: someModel, valid: someData, metrics: someMetrics, patience: wholeFrom(0, true), seed: seedNumber },
+  ...{ onRound: someFunction, onProgress: someFunction },
+};
+
+/** Fits a model to data in this thread. */
 export function fit(data: Dataset, options: FitOptions): Fitted {
-  return runSolo((team) => fitAs(team, data, options));
+  checkData("fit", data);
+  checkOptions("fit", options, fitKinds);
+  const { data: fitted, options: how } = alignAll(data, options);
+  const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
+  return { ...runSolo((team) => fitAs(team, fitted, { ...how, objective })), notices };
 }
 
-export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
+/** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */
+export function alignAll<O extends FitOptions>(given: Dataset, options: O): { data: Dataset; options: O } {
+  const { init, valid, unknownFeatures } = options;
+  const how = unknownFeatures ? { unknownFeatures } : {};
+  const data = init && init.columns.count > 0 ? align(given, init.columns, how).data : given;
+  if (!valid) return { data, options };
+  checkData("validation data", valid);
+  return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
+}
+
+export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
   const {
     model,
-    objective = plPartition(),
+    objective = defaultObjective(data),
     init,
     valid,
     metrics = [],
@@ -57,56 +100,65 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): Fitted {
     onRound,
     onProgress,
   } = options;
-  if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.starts.length < 2) throw new InputError("there are no lists to train on");
+  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
+    throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
-    throw new Mistake(
-      `the model ${model.id} learns from features, and the data have none; leave it a column (of a table, --ignore takes them away), or use utilities, which needs none`,
+    throw new InputError(
+      `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
     );
-  if (data.catalogue !== undefined && !model.catalogues)
-    throw new Mistake(
-      `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,
+  if (data.labelSpaceSize !== undefined && !model.supportsLabelSpace)
+    throw new InputError(
+      `the model ${model.id} scores items by their own features and cannot be trained on multi-label data; use mlp or leml`,
     );
-  if (valid && valid.catalogue !== data.catalogue)
-    throw new Mistake("the lists of the training data and of the validation data are not over the same catalogue");
-  if (init && !model.goesOn) throw new Mistake(`a model of the kind ${model.id} cannot go on from another; trees can`);
-  if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
+  if (valid && valid.labelSpaceSize !== data.labelSpaceSize)
+    throw new InputError("the training and validation data have different labels");
+  if (init && !model.supportsWarmStart)
+    throw new InputError(`a model of kind ${model.id} cannot continue training from another model; trees can`);
+  if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to evaluate on them");
   if (valid && valid.features.columns !== data.features.columns)
-    throw new Mistake(
-      `validation data have ${valid.features.columns} features and training data ${data.features.columns}; align them first`,
-    );
-  const popular = data.catalogue === undefined ? undefined : popularity(data);
+    throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
+  const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: Round[] = [];
   let best: Round | undefined;
+  const converges = model.converges?.(objective) ?? false;
   let since = 0; // patience counts from this round at the earliest
 
   const learned = model.learn(data, objective, {
     seed,
     team,
     ...(init ? { init } : {}),
-    ...(valid ? { watched: valid } : {}),
-    proceed(round, report) {
+    ...(valid ? { validation: valid } : {}),
+    afterRound(round, report) {
       if (!Number.isFinite(report.cost))
-        throw new Mistake(
-          `${model.text} under ${objective.text}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
+        throw new InputError(
+          `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}: the steps are too large; try a lower learning rate or scaled features`,
         );
-      const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, popular)) : {};
+      const values = valid ? measureAll(team, metrics, ...validationScores(report, valid, metrics, frequency)) : {};
       const now: Round = { round, cost: report.cost, metrics: values };
       history.push(now);
       onRound?.(now);
-      const watched = metrics[0];
-      if (!best || !valid || !watched || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
+      const stoppingMetric = metrics[0];
+      if (
+        !best ||
+        !valid ||
+        !stoppingMetric ||
+        converges ||
+        improves(stoppingMetric, values[stoppingMetric.spec]!, best.metrics[stoppingMetric.spec]!)
+      ) {
         best = now;
-        return "keep";
+        return "improved";
       }
-      return patience > 0 && round - Math.max(since, best.round) >= patience ? "stop" : "go on";
+      return patience > 0 && round - Math.max(since, best.round) >= patience ? "stop" : "continue";
     },
-    anew() {
+    resetPatience() {
       since = history.length;
     },
     ...(onProgress && { progress: onProgress }),
   });
   best ??= { round: 0, cost: Number.NaN, metrics: valid ? measureAll(team, metrics, scoresOf(learned, valid), valid) : {} };
-  return { model: learned, rounds: history.length, best, history };
+  const likelihood = valid && heldOutLikelihood(learned, objective, valid);
+  return { model: learned, rounds: history.length, best, history, ...(likelihood !== undefined && { likelihood }) };
 }
 
 function scoresOf(model: Model, data: Dataset): Float64Array {
@@ -118,28 +170,28 @@ function scoresOf(model: Model, data: Dataset): Float64Array {
 const improves = ({ better }: Metric, now: number, before: number) =>
   (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
-/** The watched lists and their scores; of a catalogue, only the places that the metrics look at. */
-function watch(
-  report: Report,
+/** The validation lists and their scores; of a label space, only the places that the metrics look at. */
+function validationScores(
+  report: RoundReport,
   valid: Dataset,
   metrics: readonly Metric[],
-  popular: Popularity | undefined,
+  frequency: LabelFrequency | undefined,
 ): readonly [Float64Array, Dataset] {
-  if (valid.catalogue === undefined || !report.top) return [report.scores(), valid];
-  const { data, scores } = judgedTop(valid, report.top(placesOf(metrics, valid.catalogue)), popular);
+  if (valid.labelSpaceSize === undefined || !report.top) return [report.scores(), valid];
+  const { data, scores } = topLists(valid, report.top(placesOf(metrics, valid.labelSpaceSize)), frequency);
   return [scores, data];
 }
 
-/** How many places of a catalogue of so many items the metrics look at. */
+/** How many places of a label space of so many items the metrics look at. */
 export const placesOf = (metrics: readonly Metric[], items: number) =>
   Math.min(items, Math.max(1, ...metrics.map(({ depth = items }) => depth)));
 
 /** The means of all metrics over the lists, which the members of the team measure between them. */
 function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array, data: Dataset): Record<string, number> {
   const { starts, listWeights } = data;
-  const cuts = cutLists(starts);
-  const sums = team.sum(cuts.length - 1, 2 * metrics.length, (block, into) => {
-    for (let q = cuts[block]!; q < cuts[block + 1]!; q++) {
+  const bounds = splitLists(starts);
+  const sums = team.sum(bounds.length - 1, 2 * metrics.length, (block, into) => {
+    for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
       const weight = listWeights ? listWeights[q]! : 1;
       metrics.forEach((metric, m) => {
         const { value, ideal } = measureList(metric, scores, data, q);
@@ -149,5 +201,5 @@ function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array
       });
     }
   });
-  return Object.fromEntries(metrics.map(({ text }, m) => [text, sums[2 * m]! / sums[2 * m + 1]!]));
+  return Object.fromEntries(metrics.map(({ spec }, m) => [spec, sums[2 * m]! / sums[2 * m + 1]!]));
 }

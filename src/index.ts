@@ -1,7 +1,7 @@
-/** The public names. */
+/** The public API. */
 export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { type TrainOptions, train } from "./train.ts";
-export { candidatesOf, type Tuned, type TuneOptions, tune } from "./tune.ts";
+export { candidatesOf, type TuneOptions, type TuneResult, tune } from "./tune.ts";

@@ -1,10 +1,11 @@
 /**
- * The verb that says why two variants of one metric differ on the same scores: it walks from the one to the other, changing one option at
- * a time in the order in which the metric declares them, and tells what each change does to the mean. The changes add up to the difference.
- * Another order of changes may share it out differently where options act together.
+ * Explains why two variants of a metric differ on the same scores: goes from one to the other, changing one option at a time in the order
+ * in which the metric declares them, and reports the effect of each change on the mean. The effects add up to the difference; if options
+ * interact, they depend on the order of the changes.
  */
-import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
+import { check, checkData, checkScores, someMetric } from "./arguments.ts";
+import { InputError } from "./input-error.ts";
+import { average, nativeVariant, optionsOf, variantOf } from "./metrics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** What one option of a metric changes. */
@@ -26,7 +27,12 @@ export interface Difference {
 
 /** Why two variants of a metric differ on these lists, option by option. */
 export function metricDifference(from: Metric, to: Metric, scores: Float64Array, data: Dataset): Difference {
-  if (from.id !== to.id) throw new Mistake(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
+  check("metricDifference", from, someMetric);
+  check("metricDifference", to, someMetric);
+  checkData("metricDifference", data);
+  checkScores("metricDifference", scores, data);
+  if (from.id !== to.id)
+    throw new InputError(`${from.spec} and ${to.spec} are different metrics; only variants of one metric can be compared`);
   const [start, end] = [optionsOf(from), optionsOf(to)];
   let here = variantOf(from, start);
   let last = average(here, scores, data);
@@ -48,7 +54,7 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
     });
     last = next;
   }
-  return { from: { text: from.text, mean: first }, to: { text: to.text, mean: last.mean }, changes };
+  return { from: { text: from.spec, mean: first }, to: { text: to.spec, mean: last.mean }, changes };
 }
 
 const same = (a: number, b: number) => (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= 1e-12;
@@ -61,7 +67,7 @@ export function variantPairs(metrics: readonly Metric[]): [Metric, Metric][] {
   return [...new Set(metrics.map(({ id }) => id))].flatMap((id) => {
     const [first, ...others] = metrics.filter((one) => one.id === id);
     if (others.length > 0) return others.map((other): [Metric, Metric] => [first!, other]);
-    const ours = oursLike(first!);
-    return ours.text === first!.text ? [] : [[ours, first!]];
+    const ours = nativeVariant(first!);
+    return ours.spec === first!.spec ? [] : [[ours, first!]];
   });
 }

@@ -66,7 +66,11 @@ describe("drawn probabilities", () => {
 });
 
 describe("lists in order with probabilities", () => {
-  const model = { id: "fixed", score: (_: Dataset, into: Float64Array) => into.set([0, log(3), log(2), log(2), 0]) } as Model;
+  const model = {
+    id: "fixed",
+    columns: { count: 0, base: 1 },
+    score: (_: Dataset, into: Float64Array) => into.set([0, log(3), log(2), log(2), 0]),
+  } as Model;
   const data: Dataset = {
     starts: Uint32Array.of(0, 3, 5),
     labels: new Float32Array(5),
@@ -94,9 +98,9 @@ describe("lists in order with probabilities", () => {
   });
 
   it.each([
-    ["a temperature of 0", { temperature: 0 }, /temperature above 0, got 0/],
-    ["a level of 90", { level: 90 }, /level between 0 and 1, got 90/],
-    ["three draws", { exact: 0, draws: 3 }, /at least 100 draws, got 3/],
+    ["a temperature of 0", { temperature: 0 }, /temperature: expected a number above 0, got 0/],
+    ["a level of 90", { level: 90 }, /level: expected a number between 0 and 1, got 90/],
+    ["three draws", { exact: 0, draws: 3 }, /draws: expected a whole number of at least 100, got 3/],
   ])("refuse %s", (_, options, message) => expect(() => [...rankProbabilities(model, data, options)]).toThrow(message));
 
   it("refuse scores that are no numbers", () =>

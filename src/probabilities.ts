@@ -1,19 +1,32 @@
 /**
- * The verb that says how sure an order is: under Plackett-Luce the scores of a list are log-worths, items are drawn one after another with
- * chances in proportion to e^(score / temperature), and each item has a probability of every rank.
+ * Rank probabilities: under Plackett-Luce the scores of a list are log-worths, items are drawn one after another with probabilities
+ * proportional to e^(score / temperature), and each item has a probability of every rank.
  *
  * First places are a softmax, pairs P(i above j) = 1 / (1 + e^(score_j - score_i)), and the expected rank is 1 plus the sum of the pairs: all
- * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/race.ts) for lists of up to `exact`
+ * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/rank-distribution.ts) for lists of up to `exact`
  * items; for longer ones, orders are drawn by adding Gumbel noise to the scores, and `error` is the largest standard error that a
  * probability can have by the number of draws, 1 / (2 √draws).
  */
-import { score } from "./evaluate.ts";
-import { Mistake } from "./mistake.ts";
+import {
+  check,
+  checkOptions,
+  type Kinds,
+  numberAbove,
+  seedNumber,
+  share,
+  someFloats,
+  someFunction,
+  wholeFrom,
+  yesOrNo,
+} from "./arguments.ts";
+import type { AlignOptions } from "./data/align.ts";
+import { aligned, score } from "./evaluate.ts";
+import { InputError } from "./input-error.ts";
 import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
 import { descending } from "./numeric/order.ts";
-import { rankDistribution } from "./numeric/race.ts";
 import { random } from "./numeric/random.ts";
-import { type Ranked, type RankedItem, rankScores } from "./rank.ts";
+import { logWorths, rankDistribution } from "./numeric/rank-distribution.ts";
+import { type Ranked, type RankedItem, type RankOptions, rankKinds, rankScores } from "./rank.ts";
 import type { Dataset, Model, Random } from "./types.ts";
 
 /** Which probabilities are wanted, and how exactly. */
@@ -40,36 +53,50 @@ export interface Probabilities {
 /** Items up to which ranks are exact: a list of 200 takes a few tenths of a second. */
 export const EXACT = 200;
 export const PLACES: readonly number[] = [3, 10];
+const FARTHEST = 800; // e^-800 is 0: more changes no probability
 const HELD = 2e7; // ranks that are held at once
 
+const kinds: Kinds<ProbabilitiesOptions> = {
+  temperature: numberAbove(0),
+  places: {
+    wanted: "an array of whole numbers above 0",
+    fits: (value) => Array.isArray(value) && value.every((k) => Number.isSafeInteger(k) && k > 0),
+  },
+  level: share,
+  exact: wholeFrom(0, true),
+  draws: wholeFrom(100),
+  random: someFunction,
+};
+
+/** The probabilities of the places of items with these scores. */
 export function probabilities(scores: Float64Array, options: ProbabilitiesOptions = {}): Probabilities {
+  check("probabilities", scores, someFloats);
+  checkOptions("probabilities", options, kinds);
   const { temperature = 1, places = PLACES, level = 0.9, exact = EXACT } = options;
-  if (!(temperature > 0 && temperature < Infinity))
-    throw new Mistake(`probabilities: expected a temperature above 0, got ${temperature}`);
-  if (!(level > 0 && level < 1)) throw new Mistake(`probabilities: expected a level between 0 and 1, got ${level}`);
   const odd = scores.find((one) => !Number.isFinite(one));
-  if (odd !== undefined) throw new Mistake(`probabilities: expected finite scores, got ${odd}`);
+  if (odd !== undefined) throw new InputError(`probabilities: expected finite scores, got ${odd}`);
   const n = scores.length;
-  const w = scores.map((one) => one / temperature);
+  const w = logWorths(scores, temperature, FARTHEST);
   const above = (i: number, j: number) => (i === j ? 0.5 : logistic(w[i]! - w[j]!));
   const expected = w.map((_, i) => {
     let sum = 0.5; // its own pair is a half
     for (let j = 0; j < n; j++) sum += above(j, i);
     return sum;
   });
-  const first = firstPlaces(w);
+  const first = softmax(w);
   const drawn = Math.min(10_000, Math.max(1000, Math.floor(HELD / Math.max(1, n))));
-  const { draws = drawn, random: chance = random(1) } = options;
-  if (!(Number.isSafeInteger(draws) && draws >= 100))
-    throw new Mistake(`probabilities: expected at least 100 draws, got ${draws}`);
-  const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, chance);
+  const { draws = drawn, random: draw = random(1) } = options;
+  const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, draw);
   return { first, expected, above, ...ranks };
 }
 
-/** The probability of each item to be first: the softmax of the scores. */
-export function firstPlaces(scores: Float64Array): Float64Array {
-  const mass = logSumExp(scores);
-  return scores.map((one) => exp(one - mass));
+/** The probability of each item to be first: the softmax of the scores over the temperature. */
+export const firstPlaceProbabilities = (scores: Float64Array, temperature = 1): Float64Array =>
+  softmax(logWorths(scores, temperature, FARTHEST));
+
+function softmax(w: Float64Array): Float64Array {
+  const mass = logSumExp(w);
+  return w.map((one) => exp(one - mass));
 }
 
 type Ranks = Pick<Probabilities, "within" | "low" | "high" | "error">;
@@ -78,10 +105,10 @@ function integrated(w: Float64Array, places: readonly number[], level: number): 
   const n = w.length;
   const chances = rankDistribution(w);
   const upTo = (i: number, k: number) => Math.min(1, sum(chances, i * n, i * n + Math.min(k, n)));
-  const end = (share: number) =>
+  const end = (fraction: number) =>
     Uint32Array.from(w, (_, i) => {
       let [r, below] = [0, chances[i * n]!];
-      while (below < share - 1e-12 && r + 1 < n) below += chances[i * n + ++r]!;
+      while (below < fraction - 1e-12 && r + 1 < n) below += chances[i * n + ++r]!;
       return r + 1;
     });
   return {
@@ -90,18 +117,18 @@ function integrated(w: Float64Array, places: readonly number[], level: number): 
   };
 }
 
-function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, chance: Random): Ranks {
+function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, draw: Random): Ranks {
   const n = w.length;
   const ranks = new Uint32Array(n * draws); // by item
   for (let d = 0; d < draws; d++) {
-    const noisy = w.map((one) => one - log(-log(Math.max(chance(), 2 ** -54)))); // a chance of 0 has no logarithm
+    const noisy = w.map((one) => one - log(-log(Math.max(draw(), 2 ** -54)))); // a chance of 0 has no logarithm
     descending(noisy).forEach((item, place) => {
       ranks[item * draws + d] = place + 1;
     });
   }
   for (let i = 0; i < n; i++) ranks.subarray(i * draws, (i + 1) * draws).sort();
-  const end = (share: number) =>
-    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(share * draws) - 1))]!);
+  const end = (fraction: number) =>
+    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(fraction * draws) - 1))]!);
   return {
     within: places.map((k) => ({
       k,
@@ -129,7 +156,7 @@ function sum(values: Float64Array, from: number, to: number): number {
 }
 
 /** An item with the probabilities of its places. */
-export interface LikelyItem extends RankedItem {
+export interface RankedItemProbabilities extends RankedItem {
   readonly first: number; // P(first)
   readonly within: Readonly<Record<string, number>>; // by k: P(among the first k places)
   readonly expected: number; // rank
@@ -137,20 +164,42 @@ export interface LikelyItem extends RankedItem {
 }
 
 /** A list with the probabilities of its items. */
-export interface LikelyRanked extends Ranked {
-  readonly items: readonly LikelyItem[];
+export interface RankedProbabilities extends Ranked {
+  readonly items: readonly RankedItemProbabilities[];
   readonly error: number;
   readonly above?: readonly (readonly number[])[]; // P(item of the row above that of the column), items best first
 }
 
-/** Lists in order with their probabilities, one after another. Draws of a list depend on the seed and the list alone. */
-export function* rankProbabilities(
+/** Which lists in order with probabilities are wanted. */
+export interface RankProbabilitiesOptions extends ProbabilitiesOptions, RankOptions {
+  /** Also the matrix of P(i above j) of each list. Default: no. */
+  readonly pairs?: boolean;
+  /** Of the draws. Default: 1. */
+  readonly seed?: number;
+}
+
+/**
+ * Lists in order with their probabilities, one after another, after `align` has fitted the data to the columns of the model. Draws of a list
+ * depend on the seed and the list alone.
+ */
+export function rankProbabilities(
   model: Model,
   data: Dataset,
-  options: ProbabilitiesOptions & { readonly top?: number; readonly pairs?: boolean; readonly seed?: number } = {},
-): Generator<LikelyRanked> {
-  if (data.catalogue !== undefined)
-    throw new Mistake("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
+  options: RankProbabilitiesOptions = {},
+): Generator<RankedProbabilities> {
+  checkOptions("rankProbabilities", options, { ...kinds, ...rankKinds, pairs: yesOrNo, seed: seedNumber });
+  const { unknownFeatures, ...rest } = options;
+  const fitted = aligned("rankProbabilities", model, data, unknownFeatures ? { unknownFeatures } : {});
+  if (fitted.labelSpaceSize !== undefined)
+    throw new InputError("probabilities need a score for every item, which multi-label data do not have");
+  return likelyRanked(model, fitted, rest);
+}
+
+function* likelyRanked(
+  model: Model,
+  data: Dataset,
+  options: Omit<RankProbabilitiesOptions, keyof AlignOptions>,
+): Generator<RankedProbabilities> {
   const { top = Infinity, pairs = false, seed = 1, ...how } = options;
   const scores = score(model, data);
   let q = 0;
@@ -158,13 +207,13 @@ export function* rankProbabilities(
     const own = scores.subarray(data.starts[q]!, data.starts[q + 1]!);
     const { first, within, expected, low, high, above, error } = probabilities(own, { random: random(seed, q), ...how });
     q++;
-    const likely = items.map((item, place) => {
+    const withProbabilities = items.map((item, place) => {
       const i = order[place]!;
       const chances = Object.fromEntries(within.map(({ k, chances: all }) => [k, all[i]!]));
       return { ...item, first: first[i]!, within: chances, expected: expected[i]!, interval: [low[i]!, high[i]!] as const };
     });
     const shown = Array.from(order.subarray(0, items.length));
     const matrix = pairs ? { above: shown.map((i) => shown.map((j) => above(i, j))) } : {};
-    yield { list, items: likely, error, ...matrix };
+    yield { list, items: withProbabilities, error, ...matrix };
   }
 }

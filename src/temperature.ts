@@ -1,7 +1,9 @@
 /**
- * The temperature at which the tiers of lists are most likely under Plackett-Luce, their scores divided by it. The cost is convex in
- * 1 / temperature, so its slope has one root, found by false position (the Illinois rule) after some halvings.
+ * The maximum-likelihood temperature of scores under the Plackett-Luce likelihood of tiers. The cost is convex in 1 / temperature, so its
+ * derivative has one root, found by false position (the Illinois method) after a few bisections.
  */
+import { check, checkData, checkScores, isNumbers } from "./arguments.ts";
+import { InputError } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { random } from "./numeric/random.ts";
 import { plPartition } from "./objectives/index.ts";
@@ -11,7 +13,7 @@ const tiers = plPartition();
 const quiet = random(0); // the cost is exact and draws nothing
 
 /** The cost of the tiers of some lists, each with its own temperature, and its slope along the logs of all temperatures. */
-export function tiersAt(
+export function tierCostAt(
   scores: Float64Array,
   { starts, labels }: Dataset,
   lists: Iterable<number>,
@@ -38,21 +40,42 @@ export interface Temperature {
 
 const WIDEST = 1e4; // against the spread of the scores: beyond, all orders are certain or all items equal
 
+const USUAL = 1e100; // the squares of scores beyond, or below its inverse, leave the range of numbers
+
 /** The temperature under which the tiers of these lists are most likely. */
 export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint32Array): Temperature {
+  checkData("fitTemperature", data);
+  checkScores("fitTemperature", scores, data);
+  check("fitTemperature, the lists", lists, { wanted: "an array of list numbers", fits: isNumbers });
+  const count = data.starts.length - 1;
+  const odd = lists.find((q) => !(Number.isInteger(q) && q >= 0 && q < count));
+  if (odd !== undefined) throw new InputError(`fitTemperature: there is no list ${odd} among ${count}`);
+  const wrong = scores.find((one) => !Number.isFinite(one));
+  if (wrong !== undefined) throw new InputError(`fitTemperature: expected finite scores, got ${wrong}`);
+  const largest = largestOf(scores, data, lists);
+  if (largest === 0 || (largest <= USUAL && largest >= 1 / USUAL)) return fitted(scores, data, lists);
+  const { value, ...rest } = fitted(
+    scores.map((score) => score / largest),
+    data,
+    lists,
+  );
+  return { value: Math.min(Number.MAX_VALUE, Math.max(Number.MIN_VALUE, value * largest)), ...rest };
+}
+
+function fitted(scores: Float64Array, data: Dataset, lists: Uint32Array): Temperature {
   const spread = spreadOf(scores, data, lists);
   if (spread === 0) return { value: 1, limit: "useless" };
   const slopeAt = (place: number) => {
     const t = exp(place);
-    return tiersAt(scores, data, lists, () => t).slope;
+    return tierCostAt(scores, data, lists, () => t).slope;
   };
   let [low, high] = [log(spread / WIDEST), log(spread * WIDEST)];
   let [slopeLow, slopeHigh] = [slopeAt(low), slopeAt(high)];
   if (!(slopeLow < 0)) return { value: exp(low), limit: "certain" };
   if (!(slopeHigh > 0)) return { value: exp(high), limit: "useless" };
-  for (let turn = 0, side = 0; turn < 100 && high - low > 1e-8; turn++) {
+  for (let iteration = 0, side = 0; iteration < 100 && high - low > 1e-8; iteration++) {
     // The slopes at the ends differ by powers of ten, where false position would creep.
-    const place = turn < 6 ? (low + high) / 2 : (low * slopeHigh - high * slopeLow) / (slopeHigh - slopeLow);
+    const place = iteration < 6 ? (low + high) / 2 : (low * slopeHigh - high * slopeLow) / (slopeHigh - slopeLow);
     const slope = slopeAt(place);
     if (Math.abs(slope) < 1e-12) return { value: exp(place) };
     if (slope < 0) {
@@ -66,6 +89,12 @@ export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint3
     }
   }
   return { value: exp((low + high) / 2) };
+}
+
+function largestOf(scores: Float64Array, { starts }: Dataset, lists: Uint32Array): number {
+  let largest = 0;
+  for (const q of lists) for (const one of scores.subarray(starts[q], starts[q + 1])) largest = Math.max(largest, Math.abs(one));
+  return largest;
 }
 
 /** The standard deviation of scores within their lists. */

@@ -1,11 +1,13 @@
 /**
- * The verb that says how much of a metric tied scores decide: its mean under the worst and the best order of ties, its expected value, and
- * the gap between best and worst, the tie exposure. A model that ties nothing has none; a constant model has nothing else.
+ * Tie exposure: how much of a metric depends on how tied scores are broken. Computes its mean under the worst and the best order of ties,
+ * its expected value, and the gap between best and worst.
  */
-import { average, optionsOf, variantOf } from "./metrics/index.ts";
+import { check, checkData, checkScores, someMetric } from "./arguments.ts";
+import { average, metrics, optionsOf, variantOf } from "./metrics/index.ts";
+import { isBuiltBy } from "./part.ts";
 import type { Dataset, Metric } from "./types.ts";
 
-/** The values that a metric can take over the orders of tied scores. */
+/** The range of a metric over the orders of tied scores. */
 export interface TieExposure {
   readonly worst: number;
   readonly expected: number;
@@ -14,8 +16,12 @@ export interface TieExposure {
   readonly lists: number; // whose value depends on the order of ties
 }
 
-/** Nothing where a metric does not depend on how ties are broken. */
+/** Nothing where a metric does not depend on how ties are broken, or is code of the caller, of which no other variant is known. */
 export function tieExposure(metric: Metric, scores: Float64Array, data: Dataset): TieExposure | undefined {
+  check("tieExposure", metric, someMetric);
+  checkData("tieExposure", data);
+  checkScores("tieExposure", scores, data);
+  if (!isBuiltBy(metrics, metric)) return undefined;
   if (!("ties" in optionsOf(metric))) return undefined;
   const [worst, expected, best] = (["worst", "expected", "best"] as const).map((ties) =>
     average(variantOf(metric, { ties }), scores, data),

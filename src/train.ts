@@ -1,22 +1,29 @@
 /**
- * The verb `train`: fits a model with all cores. The data are put into shared memory, every thread fits the same model on its share of the
- * lists, and the result has the same bits for any number of threads. This thread stays free meanwhile.
+ * `train` fits a model with all cores. The data are copied to shared memory, and all threads fit the same model together; the result is
+ * bit-identical for any number of threads. The calling thread stays responsive.
  */
-import { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
+import { checkData, checkOptions, type Kinds, someSignal, wholeFrom } from "./arguments.ts";
+import { objectiveFor } from "./default-objective.ts";
+import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, type Round } from "./fit.ts";
+import { InputError } from "./input-error.ts";
+import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
-import { Heap, holds, memory } from "./numeric/heap.ts";
-import { objectives, plPartition } from "./objectives/index.ts";
+import { Heap, isInHeap, memory } from "./numeric/heap.ts";
+import { objectives } from "./objectives/index.ts";
+import { isBuiltBy } from "./part.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import type { Columns, Dataset, Matrix, SavedModel } from "./types.ts";
 
 /** What `fit` takes, and how many threads work on it. */
 export interface TrainOptions extends FitOptions {
-  readonly threads?: number; // default: one for each core
+  /** Default: one for each core; 1 where the model, the objective or a metric is code of the caller. */
+  readonly threads?: number;
+  /** Ends the training. Where that runs in this thread, it is looked at before the first round and after every other. */
   readonly signal?: AbortSignal;
 }
 
 /** What each thread is given: names instead of functions, which cannot travel. */
-export interface Assignment {
+export interface TrainPayload {
   readonly data: Dataset;
   readonly valid?: Dataset;
   readonly init?: { readonly saved: SavedModel; readonly columns: Columns };
@@ -28,65 +35,94 @@ export interface Assignment {
 }
 
 /** What the first thread gives back. */
-export interface Outcome extends Omit<Fitted, "model"> {
+export interface TrainWorkerResult extends Omit<FittedAs, "model"> {
   readonly saved: SavedModel;
   readonly columns: Columns;
 }
 
-/** Fits a model to data with all cores. The result has the same bits as that of `fit`. */
-export async function train(data: Dataset, options: TrainOptions): Promise<Fitted> {
-  const {
-    threads = cores(),
-    model,
-    objective = plPartition(),
-    init,
-    valid,
-    metrics = [],
-    onRound,
-    onProgress,
-    signal,
-    patience,
-    seed,
-  } = options;
-  const known = models.some(({ id }) => id === model.id) && objectives.some(({ id }) => id === objective.id);
-  if (!known || !memory()) return fit(data, options);
+export const trainKinds: Kinds<TrainOptions> = { ...fitKinds, threads: wholeFrom(1), signal: someSignal };
 
+/**
+ * Fits a model to data with all cores. The result has the same bits as that of `fit`.
+ *
+ * Threads build the model, the objective and the metrics again from their texts, which only what the library built has. With code of the
+ * caller, such as `{ ...plPartition(), evaluate: mine }`, training therefore runs in this thread, and `threads` above 1 is an error.
+ */
+export async function train(given: Dataset, asked: TrainOptions): Promise<Fitted> {
+  checkData("train", given);
+  checkOptions("train", asked, trainKinds);
+  asked.signal?.throwIfAborted();
+  const { data, options } = alignAll(given, asked);
+  const own = ownCode(options);
+  if (own !== undefined && (options.threads ?? 1) > 1)
+    throw new InputError(
+      `train: ${own} is not as the library builds it, and other threads cannot be given code; leave out threads, or set it to 1`,
+    );
+  return own !== undefined || !memory() ? trainHere(data, options) : trainTogether(data, options);
+}
+
+/** What of a training is code of the caller, in words, or undefined. */
+function ownCode({ model, objective, metrics = [] }: TrainOptions): string | undefined {
+  if (!isBuiltBy(models, model)) return `the model ${model.id}`;
+  if (objective && !isBuiltBy(objectives, objective)) return `the objective ${objective.id}`;
+  const metric = metrics.find((one) => !isBuiltBy(allMetrics, one));
+  return metric && `the metric ${metric.spec}`;
+}
+
+/** Trains in this thread, which is busy until the end. */
+function trainHere(data: Dataset, { threads: _, signal, onRound, onProgress, ...options }: TrainOptions): Fitted {
+  return fit(data, {
+    ...options,
+    onRound(round) {
+      onRound?.(round);
+      signal?.throwIfAborted();
+    },
+    onProgress(fraction) {
+      onProgress?.(fraction);
+      signal?.throwIfAborted();
+    },
+  });
+}
+
+async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitted> {
+  const { threads = cores(), model, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
+  const { objective, notices } = objectiveFor(data, model, options.objective);
   const heap = new Heap();
   try {
-    const payload: Assignment = {
-      data: inHeap(data, heap),
-      model: model.text,
-      objective: objective.text,
-      metrics: metrics.map(({ text }) => text),
+    const payload: TrainPayload = {
+      data: toHeap(data, heap),
+      model: model.spec,
+      objective: objective.spec,
+      metrics: metrics.map(({ spec }) => spec),
       ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
-      ...(valid ? { valid: inHeap(valid, heap) } : {}),
+      ...(valid ? { valid: toHeap(valid, heap) } : {}),
       ...(patience === undefined ? {} : { patience }),
       ...(seed === undefined ? {} : { seed }),
     };
     const outcome = (await runThreads({
       size: threads,
-      program: new URL("./train-member.js", import.meta.url),
+      program: new URL("./train-worker.js", import.meta.url),
       payload,
-      onMessage: (told) => (typeof told === "number" ? onProgress?.(told) : onRound?.(told as Round)),
+      onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as Round)),
       ...(signal ? { signal } : {}),
-    })) as Outcome;
+    })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;
-    return { ...rest, model: revive(saved, columns) };
+    return { ...rest, model: revive(saved, columns), notices };
   } finally {
     heap.close();
   }
 }
 
 /** The data where the threads and their kernels can read them: a copy of what does not lie there already. */
-function inHeap(data: Dataset, heap: Heap): Dataset {
+function toHeap(data: Dataset, heap: Heap): Dataset {
   const floats = (from: Float32Array) => {
-    if (holds(from)) return from;
+    if (isInHeap(from)) return from;
     const copy = heap.f32(from.length);
     copy.set(from);
     return copy;
   };
   const whole = (from: Uint32Array) => {
-    if (holds(from)) return from;
+    if (isInHeap(from)) return from;
     const copy = heap.u32(from.length);
     copy.set(from);
     return copy;

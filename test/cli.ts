@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
 import { afterAll } from "vitest";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,9 +14,13 @@ const { stamp } = (await import(new URL("../scripts/stamp.mjs", import.meta.url)
 const built = () => readFileSync(join(root, "dist/.stamp"), "utf8");
 if (built() !== stamp(root)) throw new Error("dist/ is older than the sources, and these tests run it: npm run build");
 
-const { run } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as {
+const { run, build } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as {
   run(words: readonly string[]): Promise<number>;
+  build(): Command;
 };
+
+/** The commands of the program, with their options. */
+export const commands = build().commands;
 
 export interface Ran {
   readonly code: number | null;
@@ -35,11 +40,11 @@ export function start(args: readonly string[], { cwd, input }: Where & { readonl
 
 /** Runs a command inside this process, which saves the time of starting one. */
 export async function tierwise(args: readonly string[], { cwd }: Where): Promise<Ran> {
-  const told = { out: "", err: "" };
+  const result = { out: "", err: "" };
   const before = process.cwd();
   const writers = [process.stdout.write, process.stderr.write] as const;
   const into = (key: "out" | "err") => (text: string | Uint8Array) => {
-    told[key] += typeof text === "string" ? text : Buffer.from(text).toString();
+    result[key] += typeof text === "string" ? text : Buffer.from(text).toString();
     return true;
   };
   try {
@@ -47,7 +52,7 @@ export async function tierwise(args: readonly string[], { cwd }: Where): Promise
     process.stdout.write = into("out");
     process.stderr.write = into("err");
     const code = await run(args);
-    return { code, ...told };
+    return { code, ...result };
   } finally {
     [process.stdout.write, process.stderr.write] = writers;
     process.chdir(before);
@@ -87,6 +92,12 @@ export function rows(lists: number, items = 6): { list: string; id: string; labe
     return { list: `q${1 + Math.floor(i / items)}`, id: `d${i + 1}`, label: worth > 1.2 ? 2 : worth > 0.7 ? 1 : 0, features };
   });
 }
+
+/** A TREC run over the same lists, by one of their features: 0 ranks well, 2 by chance. */
+export const runBy = (feature: 0 | 1 | 2, lists: number): string =>
+  rows(lists)
+    .map(({ list, id, features }) => `${list} Q0 ${id} 1 ${features[feature]} run\n`)
+    .join("");
 
 export const svmlight = (lists: number): string =>
   rows(lists)

@@ -1,7 +1,7 @@
 /** What is published: its files, its types, and that it works where it is installed. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -40,15 +40,32 @@ describe("the package", () => {
     const sources = ["src", "papers"].flatMap((folder) =>
       inside(folder)
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith(join("numeric", "wasm")))
+        .filter((name) => !basename(name).startsWith("slow-")) // oracles of tests
         .map((name) => `dist/${folder}/${name.replace(/\.ts$/, "")}`),
     );
     const figures = inside("papers")
       .filter((name) => name.endsWith("published.json"))
       .map((name) => `dist/papers/${name}`);
     const data = readdirSync(join(root, "examples/search")).map((name) => `examples/search/${name}`);
-    const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
+    const pages = ["docs", "papers"].flatMap((folder) =>
+      inside(folder)
+        .filter((name) => /\.(md|svg|webp)$/.test(name) && !/^(api|results.(cells|quick))\b/.test(name))
+        .map((name) => `${folder}/${name}`),
+    );
+    const documents = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "package.json", ...pages];
     const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...figures, ...data, ...documents];
     expect(paths).toEqual(wanted.sort());
+  });
+
+  it("holds every file that README and the other documents link to", () => {
+    const documents = paths.filter((path) => path.endsWith(".md"));
+    const missing = documents.flatMap((path) => {
+      const links = readFileSync(join(root, path), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
+      return Array.from(links, ([, link]) => normalize(join(dirname(path), link!)))
+        .filter((target) => !paths.some((one) => one === target || one.startsWith(`${target.replace(/\/$/, "")}/`)))
+        .map((target) => `${path} links to ${target}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it("is to publint's liking", async () => {
@@ -65,11 +82,12 @@ describe("the package", () => {
   it("is locked without addresses, so that any registry serves", () => {
     const lock = readFileSync(join(root, "package-lock.json"), "utf8");
     const resolved = Object.entries<{ resolved?: string; integrity?: string; link?: true }>(JSON.parse(lock).packages);
-    expect(resolved.filter(([, entry]) => entry.resolved !== undefined).map(([name]) => name)).toEqual([]);
-    expect(resolved.filter(([name, { integrity, link }]) => name !== "" && !integrity && !link).map(([name]) => name)).toEqual(
-      [],
+    expect(resolved.filter(([, entry]) => entry.resolved !== undefined && !entry.link).map(([name]) => name)).toEqual([]);
+    const fetched = resolved.filter(([name]) => name.includes("node_modules/")); // the others are folders of this repository
+    expect(fetched.filter(([, { integrity, link }]) => !integrity && !link).map(([name]) => name)).toEqual([]);
+    expect(lock).not.toMatch(
+      /"resolved": "(?!test\/)|localhost|https?:\/\/(?!github\.com|opencollective\.com|tidelift\.com)[^"]*\.tgz/,
     );
-    expect(lock).not.toMatch(/"resolved"|localhost|https?:\/\/(?!github\.com|opencollective\.com|tidelift\.com)[^"]*\.tgz/);
   });
 });
 
@@ -134,6 +152,50 @@ describe("the package where it is installed", () => {
     writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
     const { stdout } = node([join(root, "node_modules/typescript/bin/tsc"), "-p", "."]);
     expect(stdout).toBe("");
+  });
+
+  /** A strict project beside the package, which checks its types too. */
+  const project = (name: string, more: object = {}) => {
+    const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, ...more };
+    const types = { types: ["node"], typeRoots: [join(root, "node_modules/@types")] };
+    const target = { module: "nodenext", target: "es2022", lib: ["es2022"], ...types };
+    writeFileSync(
+      join(cwd, name),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, ...target }, files: ["strangers.ts"] }),
+    );
+  };
+
+  it("compiles in strict projects, from TypeScript 5.0 on", { timeout: 240_000 }, () => {
+    cpSync(join(root, "test/strangers.ts"), join(cwd, "strangers.ts"));
+    const modules = join(root, "node_modules");
+    for (const name of ["@observablehq", "jsdom"]) rmSync(join(cwd, "node_modules", name), { recursive: true, force: true });
+    for (const name of ["@observablehq", "jsdom"]) symlinkSync(join(modules, name), join(cwd, "node_modules", name));
+    project("oldest.json");
+    project("newest.json", { noEmit: true });
+    const oldest = node([join(modules, "oldest-typescript/node_modules/typescript/bin/tsc"), "-p", "oldest.json"]);
+    expect(oldest.stdout).toBe("");
+    expect(node([join(modules, "typescript/bin/tsc"), "-p", "newest.json"]).stdout).toBe("");
+  });
+
+  it("answers every public function with a result or a InputError, compiled by TypeScript 5.0", { timeout: 240_000 }, () => {
+    const { stdout } = node(["strangers.js"]);
+    const { calls, refused, problems } = JSON.parse(stdout);
+    expect(problems).toEqual([]);
+    expect(refused).toBeGreaterThan(0.8 * calls);
+  });
+
+  it("says in one line why a bundle has no threads", () => {
+    // What a bundler makes of the package: its code elsewhere, without the files that only workers open.
+    cpSync(join(home, "dist"), join(cwd, "bundled"), { recursive: true });
+    rmSync(join(cwd, "bundled/src/teams/member.js"));
+    const program = `import { build, linear, InputError, train } from "./bundled/src/index.js";
+      const data = build([{ list: 1, label: 1, features: [1] }, { list: 1, label: 0, features: [0] }]);
+      await train(data, { model: linear(), threads: 2 }).catch((error) => console.log(error instanceof InputError, error.message));`;
+    writeFileSync(join(cwd, "bundle.mjs"), program);
+    const { stdout } = node(["bundle.mjs"]);
+    expect(stdout).toMatch(
+      /^true threads: .*member\.js is not there, probably because the program is a bundle; .*external: \["tierwise"\].*\n$/,
+    );
   });
 
   it("brings the data that the examples of the help name", () => {

@@ -79,15 +79,15 @@ export function complaints(html: string): string[] {
   return [...new Set(wrong)];
 }
 
-/** The ratio of luminances of two colours such as #0072b2, from 1 to 21 (WCAG 2). */
+/** The ratio of luminances of two colors such as #0072b2, from 1 to 21 (WCAG 2). */
 export function contrast(a: string, b: string): number {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
-/** A colour over another, so opaque. */
-export const over = (top: string, share: number, ground: string): string =>
-  `#${channels(top).map((one, i) => Math.round(share * one + (1 - share) * channels(ground)[i]!).toString(16).padStart(2, "0")).join("")}`; // biome-ignore format: one line
+/** A color over another, so opaque. */
+export const over = (top: string, fraction: number, ground: string): string =>
+  `#${channels(top).map((one, i) => Math.round(fraction * one + (1 - fraction) * channels(ground)[i]!).toString(16).padStart(2, "0")).join("")}`; // biome-ignore format: one line
 
 const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 

@@ -12,7 +12,7 @@ import { formatForName, modelFormat, modelFormats, sniff } from "../formats/mode
 import { importModel, withNames } from "../formats/models/import.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { compareParity, type Parity, type ParityCheck, parityRows, parityText, parseParity } from "../formats/models/parity.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import { figure, notice, print, printJson } from "./output.ts";
 
 interface Options {
@@ -53,10 +53,10 @@ export function convertCommand(program: Command): void {
 
 async function run(from: string | undefined, to: string | undefined, options: Options): Promise<void> {
   if (options.check !== undefined) {
-    if (from !== undefined) throw new Mistake(`convert --check takes one file, and ${quote(from)} is given too`);
+    if (from !== undefined) throw new InputError(`convert --check takes one file, and ${quote(from)} is given too`);
     await check(options.check, options);
   } else if (from === undefined || to === undefined)
-    throw new Mistake("convert: expected a model file and a file to write (tierwise convert --help)");
+    throw new InputError("convert: expected a model file and a file to write (tierwise convert --help)");
   else convert(from, to, options);
 }
 
@@ -70,7 +70,7 @@ function convert(from: string, to: string, options: Options): void {
   if (target === "tierwise") writeModel(to, file);
   else {
     if (options.missing !== undefined && options.missing !== "zero" && options.missing !== "refuse")
-      throw new Mistake(`--missing: expected zero or refuse, got ${quote(options.missing)}`);
+      throw new InputError(`--missing: expected zero or refuse, got ${quote(options.missing)}`);
     const given: ExportOptions = {
       to: target,
       ...(options.missing ? { missing: options.missing } : {}),
@@ -116,8 +116,8 @@ function within<R>(path: string, act: () => R): R {
   try {
     return act();
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
-    throw new Mistake(`${path}: ${error.message.replace("The option missing=zero writes", "--missing zero writes")}`);
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(`${path}: ${error.message.replace("The option missing=zero writes", "--missing zero writes")}`);
   }
 }
 
@@ -127,7 +127,7 @@ function targetOf(path: string, { to }: Options): string {
   const format = formatForName(path);
   if (format) return format.id;
   if (path.endsWith(".json")) return "tierwise";
-  throw new Mistake(
+  throw new InputError(
     `${path}: no format has files of such an ending; name it by --to (tierwise, ${modelFormats
       .filter(({ write }) => write)
       .map(({ id }) => id)
@@ -163,7 +163,7 @@ function textIn(path: string, what: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Mistake(`${path}: ${what} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new InputError(`${path}: ${what} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -173,13 +173,13 @@ function namesIn(path: string): string[] {
     .map((line) => line.trim());
   while (names.at(-1) === "") names.pop();
   const empty = names.indexOf("");
-  if (empty >= 0) throw new Mistake(`${path}:${empty + 1}: expected the name of a feature, got an empty line`);
+  if (empty >= 0) throw new InputError(`${path}:${empty + 1}: expected the name of a feature, got an empty line`);
   return names;
 }
 
 async function check(path: string, options: Options): Promise<void> {
   const beside = path + PARITY;
-  if (!existsSync(beside)) throw new Mistake(`${beside}: there is no such file, by which ${path} could be checked`);
+  if (!existsSync(beside)) throw new InputError(`${beside}: there is no such file, by which ${path} could be checked`);
   const parity = parseParity(readFileSync(beside, "utf8"), beside);
   const target = options.from ?? parity.target;
   const told = await checked(path, { ...parity, target });
@@ -189,7 +189,7 @@ async function check(path: string, options: Options): Promise<void> {
     print(
       `${told.passed ? "passed" : "failed"}: ${missing}${told.worst > 0 ? `, the largest difference is ${figure(told.worst)}` : ""}.`,
     );
-  if (!told.passed) throw new Mistake(`${path}: the scores are not those of ${beside}`);
+  if (!told.passed) throw new InputError(`${path}: the scores are not those of ${beside}`);
 }
 
 async function checked(path: string, parity: Parity): Promise<ParityCheck> {
@@ -200,7 +200,7 @@ async function checked(path: string, parity: Parity): Promise<ParityCheck> {
 
 async function runJs(path: string, parity: Parity): Promise<number[]> {
   const { score } = (await import(pathToFileURL(resolve(path)).href)) as { score?: (features: Float32Array) => number };
-  if (typeof score !== "function") throw new Mistake(`${path}: expected a module that exports score(features)`);
+  if (typeof score !== "function") throw new InputError(`${path}: expected a module that exports score(features)`);
   const rows = parityRows(parity);
   return parity.rows.map((_, r) => score(rows.subarray(r * parity.count, (r + 1) * parity.count)));
 }
@@ -210,9 +210,11 @@ function runC(path: string, parity: Parity): number[] {
   try {
     const program = join(folder, "score");
     const compiled = spawnSync("cc", ["-O1", "-DTIERWISE_CHECK", "-o", program, resolve(path), "-lm"], { encoding: "utf8" });
-    if (compiled.error) throw new Mistake(`${path}: a C file is checked by compiling it, and there is no compiler cc`);
+    if (compiled.error) throw new InputError(`${path}: a C file is checked by compiling it, and there is no compiler cc`);
     if (compiled.status !== 0)
-      throw new Mistake(`${path}: does not compile: ${compiled.stderr.split("\n").find((line) => line.includes("error")) ?? ""}`);
+      throw new InputError(
+        `${path}: does not compile: ${compiled.stderr.split("\n").find((line) => line.includes("error")) ?? ""}`,
+      );
     const input = Array.from(parityRows(parity), String).join(" ").replaceAll("NaN", "nan");
     const { stdout } = spawnSync(program, [], { input, encoding: "utf8", maxBuffer: 1 << 26 });
     return stdout.trim().split("\n").map(Number);

@@ -7,15 +7,17 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
-import { deal, type Fold, foldsOf } from "../data/folds.ts";
-import { subset } from "../data/subset.ts";
-import { Mistake } from "../mistake.ts";
+import { type Fold, foldsFromParts } from "../data/folds.ts";
+import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
+import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
-import { type Loading, load, unload } from "./load.ts";
+import { type LoadOptions, load, unload } from "./load.ts";
 
 export interface Folds {
   readonly what: string; // in words
+  readonly noun: "ballots" | "lists"; // what folds hold
+  readonly data?: Dataset; // all of them, where they were read at once
   readonly count: number;
   readonly folds: AsyncIterable<FoldData>;
 }
@@ -24,44 +26,45 @@ export interface FoldOptions {
   readonly parts: number; // of data that are dealt
   readonly seed: number;
   readonly valid: boolean; // false: what would validate is trained on as well
-  readonly loading: Loading;
+  readonly loading: LoadOptions;
+  /** Is given the files, in groups that are read as one, before any is read. */
+  readonly check?: (files: readonly (readonly string[])[]) => void;
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
   const folders = paths.filter((path) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  if (folders.length === 0) return dealt(paths, options);
+  if (folders.length === 0) return shuffledFolds(paths, options);
   const [folder] = folders;
-  if (paths.length > 1) throw new Mistake(`${folder}: a folder of folds stands alone, and there are ${paths.length} paths`);
+  if (paths.length > 1) throw new InputError(`${folder}: a folder of folds must be the only path, got ${paths.length} paths`);
   const names = readdirSync(folder!);
-  return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? refuse(folder!);
+  return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? rejectFolder(folder!);
 }
 
-function refuse(folder: string): never {
-  throw new Mistake(
+function rejectFolder(folder: string): never {
+  throw new InputError(
     `${folder}: expected folders Fold1, Fold2, ... with train.txt, vali.txt and test.txt, or files of at least three parts such as S1.txt to S5.txt`,
   );
 }
 
-async function dealt(paths: readonly string[], { parts, seed, valid, loading }: FoldOptions): Promise<Folds> {
+async function shuffledFolds(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
+  check?.([paths]);
   const data = await load(paths, loading);
-  const count = data.starts.length - 1;
+  const { count, noun } = splitUnits(data);
   const least = valid ? 3 : 2;
-  if (parts < least) throw new Mistake(`--folds: expected at least ${least} parts, got ${parts}`);
-  if (count < parts) throw new Mistake(`--folds: ${count} lists are too few for ${parts} parts`);
+  if (parts < least) throw new InputError(`--folds: expected at least ${least} parts, got ${parts}`);
+  if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
   return {
-    what: `${count} lists dealt into ${parts} parts by seed ${seed}`,
+    what: `${count} ${noun} dealt into ${parts} parts by seed ${seed}`,
+    noun,
+    data,
     count: parts,
-    folds: turned(data, deal(count, parts, seed), valid),
+    folds: rotatedFolds(data, splitIntoParts(data, parts, seed), valid),
   };
 }
 
-async function* turned(data: Dataset, parts: readonly Uint32Array[], valid: boolean): AsyncGenerator<FoldData> {
-  if (valid) yield* foldsOf(data, parts) satisfies readonly Fold[];
-  else
-    for (const [i, test] of parts.entries()) {
-      const rest = Uint32Array.from(parts.filter((_, p) => p !== i).flatMap((part) => [...part])).sort();
-      yield { train: subset(data, rest), test: subset(data, test) };
-    }
+async function* rotatedFolds(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
+  if (valid) yield* foldsFromParts(data, parts) satisfies readonly Fold[];
+  else yield* trainTestSplits(data, parts);
 }
 
 /** Files of parts with one name and the numbers 1 to k. */
@@ -74,7 +77,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
     const parts = found.get(stem!) ?? new Map<number, string>();
     found.set(stem!, parts);
     if (parts.has(Number(number)))
-      throw new Mistake(`${folder}: part ${number} is there twice, as ${parts.get(Number(number))} and as ${name}`);
+      throw new InputError(`${folder}: part ${number} exists twice, as ${parts.get(Number(number))} and as ${name}`);
     parts.set(Number(number), name);
   }
   const whole = [...found.values()].filter(
@@ -82,7 +85,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
   );
   if (whole.length === 0) return undefined;
   if (whole.length > 1)
-    throw new Mistake(`${folder}: there are several sets of parts, such as ${whole.map((one) => one.get(1)).join(" and ")}`);
+    throw new InputError(`${folder}: there are several sets of parts, such as ${whole.map((one) => one.get(1)).join(" and ")}`);
   const [parts] = whole;
   return loadParts(
     Array.from({ length: parts!.size }, (_, i) => join(folder, parts!.get(i + 1)!)),
@@ -90,16 +93,18 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
   );
 }
 
-async function loadParts(paths: readonly string[], { valid, loading }: FoldOptions): Promise<Folds> {
+async function loadParts(paths: readonly string[], { valid, loading, check }: FoldOptions): Promise<Folds> {
+  check?.(paths.map((path) => [path]));
   const parts: Dataset[] = [];
   for (const path of paths) parts.push(await load([path], loading));
   const ends = parts.map(({ starts }) => starts.length - 1);
   let from = 0;
-  const lists = ends.map((count) => Uint32Array.from({ length: count }, () => from++));
+  const lists = ends.map((count) => ({ lists: Uint32Array.from({ length: count }, () => from++) }));
   return {
-    what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, turned as LETOR does`,
+    what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, rotated as in LETOR`,
+    noun: "lists",
     count: paths.length,
-    folds: turned(concat(parts), lists, valid),
+    folds: rotatedFolds(concat(parts), lists, valid),
   };
 }
 
@@ -117,15 +122,18 @@ function letorFolders(folder: string, names: readonly string[], options: FoldOpt
     const role = (what: keyof typeof ROLES) => {
       const fitting = files.filter((file) => ROLES[what].test(file));
       if (fitting.length !== 1)
-        throw new Mistake(
+        throw new InputError(
           `${inside}: expected one file of ${what} data, such as ${what === "valid" ? "vali" : what}.txt, got ${fitting.join(" and ") || "none"}`,
         );
       return join(inside, fitting[0]!);
     };
     return { train: role("train"), valid: role("valid"), test: role("test") };
   });
+  const { valid, check } = options;
+  check?.(folds.flatMap((one) => (valid ? [[one.train], [one.valid], [one.test]] : [[one.train, one.valid], [one.test]])));
   return {
     what: `folds ${found.map(({ name }) => name).join(", ")} of ${folder}`,
+    noun: "lists",
     count: folds.length,
     folds: loadFolds(folds, options),
   };
@@ -139,8 +147,8 @@ async function* loadFolds(
   for (const files of folds) {
     const train = await load(valid ? [files.train] : [files.train, files.valid], loading);
     const like = { ...loading, columns: columnsOf(train) };
-    const watched = valid ? { valid: await load([files.valid], like) } : {};
-    yield { train, ...watched, test: await load([files.test], like) };
+    const validation = valid ? { valid: await load([files.valid], like) } : {};
+    yield { train, ...validation, test: await load([files.test], like) };
     unload();
   }
 }

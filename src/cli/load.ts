@@ -1,16 +1,16 @@
-/** Data files for a command: read with progress, remarked upon, and fitted to the model that will score them. */
-import { align } from "../data/align.ts";
+/** Loads data files for a command, with progress and notices, and aligns them with a model. */
+import { align, UnknownFeatures } from "../data/align.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
-import { readData, sizeOf } from "../formats/data/read.ts";
+import { checkInput, readData, sizeOf } from "../formats/data/read.ts";
 import type { Training } from "../formats/models/native.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
 
-export interface Loading {
+export interface LoadOptions {
   readonly reading: Partial<ReadOptions>;
   readonly quiet: boolean;
   readonly labels?: "required" | "optional";
@@ -27,14 +27,15 @@ const heap = new Heap();
 /** Gives back the memory of all that was loaded. */
 export const unload = (): void => heap.close();
 
-/** Refuses files that are not there before others are read. */
+/** Refuses files that are not there, and standard input named twice, before others are read. */
 export async function checkReadable(paths: readonly string[]): Promise<void> {
+  checkInput(paths);
   for (const path of paths) await sizeOf(path);
 }
 
 export async function load(
   paths: readonly string[],
-  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: Loading,
+  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: LoadOptions,
 ): Promise<Dataset> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
@@ -48,7 +49,7 @@ export async function load(
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
-    const fitted = columns ? fitTo(columns, data, paths, unknown) : { data, notices: [] };
+    const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
     if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
     return fitted.data;
   } finally {
@@ -63,10 +64,13 @@ function scorerOf({ names, count }: Columns, reading: Partial<ReadOptions>, trai
   return { numbered: names === undefined && count > 0, remembered };
 }
 
-function fitTo(columns: Columns, data: Dataset, paths: readonly string[], unknown: "error" | "ignore") {
+/** Aligned once, so that what is left out can be told; `who` stands before mistakes, whose way out is a flag here. */
+export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "error" | "ignore") {
   try {
-    return align(data, columns, { unknown });
+    return align(data, columns, { unknownFeatures: unknown });
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${paths.join(", ")}: ${error.message}`) : error;
+    if (error instanceof UnknownFeatures)
+      throw new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`);
+    throw error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error;
   }
 }

@@ -1,4 +1,8 @@
-/** How results and messages look. Results go to standard output, everything else to standard error. */
+/**
+ * Formatting of results and messages. Results go to standard output, everything else to standard error. Names come from files, so no
+ * control character of a name goes out as it is.
+ */
+import { visible } from "../data/names.ts";
 import { figure } from "../report/figure.ts";
 import type { Description, Table } from "../types.ts";
 
@@ -8,18 +12,26 @@ const color = process.stderr.isTTY && !process.env.NO_COLOR;
 const dim = (text: string) => (color ? `\u001b[2m${text}\u001b[22m` : text);
 
 /** A line for people about what happens, on standard error. */
-export const notice = (text: string) => void process.stderr.write(`${dim(text)}\n`);
+export const notice = (text: string) => void process.stderr.write(`${dim(visible(text))}\n`);
+
+/** What went wrong, in one line on standard error. */
+export const complain = (text: string) =>
+  void process.stderr.write(`tierwise: ${visible(text.replace(/\s*[\r\n]+\s*/g, " "))}\n`);
 
 /** Part of the result, on standard output. */
-export const print = (text: string) => void process.stdout.write(`${text}\n`);
+export const print = (text: string) => void process.stdout.write(`${visible(text, "\n\t")}\n`);
+
+/** The same for programs, which get names as they are; people who look at it in a terminal do not. */
+export const printRaw = (text: string) => (process.stdout.isTTY ? print(text) : void process.stdout.write(`${text}\n`));
 
 export const printJson = (value: unknown) =>
   print(JSON.stringify(value, (_, one) => (typeof one === "number" && !Number.isFinite(one) ? null : one)));
 
-const cell = (value: string | number) => (typeof value === "number" ? figure(value) : value);
+const cell = (value: string | number) => (typeof value === "number" ? figure(value) : visible(value));
 
 /** Columns of equal width, numbers to the right. */
-export function tableText({ head, rows }: Pick<Table, "head" | "rows">): string {
+export function tableText({ head: titles, rows }: Pick<Table, "head" | "rows">): string {
+  const head = titles.map(cell);
   const texts = rows.map((row) => row.map(cell));
   const widths = head.map((title, c) => Math.max(title.length, ...texts.map((row) => row[c]!.length)));
   const right = head.map((_, c) => rows.length > 0 && rows.every((row) => typeof row[c] === "number"));
@@ -33,8 +45,8 @@ export function tableText({ head, rows }: Pick<Table, "head" | "rows">): string 
 
 export function descriptionText({ title, facts, tables }: Description, most = 20): string {
   const names = Object.keys(facts);
-  const width = Math.max(...names.map((name) => name.length));
-  const lines = [title, "", ...names.map((name) => `${name.padEnd(width)}  ${cell(facts[name]!)}`)];
+  const width = Math.max(...names.map((name) => cell(name).length));
+  const lines = [title, "", ...names.map((name) => `${cell(name).padEnd(width)}  ${cell(facts[name]!)}`)];
   for (const table of tables) {
     const rows = table.rows.slice(0, most);
     lines.push("", table.title, tableText({ head: table.head, rows }));

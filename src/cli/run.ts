@@ -1,7 +1,8 @@
-/** The commands of the command line, from words to an exit code: 0 done, 1 a failure of the program, 2 a mistake of the caller. */
-import { Command, CommanderError } from "commander";
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+/** Runs a command and returns an exit code: 0 success, 1 internal error, 2 invalid input. */
+import { Command, CommanderError, type Option } from "commander";
+import { visible } from "../data/names.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
 import { convertCommand } from "./convert.ts";
@@ -11,6 +12,7 @@ import { examples } from "./examples.ts";
 import { explainCommand } from "./explain.ts";
 import { listCommand } from "./list.ts";
 import { unload } from "./load.ts";
+import { complain } from "./output.ts";
 import { papersCommand } from "./papers.ts";
 import { rankCommand } from "./rank.ts";
 import { reportCommand, versionOf } from "./report.ts";
@@ -46,9 +48,10 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-function build(): Command {
+/** The program with all its commands. */
+export function build(): Command {
   const program = new Command("tierwise")
-    .description("Learns to rank from tiers: groups of tied items in order, which is what stars, grades and clicks are.")
+    .description("Learning to rank from tiers: ordered groups of tied items, such as stars, grades and clicks.")
     .version(versionOf())
     .configureOutput({ writeErr: () => {} }) // mistakes are told once, below
     .exitOverride();
@@ -57,8 +60,19 @@ function build(): Command {
     const lines = examples[command.name()];
     if (lines) command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);
     command.copyInheritedSettings(program).exitOverride();
+    for (const option of command.options) refuseTwice(command, option);
   }
   return program;
+}
+
+/** An option that holds one value is given once: nobody knows which of two is meant. */
+function refuseTwice(command: Command, option: Option): void {
+  if (option.isBoolean() || option.variadic || option.parseArg) return; // the last two collect values
+  let first: string | undefined;
+  command.on(`option:${option.name()}`, (value: string) => {
+    if (first !== undefined) throw new InputError(`${option.long} is given twice, as ${quote(first)} and as ${quote(value)}`);
+    first = value;
+  });
 }
 
 function fail(error: unknown, words: readonly string[], program: Command): number {
@@ -67,21 +81,35 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
     process.stderr.write(program.helpInformation());
     return 2;
   }
-  if (error instanceof CommanderError || error instanceof Mistake) {
-    const text = error instanceof Mistake ? error.message : usage(error, words, program);
-    process.stderr.write(`tierwise: ${text.replace(/\s*[\r\n]+\s*/g, " ")}\n`);
+  if (error instanceof CommanderError || error instanceof InputError) {
+    const text = error instanceof InputError ? error.message : usage(error, words, program);
+    complain(text);
     return 2;
   }
-  process.stderr.write(`tierwise: this is a defect of tierwise, please report it\n${(error as Error)?.stack ?? String(error)}\n`);
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (error instanceof Error && syscall !== undefined && code !== undefined) {
+    complain(`${path ?? "the system"}: ${syscall} failed (${code})`); // such as a disk that fails while data are read
+    return 2;
+  }
+  complain("internal error, please report it");
+  process.stderr.write(`${visible((error as Error)?.stack ?? String(error), "\n")}\n`);
   return 1;
 }
 
 /** What is wrong with the command line, in one line. */
 function usage({ code, message }: CommanderError, words: readonly string[], program: Command): string {
   const names = program.commands.map((command) => command.name());
-  if (code === "commander.help") return `unknown command ${quote(words.at(-1)!)}; ${guess(words.at(-1)!, names)}`;
+  if (code === "commander.help") return `unknown command ${quote(words.at(-1)!)}; ${suggest(words.at(-1)!, names)}`;
   const text = message.replace(/^error: /, "");
+  if (code === "commander.unknownOption") return `${text}${ownersOf(text, program)}`;
   if (code !== "commander.missingArgument") return text;
-  const swallowed = words.includes("--valid") ? "; --valid takes every file after it, so name the others before it" : "";
+  const swallowed = words.includes("--valid") ? "; --valid consumes every file after it, so list the other files first" : "";
   return `${words[0]}: ${text}${swallowed} (tierwise ${words[0]} --help)`;
+}
+
+/** The commands that know an option which another does not. */
+function ownersOf(text: string, program: Command): string {
+  const [, name] = /^unknown option '(.+?)'/.exec(text) ?? [];
+  const owners = program.commands.filter(({ options }) => options.some(({ long, short }) => long === name || short === name));
+  return owners.length === 0 ? "" : `; it is an option of ${owners.map((one) => one.name()).join(", ")}`;
 }

@@ -1,42 +1,65 @@
 /**
- * Fits data to the columns that a model was trained on. Named columns are found by name, numbered ones by number; a numbered column that
- * the data lack is absent throughout, because sparse files leave out what is absent.
+ * Fits data to the columns that a model was trained on: every function that takes a model and data does this first. Named columns are found
+ * by name, in any order, and one that the data lack is an error. Numbered columns are found by number, and one that the data lack is absent
+ * throughout (0, or missing where the data were read so), because sparse files leave out what is absent. Features of the data that the
+ * model does not know are an error, or are left out where `unknownFeatures` says so.
  */
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import type { Columns, Dataset, Matrix } from "../types.ts";
 
+/** How data are fitted to the columns of a model. */
 export interface AlignOptions {
-  readonly unknown?: "error" | "ignore"; // features of the data that the model does not know
+  /** What features of the data that the model does not know are: an error (the default), or left out. */
+  readonly unknownFeatures?: "error" | "ignore";
 }
 
-const WAY_OUT = "--unknown-features ignore leaves such features out";
+export const alignKinds: Kinds<AlignOptions> = { unknownFeatures: oneOf("error", "ignore") };
 
+/** The data have features that the model does not know. The way out has another name on the command line. */
+export class UnknownFeatures extends InputError {
+  constructor(readonly what: string) {
+    super(`${what}; the option unknownFeatures: "ignore" leaves such features out`);
+  }
+}
+
+/** The data with the columns of a model, and a line about each thing left out. The same data where nothing differs. */
 export function align(
   data: Dataset,
   columns: Columns,
   options: AlignOptions = {},
 ): { data: Dataset; notices: readonly string[] } {
+  checkData("align", data);
+  check("align, the columns", columns, { wanted: "the columns of a model (model.columns)", fits: isColumns });
+  checkOptions("align", options, alignKinds);
   const names = data.names.features;
   if (columns.names && !names)
-    throw new Mistake(
-      `the model knows its features by name, such as ${quote(columns.names[0] ?? "")}, but the data number theirs`,
+    throw new InputError(
+      `the model knows its features by name, such as ${quote(columns.names[0] ?? "")}, but the data have numbered features`,
     );
   if (!columns.names && names)
-    throw new Mistake(`the model knows its features by number, but the data name theirs, such as ${quote(names[0] ?? "")}`);
+    throw new InputError(
+      `the model knows its features by number, but the data have named features, such as ${quote(names[0] ?? "")}`,
+    );
   return columns.names ? byName(data, names!, columns, options) : byNumber(data, columns, options);
 }
 
-function byName(data: Dataset, names: readonly string[], columns: Columns, { unknown = "error" }: AlignOptions) {
+const isColumns = (value: unknown) => {
+  const { count, base, names } = (value ?? {}) as Partial<Columns>;
+  return Number.isSafeInteger(count) && (base === 0 || base === 1) && (names === undefined || names?.length === count);
+};
+
+function byName(data: Dataset, names: readonly string[], columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
   const wanted = columns.names!;
   const known = new Map(wanted.map((name, column) => [name, column]));
   const have = new Set(names);
   const lacking = wanted.find((name) => !have.has(name));
   if (lacking !== undefined)
-    throw new Mistake(`the model needs the feature ${quote(lacking)}, which the data lack; ${guess(lacking, names)}`);
+    throw new InputError(`the model needs the feature ${quote(lacking)}, which is not in the data; ${suggest(lacking, names)}`);
   const strange = names.filter((name) => !known.has(name));
-  if (strange.length > 0 && unknown === "error")
-    throw new Mistake(`the model does not know the feature ${quote(strange[0]!)} of the data; ${WAY_OUT}`);
+  if (strange.length > 0 && unknownFeatures === "error")
+    throw new UnknownFeatures(`the model does not know the feature ${quote(strange[0]!)} of the data`);
   const notices = strange.length > 0 ? [leftOut(strange.length, quote(strange[0]!))] : [];
   if (names.length === wanted.length && names.every((name, column) => name === wanted[column])) return { data, notices };
   const target = Int32Array.from(names, (name) => known.get(name) ?? -1);
@@ -44,17 +67,17 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   return { data: { ...data, features, base: columns.base, names: { ...data.names, features: wanted } }, notices };
 }
 
-function byNumber(data: Dataset, columns: Columns, { unknown = "error" }: AlignOptions) {
+function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
   const have = data.features.columns;
   const shift = data.base - columns.base;
   const before = Math.min(have, Math.max(0, -shift)); // only a feature 0 that the model does not have
   const after = Math.max(0, have + shift - columns.count);
   const strange = before + after;
   const first = before > 0 ? data.base : columns.base + columns.count;
-  if (strange > 0 && unknown === "error")
-    throw new Mistake(
-      `the model does not know feature ${first} of the data (it knows ${columns.base} to ${columns.base + columns.count - 1}); ${WAY_OUT}`,
-    );
+  if (strange > 0 && unknownFeatures === "error") {
+    const known = columns.count === 0 ? "none" : `${columns.base} to ${columns.base + columns.count - 1}`;
+    throw new UnknownFeatures(`the model does not know feature ${first} of the data (it knows ${known})`);
+  }
   const notices = strange > 0 ? [leftOut(strange, String(first))] : [];
   if (shift === 0 && have === columns.count) return { data, notices };
   const inside = (column: number) => (column < columns.count ? column : -1);
@@ -64,7 +87,7 @@ function byNumber(data: Dataset, columns: Columns, { unknown = "error" }: AlignO
 
 function leftOut(count: number, first: string): string {
   const more = count > 1 ? ` and ${count - 1} more` : "";
-  return `feature ${first}${more} of the data left out: the model does not know ${count > 1 ? "them" : "it"}`;
+  return `feature ${first}${more} of the data dropped: the model does not know ${count > 1 ? "them" : "it"}`;
 }
 
 /** The same rows with each column at its new place; a place below 0 drops it. */

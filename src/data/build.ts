@@ -1,12 +1,13 @@
 /**
- * A dataset from rows that arrive one by one, in flat columns. Rows of a list need not be adjacent: `finish` brings them together, lists in
- * the order in which they first came and rows in their own. What is read from one file is a section: the same list name in two sections
- * names two lists. Long, because rows, groups and weights may come in any order and end in the same columns.
+ * Builds a dataset from rows that arrive one by one. Rows of a list need not be adjacent: `finish` groups them, with lists in order of
+ * first appearance and rows in their given order. Each file is a section: the same list name in two sections denotes two lists.
  */
-import { Mistake, quote } from "../mistake.ts";
-import type { Heap } from "../numeric/heap.ts";
+import { checkOptions, type Kinds, oneOf, someTexts } from "../arguments.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
+import { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
-import { Cells, type CellsPart, type Storage } from "./cells.ts";
+import { Cells, type CellsPart, LABEL, type Storage } from "./cells.ts";
+import { checkFeatures, checkKeys, checkRow, LARGE, LargeValues, noNumber } from "./rows.ts";
 
 /** How rows become a dataset. */
 export interface BuildOptions {
@@ -17,9 +18,13 @@ export interface BuildOptions {
   readonly heap?: Heap; // memory of the kernels for the features, where it has room
 }
 
-/** A row as code gives it: features as one number per column (NaN is missing), or as numbers of features with their values. */
+/**
+ * A row as code gives it. Features are one number per column, as many in every such row and NaN where one is missing, or numbers of features
+ * with their values. Features and labels become 32-bit floats: a row whose value would become the same number as another one of its column,
+ * such as a time in milliseconds, is an error.
+ */
 export interface Row {
-  readonly list: string | number;
+  readonly list: string | number; // rows with the same one are a list
   readonly label: number;
   readonly features: ArrayLike<number> | { readonly numbers: ArrayLike<number>; readonly values: ArrayLike<number> };
   readonly weight?: number;
@@ -38,7 +43,7 @@ export interface BuilderPart {
 }
 
 /** The list of a row whose group is told later, by `groupBySizes` or `groupByNames`. */
-export const LATER = 0xffffffff;
+export const UNASSIGNED = 0xffffffff;
 
 export class Builder {
   readonly cells: Cells;
@@ -56,18 +61,20 @@ export class Builder {
   private anyNamed = false;
   private listWeights: Float32Array | undefined;
   private section = new Map<string, number>();
-  private lastList = LATER;
+  private lastList = UNASSIGNED;
+  private width: number | undefined; // of dense rows as code gives them
+  private readonly large = new LargeValues();
 
   constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap }: BuildOptions = {}, cells?: Cells) {
     this.options = { absent, base, storage };
-    const rooms = { ...(scratch && { scratch }), ...(heap && { heap }) };
-    this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...rooms });
+    const heaps = { ...(scratch && { scratch }), ...(heap && { heap }) };
+    this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...heaps });
   }
 
   /** From here on, list names are those of another file. */
   beginSection(): void {
     this.section = new Map();
-    this.lastList = LATER;
+    this.lastList = UNASSIGNED;
     this.scatteredHere = false;
     this.cells.seal();
     this.cells.highestHere = -1;
@@ -89,13 +96,14 @@ export class Builder {
     return this.section.keys();
   }
 
-  /** Ends a row whose cells were added to `cells`. Gives the number of a feature that stands in it twice, or -1. */
+  /** Ends a row whose cells were added to `cells`. Gives the number of a feature that occurs twice, or -1. */
   row(list: number, label: number, weight = 1, id = ""): number {
     const twice = this.cells.end();
     if (twice >= 0) return twice;
     const at = this.rows++;
     if (at === this.labels.length) this.widen();
     this.labels[at] = label;
+    this.cells.note(LABEL, label);
     this.place(at, list);
     if (weight !== 1) this.itemWeights()[at] = weight;
     if (id !== "") this.entryIds()[at] = id;
@@ -126,32 +134,62 @@ export class Builder {
     while (this.rows > this.labels.length) this.widen();
     this.labels.set(labels, from);
     if (weights) this.itemWeights().set(weights, from);
-    for (let row = 0; row < labels.length; row++) this.place(from + row, numbers[listOf[row]!] ?? LATER);
+    for (let row = 0; row < labels.length; row++) this.place(from + row, numbers[listOf[row]!] ?? UNASSIGNED);
     if (ids !== undefined) this.ids ??= new Array<string>(from).fill("");
     for (const id of ids?.split("\n") ?? (this.ids ? labels.keys() : [])) this.ids!.push(typeof id === "string" ? id : "");
     this.cells.join(cells);
   }
 
-  /** A whole row as code gives it. */
-  add({ list, label, features, weight = 1, id = "" }: Row): this {
-    if (!Number.isFinite(Math.fround(label))) throw new Mistake(`row ${this.rows + 1}: expected a finite label, got ${label}`);
-    if (!(weight >= 0 && Number.isFinite(Math.fround(weight))))
-      throw new Mistake(`row ${this.rows + 1}: expected a finite weight of at least 0, got ${weight}`);
+  /** A whole row as code gives it. Dense rows all have as many features as the first. */
+  add(row: Row): this {
+    const at = this.rows + 1;
+    checkRow(row, at);
+    if (at === 1) checkKeys(row);
+    const { list, label, features, weight = 1, id = "" } = row;
+    if (label >= LARGE || label <= -LARGE) this.large.note(label, at);
+    checkFeatures(features, at);
+    if (!Array.isArray(features) && "numbers" in features) this.addSparse(features, at);
+    else this.addDense(features as ArrayLike<number>, at);
+    const twice = this.row(this.list(String(list)), label, weight, id);
+    if (twice >= 0) throw new InputError(`row ${at}: feature ${this.nameOf(twice)} is given twice`);
+    return this;
+  }
+
+  private addDense(values: ArrayLike<number>, row: number): void {
+    const width = this.features?.length ?? (this.width ??= values.length);
+    if (values.length !== width)
+      throw new InputError(
+        `row ${row}: expected ${width} features, ${this.features ? "which have names" : "as many as in the rows before"}, got ${values.length} (NaN is a missing value)`,
+      );
     const first = this.options.base === 0 ? 0 : 1;
-    const { numbers, values } = "numbers" in features ? features : { numbers: undefined, values: features };
-    for (let i = 0; i < values.length; i++) {
+    const told = values instanceof Float32Array; // nothing is lost of these
+    for (let i = 0; i < width; i++) {
       const value = values[i]!;
-      const number = numbers ? numbers[i]! : i + first;
-      const least = this.options.base === 1 ? 1 : 0;
+      if (typeof value !== "number") throw noNumber(row, this.nameOf(i + first), value);
+      if ((value >= LARGE || value <= -LARGE) && !(told && Number.isFinite(value)))
+        this.large.note(value, row, i + first, this.nameOf(i + first));
+      this.cells.add(i + first, value);
+    }
+  }
+
+  private addSparse({ numbers, values }: { numbers: ArrayLike<number>; values: ArrayLike<number> }, row: number): void {
+    const least = this.options.base === 1 ? 1 : 0;
+    for (let i = 0; i < values.length; i++) {
+      const number = numbers[i]!;
+      const value = values[i]!;
       if (!(Number.isInteger(number) && number >= least && number < 2 ** 31))
-        throw new Mistake(`row ${this.rows + 1}: expected a feature number from ${least} to ${2 ** 31 - 1}, got ${number}`);
-      if (Math.abs(Math.fround(value)) === Number.POSITIVE_INFINITY)
-        throw new Mistake(`row ${this.rows + 1}, feature ${number}: expected a finite value, got ${value}`);
+        throw new InputError(
+          `row ${row}: expected a feature number from ${least} to ${2 ** 31 - 1}, got ${describeValue(number)}`,
+        );
+      if (typeof value !== "number") throw noNumber(row, this.nameOf(number), value);
+      if (value >= LARGE || value <= -LARGE) this.large.note(value, row, number, this.nameOf(number));
       this.cells.add(number, value);
     }
-    const twice = this.row(this.list(String(list)), label, weight, id);
-    if (twice >= 0) throw new Mistake(`row ${this.rows + 1}: feature ${twice} is given twice`);
-    return this;
+  }
+
+  private nameOf(number: number): string {
+    const name = this.features?.[number];
+    return name === undefined ? String(number) : quote(name);
   }
 
   /** Groups the rows from `from` on into lists of the given sizes. */
@@ -195,7 +233,7 @@ export class Builder {
     const starts = new Uint32Array(lists + 1);
     for (let row = 0; row < rows; row++) {
       const list = this.listOf[row]!;
-      if (list >= lists) throw new Mistake(`row ${row + 1} belongs to no list`);
+      if (list >= lists) throw new InputError(`row ${row + 1} belongs to no list`);
       starts[list + 1]!++;
     }
     for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
@@ -231,7 +269,7 @@ export class Builder {
   private place(row: number, list: number): void {
     this.listOf[row] = list;
     // Lists are numbered as they first come, so a lower number means that rows of another list stood between.
-    if (this.lastList !== LATER && list < this.lastList) this.scattered = this.scatteredHere = true;
+    if (this.lastList !== UNASSIGNED && list < this.lastList) this.scattered = this.scatteredHere = true;
     else this.lastList = list;
   }
 
@@ -292,14 +330,30 @@ function levels(weights: Float32Array, starts: Uint32Array): Float32Array | unde
   return level;
 }
 
-/** The dataset of rows that are at hand. `features` names the columns. */
+const someHeap = { wanted: "a heap", fits: (value: unknown) => value instanceof Heap };
+
+const kinds: Kinds<BuildOptions & { readonly features?: readonly string[] }> = {
+  absent: oneOf("zero", "missing"),
+  base: oneOf(0, 1, "auto"),
+  storage: oneOf("auto", "dense", "sparse"),
+  ...{ scratch: someHeap, heap: someHeap, features: someTexts },
+};
+
+/** The dataset of rows that are at hand. `features` names the columns. A row that could be misread is an error with its number, from 1. */
 export function build(rows: Iterable<Row>, options: BuildOptions & { readonly features?: readonly string[] } = {}): Dataset {
+  if (typeof rows !== "object" || rows === null || !(Symbol.iterator in rows) || ArrayBuffer.isView(rows))
+    throw new InputError(`build: expected an array of rows { list, label, features }, got ${describeValue(rows)}`);
+  checkOptions("build", options, kinds);
   const named = options.features;
+  const twice = named?.find((name, column) => named.indexOf(name) < column);
+  if (twice !== undefined) throw new InputError(`build, option features: two columns are called ${quote(twice)}`);
   const builder = new Builder(named ? { ...options, base: 0 } : options);
+  builder.features = named;
   for (const row of rows) builder.add(row);
   builder.cells.seal();
   if (named && builder.cells.highest >= named.length)
-    throw new Mistake(`${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`);
-  builder.features = named;
+    throw new InputError(
+      `${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`,
+    );
   return builder.finish();
 }

@@ -1,17 +1,30 @@
 /**
- * The cells of a feature matrix while its rows arrive, without an object per row.
+ * Collects the cells of a feature matrix row by row, without an object per row.
  *
- * Rows gather in a small window of (number, value) pairs. A full window is sealed into a block, dense when at least a third of it is
- * filled and sparse otherwise, so that what waits is about as large as the matrix it becomes. Where it is known about how many rows will
- * come, dense blocks are laid down one after the other where the matrix will stand, and nothing is copied in the end.
+ * Rows are collected in a small window of (index, value) pairs. A full window is sealed into a block, dense if at least a third of it is
+ * filled and sparse otherwise, so pending data are about as large as the final matrix. If the number of rows is known approximately, dense
+ * blocks are written to their final place and nothing is copied at the end.
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
-import { readPairs, spreadRows } from "../numeric/pairs.ts";
+import { readIndexValues, scatterRows } from "../numeric/index-values.ts";
 import type { Matrix } from "../types.ts";
 import { type Block, isDense, joined, layOut, moveRows, type Storage } from "./blocks.ts";
 
 export { isDense, type Storage } from "./blocks.ts";
+
+/** Whole numbers up to here are 32-bit floats; beyond, some are rounded, and the kernel leaves those to `add`. */
+const EXACT = 2 ** 24;
+
+/** Numbers beyond 2^24 that a 32-bit float rounds. */
+export interface Rounded {
+  count: number;
+  low: number;
+  high: number;
+}
+
+/** The number of the label among features, for what is told of rounded numbers. */
+export const LABEL = -1;
 
 const WINDOW_CELLS = 1 << 16;
 const WINDOW_ROWS = 1 << 12;
@@ -41,6 +54,7 @@ export interface CellsPart {
   readonly lowest: number;
   readonly highest: number;
   readonly block: Block | undefined; // undefined: the rows stand in the reserve
+  readonly rounded: readonly (readonly [number, Rounded])[];
 }
 
 export class Cells {
@@ -52,6 +66,8 @@ export class Cells {
   /** About how many rows are still to come, where that is known. */
   expected: (() => number) | undefined;
   reserve: Reserve | undefined;
+  /** What 32-bit floats have rounded, by feature number as written. */
+  readonly rounded = new Map<number, Rounded>();
   private readonly options: CellsOptions;
   private blocks: Block[] = [];
   private numbers: Uint32Array;
@@ -83,15 +99,33 @@ export class Cells {
     if (number <= this.last) this.ascending = false;
     this.last = number;
     this.used = at + 1;
+    if (value > EXACT || value < -EXACT) this.note(number, value);
   }
 
-  /** Cells of the current row from text, as far as `readPairs` reads it; numbers begin at `least`. Gives where it stopped. */
+  /** Remembers a number, of a feature or LABEL, that a 32-bit float rounds. */
+  note(number: number, value: number): void {
+    if (Math.abs(value) <= EXACT || Math.fround(value) === value) return;
+    this.remember(number, { count: 1, low: value, high: value });
+  }
+
+  private remember(number: number, { count, low, high }: Rounded): void {
+    const known = this.rounded.get(number);
+    if (!known) {
+      this.rounded.set(number, { count, low, high });
+      return;
+    }
+    known.count += count;
+    known.low = Math.min(known.low, low);
+    known.high = Math.max(known.high, high);
+  }
+
+  /** Cells of the current row from text, as far as `readIndexValues` reads it; numbers begin at `least`. Gives where it stopped. */
   read(bytes: Uint8Array, at: number, least: number): number {
     const { state } = this;
     state[0] = at;
     for (;;) {
       const before = (state[1] = this.used);
-      readPairs(bytes, state, this.numbers, this.values, this.numbers.length, Math.max(this.last, least - 1));
+      readIndexValues(bytes, state, this.numbers, this.values, this.numbers.length, Math.max(this.last, least - 1));
       const used = (this.used = state[1]!);
       if (used > before) this.last = this.numbers[used - 1]!;
       if (used < this.numbers.length) return state[0]!;
@@ -99,7 +133,7 @@ export class Cells {
     }
   }
 
-  /** Ends the current row. Gives the number of a feature that stands in it twice, or -1. */
+  /** Ends the current row. Gives the number of a feature that occurs twice, or -1. */
   end(): number {
     const from = this.windowRows === 0 ? 0 : this.ends[this.windowRows - 1]!;
     const to = this.used;
@@ -143,13 +177,16 @@ export class Cells {
     const place = reserve && this.within(reserve, rows, this.used) ? rowsOf(reserve, rows) : undefined;
     if (place) this.spread(place);
     const block = place ? undefined : shared(this.ownBlock());
+    const rounded = [...this.rounded];
     this.empty();
     this.rows = this.filled = 0;
-    return { rows, filled, lowest: windowLowest, highest: width - 1, block };
+    this.rounded.clear();
+    return { rows, filled, lowest: windowLowest, highest: width - 1, block, rounded };
   }
 
   /** Goes on with what another thread has gathered. Rows have their places in the reserve whether they stand there or not. */
-  join({ rows, filled, lowest, highest, block }: CellsPart): void {
+  join({ rows, filled, lowest, highest, block, rounded }: CellsPart): void {
+    for (const [number, one] of rounded) this.remember(number, one);
     this.rows += rows;
     this.filled += filled;
     this.count(lowest, highest);
@@ -234,10 +271,10 @@ export class Cells {
     if (!from || expected * width * 4 > MOST_BYTES) return undefined;
     try {
       if (this.reserve) from.shorten(this.reserve.values, this.reserve.used * this.reserve.width);
-      this.reserve = { values: from.f32(expected * width), width, origin, rows: expected, used: 0 };
+      this.reserve = { values: from.f32(expected * width, "zeros"), width, origin, rows: expected, used: 0 };
     } catch (error) {
-      if (!(error instanceof Mistake)) throw error;
-      this.expected = undefined; // the memory of the kernels is full
+      if (!(error instanceof InputError)) throw error;
+      this.expected = undefined; // kernel memory is full
       return undefined;
     }
     return rowsOf(this.reserve, rows);
@@ -245,7 +282,7 @@ export class Cells {
 
   private spread({ values, width, origin }: Block): void {
     const ends = this.ends.subarray(0, this.windowRows);
-    spreadRows(this.numbers, this.values, ends, values, width, origin, this.options.absent);
+    scatterRows(this.numbers, this.values, ends, values, width, origin, this.options.absent);
   }
 
   /** The window as a block of its own. */

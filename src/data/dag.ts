@@ -1,8 +1,8 @@
 /**
- * Preferences between items of one list as a graph, an edge from each winner to its loser: circles in it, and the two ways to read tiers off
- * it. A pair given several times is one edge with the weights added.
+ * Preferences between items of one list as a graph with an edge from each winner to its loser: cycles, topological order, and removal of
+ * cycles. A pair given several times is one edge with the sum of the weights.
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 
 export interface Preference {
   readonly winner: number; // items are numbered from 0
@@ -22,9 +22,9 @@ export function preferenceGraph(items: number, preferences: Iterable<Preference>
   for (const { winner, loser, weight = 1 } of preferences) {
     for (const item of [winner, loser])
       if (!(Number.isInteger(item) && item >= 0 && item < items))
-        throw new Mistake(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
-    if (winner === loser) throw new Mistake(`preferences: item ${winner} cannot be preferred to itself`);
-    if (!(weight > 0 && weight < Infinity)) throw new Mistake(`preferences: expected a weight above 0, got ${weight}`);
+        throw new InputError(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
+    if (winner === loser) throw new InputError(`preferences: item ${winner} cannot be preferred to itself`);
+    if (!(weight > 0 && weight < Infinity)) throw new InputError(`preferences: expected a weight above 0, got ${weight}`);
     const key = winner * items + loser;
     weights.set(key, (weights.get(key) ?? 0) + weight);
   }
@@ -45,7 +45,7 @@ function graphOf(items: number, edges: readonly Required<Preference>[]): Graph {
   return { items, edges, starts, out };
 }
 
-/** Items from the best to the worst such that every edge points forward; fewer than all where there are circles. Kahn 1962. */
+/** Items from the best to the worst such that every edge points forward; fewer than all where there are cycles. Kahn 1962. */
 export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Array {
   const waiting = new Uint32Array(items); // edges into an item that are still open
   for (const { loser } of edges) waiting[loser] = waiting[loser]! + 1;
@@ -63,16 +63,19 @@ export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Ar
   return order.subarray(0, end);
 }
 
-/** One circle, as short as its first item allows, from each group of items that are all above one another. */
-export function circles(graph: Graph): number[][] {
-  return entangled(graph).map((group) => circleThrough(graph, group));
+/** One cycle, as short as its first item allows, from each group of items that are all above one another. */
+export function cycles(graph: Graph): number[][] {
+  return stronglyConnected(graph).map((group) => cycleThrough(graph, group));
 }
 
-/** Drops from each group of entangled items the edges that close a circle with heavier ones, earlier ones among equals (Tideman's ranked pairs). */
-export function withoutCircles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
+/**
+ * Drops from each group of entangled items the edges that close a cycle with heavier ones, earlier ones among equals (Tideman's ranked
+ * pairs).
+ */
+export function breakCycles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
   const { items, edges } = graph;
   const group = new Int32Array(items).fill(-1);
-  entangled(graph).forEach((members, g) => {
+  stronglyConnected(graph).forEach((members, g) => {
     for (const i of members) group[i] = g;
   });
   const inner = edges.filter(({ winner, loser }) => group[winner] !== -1 && group[winner] === group[loser]);
@@ -102,7 +105,7 @@ function reaches(next: ReadonlyMap<number, readonly number[]>, from: number, to:
 }
 
 /** Groups of two or more items each of which can be reached from every other (Tarjan's components), the lowest item first. */
-function entangled({ items, edges, starts, out }: Graph): number[][] {
+function stronglyConnected({ items, edges, starts, out }: Graph): number[][] {
   const groups: number[][] = [];
   const number = new Int32Array(items).fill(-1);
   const lowest = new Int32Array(items);
@@ -140,7 +143,7 @@ function entangled({ items, edges, starts, out }: Graph): number[][] {
 }
 
 /** The shortest way from the group's first item back to it. */
-function circleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
+function cycleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
   const first = group[0]!;
   const members = new Set(group);
   const from = new Map<number, number>();

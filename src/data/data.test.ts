@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
 import { Builder, build, type Row } from "./build.ts";
@@ -77,10 +77,10 @@ describe("build", () => {
 
   it("refuses what cannot be ranked", () => {
     expect(() => build([row("a", Number.NaN, [])])).toThrow("row 1: expected a finite label, got NaN");
-    expect(() => build([row("a", 1, [1e39])])).toThrow("row 1, feature 1: expected a finite value, got 1e+39");
+    expect(() => build([row("a", 1, [1e39])])).toThrow("row 1, feature 1: expected a finite value of at most 3.4e38, got 1e+39");
     expect(() => build([row("a", 1, [], { weight: -1 })])).toThrow("row 1: expected a finite weight of at least 0, got -1");
     expect(() => build([row("a", 1, { numbers: [3, 3], values: [1, 1] })])).toThrow("row 1: feature 3 is given twice");
-    expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(Mistake);
+    expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(InputError);
   });
 
   it("the same list name in two sections names two lists", () => {
@@ -244,8 +244,8 @@ describe("concat", () => {
 
   it("refuses to mix absent zeros with absent missing values", () => {
     const thin = (absent: "zero" | "missing") => build([row("a", 1, sparse({ 9: 1 }))], { absent, storage: "sparse" });
-    expect(() => concat([thin("zero"), thin("missing")])).toThrow("read both with the same --absent");
-    expect(() => concat([])).toThrow(Mistake);
+    expect(() => concat([thin("zero"), thin("missing")])).toThrow("read or build both with the same absent");
+    expect(() => concat([])).toThrow(InputError);
   });
 });
 
@@ -265,11 +265,11 @@ describe("align", () => {
     for (const storage of ["dense", "sparse"] as const) {
       const data = build([row("a", 1, [1, 2, 3, 4])], { storage });
       expect(() => align(data, numbered(2))).toThrow(
-        "the model does not know feature 3 of the data (it knows 1 to 2); --unknown-features ignore leaves such features out",
+        'the model does not know feature 3 of the data (it knows 1 to 2); the option unknownFeatures: "ignore" leaves such features out',
       );
-      const cut = align(data, numbered(2), { unknown: "ignore" });
+      const cut = align(data, numbered(2), { unknownFeatures: "ignore" });
       expect(rowsOf(cut.data.features)).toEqual([[1, 2]]);
-      expect(cut.notices).toEqual(["feature 3 and 1 more of the data left out: the model does not know them"]);
+      expect(cut.notices).toEqual(["feature 3 and 1 more of the data dropped: the model does not know them"]);
     }
   });
 
@@ -278,7 +278,7 @@ describe("align", () => {
     expect(rowsOf(align(fromOne, numbered(3, 0)).data.features)).toEqual([[0, 5, 6]]);
     const fromZero = build([row("a", 1, [4, 5, 6])], { base: 0 });
     expect(() => align(fromZero, numbered(2, 1))).toThrow("does not know feature 0 of the data");
-    expect(rowsOf(align(fromZero, numbered(2, 1), { unknown: "ignore" }).data.features)).toEqual([[5, 6]]);
+    expect(rowsOf(align(fromZero, numbered(2, 1), { unknownFeatures: "ignore" }).data.features)).toEqual([[5, 6]]);
   });
 
   it("finds named columns by name and misses none silently", () => {
@@ -286,12 +286,14 @@ describe("align", () => {
     for (const storage of ["dense", "sparse"] as const) {
       const data = build([row("a", 1, [1, 2, 3])], { features: ["age", "size", "price"], storage });
       expect(() => align(data, model)).toThrow('the model does not know the feature "size" of the data');
-      const cut = align(data, model, { unknown: "ignore" });
+      const cut = align(data, model, { unknownFeatures: "ignore" });
       expect(rowsOf(cut.data.features)).toEqual([[3, 1]]);
       expect(cut.data.names.features).toEqual(["price", "age"]);
     }
     const lacking = build([row("a", 1, [1, 2])], { features: ["age", "prices"] });
-    expect(() => align(lacking, model)).toThrow('the model needs the feature "price", which the data lack; did you mean prices?');
+    expect(() => align(lacking, model)).toThrow(
+      'the model needs the feature "price", which is not in the data; did you mean prices?',
+    );
   });
 
   it("names and numbers do not mix", () => {

@@ -1,50 +1,56 @@
 /**
- * Cross-validation by list. The lists are dealt into k parts; as in LETOR, fold i trains on k - 2 parts, validates on the next and tests
- * on the one after: with parts 1 to 5, fold 1 is train 1 2 3, valid 4, test 5, and fold 2 is train 2 3 4, valid 5, test 1.
+ * Cross-validation by list, or by voter where lists are ballots with counts. They are dealt into k parts; as in LETOR, fold i trains on
+ * k - 2 parts, validates on the next and tests on the one after: with parts 1 to 5, fold 1 is train 1 2 3, valid 4, test 5, and fold 2 is
+ * train 2 3 4, valid 5, test 1.
  */
-import { Mistake } from "../mistake.ts";
+import { check, checkData, isNumbers, seedNumber } from "../arguments.ts";
+import { describeValue, InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
-import { shuffledLists } from "./split.ts";
-import { subset } from "./subset.ts";
+import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from "./parts.ts";
 
 /** The datasets are copied out when they are asked for, so that k folds do not take k times the room. */
 export interface Fold {
-  readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>;
+  readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>; // a ballot with voters in several parts is in several
   readonly train: Dataset;
   readonly valid: Dataset;
   readonly test: Dataset;
 }
 
-export function folds(data: Dataset, k: number, seed: number): Fold[] {
-  const count = data.starts.length - 1;
-  if (!(Number.isInteger(k) && k >= 3)) throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${k}`);
-  if (count < k) throw new Mistake(`folds: ${count} lists are too few for ${k} parts`);
-  return foldsOf(data, deal(count, k, seed));
+/** The lists of the data, or the voters of ballots with counts, dealt by chance into k parts, and the k folds of these. */
+export function folds(data: Dataset, k: number, seed = 1): Fold[] {
+  checkData("folds", data);
+  check("folds, the seed", seed, seedNumber);
+  const { count, noun } = splitUnits(data);
+  if (!(Number.isInteger(k) && k >= 3))
+    throw new InputError(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
+  if (count < k) throw new InputError(`folds: ${count} ${noun} are too few for ${k} parts`);
+  return foldsFromParts(data, splitIntoParts(data, k, seed));
 }
 
-/** The lists in k parts of nearly the same size, by chance. */
-export function deal(count: number, k: number, seed: number): Uint32Array[] {
-  const order = shuffledLists(count, seed);
-  return Array.from({ length: k }, (_, p) => order.slice(Math.floor((p * count) / k), Math.floor(((p + 1) * count) / k)).sort());
-}
-
-/** The same for parts that are given, as lists of the data. */
-export function foldsOf(data: Dataset, parts: readonly Uint32Array[]): Fold[] {
+/** The same for parts that are given, as lists of the data or as `deal` gives them. */
+export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | DataPart)[]): Fold[] {
+  checkData("foldsFromParts", data);
+  check("foldsFromParts", parts, {
+    wanted: "an array of parts, each an array of list numbers",
+    fits: (value) =>
+      Array.isArray(value) && value.every((one) => isNumbers(one) || (typeof one === "object" && isNumbers(one?.lists))),
+  });
   const k = parts.length;
-  return parts.map((_, fold) => {
-    const part = (p: number) => parts[(fold + p) % k]!;
-    const train = Uint32Array.from(Array.from({ length: k - 2 }, (_, p) => [...part(p)]).flat()).sort();
-    const lists = { train, valid: part(k - 2), test: part(k - 1) };
+  if (k < 3) throw new InputError(`foldsFromParts: expected at least 3 parts (train, valid, test), got ${k}`);
+  const all = parts.map((part): DataPart => (part instanceof Uint32Array ? { lists: part } : part));
+  return all.map((_, fold) => {
+    const part = (p: number) => all[(fold + p) % k]!;
+    const roles = { train: Array.from({ length: k - 2 }, (_, p) => part(p)), valid: [part(k - 2)], test: [part(k - 1)] };
     return {
-      lists,
+      lists: { train: unionOf(roles.train), valid: unionOf(roles.valid), test: unionOf(roles.test) },
       get train() {
-        return subset(data, lists.train);
+        return selectParts(data, roles.train);
       },
       get valid() {
-        return subset(data, lists.valid);
+        return selectParts(data, roles.valid);
       },
       get test() {
-        return subset(data, lists.test);
+        return selectParts(data, roles.test);
       },
     };
   });

@@ -1,11 +1,12 @@
 /**
- * Scores that came from elsewhere, such as a run file, brought to the judged lists of a data set by the names of lists and documents, which
- * are their numbers from 1 where the data name none, and in which blanks may have become underscores.
+ * Joins external scores, such as those of a run file, with the judged lists of a data set, by the names of lists and documents. Unnamed
+ * lists and documents are numbered from 1; spaces in names may have been replaced by underscores.
  *
- * A judged document without a score has no place (score -Infinity), but counts among what could have been found. A document with a score
- * that nobody judged has the label 0. Lists without any score are left out, or kept (`complete`), where all they lack counts.
+ * A judged document without a score is not retrieved (score -Infinity), but counts as relevant if it is. An unjudged document with a score
+ * has label 0. Lists without any score are left out, or kept with nothing retrieved (`complete`).
  */
-import { Mistake } from "../mistake.ts";
+import { check, checkData, checkOptions, yesOrNo } from "../arguments.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { entryName, listName, oneWord } from "./names.ts";
 
@@ -13,19 +14,32 @@ import { entryName, listName, oneWord } from "./names.ts";
 export type ListScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Judged lists with the scores that a run gives their items. */
-export interface Joined {
+export interface JoinedScores {
   readonly data: Dataset;
   readonly scores: Float64Array;
   readonly unscored: number; // lists of the data without a score
   readonly unknown: number; // lists with scores that are not in the data
-  readonly unjudged: number; // documents with a score and without a judgement
+  readonly unjudged: number; // documents with a score and without a judgment
   readonly missing: number; // judged documents without a score, in lists that have some
 }
 
-export function joinScores(data: Dataset, given: ListScores, { complete = false } = {}): Joined {
+/** What of a run counts. */
+export interface JoinOptions {
+  /** Lists of the data without any score are kept, with nothing found. Default: they are left out. */
+  readonly complete?: boolean;
+}
+
+/** The judged lists of the data with scores by the names of lists and documents. */
+export function joinScores(data: Dataset, given: ListScores, options: JoinOptions = {}): JoinedScores {
+  checkData("joinScores", data);
+  check("joinScores, the scores", given, {
+    wanted: "a Map by list of Maps by document, as parseRun gives it in .lists",
+    fits: (value) => value instanceof Map && [...value.values()].every((one) => one instanceof Map),
+  });
+  checkOptions("joinScores", options, { complete: yesOrNo });
+  const { complete = false } = options;
   const { starts, labels: judged, listWeights } = data;
-  if (data.catalogue !== undefined)
-    throw new Mistake("scores by document cannot be joined with lists that are a whole catalogue");
+  if (data.labelSpaceSize !== undefined) throw new InputError("scores by document cannot be joined with multi-label data");
   const ids: string[] = [];
   const [scores, labels, weights, lists]: [number[], number[], number[], string[]] = [[], [], [], []];
   const ends = [0];
@@ -58,7 +72,7 @@ export function joinScores(data: Dataset, given: ListScores, { complete = false 
     weights.push(listWeights?.[q] ?? 1);
     ends.push(ids.length);
   }
-  if (lists.length === 0) throw new Mistake("none of the lists of the run is among those of the data");
+  if (lists.length === 0) throw new InputError("the run and the data have no list in common");
   return {
     data: {
       starts: Uint32Array.from(ends),

@@ -1,4 +1,5 @@
-/** What a dataset holds, in numbers for people and for JSON. */
+/** Summary statistics of a dataset. */
+import { checkData } from "../arguments.ts";
 import type { Dataset } from "../types.ts";
 
 /** A dataset in numbers. */
@@ -15,7 +16,9 @@ export interface Summary {
   readonly listsWithoutPositive: number; // no label above 0
 }
 
+/** What the data hold, in numbers. */
 export function summary(data: Dataset): Summary {
+  checkData("summary", data);
   const { starts, labels, features, base } = data;
   const lists = starts.length - 1;
   const counts = new Map<number, number>();

@@ -1,8 +1,30 @@
-/** Ballots drawn again, or dealt into parts, voter by voter: a list of weight 12 stands for twelve voters. */
-import { Mistake } from "../mistake.ts";
+/** Ballots as voters: a merged ballot of count 12 stands for twelve voters, who are drawn again or dealt into parts one by one. */
+import { InputError } from "../input-error.ts";
 import { below, random } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";
+
+/** Whether the lists are ballots: items of a item set that recur, without features. */
+export const areBallots = ({ items, labelSpaceSize, features }: Dataset): boolean =>
+  items !== undefined && labelSpaceSize === undefined && features.columns === 0;
+
+/**
+ * How many voters each list stands for, where the data say so: ballots with whole counts. Weights of other lists, and fractions, are
+ * weights, so those lists stay whole.
+ */
+export function countsOf(data: Dataset): Float32Array | undefined {
+  const { listWeights, itemWeights } = data;
+  if (!areBallots(data) || itemWeights || !listWeights?.every((count) => Number.isInteger(count) && count > 0)) return undefined;
+  return listWeights;
+}
+
+/** How many ballots or lists there are, each merged ballot as often as it was cast. */
+export const ballotCount = (data: Dataset): number => total(countsOf(data)) ?? data.starts.length - 1;
+
+/** The sum of the weights of all lists. */
+export const totalWeight = ({ starts, listWeights }: Dataset): number => total(listWeights) ?? starts.length - 1;
+
+const total = (counts: Float32Array | undefined) => counts?.reduce((sum, count) => sum + count, 0);
 
 /** As many voters as there are, each drawn from all of them. */
 export function resample(data: Dataset, ...seed: readonly number[]): Dataset {
@@ -25,38 +47,49 @@ export function resample(data: Dataset, ...seed: readonly number[]): Dataset {
   return weighted(data, drawn);
 }
 
-/** For each of k parts, the voters outside it and those in it. */
-export function deal(data: Dataset, k: number, seed: number): { train: Dataset; test: Dataset }[] {
-  const counts = votersOf(data);
-  const voters = counts.reduce((sum, count) => sum + count, 0);
-  if (!(Number.isInteger(k) && k >= 2 && k <= voters))
-    throw new Mistake(`expected from 2 to ${voters} parts of the ballots, got ${k}`);
+/** So many voters are dealt one by one; of more, all but these are divided evenly, which takes no time. */
+const ONE_BY_ONE = 2 ** 22;
+
+/**
+ * Deals all voters at random into parts of the given sizes, which sum to at most their number: for each part, its voters by list. Up
+ * to ONE_BY_ONE voters, every division into parts of these sizes is as likely as any other.
+ */
+export function splitVoters(counts: Float32Array, sizes: readonly number[], seed: number): Float64Array[] {
   const draw = random(seed, 0xdea1);
-  const parts = Array.from({ length: k }, () => new Float32Array(counts.length));
+  let left = total(counts)!;
+  const single = Math.min(1, ONE_BY_ONE / left);
+  const rest = left - sizes.reduce((sum, size) => sum + size, 0); // goes to nobody
+  const room = [...sizes, rest];
+  const parts = room.map(() => new Float64Array(counts.length));
+  const give = (p: number, q: number, voters: number) => {
+    parts[p]![q] = parts[p]![q]! + voters;
+    room[p] = room[p]! - voters;
+  };
   counts.forEach((count, q) => {
-    for (let v = 0; v < count; v++) {
-      const part = parts[below(draw, k)]!;
-      part[q] = part[q]! + 1;
+    const evenly = count - Math.ceil(count * single);
+    const shares = evenly > 0 ? room.map((free) => Math.floor((evenly / left) * free)) : [];
+    shares.forEach((voters, p) => void give(p, q, voters));
+    let open = count - shares.reduce((sum, voters) => sum + voters, 0);
+    left -= count - open;
+    for (; open > 0; open--, left--) {
+      let at = below(draw, left);
+      let p = 0;
+      while (at >= room[p]!) at -= room[p++]!;
+      give(p, q, 1);
     }
   });
-  return parts.map((part) => ({
-    train: weighted(
-      data,
-      part.map((inside, q) => counts[q]! - inside),
-    ),
-    test: weighted(data, part),
-  }));
+  return parts.slice(0, sizes.length);
 }
 
 function votersOf({ starts, listWeights }: Dataset): Float64Array {
   const counts = Float64Array.from({ length: starts.length - 1 }, (_, q) => (listWeights ? listWeights[q]! : 1));
   if (counts.some((count) => !Number.isInteger(count)))
-    throw new Mistake("ballots with weights that are no whole numbers cannot be dealt out voter by voter");
+    throw new InputError("ballots can be split by voter only if their weights are whole numbers");
   return counts;
 }
 
 /** The lists of a weight above 0, with these weights. */
-function weighted(data: Dataset, weights: Float32Array): Dataset {
+export function weighted(data: Dataset, weights: Float32Array | Float64Array): Dataset {
   const kept = Uint32Array.from({ length: weights.length }, (_, q) => q).filter((q) => weights[q]! > 0);
   return { ...subset(data, kept), listWeights: Float32Array.from(kept, (q) => weights[q]!) };
 }

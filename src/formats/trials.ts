@@ -1,11 +1,13 @@
 /**
- * The file of a search: a line of JSON that says on what settings were tried, then a line for each trial, added as it ends. A last line
- * that was cut off by an interruption is not counted. Nothing here opens files.
+ * Trials files: a JSON line with the conditions of the search, then a line for each finished trial. An incomplete last line, left by an
+ * interruption, is ignored. Nothing here opens files.
  */
-import { Mistake, quote } from "../mistake.ts";
+import { check, type Kind, someText } from "../arguments.ts";
+import { InputError, quote } from "../input-error.ts";
+import { checkNesting } from "./json.ts";
 
 /** What all trials of a file share; trials on anything else say nothing about each other. */
-export type Grounds = Readonly<Record<string, string | number>>;
+export type TrialContext = Readonly<Record<string, string | number>>;
 
 /** A setting and what it reached. */
 export interface Trial {
@@ -14,55 +16,85 @@ export interface Trial {
   readonly objective: string;
   readonly metrics: Readonly<Record<string, number>>; // of the validation data, means over folds
   readonly rounds: readonly number[]; // the best round of each fold
+  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
   readonly failed?: string; // why there are no metrics
 }
 
 const FORMAT = "tierwise trials";
 
-export const headText = (grounds: Grounds): string => `${JSON.stringify({ format: FORMAT, version: 1, ...grounds })}\n`;
+const someGrounds: Kind = {
+  wanted: "texts and numbers by name",
+  fits: (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((one) => ["string", "number"].includes(typeof one)),
+};
 
-export const trialText = (trial: Trial): string => `${JSON.stringify(trial)}\n`;
+/** The first line of a file of trials. */
+export function serializeTrialsHeader(context: TrialContext): string {
+  check("serializeTrialsHeader", context, someGrounds);
+  return `${JSON.stringify({ format: FORMAT, version: 1, ...context })}\n`;
+}
+
+/** A line of a file of trials. */
+export function serializeTrial(trial: Trial): string {
+  check("serializeTrial", trial, { wanted: "a trial, as tune gives them", fits: isTrial });
+  return `${JSON.stringify(trial)}\n`;
+}
 
 /** The trials of a file, and how many of its bytes are whole lines. */
-export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): { trials: Trial[]; whole: number } {
+export function parseTrials(bytes: Uint8Array, path: string, context: TrialContext): { trials: Trial[]; whole: number } {
+  check("parseTrials", bytes, { wanted: "the bytes of a file", fits: (value) => value instanceof Uint8Array });
+  check("parseTrials, the path", path, someText);
+  check("parseTrials, the grounds", context, someGrounds);
   const whole = bytes.lastIndexOf(10) + 1;
   if (whole === 0) return { trials: [], whole };
   const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
-  const { format, version, ...held } = objectOf(lines[0]!, `${path}:1`);
-  if (format !== FORMAT) throw new Mistake(`${path}: expected a file of trials as tune writes it, and this is none`);
+  const { format, version, ...held } = objectOf(lines[0]!, path, 1);
+  if (format !== FORMAT) throw new InputError(`${path}: not a trials file written by tune`);
   if (version !== 1)
-    throw new Mistake(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
-  for (const key of new Set([...Object.keys(grounds), ...Object.keys(held)]))
-    if (held[key] !== grounds[key])
-      throw new Mistake(
-        `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${grounds[key] ?? "not given"}; name another file`,
+    throw new InputError(`${path}: the trials file has version ${quote(String(version))}; this tierwise reads version 1`);
+  for (const key of new Set([...Object.keys(context), ...Object.keys(held)]))
+    if (held[key] !== context[key])
+      throw new InputError(
+        `${path}: its trials were made under other conditions: ${key} was ${held[key] ?? "not given"} and is ${context[key] ?? "not given"}; use another file`,
       );
-  return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, `${path}:${i + 2}`), `${path}:${i + 2}`)), whole };
+  return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, path, i + 2), `${path}:${i + 2}`)), whole };
 }
 
-function objectOf(line: string, where: string): Record<string, unknown> {
+function objectOf(line: string, path: string, number: number): Record<string, unknown> {
+  checkNesting(line, path, number);
   try {
     const found: unknown = JSON.parse(line);
     if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
   } catch {
     // told below
   }
-  throw new Mistake(`${where}: expected a line of JSON, got ${quote(line)}`);
+  throw new InputError(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
+}
+
+function isTrial(value: unknown): boolean {
+  const { settings, model, objective, metrics, rounds, likelihood, failed } = (value ?? {}) as Record<keyof Trial, unknown>;
+  const isRecord = (one: unknown, kind: string) =>
+    typeof one === "object" && one !== null && Object.values(one).every((each) => each === null || typeof each === kind);
+  return (
+    isRecord(settings, "string") &&
+    typeof model === "string" &&
+    typeof objective === "string" &&
+    isRecord(metrics, "number") &&
+    Array.isArray(rounds) &&
+    rounds.every(Number.isSafeInteger) &&
+    (likelihood === undefined || typeof likelihood === "number") &&
+    (failed === undefined || typeof failed === "string")
+  );
 }
 
 function trialOf(found: Record<string, unknown>, where: string): Trial {
-  const { settings, model, objective, metrics, rounds, failed } = found;
-  const isRecord = (value: unknown, kind: string) =>
-    typeof value === "object" && value !== null && Object.values(value).every((one) => one === null || typeof one === kind);
-  if (
-    !isRecord(settings, "string") ||
-    typeof model !== "string" ||
-    typeof objective !== "string" ||
-    !isRecord(metrics, "number") ||
-    !Array.isArray(rounds) ||
-    !(failed === undefined || typeof failed === "string")
-  )
-    throw new Mistake(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
-  const values = Object.entries(metrics as Record<string, number | null>).map(([name, value]) => [name, value ?? Number.NaN]);
+  if (!isTrial(found)) throw new InputError(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
+  const values = Object.entries(found.metrics as Record<string, number | null>).map(([name, value]) => [
+    name,
+    value ?? Number.NaN,
+  ]);
   return { ...(found as unknown as Trial), metrics: Object.fromEntries(values) };
 }

@@ -1,45 +1,61 @@
-/** The mean of a metric over the lists of a data set. */
-import { Mistake } from "../mistake.ts";
-import type { Dataset, Metric, Popularity } from "../types.ts";
+/** The mean of a metric over lists. */
+import { check, checkData, checkScores, someMetric } from "../arguments.ts";
+import { describeValue, InputError } from "../input-error.ts";
+import type { Dataset, LabelFrequency, Metric } from "../types.ts";
 
 /** The mean of a metric with the values of every list. */
 export interface Average {
-  readonly mean: number; // NaN where no list can tell
+  readonly mean: number; // NaN where it is undefined for all lists
   readonly lists: number; // all lists of the data, those skipped included
-  readonly skipped: number; // lists that cannot tell, left out of the mean
+  readonly skipped: number; // lists for which it is undefined, left out of the mean
   readonly weighted: boolean; // by the weights of the lists
   readonly values: Float64Array; // one per list, NaN where skipped
 }
 
 /** The metric of one list, and what it is divided by in the mean: 1, or the ideal of a metric whose mean is a ratio of means. */
 export function measureList(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
-  const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
-  const labels = data.labels.subarray(from, to);
-  const popular = popularIn(data, from, to);
-  const value = metric.measure(scores.subarray(from, to), labels, data.names.entries?.slice(from, to), popular);
-  return { value, ideal: metric.ideal ? metric.ideal(labels, popular) : 1 };
+  check("measureList", metric, someMetric);
+  checkData("measureList", data);
+  checkScores("measureList", scores, data);
+  if (!(list >= 0 && list < data.starts.length - 1 && Number.isInteger(list)))
+    throw new InputError(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
+  return measureOne(metric, scores, data, list);
 }
 
-function popularIn({ popular, items }: Dataset, from: number, to: number): Popularity | undefined {
-  if (!popular || !items) return undefined;
-  return { lists: popular.lists, counts: Uint32Array.from(items.subarray(from, to), (item) => popular.counts[item]!) };
+function measureOne(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
+  const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
+  const labels = data.labels.subarray(from, to);
+  const frequency = frequencyIn(data, from, to);
+  const value = metric.measure(scores.subarray(from, to), labels, data.names.entries?.slice(from, to), frequency);
+  return { value, ideal: metric.ideal ? metric.ideal(labels, frequency) : 1 };
+}
+
+function frequencyIn({ labelFrequency, items }: Dataset, from: number, to: number): LabelFrequency | undefined {
+  if (!labelFrequency || !items) return undefined;
+  return {
+    lists: labelFrequency.lists,
+    counts: Uint32Array.from(items.subarray(from, to), (item) => labelFrequency.counts[item]!),
+  };
 }
 
 /**
  * The metric of every list and its mean, summed in the order of the lists; weighted by the list weights where the data has them. A value
- * that stands in for a list that cannot tell (`empty=1`) has the weight of its list like any other.
+ * that stands in for a list for which it is undefined (`empty=1`) has the weight of its list like any other.
  */
 export function average(metric: Metric, scores: Float64Array, data: Dataset): Average {
-  const { starts, labels, listWeights } = data;
+  check("average", metric, someMetric);
+  checkData("average", data);
+  checkScores(metric.spec, scores, data);
+  const { starts, listWeights } = data;
   const lists = starts.length - 1;
-  if (scores.length !== labels.length)
-    throw new Mistake(`${metric.text}: expected ${labels.length} scores, one per item of the data, got ${scores.length}`);
+  const odd = scores.findIndex(Number.isNaN);
+  if (odd >= 0) throw new InputError(`${metric.spec}: expected scores that can be ordered, got NaN for item ${odd} of the data`);
   const values = new Float64Array(lists);
   let sum = 0;
   let weight = 0;
   let skipped = 0;
   for (let list = 0; list < lists; list++) {
-    const { value, ideal } = measureList(metric, scores, data, list);
+    const { value, ideal } = measureOne(metric, scores, data, list);
     values[list] = value;
     if (Number.isNaN(value)) skipped++;
     else {

@@ -26,7 +26,7 @@ export const L7 = 0.14617807153417325;
 
 // 2^(j / 64) for j from 0 to 63, rounded to float64, and what the rounding left out. Worked out with 50 digits.
 // biome-ignore format: a table
-export const POWERS_HIGH = Float64Array.of(
+export const POWERS_HIGH: Float64Array = Float64Array.of(
   1.0, 1.0108892860517005, 1.0218971486541166, 1.0330248790212284, 1.0442737824274138, 1.0556451783605572,
   1.0671404006768237, 1.0787607977571199, 1.0905077326652577, 1.102382583307841, 1.1143867425958924, 1.1265216186082418,
   1.1387886347566916, 1.1511892299529827, 1.1637248587775775, 1.1763969916502812, 1.189207115002721, 1.202156731452703,
@@ -40,7 +40,7 @@ export const POWERS_HIGH = Float64Array.of(
   1.9152065613971474, 1.9360617934922943, 1.9571441241754002, 1.978456026387951,
 );
 // biome-ignore format: a table
-export const POWERS_LOW = Float64Array.of(
+export const POWERS_LOW: Float64Array = Float64Array.of(
   0.0, -1.5234778603368577e-17, 5.109225028973444e-17, 7.600838874027088e-18, 8.551889705537965e-17, 1.759325738772092e-18,
   -7.899853966841582e-17, -6.656660436056593e-17, -3.046782079812471e-17, 5.2660368715706944e-17, 1.0410278456845571e-16, 5.165856758795457e-17,
   8.912812676025408e-17, 3.250710218863827e-17, 3.8292048369240935e-17, 5.554203254218079e-17, 3.982015231465646e-17, 6.644981499252301e-17,
@@ -55,9 +55,9 @@ export const POWERS_LOW = Float64Array.of(
 );
 
 /** The powers of ten that are exact. */
-export const TENS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+export const TENS: Float64Array = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
-/** What wasm/pairs.ts compares text with and multiplies digits by, as bytes repeated to eight. */
+/** What wasm/index-values.ts compares text with and multiplies digits by, as bytes repeated to eight. */
 const TEXT = BigUint64Array.of(
   ...[0x3030303030303030n, 0x0909090909090909n, 0x2e2e2e2e2e2e2e2en, 0x2d2d2d2d2d2d2d2dn, 0x3a3a3a3a3a3a3a3an], // 0 9 . - :
   ...[0x00ff00ff00ff00ffn, 0x000a000a000a000an, 0x0001006400010064n, 0x0001271000012710n], // low bytes; 10; 100, 1; 10000, 1
@@ -65,7 +65,7 @@ const TEXT = BigUint64Array.of(
 );
 
 /** As the kernels find them: both tables, the numbers in the order of wasm/numbers.ts, powers of ten, constants of text. */
-export const block = Float64Array.of(
+export const block: Float64Array = Float64Array.of(
   ...[...POWERS_HIGH, ...POWERS_LOW],
   ...[STEPS, ROUND, STEP_HIGH, STEP_LOW, E2, E3, E4, E5, E6],
   ...[LN2_HIGH, LN2_LOW, L1, L2, L3, L4, L5, L6, L7],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { digest } from "./digest.ts";
+import { digest, digester } from "./digest.ts";
 import { Heap } from "./heap.ts";
 
 const heap = new Heap();
@@ -42,6 +42,22 @@ describe("digest", () => {
           expect(digest(bytes.subarray(1))).not.toBe(digest(bytes));
         },
       ),
+    );
+  });
+
+  it("pieces of whole blocks give the digest of all", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(4), { maxLength: 5 }), fc.nat(63), (blocks, last) => {
+        const bytes = Uint8Array.from(
+          { length: 64 * blocks.reduce((sum, one) => sum + one, 0) + last },
+          (_, i) => (i * 37) & 255,
+        );
+        const pieces = digester();
+        let from = 0;
+        for (const count of blocks) pieces.add(bytes.subarray(from, (from += 64 * count)));
+        pieces.add(bytes.subarray(from));
+        expect(pieces.text()).toBe(digest(bytes));
+      }),
     );
   });
 

@@ -3,9 +3,9 @@
  *
  * Sixteen lanes take in every sixteenth word of 32 bits: lane ← rotate((lane xor word) · factor + term, 13). Each step can be undone when
  * the word is known, so a change within one word always changes its lane, and with it both halves of the digest, into which the lanes are
- * folded in the same manner. The compiled loop serves where the bytes lie in the heap.
+ * folded in the same manner. The compiled loop serves where the bytes are in the heap.
  */
-import { Heap, holds } from "./heap.ts";
+import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/digest.ts";
 
@@ -16,20 +16,42 @@ export interface DigestKernels {
 const BLOCK = 64; // bytes
 
 /** Sixteen hexadecimal digits. */
-export function digest({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  const whole = byteLength - (byteLength % BLOCK);
-  const rest = new Uint8Array(BLOCK);
-  rest.set(bytes.subarray(whole));
-  const words = new Uint32Array(rest.buffer);
+export function digest(view: ArrayBufferView): string {
+  const all = digester();
+  all.add(view);
+  return all.text();
+}
+
+/** A digest of bytes that come in pieces, each of whole blocks of 64 bytes but the last. */
+export interface Digester {
+  add(piece: ArrayBufferView): void;
+  /** The digest of all pieces, the same as that of one. */
+  text(): string;
+}
+
+export function digester(): Digester {
   const lanes = Uint32Array.from({ length: 16 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
-  if (whole > 0) absorbAll(bytes.subarray(0, whole), lanes);
-  plain.absorb(words, lanes);
-  return [0x85ebca6b, 0xc2b2ae35].map((factor) => fold(lanes, byteLength, factor)).join("");
+  const rest = new Uint8Array(BLOCK);
+  let length = 0;
+  return {
+    add({ buffer, byteOffset, byteLength }) {
+      if (length % BLOCK > 0) throw new Error("a piece after the last one of a digest");
+      const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+      const whole = byteLength - (byteLength % BLOCK);
+      if (whole > 0) absorbAll(bytes.subarray(0, whole), lanes);
+      rest.set(bytes.subarray(whole));
+      length += byteLength;
+    },
+    text() {
+      const last = lanes.slice();
+      plain.absorb(new Uint32Array(rest.buffer), last);
+      return [0x85ebca6b, 0xc2b2ae35].map((factor) => finalize(last, length, factor)).join("");
+    },
+  };
 }
 
 function absorbAll(bytes: Uint8Array, lanes: Uint32Array): void {
-  const wasm = holds(bytes) ? kernels() : null;
+  const wasm = isInHeap(bytes) ? kernels() : null;
   if (wasm) {
     const heap = new Heap();
     const place = heap.u32(16);
@@ -43,7 +65,7 @@ function absorbAll(bytes: Uint8Array, lanes: Uint32Array): void {
   }
 }
 
-function fold(lanes: Uint32Array, length: number, factor: number): string {
+function finalize(lanes: Uint32Array, length: number, factor: number): string {
   let mixed = factor;
   for (const word of [...lanes, length >>> 0, Math.floor(length / 2 ** 32)]) {
     mixed = Math.imul(mixed ^ word, factor);

@@ -1,16 +1,20 @@
 /**
- * Hands out typed arrays in the memory that the kernels work on. Each thread has a heap of its own over the memory all share: an array is
- * private to who asked for it until its place is told to others (see `place` and `at`).
+ * Allocates typed arrays in the shared memory of the kernels. Each thread has its own heap over that memory: an array is private to its
+ * owner until a reference to it is passed to other threads (see `refOf` and `fromRef`).
  *
  * A heap is a stack: `mark` remembers its height and `release` gives back everything above. What must outlive that comes from another
- * heap: `new Heap()` shares the memory and has its own stack; `close` gives all of it back. Arrays begin at multiples of 64 bytes and hold
- * zeros. An array that is used after its release reads what others write there. Growth of the memory leaves every array valid.
+ * heap: `new Heap()` shares the memory and has its own stack; `close` gives all of it back. Arrays begin at multiples of 64 bytes. An array
+ * that is used after its release reads what others write there. Growth of the memory leaves every array valid.
  *
- * Where WebAssembly or shared memory is missing the arrays are ordinary ones, and the plain twins of the kernels serve.
+ * The contents of a new array are unspecified: write before you read, or ask for "zeros". Outside stress mode (stress.ts) they are zeros all
+ * the same, so that a mistake gives the same wrong answer each time.
+ *
+ * Without WebAssembly or shared memory, ordinary arrays are returned and the plain fallbacks of the kernels are used.
  */
-import type { Arrays } from "../types.ts";
+import type { ArrayTypes } from "../types.ts";
 import type { Memory } from "./engine.ts";
 import { newMemory, PAGE, type Pages, pages } from "./pages.ts";
+import { poison, poisoned } from "./stress.ts";
 
 const LINE = 64; // bytes: a cache line, so that two threads' arrays never share one
 const CHUNK = 16; // pages taken at once for small arrays: 1 MiB
@@ -26,16 +30,19 @@ const kinds = {
   i32: Int32Array,
   u64: BigUint64Array,
   i64: BigInt64Array,
-} as const satisfies Record<keyof Arrays, unknown>;
+} as const satisfies Record<keyof ArrayTypes, unknown>;
 
-export type Kind = keyof Arrays;
-export type Numbers = Arrays[Kind];
+export type ArrayKind = keyof ArrayTypes;
+export type NumericArray = ArrayTypes[ArrayKind];
 
-const view = (kind: Kind, from: ArrayBufferLike, address: number, length: number): Numbers =>
-  new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => Numbers)(from, address, length);
+/** Asked of an array whose first readers rely on zeros. */
+export type Contents = "zeros" | undefined;
+
+const view = (kind: ArrayKind, from: ArrayBufferLike, address: number, length: number): NumericArray =>
+  new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => NumericArray)(from, address, length);
 
 /** Where an array of the shared memory lies, to be told to another thread. */
-export interface Place<K extends Kind = Kind> {
+export interface HeapRef<K extends ArrayKind = ArrayKind> {
   readonly kind: K;
   readonly address: number;
   readonly length: number;
@@ -77,15 +84,15 @@ function buffer(from: Pages): SharedArrayBuffer {
   return now;
 }
 
-/** Whether an array lies in the memory of the kernels. */
-export const holds = (array: { readonly buffer: ArrayBufferLike }): boolean =>
+/** Whether an array lies in kernel memory. */
+export const isInHeap = (array: { readonly buffer: ArrayBufferLike }): boolean =>
   array.buffer === latest || buffers.has(array.buffer);
 
 /** The memory that the kernels of this thread work on, or null where there is none. */
 export const memory = (): Memory | null => shared()?.memory ?? null;
 
 /** Works from now on over a memory that another thread made (null: over none), in the name of `who`. The first thing a thread does. */
-export function adopt(given: Memory | null, who: number): void {
+export function useMemory(given: Memory | null, who: number): void {
   if (store !== undefined) throw new Error("a thread adopts a memory before it uses one");
   store = given && pages(given);
   owner = who;
@@ -95,19 +102,20 @@ export function adopt(given: Memory | null, who: number): void {
 export const reclaim = (who: number): void => shared()?.reclaim(who);
 
 /** How many bytes of the memory are taken, by all threads. */
-export const taken = (): number => (shared()?.used() ?? 0) * PAGE;
+export const bytesInUse = (): number => (shared()?.used() ?? 0) * PAGE;
 
-const kindOf = (array: Numbers): Kind => (Object.keys(kinds) as Kind[]).find((kind) => array.constructor === kinds[kind])!;
+const kindOf = (array: NumericArray): ArrayKind =>
+  (Object.keys(kinds) as ArrayKind[]).find((kind) => array.constructor === kinds[kind])!;
 
-/** Where an array lies, or undefined when that is not in the memory of the kernels. */
-export const place = (array: Numbers): Place | undefined =>
-  holds(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
+/** Where an array lies, or undefined when that is not in kernel memory. */
+export const refOf = (array: NumericArray): HeapRef | undefined =>
+  isInHeap(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
 
 /** The array that lies at a place. */
-export function at<K extends Kind>({ kind, address, length }: Place<K>): Arrays[K] {
+export function fromRef<K extends ArrayKind>({ kind, address, length }: HeapRef<K>): ArrayTypes[K] {
   const from = shared();
   if (!from) throw new Error("there is no shared memory here");
-  return view(kind, buffer(from), address, length) as Arrays[K];
+  return view(kind, buffer(from), address, length) as ArrayTypes[K];
 }
 
 let relieve: () => void = () => {};
@@ -119,10 +127,10 @@ export function onShortage(act: () => void): void {
 
 function takePages(from: Pages, count: number): { start: number; dirty: number } {
   try {
-    return from.take(count, owner);
+    return from.allocate(count, owner);
   } catch {
     relieve();
-    return from.take(count, owner);
+    return from.allocate(count, owner);
   }
 }
 
@@ -135,20 +143,26 @@ export class Heap {
     this.#chunk = chunk;
   }
 
-  f64 = (length: number) => this.make("f64", length);
-  f32 = (length: number) => this.make("f32", length);
-  u8 = (length: number) => this.make("u8", length);
-  i8 = (length: number) => this.make("i8", length);
-  u16 = (length: number) => this.make("u16", length);
-  i16 = (length: number) => this.make("i16", length);
-  u32 = (length: number) => this.make("u32", length);
-  i32 = (length: number) => this.make("i32", length);
-  u64 = (length: number) => this.make("u64", length);
-  i64 = (length: number) => this.make("i64", length);
+  f64 = (length: number, contents?: Contents) => this.make("f64", length, contents);
+  f32 = (length: number, contents?: Contents) => this.make("f32", length, contents);
+  u8 = (length: number, contents?: Contents) => this.make("u8", length, contents);
+  i8 = (length: number, contents?: Contents) => this.make("i8", length, contents);
+  u16 = (length: number, contents?: Contents) => this.make("u16", length, contents);
+  i16 = (length: number, contents?: Contents) => this.make("i16", length, contents);
+  u32 = (length: number, contents?: Contents) => this.make("u32", length, contents);
+  i32 = (length: number, contents?: Contents) => this.make("i32", length, contents);
+  u64 = (length: number, contents?: Contents) => this.make("u64", length, contents);
+  i64 = (length: number, contents?: Contents) => this.make("i64", length, contents);
 
-  make<K extends Kind>(kind: K, length: number): Arrays[K] {
+  /** A new array. Its contents are unspecified unless they are to be "zeros". */
+  make<K extends ArrayKind>(kind: K, length: number, contents?: Contents): ArrayTypes[K] {
+    const array = this.#make(kind, length);
+    return contents === "zeros" ? array : poison(array);
+  }
+
+  #make<K extends ArrayKind>(kind: K, length: number): ArrayTypes[K] {
     const from = shared();
-    if (!from) return new kinds[kind](length) as Numbers as Arrays[K];
+    if (!from) return new kinds[kind](length) as NumericArray as ArrayTypes[K];
     const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
     let region = this.#regions.at(-1);
     if (!region || region.top + bytes > region.start + region.pages * PAGE) {
@@ -162,18 +176,18 @@ export class Heap {
     const old = Math.min(region.top, region.dirty) - address;
     if (old > 0) new Float64Array(buffer(from), address, old / 8).fill(0);
     region.dirty = Math.max(region.dirty, region.top);
-    return view(kind, buffer(from), address, length) as Arrays[K];
+    return view(kind, buffer(from), address, length) as ArrayTypes[K];
   }
 
   /** Gives back the end of an array that turned out too long, as far as that is possible, and returns its beginning. */
-  shorten<A extends Numbers>(array: A, length: number): A {
+  shorten<A extends NumericArray>(array: A, length: number): A {
     const region = this.#regions.at(-1);
     const end = Math.ceil((array.byteOffset + length * array.BYTES_PER_ELEMENT) / LINE) * LINE;
     const bytes = Math.ceil(array.byteLength / LINE) * LINE;
-    if (region && holds(array) && array.byteOffset + bytes === region.top && end > region.start) {
+    if (region && isInHeap(array) && array.byteOffset + bytes === region.top && end > region.start) {
       region.top = end;
       const kept = Math.ceil((end - region.start) / PAGE);
-      shared()?.give(region.start + kept * PAGE, region.pages - kept);
+      shared()?.free(region.start + kept * PAGE, region.pages - kept);
       region.pages = kept;
       region.dirty = Math.min(region.dirty, region.start + kept * PAGE);
     }
@@ -186,9 +200,21 @@ export class Heap {
 
   /** Gives back everything handed out since the mark. */
   release(mark: Mark): void {
-    for (const region of this.#regions.splice(mark.regions)) shared()?.give(region.start, region.pages);
+    if (poisoned()) this.#poison(mark);
+    for (const region of this.#regions.splice(mark.regions)) shared()?.free(region.start, region.pages);
     const last = this.#regions.at(-1);
     if (last) last.top = mark.top;
+  }
+
+  /** Overwrites what is about to be given back, so that a later read of it shows. */
+  #poison(mark: Mark): void {
+    const from = shared();
+    if (!from) return;
+    for (let r = Math.max(0, mark.regions - 1); r < this.#regions.length; r++) {
+      const { start, top } = this.#regions[r]!;
+      const first = r < mark.regions ? mark.top : start;
+      if (top > first) poison(new Float64Array(buffer(from), first, (top - first) / 8));
+    }
   }
 
   /** Gives back everything. */

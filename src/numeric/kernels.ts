@@ -1,20 +1,20 @@
 /**
- * The compiled loops of wasm/, one instance a thread over the memory of its heap. They know addresses; the functions that callers use
- * know arrays: each has the name of its kernel, checks that its arrays lie in the heap, and otherwise runs its plain twin from plain/.
+ * The compiled kernels of wasm/, one instance per thread over its heap memory. Kernels take addresses; the functions that callers use take
+ * arrays: each has the name of its kernel, checks that its arrays are in the heap, and otherwise runs its plain fallback from plain/.
  *
- * The bytes are part of the package (`binary.ts` is written by the build), so nothing is fetched or awaited, in Node or in a browser.
- * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, does without the kernels.
+ * The binary is part of the package (`binary.ts` is written by the build), so nothing is fetched or awaited, in Node or in a browser.
+ * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, disables the kernels.
  */
 import { binary } from "./binary.ts";
 import { block } from "./coefficients.ts";
 import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
-import { holds, memory } from "./heap.ts";
+import { isInHeap, memory } from "./heap.ts";
+import type { IndexValueKernels } from "./index-values.ts";
 import type { LambdaKernels } from "./lambda.ts";
+import type { MatmulKernels } from "./matmul.ts";
 import type { NetworkKernels } from "./network.ts";
 import { CONSTANTS } from "./pages.ts";
-import type { PairKernels } from "./pairs.ts";
-import type { ProductKernels } from "./products.ts";
 import type { RowKernels } from "./rows.ts";
 import type { TierKernels } from "./tier-cost.ts";
 import type { TiersKernels } from "./tiers.ts";
@@ -26,8 +26,8 @@ export interface Kernels
   extends DigestKernels,
     LambdaKernels,
     NetworkKernels,
-    PairKernels,
-    ProductKernels,
+    IndexValueKernels,
+    MatmulKernels,
     RowKernels,
     TierKernels,
     TiersKernels,
@@ -39,7 +39,7 @@ let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";
 let compiled: Module | undefined;
 let instance: Kernels | null | undefined;
 
-/** From now on the plain twins serve in this thread, and in threads that it starts. */
+/** From now on the plain fallbacks serve in this thread, and in threads that it starts. */
 export function usePlain(): void {
   plain = true;
   instance = null;
@@ -50,7 +50,7 @@ export function useModule(given: Module): void {
   compiled = given;
 }
 
-/** The compiled module, to be given to other threads; undefined where only the plain twins can serve. */
+/** The compiled module, to be given to other threads; undefined where only the plain fallbacks can serve. */
 export function kernelModule(): Module | undefined {
   if (plain || !engine) return undefined;
   if (!compiled)
@@ -60,7 +60,7 @@ export function kernelModule(): Module | undefined {
   return compiled;
 }
 
-/** The kernels of this thread, or null where only the plain twins can serve. */
+/** The kernels of this thread, or null where only the plain fallbacks can serve. */
 export function kernels(): Kernels | null {
   if (instance === undefined) {
     const [module, ours] = [kernelModule(), memory()];
@@ -73,6 +73,6 @@ export function kernels(): Kernels | null {
 
 type Array = { readonly buffer: ArrayBufferLike };
 
-/** The kernels when all the arrays lie in the heap, else null. */
-export const kernelsOver = (a: Array, b: Array = a, c: Array = b, d: Array = c): Kernels | null =>
-  holds(a) && holds(b) && holds(c) && holds(d) ? kernels() : null;
+/** The kernels when all the arrays are in the heap, else null. */
+export const kernelsFor = (a: Array, b: Array = a, c: Array = b, d: Array = c): Kernels | null =>
+  isInHeap(a) && isInHeap(b) && isInHeap(c) && isInHeap(d) ? kernels() : null;

@@ -42,11 +42,13 @@ describe("bootstrap intervals by hand", () => {
 
   it("places of quantiles: of four values the third stands at 0.6", () => {
     const values = Float64Array.of(1, 2, 3, 4);
-    expect([0, 0.2, 0.5, 0.6, 1].map((share) => quantile(values, share))).toEqual([1, 1, 2.5, 3, 4]);
+    expect([0, 0.2, 0.5, 0.6, 1].map((fraction) => quantile(values, fraction))).toEqual([1, 1, 2.5, 3, 4]);
   });
 
   it("refuses a level of 95", () =>
-    expect(() => bootstrapMean([1, 2], { random: random(1), level: 95 })).toThrow(/level between 0 and 1, got 95/));
+    expect(() => bootstrapMean([1, 2], { random: random(1), level: 95 })).toThrow(
+      /level: expected a number between 0 and 1, got 95/,
+    ));
 });
 
 it("the normal quantile is the inverse of the normal distribution", () => {

@@ -6,7 +6,8 @@
  * With weights the mean is Σ weight value / Σ weight, and lists are drawn with their weights. Both kinds cover a little less than they say
  * when lists are few (about 0.93 for 0.95 at 30 lists, 0.90 at 10), since resampling knows nothing of values that were not seen.
  */
-import { Mistake } from "../mistake.ts";
+import { check, checkOptions, type Kinds, oneOf, required, share, someFunction, someNumbers, wholeFrom } from "../arguments.ts";
+import { InputError } from "../input-error.ts";
 import { normalBelow, normalQuantile } from "../numeric/normal.ts";
 import { below } from "../numeric/random.ts";
 import type { Random } from "../types.ts";
@@ -34,33 +35,38 @@ export interface Interval {
 export const LEVEL = 0.95;
 export const RESAMPLES = 4000;
 
+const kinds: Kinds<BootstrapMeanOptions> = {
+  random: required(someFunction),
+  ...{ weights: someNumbers, level: share, resamples: wholeFrom(10), kind: oneOf("bca", "percentile") },
+};
+
 /** The interval of a mean. Lists whose value is NaN, or whose weight is 0, are left out and counted. */
 export function bootstrapMean(values: ArrayLike<number>, options: BootstrapMeanOptions): Interval {
+  check("bootstrap", values, someNumbers);
+  checkOptions("bootstrap", options, kinds);
   const { random, weights, level = LEVEL, resamples = RESAMPLES, kind = "bca" } = options;
-  if (!(level > 0 && level < 1)) throw new Mistake(`bootstrap: expected a level between 0 and 1, got ${level}`);
-  if (!(Number.isSafeInteger(resamples) && resamples >= 10))
-    throw new Mistake(`bootstrap: expected at least 10 resamples, got ${resamples}`);
   if (weights && weights.length !== values.length)
-    throw new Mistake(`bootstrap: expected a weight for each of ${values.length} values, got ${weights.length}`);
-  const told = Array.from({ length: values.length }, (_, q) => q).filter((q) => !Number.isNaN(values[q]!) && weights?.[q] !== 0);
-  const weight = Float64Array.from(told, (q) => weights?.[q] ?? 1);
-  const part = Float64Array.from(told, (q, i) => weight[i]! * values[q]!);
+    throw new InputError(`bootstrap: expected a weight for each of ${values.length} values, got ${weights.length}`);
+  const kept = Array.from({ length: values.length }, (_, q) => q).filter((q) => !Number.isNaN(values[q]!) && weights?.[q] !== 0);
+  const weight = Float64Array.from(kept, (q) => weights?.[q] ?? 1);
+  const part = Float64Array.from(kept, (q, i) => weight[i]! * values[q]!);
   const [sum, mass] = [total(part), total(weight)];
   const mean = sum / mass;
-  const counts = { lists: told.length, leftOut: values.length - told.length };
-  if (told.length < 2) return { mean, low: Number.NaN, high: Number.NaN, error: Number.NaN, ...counts };
+  const counts = { lists: kept.length, leftOut: values.length - kept.length };
+  if (kept.length < 2) return { mean, low: Number.NaN, high: Number.NaN, error: Number.NaN, ...counts };
 
   const means = drawMeans(part, weight, random, resamples);
   const [z0, acceleration] = kind === "bca" ? [bias(means, mean), skew(part, weight, sum, mass)] : [0, 0];
-  const at = (share: number) => {
-    const z = z0 + normalQuantile(share);
+  const at = (fraction: number) => {
+    const z = z0 + normalQuantile(fraction);
     return quantile(means, normalBelow(z0 + z / (1 - acceleration * z)));
   };
   return { mean, low: at((1 - level) / 2), high: at((1 + level) / 2), error: spread(means), ...counts };
 }
 
-/** The interval of the mean of a - b, list by list; lists of which one side cannot tell are left out. */
+/** The interval of the mean of a - b, list by list; lists of which one side is undefined are left out. */
 export function bootstrapDifference(a: ArrayLike<number>, b: ArrayLike<number>, options: BootstrapMeanOptions): Interval {
+  checkOptions("bootstrap", options, kinds);
   const { differences, lists, leftOut } = paired(a, b);
   const { weights } = options;
   const found = bootstrapMean(differences, {
@@ -109,8 +115,8 @@ function skew(part: Float64Array, weight: Float64Array, sum: number, mass: numbe
 }
 
 /** The value below which a share of the sorted values lies: value k of n stands at k / (n + 1), and between them the line. */
-export function quantile(sorted: Float64Array, share: number): number {
-  const place = Math.min(sorted.length - 1, Math.max(0, share * (sorted.length + 1) - 1));
+export function quantile(sorted: Float64Array, fraction: number): number {
+  const place = Math.min(sorted.length - 1, Math.max(0, fraction * (sorted.length + 1) - 1));
   const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
   return low + (high - low) * (place - Math.floor(place));
 }

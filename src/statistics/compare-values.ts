@@ -1,4 +1,6 @@
 /** All that is asked of two vectors of values of the same lists: difference, interval, test, and who wins where. */
+import { checkOptions, type Kinds, seedNumber, share, someNumbers, wholeFrom } from "../arguments.ts";
+import { InputError } from "../input-error.ts";
 import { random } from "../numeric/random.ts";
 import { bootstrapDifference, type Interval } from "./bootstrap.ts";
 import { paired, winsTiesLosses } from "./paired.ts";
@@ -13,7 +15,7 @@ export interface CompareValuesOptions {
   readonly weights?: ArrayLike<number>; // one per list
 }
 
-/** Of a minus b, over the lists that both tell. */
+/** Of a minus b, over the lists for which both are defined. */
 export interface ValuesCompared {
   readonly difference: Interval;
   readonly p: number; // two-sided, of the randomization test, not corrected
@@ -24,9 +26,17 @@ export interface ValuesCompared {
   readonly losses: number;
 }
 
+const kinds: Kinds<CompareValuesOptions> = {
+  ...{ seed: seedNumber, rounds: wholeFrom(1), level: share, resamples: wholeFrom(10), weights: someNumbers },
+};
+
+/** The difference of two systems, list by list. */
 export function compareValues(a: ArrayLike<number>, b: ArrayLike<number>, options: CompareValuesOptions = {}): ValuesCompared {
+  checkOptions("compareValues", options, kinds);
   const { seed = 1, rounds, weights, ...rest } = options;
   const pairs = paired(a, b);
+  if (weights && weights.length !== a.length)
+    throw new InputError(`compareValues: expected a weight for each of ${a.length} values, got ${weights.length}`);
   const weighted = weights ? pairs.differences.map((one, i) => one * weights[pairs.lists[i]!]!) : pairs.differences;
   const { p, exact, error } = randomizationTest(weighted, random(seed, 0), rounds);
   const difference = bootstrapDifference(a, b, { ...rest, random: random(seed, 1), ...(weights && { weights }) });

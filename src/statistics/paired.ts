@@ -1,11 +1,12 @@
 /**
- * Two vectors of values, one value per list each, taken together. NaN says that a list cannot tell; a list of which either side says so is
+ * Two vectors of values, one value per list each, taken together. NaN says that a list is undefined; a list of which either side says so is
  * left out and counted.
  */
-import { Mistake } from "../mistake.ts";
+import { check, someNumbers } from "../arguments.ts";
+import { InputError } from "../input-error.ts";
 
 export interface Paired {
-  readonly a: Float64Array; // of the lists that both tell
+  readonly a: Float64Array; // of the lists for which both are defined
   readonly b: Float64Array;
   readonly differences: Float64Array; // a - b
   readonly lists: Uint32Array; // which lists these are, in order
@@ -16,8 +17,9 @@ export interface Paired {
 const ROUNDING = 1e-12;
 
 export function paired(a: ArrayLike<number>, b: ArrayLike<number>): Paired {
+  for (const side of [a, b]) check("a comparison", side, someNumbers);
   if (a.length !== b.length)
-    throw new Mistake(`a comparison is list by list: expected as many values on both sides, got ${a.length} and ${b.length}`);
+    throw new InputError(`a comparison is list by list: expected as many values on both sides, got ${a.length} and ${b.length}`);
   const lists = Uint32Array.from(
     Array.from({ length: a.length }, (_, q) => q).filter((q) => !Number.isNaN(a[q]!) && !Number.isNaN(b[q]!)),
   );

@@ -31,7 +31,7 @@ const GROUPS: readonly Range[] = [
   { from: 21, to: Infinity },
 ];
 
-/** Labels of more kinds than `most` are taken together, neighbours with neighbours, so that each tier has about as many items. */
+/** Labels of more kinds than `most` are taken together, neighbors with neighbors, so that each tier has about as many items. */
 export function tierConfusion(scores: Float64Array, { starts, labels }: Dataset, most = 6): TierConfusion {
   const tiers = tiersOf(labels, most);
   const tierOf = (label: number) => tiers.findIndex(({ from, to }) => label >= from && label <= to);
@@ -51,13 +51,13 @@ export function tierConfusion(scores: Float64Array, { starts, labels }: Dataset,
     const mine = scores.subarray(from, to);
     const order = descending(mine);
     for (let first = 0, end = 0; first < order.length; first = end) {
-      while (end < order.length && mine[order[end]!] === mine[order[first]!]) end++;
-      const share = 1 / (end - first);
+      for (end = first + 1; end < order.length && mine[order[end]!] === mine[order[first]!]; ) end++; // NaN equals nothing, not even itself
+      const fraction = 1 / (end - first);
       for (let item = first; item < end; item++)
         for (let place = first; place < end; place++) {
           const t = tier[order[item]!]!;
-          counts[t]![owner[place]!]! += share;
-          places[t]![groups.findIndex((group) => place + 1 <= group.to)]! += share;
+          counts[t]![owner[place]!]! += fraction;
+          places[t]![groups.findIndex((group) => place + 1 <= group.to)]! += fraction;
         }
     }
   }

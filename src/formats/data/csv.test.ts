@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
-import { Mistake } from "../../mistake.ts";
-import { formatOf, type GatherOptions } from "./gather.ts";
+import { InputError } from "../../input-error.ts";
+import { type DatasetReaderOptions, formatOf } from "./dataset-reader.ts";
 import { parseData as parse } from "./parse.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-const csv = (text: string, options: Partial<GatherOptions> = {}, name = "a.csv") => parse([{ name, content: text }], options);
+const csv = (text: string, options: Partial<DatasetReaderOptions> = {}, name = "a.csv") =>
+  parse([{ name, content: text }], options);
 
 describe("csv", () => {
   it("finds the usual columns and takes the rest as features", () => {
@@ -19,9 +20,41 @@ describe("csv", () => {
       [-2, Number.NaN],
     ]);
     expect(notices).toEqual([
-      'a.csv: 3 rows in 2 lists (column "Query"), label "Relevance", id "docid", 2 features',
+      'a.csv: 3 rows in 2 lists (column "Query"), label "Relevance", id "docid", 2 features (bm25, age)',
       "a.csv: 2 values missing",
     ]);
+  });
+
+  it("names the features unless the label was named, and only the first few", () => {
+    const wide = `label,qid,${Array.from({ length: 9 }, (_, i) => `f${i}`).join(",")},a b\n1,a,${"1,".repeat(9)}1\n`;
+    expect(csv(wide).notices[0]).toContain("10 features (f0, f1, f2, f3, f4, f5 and 4 more)");
+    expect(csv("label,qid,a b\n1,a,1\n").notices[0]).toContain('1 feature ("a b")');
+    expect(csv(wide, { label: "label" }).notices[0]).toMatch(/10 features$/);
+  });
+
+  it.each(["rel", "Grade", "clicked", "is_relevant", "target"])("warns of a feature %s beside the label", (name) => {
+    const { notices } = csv(`label,qid,${name},x\n1,a,1,2\n`);
+    expect(notices).toContain(
+      `a.csv: the column "${name}" is a feature and has the name of a label, while the label is "label"; if it holds what is to be learned, leave it out (--ignore ${name})`,
+    );
+    expect(csv(`label,qid,${name},x\n1,a,1,2\n`, { ignore: [name] }).notices.join()).not.toContain("name of a label");
+    expect(csv(`qid,${name},x\na,1,2\n`, { labels: "optional", qid: "qid" }).notices.join()).not.toContain("name of a label");
+  });
+
+  it("warns also where the label was named", () => {
+    const { notices } = csv("label,qid,rel\n1,a,2\n", { label: "rel" });
+    expect(notices.join()).toContain('the column "label" is a feature and has the name of a label, while the label is "rel"');
+  });
+
+  it("says which columns lose digits as 32-bit floats, and how to keep them", () => {
+    // Between 2^40 and 2^41 the floats are 2^17 = 131,072 apart.
+    const { data, notices } = csv("label,qid,time,x\n1,a,1700000000001,16777216\n0,a,1700000000003,1e30\n");
+    expect(data.features.values[0]).toBe(data.features.values[2]);
+    expect(notices.slice(1)).toEqual([
+      'column "time", column "x" lost digits: numbers are held as 32-bit floats, and 2 numbers of column "time", 1700000000001 to 1700000000003, were rounded, by steps of up to 131072, so that different ones may be equal; subtract an offset, such as the smallest value',
+    ]);
+    expect(csv("label,qid,x\n1,a,16777216\n0,a,-33554432\n2,a,0.1\n").notices).toHaveLength(1); // all of these are floats, or small
+    expect(csv("label,qid,x\n16777217,a,1\n").notices[1]).toContain("the label lost digits");
   });
 
   it("columns can be named, and left out", () => {
@@ -50,7 +83,7 @@ describe("csv", () => {
   it("a weight that varies within a list is per item", () => {
     const { data, notices } = csv("label,qid,w\n1,a,1\n0,a,2\n", { weight: "w" });
     expect([...data.itemWeights!]).toEqual([1, 2]);
-    expect(notices.at(-1)).toBe("the weights of the rows count per item");
+    expect(notices.at(-1)).toBe("row weights are used as item weights");
   });
 
   it("labels may be lacking where they are optional", () => {
@@ -73,13 +106,13 @@ describe("csv", () => {
       [3, 4],
     ]);
     expect(() => parse([first, { name: "b.csv", content: "label,qid,x\n1,a,1\n" }])).toThrow(
-      'b.csv:1: the column "y" of the files before is not here',
+      'b.csv:1: the column "y" of the preceding files is missing here',
     );
     expect(() => parse([first, { name: "b.csv", content: "label,qid,x,y,z\n" }])).toThrow(
-      'the column "z" is not in the files before',
+      'the column "z" is not in the preceding files',
     );
     expect(() => parse([first, { name: "b.txt", content: "1 qid:1 1:1\n" }])).toThrow(
-      "b.txt: its features have numbers, but those of a.csv have names; they cannot be joined",
+      "b.txt: its features have numbers, but those of a.csv have names; they cannot be combined",
     );
   });
 
@@ -90,11 +123,11 @@ describe("csv", () => {
   });
 
   it.each([
-    ["a,b\n1,2\n", {}, "a.csv:1: no label column; --label NAME says which of the columns it is: there are a, b"],
+    ["a,b\n1,2\n", {}, "a.csv:1: no label column; choose one with --label NAME: there are a, b"],
     [
       "labell,qid\n1,2\n",
       {},
-      "a.csv:1: no label column; --label NAME says which of the columns it is: did you mean labell? (there are labell, qid)",
+      "a.csv:1: no label column; choose one with --label NAME: did you mean labell? (there are labell, qid)",
     ],
     [
       "grade,qid,x\n",
@@ -109,46 +142,38 @@ describe("csv", () => {
     [
       "label,x\n1,2\n",
       {},
-      "a.csv:1: no qid column; --qid NAME says which of the columns names the list: there is x (or write the size of each list on a line of a.csv.query)",
+      "a.csv:1: no qid column; choose the column that identifies the list with --qid NAME: there is x (or write the size of each list on a line of a.csv.query)",
     ],
     [
       "city,label,hotel,price\nRome,1,Aria,80\n", // before any cell is looked at
       {},
-      "a.csv:1: no qid column; --qid NAME says which of the columns names the list: there are city, hotel, price (or write the size of each list on a line of a.csv.query)",
+      "a.csv:1: no qid column; choose the column that identifies the list with --qid NAME: there are city, hotel, price (or write the size of each list on a line of a.csv.query)",
     ],
     [
       "city,label,hotel,price\nRome,1,3 Palms,80\n",
       { qid: "city" },
-      'a.csv:2: column "hotel": expected a finite number, got "3 Palms"; --ignore hotel leaves the column out, --id hotel makes it the item\'s name',
+      'a.csv:2: column "hotel": expected a finite number, got "3 Palms"; --ignore hotel drops the column, --id hotel makes it the item\'s name',
     ],
     [
       "city,label,id,note\nRome,1,Aria,near\n",
       { qid: "city" },
-      'a.csv:2: column "note": expected a finite number, got "near"; --ignore note leaves the column out',
+      'a.csv:2: column "note": expected a finite number, got "near"; --ignore note drops the column',
     ],
     ["label,qid,x,x\n", {}, 'a.csv:1: two columns are called "x"'],
     ["label,qid,x\n", { weight: "label" }, 'a.csv:1: the column "label" cannot be both label and weight'],
     [
       "label,qid,x\n1,a,red\n",
       {},
-      'a.csv:2: column "x": expected a finite number, got "red"; --ignore x leaves the column out, --id x makes it the item\'s name',
+      'a.csv:2: column "x": expected a finite number, got "red"; --ignore x drops the column, --id x makes it the item\'s name',
     ],
-    [
-      "label,qid,x\n\n1,a,NaN\n",
-      {},
-      'a.csv:3: column "x": expected a finite number, got "NaN"; --ignore x leaves the column out',
-    ],
+    ["label,qid,x\n\n1,a,NaN\n", {}, 'a.csv:3: column "x": expected a finite number, got "NaN"; --ignore x drops the column'],
     [
       "label,qid,x\n1,a,-Infinity\n",
       {},
-      'a.csv:2: column "x": expected a finite number, got "-Infinity"; --ignore x leaves the column out',
+      'a.csv:2: column "x": expected a finite number, got "-Infinity"; --ignore x drops the column',
     ],
     ["label,qid,x\n1,a,1e39\n", {}, 'a.csv:2: column "x": "1e39" is too large for a 32-bit float'],
-    [
-      "label,qid,x\n1,a,0x1f\n",
-      {},
-      'a.csv:2: column "x": expected a finite number, got "0x1f"; --ignore x leaves the column out',
-    ],
+    ["label,qid,x\n1,a,0x1f\n", {}, 'a.csv:2: column "x": expected a finite number, got "0x1f"; --ignore x drops the column'],
     ["label,qid,x\n,a,1\n", {}, 'a.csv:2: column "label": the label is missing'],
     ["label,qid,x\nhigh,a,1\n", {}, 'a.csv:2: column "label": expected a finite number, got "high"'],
     ["label,qid,x\n1,,1\n", {}, 'a.csv:2: column "qid": the qid is missing'],
@@ -159,7 +184,7 @@ describe("csv", () => {
     ["label,qid,w\n1,a,-1\n", { weight: "w" }, 'a.csv:2: expected a weight of at least 0, got "-1"'],
     ["label,qid,x\n", {}, "a.csv: no rows, only a header"],
   ] as const)("refuses %j %j", (text, options, message) => {
-    expect(() => csv(text, options)).toThrow(new Mistake(message));
+    expect(() => csv(text, options)).toThrow(new InputError(message));
   });
 
   it.each([

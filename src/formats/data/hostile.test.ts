@@ -1,19 +1,20 @@
-/** Whatever the bytes, a reader answers with a dataset or a Mistake, the same for any cut into chunks. */
+/** Whatever the bytes, a reader answers with a dataset or a InputError, the same for any cut into chunks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer } from "./gather.ts";
+import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
 import { readOptions } from "./index.ts";
 import { lines } from "./lines.ts";
 
+type Format = Exclude<ReturnType<typeof readOptions>["format"], "auto">;
 type Answer = { data: Dataset; notices: readonly string[] } | { mistake: string };
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-function answer(bytes: Uint8Array, format: "svmlight" | "csv", cuts: readonly number[], groups?: Uint8Array): Answer {
-  const labels: GatherOptions["labels"] = "required";
-  const gather = gatherer({ ...readOptions({ format, indexBase: "auto" }), labels });
+function answer(bytes: Uint8Array, format: Format, cuts: readonly number[], groups?: Uint8Array): Answer {
+  const labels: DatasetReaderOptions["labels"] = "required";
+  const gather = datasetReader({ ...readOptions({ format, indexBase: "auto" }), labels });
   try {
     const parser = gather.open("a", bytes, undefined, groups ? { groups: { name: "a.query", bytes: groups } } : {});
     const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
@@ -23,7 +24,7 @@ function answer(bytes: Uint8Array, format: "svmlight" | "csv", cuts: readonly nu
     gather.close();
     return gather.finish();
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof InputError)) throw error;
     expect(error.message).not.toMatch(/[\r\n]/);
     expect(error.message.length).toBeLessThan(4000);
     return { mistake: error.message };
@@ -74,7 +75,7 @@ describe("hostile bytes", () => {
       }),
   };
 
-  it.each(Object.entries(inputs))("%s give data or a Mistake, wherever the chunks end", (_, bytes) => {
+  it.each(Object.entries(inputs))("%s give data or a InputError, wherever the chunks end", (_, bytes) => {
     fc.assert(
       fc.property(bytes, formats, cuts, (content, format, where) => {
         const whole = answer(content, format, []);
@@ -97,7 +98,7 @@ describe("hostile bytes", () => {
     }
   });
 
-  it("random group files give data or a Mistake", () => {
+  it("random group files give data or a InputError", () => {
     const rows = encode("1 1:1\n0 1:2\n2 1:3\n");
     const groups = fc.oneof(
       fc.uint8Array({ maxLength: 30 }),
@@ -122,11 +123,89 @@ describe("hostile bytes", () => {
     expect("data" in found && found.data.features.columns).toBe(100_000);
   });
 
+  const texts: Readonly<Partial<Record<Format, string>>> = {
+    orders: '3: a > b = c\n# note\n"x > y" > d ~ a\r\nb > a\n',
+    pairs: 'winner,loser,tie,count\n"a, b",c,,2\nc,d,draw,1\nd,"a, b",0,1\n',
+    preflib: "# NUMBER ALTERNATIVES: 3\n# ALTERNATIVE NAME 1: x\n2: 1,{2,3}\n1: 3,1\n",
+    tiers: '[["a",["b","c"]],{"tiers":{"S":["c"],"A":["a"]},"count":2}]\n',
+    ranks: "0 qid:7 1:2 2:NULL #docid = x\n1 qid:7 1:1 2:4 #docid = y\n",
+    qrels: "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n",
+    "xml-repository": "2 4 3\n0,2 1:0.5 3:1\n1:2 0:1\n",
+    arff: "@relation 'x: -C 1'\n@attribute l {0,1}\n@attribute f numeric\n@data\n1,0.5\n{0 1,1 2}\n",
+  };
+
+  describe.each(Object.entries(texts) as [Format, string][])("%s", (format, text) => {
+    const words = fc.constantFrom(
+      ...text.split(/(?<=[\s,>=~:{}[\]"])/),
+      ..."0 1 -1 9999999999 914874247 1e999 > = ~ : , ; { } [ ] \" ' # @ % ? \\ \u2028 \u2029 \u0085 \uFEFF \0 \r".split(" "),
+      " ",
+      "\n",
+      "9".repeat(400),
+      " ".repeat(300),
+      "[".repeat(300),
+      '{"a":'.repeat(300),
+    );
+    const changed = fc
+      .array(fc.tuple(fc.nat(), fc.nat(2), words), { maxLength: 4 })
+      .map((changes) =>
+        changes.reduce((now, [where, how, word]) => {
+          const at = where % (now.length + 1);
+          return how === 2 ? now.slice(0, at) : now.slice(0, at) + word + now.slice(at + how);
+        }, text),
+      )
+      .map(encode);
+
+    it("reads what is right", () => expect(answer(encode(text), format, [])).toHaveProperty("data"));
+
+    it("gives data or a InputError for any change, wherever the chunks end", () => {
+      const any = fc.oneof(changed, fc.array(words, { maxLength: 40 }).map((all) => encode(all.join(""))), fc.uint8Array()); // biome-ignore format: three kinds
+      fc.assert(
+        fc.property(any, cuts, (content, where) => {
+          const whole = answer(content, format, []);
+          expect(answer(content, format, where)).toEqual(whole);
+          if ("mistake" in whole) expect(whole.mistake).toMatch(/^(a(:\d+)?: |row \d|the counts)/);
+        }),
+        { numRuns: 400 },
+      );
+    });
+
+    it("carriage returns alone between lines are told with the way out", () => {
+      const found = answer(encode(text.replace(/\r?\n/g, "\r")), format, []);
+      if (format === "tiers")
+        expect(found).toHaveProperty("data"); // blanks of JSON
+      else expect(found).toHaveProperty("mistake", expect.stringContaining("a:1: the lines end with a carriage return alone"));
+    });
+  });
+
+  it("JSON nested 200,000 deep is one line", () => {
+    const deep = (open: string, close: string) => encode(`[["a","b"],\n${open.repeat(200_000)}1${close.repeat(200_000)}]`);
+    const mistake = "a:2: brackets are nested more than 200 deep, which no file of this kind needs";
+    expect(answer(deep("[", "]"), "tiers", [])).toEqual({ mistake });
+    expect(answer(deep('{"a":', "}"), "tiers", [])).toEqual({ mistake });
+    expect(answer(encode("[".repeat(200_000)), "tiers", [])).toEqual({ mistake: mistake.replace("a:2", "a:1") });
+    expect(answer(encode('["[[[[", "]"]'.padStart(400, '"["'.slice(1))), "tiers", [])).toHaveProperty("mistake"); // brackets in texts do not nest
+  });
+
+  it.each([
+    ["orders", `a${" ".repeat(1e6)}"b > c`],
+    ["orders", `a > ${" ".repeat(1e6)}"`],
+    ["preflib", `# ${" ".repeat(1e6)}x\n`],
+    ["preflib", `# KEY:${" ".repeat(1e6)}x${" ".repeat(1e6)}y\n`],
+    ["arff", `@relation x\n@attribute '${"a".repeat(5e6)}' numeric\n@attribute 'x`],
+    ["arff", `@relation 'x: -C 1'\n@attribute l {0,1}\n@attribute f numeric\n@data\n'${"1".repeat(2e7)}',1\n`],
+    ["arff", `@relation 'x: -C 1'\n@attribute '${"a".repeat(3e7)}`],
+    ["xml-repository", `1 1 1000000\n${Array.from({ length: 2e5 }, (_, i) => 2e5 - i).join(",")},7\n`],
+    ["pairs", `winner,loser\n"${'""'.repeat(1e6)},b\n`],
+    ["qrels", `${"q ".repeat(1e6)}\n`],
+  ] as const)("a very long line of %s is read or refused, in time that grows with its length", (format, text) => {
+    expect(answer(encode(text), format, [])).toHaveProperty("mistake");
+  });
+
   it("a line without an end is refused before it fills the memory", () => {
-    const cutter = lines(() => {}, () => "a.txt:1", { longest: 1 << 20 }); // biome-ignore format: short
+    const splitter = lines(() => {}, () => "a.txt:1", { longest: 1 << 20 }); // biome-ignore format: short
     const chunk = new Uint8Array(1 << 16).fill(49);
     expect(() => {
-      for (let i = 0; i < 32; i++) cutter.push(chunk);
-    }).toThrow(new Mistake("a.txt:1: the line is longer than 1 MB"));
+      for (let i = 0; i < 32; i++) splitter.push(chunk);
+    }).toThrow(new InputError("a.txt:1: the line is longer than 1 MB"));
   });
 });

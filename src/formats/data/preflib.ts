@@ -5,12 +5,16 @@
  * https://preflib.github.io/PrefLib-Jekyll/format
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
-import { thousands } from "./findings.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import { InputError, quote } from "../../input-error.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
+import { thousands } from "./parse-summary.ts";
+
+/** Alternatives that a header may declare without naming them: what is held takes room in proportion to what the file says. */
+const MOST_UNNAMED = 100_000;
 
 export function preflib(file: string, ballots: Ballots): BallotReader {
   const names = new Map<number, string>();
+  const taken = new Set<string>();
   const notices: string[] = [];
   let number = 0; // of the line
   let alternatives = -1;
@@ -20,26 +24,33 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
   let old = false;
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   const begin = () => {
     if (alternatives < 0) fail('expected "# NUMBER ALTERNATIVES: n" before the first order');
+    if (alternatives > Math.max(MOST_UNNAMED, 2 * names.size))
+      fail(
+        `the header declares ${alternatives} alternatives and names ${names.size}; expected "# ALTERNATIVE NAME i: name" for each where there are more than ${thousands(MOST_UNNAMED)}`,
+      );
     for (let i = 1; i <= alternatives; i++) item(i);
     stage = "orders";
   };
   const item = (i: number) => ballots.item(names.get(i) ?? String(i));
 
   const header = (line: string) => {
-    const [, key, value] = /^#\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (key === undefined) return;
+    const cut = line.indexOf(":");
+    if (cut < 0) return;
+    const [key, value] = [line.slice(1, cut).trim(), line.slice(cut + 1).trim()];
     const name = /^ALTERNATIVE NAME (\d+)$/i.exec(key);
-    if (name) rename(Number(name[1]), value!);
-    else if (/^NUMBER ALTERNATIVES$/i.test(key)) alternatives = wholeOf(value!, "the number of alternatives");
-    else if (/^NUMBER VOTERS$/i.test(key)) voters = wholeOf(value!, "the number of voters");
+    if (name) rename(Number(name[1]), value);
+    else if (/^NUMBER ALTERNATIVES$/i.test(key)) alternatives = wholeOf(value, "the number of alternatives");
+    else if (/^NUMBER VOTERS$/i.test(key)) voters = wholeOf(value, "the number of voters");
   };
   const rename = (i: number, name: string) => {
     // Two alternatives of one name are told apart by their numbers.
-    names.set(i, [...names.values()].includes(name) || name === "" ? `${name} (${i})`.trim() : name);
+    const own = taken.has(name) || name === "" ? `${name} (${i})`.trim() : name;
+    taken.add(own);
+    names.set(i, own);
   };
   const wholeOf = (text: string, what: string) =>
     /^\d+$/.test(text) ? Number(text) : fail(`expected ${what} as a whole number, got ${quote(text)}`);
@@ -67,7 +78,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
     }
     if (open) fail("a brace opens and is not closed");
     const twice = ballots.add(tiers, count);
-    if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} stands in this order twice`);
+    if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} occurs twice in this order`);
     counted += count;
   };
 
@@ -101,7 +112,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
     },
     end() {
       if (voters >= 0 && voters !== counted)
-        notices.push(`${file}: the header tells of ${thousands(voters)} voters, the orders add up to ${thousands(counted)}`);
+        notices.push(`${file}: the header declares ${thousands(voters)} voters, but the orders add up to ${thousands(counted)}`);
       return counted;
     },
   };

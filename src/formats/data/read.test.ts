@@ -1,11 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedFile } from "../../../test/shared.ts";
 import { summary } from "../../data/summary.ts";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { dataFormats, readerFields, readOptions } from "./index.ts";
 import { readData } from "./read.ts";
 
@@ -24,13 +34,36 @@ const refusal = (path: string, options = {}) =>
   readData([path], options).then(
     () => "read without complaint",
     (error) => {
-      expect(error).toBeInstanceOf(Mistake);
-      return (error as Mistake).message.replace(home, "~");
+      expect(error).toBeInstanceOf(InputError);
+      return (error as InputError).message.replace(home, "~");
     },
   );
 
 describe("reading files", () => {
   const text = "1 qid:1 1:2 # a\n0 qid:1 2:3 # b\n";
+
+  it("a file that grows, shrinks or is written again while it is read is refused", async () => {
+    const many = "1 qid:1 1:2\n0 qid:1 1:1\n".repeat(150_000); // several chunks
+    const changes: Record<string, (path: string) => void> = {
+      grows: (path) => appendFileSync(path, text),
+      shrinks: (path) => truncateSync(path, many.length - 24),
+      changes: (path) => utimesSync(path, 1, 1),
+      goes: (path) => rmSync(path),
+    };
+    for (const [name, change] of Object.entries(changes))
+      for (const content of [many, gzipSync(many)]) {
+        const path = write(`${name}.txt`, content);
+        let once = false;
+        const progress = () => {
+          if (!once) change(path);
+          once = true;
+        };
+        expect(await refusal(path, { progress })).toMatch(
+          /^~\/\w+\.txt: (the file was changed while it was read \(.*\); read it again when nothing writes to it|there is no such file|the gzip data .*)$/,
+        );
+      }
+    expect(await refusal(write("still.txt", many))).toBe("read without complaint");
+  });
 
   it("packed and plain files read alike, whatever they are called", async () => {
     const plain = await readData([write("plain.txt", text)]);
@@ -91,7 +124,7 @@ describe("reading files", () => {
     const packed = gzipSync(Array.from({ length: 500 }, (_, i) => `${i % 3} qid:${i >> 3} 1:${Math.sin(i)}\n`).join(""));
     for (const size of [3, 9, 12, packed.length >> 1, packed.length - 9, packed.length - 1])
       expect(await refusal(write("cut.gz", packed.subarray(0, size)))).toBe(
-        "~/cut.gz: the gzip data end too early; the file is cut off",
+        "~/cut.gz: the gzip data end unexpectedly; the file is truncated",
       );
     const damaged = Uint8Array.from(packed);
     damaged[packed.length >> 1]! ^= 0xff;
@@ -102,7 +135,7 @@ describe("reading files", () => {
   it.skipIf(process.getuid?.() === 0)("a file that may not be read is refused", async () => {
     const path = write("secret.txt", text);
     chmodSync(path, 0);
-    expect(await refusal(path)).toBe("~/secret.txt: the file may not be read (permission denied)");
+    expect(await refusal(path)).toBe("~/secret.txt: permission denied");
   });
 });
 

@@ -1,7 +1,7 @@
-/** The reader with kernels and with their plain twins gives the same data, notices and mistakes; so do numerals of every form. */
+/** The reader with kernels and with their plain fallbacks gives the same data, notices and mistakes; so do numerals of every form. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { kernels } from "../../numeric/kernels.ts";
 import { parseData } from "./parse.ts";
 
@@ -28,6 +28,24 @@ function valuesOf(texts: readonly string[]): number[] {
 }
 
 describe("svmlight with the kernels", () => {
+  it.each(["16777217", "-16777217", "99999999", "1700000000001", "16777217.0", "1.6777217e7", "123456789012345678"])(
+    "%s is noticed, wherever it stands, by both",
+    (text) => {
+      const rows = `1 qid:1 1:2 2:${text} 3:16777216 4:5\n0 qid:1 1:${text}\n`;
+      const found = answer(parseData, rows);
+      expect(found).toEqual(answer(plain.parseData, rows));
+      const value = Number(text);
+      expect("notices" in found && found.notices.at(-1)).toMatch(
+        `feature 1, feature 2 lost digits: numbers are held as 32-bit floats, and 1 number of feature 1, ${value}, was rounded`,
+      );
+    },
+  );
+
+  it.each(["16777216", "33554432", "1e10", "12345678e-3", "0.1"])("%s is not", (text) => {
+    const found = answer(parseData, `1 qid:1 1:2 2:${text}\n`);
+    expect("notices" in found && found.notices.join()).not.toContain("lost digits");
+  });
+
   it("this test compares the two", () => {
     expect(kernels()).not.toBeNull();
     expect(none()).toBeNull();
@@ -50,7 +68,7 @@ describe("svmlight with the kernels", () => {
     "%s is refused",
     (text) => {
       expect(() => valuesOf(["1", text])).toThrow(
-        new Mistake(`a.txt:2: expected the value of feature 1 as a finite number, got "${text}"`),
+        new InputError(`a.txt:2: expected the value of feature 1 as a finite number, got "${text}"`),
       );
     },
   );

@@ -1,17 +1,21 @@
 /**
  * Tier lists as JSON. A tier list is an array of tiers, the best first, each an item or an array of items: `["a", ["b", "c"]]`; or an object
  * whose keys name the tiers, `{ "S": ["a"], "A": ["b", "c"] }`. A file holds one such object, or `{ "tiers": ..., "count": 2 }`, or an array
- * of any of these, also under the key `ballots`. A root array is always an array of tier lists.
+ * of any of these, also under the key `ballots`. A root array is always an array of tier lists. In an object each tier is an array: one with
+ * plain values is a record of something else, and refused.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { checkNesting, lineAt } from "../json.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
+
+const LOOKS = '[["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}';
 
 export function tierLists(file: string, ballots: Ballots): BallotReader {
   const lines: string[] = [];
   let weight = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}: ${text}`);
+    throw new InputError(`${file}: ${text}`);
   };
   const shown = (value: unknown) => quote(JSON.stringify(value) ?? "nothing");
 
@@ -22,7 +26,7 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
     const tiers = tiersOf(wrapped ? value.tiers : value, at);
     if (count === 0) return;
     const twice = ballots.add(tiers, count as number);
-    if (twice >= 0) fail(`${at}: the item ${quote(ballots.names[twice]!)} stands in it twice`);
+    if (twice >= 0) fail(`${at}: the item ${quote(ballots.names[twice]!)} occurs twice`);
     weight += count as number;
   };
   const tiersOf = (value: unknown, at: string): number[][] => {
@@ -31,6 +35,11 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
       const number = Object.keys(value).find((key) => /^\d+$/.test(key));
       if (number !== undefined)
         fail(`${at}: tiers named by numbers lose their order in JSON, such as ${quote(number)}; give an array`);
+      const plain = Object.entries(value).find(([, tier]) => !Array.isArray(tier));
+      if (plain)
+        fail(
+          `${at}: expected tiers, got a record with ${quote(plain[0])}: ${shown(plain[1])}; a tier list is ${LOOKS}, and records are read as a table: write them as CSV, or build a dataset of them in code`,
+        );
     } else if (!Array.isArray(value)) fail(`${at}: expected tiers as an array or an object, got ${shown(value)}`);
     return Object.values(value as object).map((tier: unknown) =>
       (Array.isArray(tier) ? tier : [tier]).map((name: unknown) => {
@@ -45,10 +54,16 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
     line: (text) => void lines.push(text),
     end() {
       let root: unknown;
+      const text = lines.join("\n").replace(/^\uFEFF/, "");
+      checkNesting(text, file);
       try {
-        root = JSON.parse(lines.join("\n").replace(/^\uFEFF/, ""));
+        root = JSON.parse(text);
       } catch (error) {
-        fail(`expected tier lists as JSON (${(error as Error).message})`);
+        const message = (error as Error).message.replace(/\s+/g, " ");
+        const at = /position (\d+)/.exec(message)?.[1];
+        throw new InputError(
+          `${file}:${lineAt(text, at === undefined ? text.length : Number(at))}: expected tier lists as one JSON value, such as ${LOOKS} (${message})`,
+        );
       }
       const all = isObject(root) && "ballots" in root ? root.ballots : root;
       if (Array.isArray(all)) all.forEach((one, i) => void add(one, `tier list ${i + 1}`));

@@ -1,15 +1,18 @@
 /**
- * The model file of large models: a head of JSON, which says all that the file of small models says, and after it the long lists of
- * numbers as they lie in memory, little-endian.
+ * The file format of large models: a JSON header with the same contents as the file of a small model, followed by the long arrays in
+ * binary, little-endian.
  *
  * The head begins with a fixed text that gives its own length, and ends with a newline, filled up with blanks so that the numbers begin at a
  * multiple of 64 bytes. A list stands in it as {"array": number of bytes from the end of the head, "kind": "f32" or "u32", "length": ...}.
- * The same training gives the same bytes.
+ * The last 64 bytes are "tierwise digest ", a digest of all bytes before them, blanks and a newline, so that any damage is noticed. Files
+ * of before had none and end with their numbers. The same training gives the same bytes.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
+import { digester } from "../../numeric/digest.ts";
 import { type ModelFile, modelRecord, parseRecord } from "./native.ts";
 
-const LINE = 64;
+/** Bytes to whose multiples numbers and the end of the file are aligned. */
+export const LINE = 64;
 const BEGINS = '{"format":"tierwise model","bytes":"';
 const DIGITS = 12;
 
@@ -40,7 +43,7 @@ export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
   });
   if (arrays.length === 0) return undefined;
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1)
-    throw new Mistake("large models are written little-endian, which this machine is not");
+    throw new InputError("large models can only be written on little-endian machines");
   const rest = `",${text.slice(text.indexOf(",") + 1)}`; // after the format
   const encoder = new TextEncoder();
   const bytes = BEGINS.length + DIGITS + encoder.encode(rest).length;
@@ -48,11 +51,27 @@ export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
   const head = encoder.encode(`${BEGINS}${String(size).padStart(DIGITS, "0")}${rest}${" ".repeat(size - bytes - 1)}\n`);
   const pieces: Uint8Array[] = [head];
   for (const array of arrays) {
-    pieces.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-    const short = -array.byteLength & (LINE - 1);
-    if (short > 0) pieces.push(new Uint8Array(short));
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const whole = bytes.length - (bytes.length % LINE);
+    if (whole > 0) pieces.push(bytes.subarray(0, whole));
+    if (whole === bytes.length) continue;
+    const last = new Uint8Array(LINE);
+    last.set(bytes.subarray(whole));
+    pieces.push(last);
   }
-  return pieces;
+  const sum = digester();
+  for (const piece of pieces) sum.add(piece);
+  return [...pieces, encoder.encode(sealText(sum.text()))];
+}
+
+/** The last bytes of a file whose other bytes have this digest. */
+export const sealText = (digest: string): string => `${`tierwise digest ${digest}`.padEnd(LINE - 1)}\n`;
+
+/** The digest that the last bytes of a file tell, or undefined where they tell none. */
+export function sealOf(last: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(last);
+  const found = /^tierwise digest ([0-9a-f]{16})/.exec(text)?.[1];
+  return found !== undefined && text === sealText(found) ? found : undefined;
 }
 
 /** The length of the head when these first bytes of a file are of this kind, else undefined. */
@@ -62,7 +81,7 @@ export function headLength(first: Uint8Array): number | undefined {
   return /^\d{12}$/.test(length) ? Number(length) : undefined;
 }
 
-/** The model of a file of `size` bytes; `read` fills bytes with what begins at an offset. */
+/** The model of a file of `size` bytes without its last line; `read` fills bytes with what begins at an offset. */
 export function parseBinary(
   head: string,
   start: number,
@@ -70,16 +89,22 @@ export function parseBinary(
   read: (into: Uint8Array, at: number) => void,
   path: string,
 ): ModelFile {
-  const cut = () => new Mistake(`${path}: the model file is cut off: it has ${size} bytes and should have more`);
-  if (start > size) throw cut();
-  return parseRecord(head, path, (_, value: unknown) => {
+  const truncated = () => new InputError(`${path}: the model file is truncated: it has ${size} bytes and should have more`);
+  if (start > size) throw truncated();
+  let end = start;
+  const found = parseRecord(head, path, (_, value: unknown) => {
     if (!isPlace(value)) return value;
     const { array, kind, length } = value;
     const fits = [array, length].every((one) => Number.isSafeInteger(one) && one >= 0) && (kind === "f32" || kind === "u32");
-    if (!fits) throw new Mistake(`${path}: the model file is damaged: it says ${JSON.stringify(value)} of a list of numbers`);
-    if (start + array + 4 * length > size) throw cut();
+    if (!fits) throw new InputError(`${path}: the model file is damaged: it says ${JSON.stringify(value)} of a list of numbers`);
+    if (start + array + 4 * length > size) throw truncated();
+    end = Math.max(end, start + array + Math.ceil((4 * length) / LINE) * LINE);
     const into = kind === "f32" ? new Float32Array(length) : new Uint32Array(length);
     read(new Uint8Array(into.buffer), start + array);
     return into;
   });
+  if (end > size) throw truncated();
+  if (end < size)
+    throw new InputError(`${path}: the model file is damaged: it has ${size} bytes of content and should have ${end}`);
+  return found;
 }

@@ -3,7 +3,7 @@
  * go by the feature's nan_value_treatment. score = scale * Σ + bias in float64, in the order of trees. One-hot features and target
  * statistics work on hashed text categories and are refused. Checked against CatBoost 1.2.10.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import type { Imported, ModelFormat } from "./format.ts";
@@ -46,7 +46,7 @@ function read(bytes: Uint8Array, path: string): Imported {
   const isOblivious = root.has("oblivious_trees");
   const trees = root.at(isOblivious ? "oblivious_trees" : "trees").list();
   if (trees.length > MOST_TREES)
-    throw new Mistake(`${path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
+    throw new InputError(`${path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
   const grown = trees.map((tree) => (isOblivious ? oblivious(tree, floats, count) : nested(tree, floats, count)));
   const sum = { precision: "float64", start: 0, divisor: 1, scale, bias } as const;
   const names = features.map((feature) => (feature.has("feature_id") ? feature.at("feature_id").text() : ""));
@@ -62,7 +62,7 @@ function scaleOf(field: Json): [number, number] {
   if (!scale || !bias) throw field.error("a scale and a bias");
   const biases = bias.numbers();
   if (biases.length > 1)
-    throw new Mistake(`${field.path}: the model has ${biases.length} outputs for each row, and a ranking needs one score`);
+    throw new InputError(`${field.path}: the model has ${biases.length} outputs for each row, and a ranking needs one score`);
   return [scale.number(), biases[0] ?? 0];
 }
 
@@ -76,8 +76,8 @@ function lossOf(root: Json): string {
 function splitOf(split: Json, floats: readonly Floats[]) {
   const kind = split.at("split_type").text();
   if (kind !== "FloatFeature")
-    throw new Mistake(
-      `${split.path}: ${split.place} is of the type ${kind}, a hashed category or a statistic of it, which only CatBoost can compute`,
+    throw new InputError(
+      `${split.path}: ${split.place} is of the type ${quote(kind)}, a hashed category or a statistic of it, which only CatBoost can compute`,
     );
   const feature = floats[split.at("float_feature_index").whole(0, floats.length - 1)]!;
   return {
@@ -147,7 +147,7 @@ function nested(tree: Json, floats: readonly Floats[], features: number): Tree {
       const [left, right] = children.get(at) ?? [];
       if (left === undefined) {
         if (Array.isArray(node.at("value").value))
-          throw new Mistake(`${node.path}: ${node.place} has several values, and a ranking needs one score`);
+          throw new InputError(`${node.path}: ${node.place} has several values, and a ranking needs one score`);
         return { value: node.at("value").number(), items };
       }
       return { ...splitOf(node.at("split"), floats), left, right: right!, items };

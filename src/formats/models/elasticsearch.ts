@@ -2,7 +2,7 @@
  * Elasticsearch's own trained model (learning_to_rank since 8.12): the definition with an ensemble of trees, thresholds and sums in float64, and
  * a side for missing values at each node. Checked against x-pack-core 8.19.21, which sums in another order: within 3e-15.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
@@ -38,7 +38,7 @@ export const elasticsearch: ModelFormat = {
   },
   write(model, options) {
     if (model.kind !== "trees")
-      throw new Mistake("an inference ensemble of Elasticsearch holds trees here, and this model has none");
+      throw new InputError("an inference ensemble of Elasticsearch holds trees here, and this model has none");
     const { trees, notes } = lower(
       model,
       { name: "Elasticsearch", precision: "float64", missing: "side", sets: "none" },
@@ -81,7 +81,7 @@ function treeFrom(list: Json, features: number): Tree {
   const where = `${list.path}: ${list.place}`;
   return buildTree({ nodes: 1 + largest(nodes.keys(), -1), root: 0, features, thresholds: "float64", where }, (at): Node => {
     const node = nodes.get(at);
-    if (!node) throw new Mistake(`${where}: there is no node ${at}`);
+    if (!node) throw new InputError(`${where}: there is no node ${at}`);
     const items = node.has("number_samples") ? node.at("number_samples").number() : 0;
     if (node.has("leaf_value")) return { value: node.at("leaf_value").number(), items };
     if (node.at("decision_type").value !== "lte") throw node.at("decision_type").error("lte");

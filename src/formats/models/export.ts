@@ -1,5 +1,5 @@
 /** Models for other tools. A model in, text or bytes out, with the rows by which the conversion can be checked. */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Dataset, Model } from "../../types.ts";
 import type { WriteOptions } from "./format.ts";
 import { modelFormat, modelFormats } from "./formats.ts";
@@ -26,11 +26,11 @@ export interface ExportedModel {
 export function exportModel(model: Model, options: ExportOptions): ExportedModel {
   const { to, features, missing = "refuse" } = options;
   if (missing !== "refuse" && missing !== "zero")
-    throw new Mistake(`exportModel, option missing: expected refuse or zero, got ${JSON.stringify(missing)}`);
+    throw new InputError(`exportModel, option missing: expected refuse or zero, got ${JSON.stringify(missing)}`);
   const format = modelFormat(to);
   if (!format.write) {
     const written = modelFormats.filter(({ write }) => write).map(({ id }) => id);
-    throw new Mistake(`models of the format ${to} are read and not written; those of ${written.join(", ")} are`);
+    throw new InputError(`models of the format ${to} are read and not written; those of ${written.join(", ")} are`);
   }
   const given = portable(features ? withNames(model, features) : model);
   const plain = format.named ? named(given) : given;
@@ -55,7 +55,7 @@ function named(model: Portable): Portable {
 export function checkModel(content: string | Uint8Array, parity: Parity, path = "the model"): ParityCheck {
   const format = modelFormat(parity.target);
   if (!format.read)
-    throw new Mistake(`${path}: a file of the format ${parity.target} is checked by running it, which checkModel does not`);
+    throw new InputError(`${path}: a file of the format ${parity.target} is checked by running it, which checkModel does not`);
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const { model } = format.read(bytes, path);
   return compareParity(parity, scoresOf(model, parity));
@@ -76,8 +76,8 @@ function scoresOf(model: Model, parity: Parity): Float64Array {
     starts: Uint32Array.of(0, rows),
     labels: new Float32Array(rows),
     features: { kind: "dense", rows, columns: count, values },
-    base: 0,
-    names: {},
+    base: model.columns.base,
+    names: model.columns.names ? { features: model.columns.names } : {},
   };
   const scores = new Float64Array(rows);
   model.score(data, scores);

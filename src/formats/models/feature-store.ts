@@ -2,8 +2,8 @@
  * How a search engine computes the features of a model: from definitions, the upload for its feature store and the query that reranks by the
  * model. Solr 8.11.4 was run with what this writes; the forms for OpenSearch, Elasticsearch and Vespa follow their documentation.
  */
-import { Mistake, quote } from "../../mistake.ts";
-import { guess } from "../../part.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { suggest } from "../../part.ts";
 import { Json, jsonOf } from "./shared/text.ts";
 
 /** One feature as a search engine computes it: the value of a field, or what a query or an expression gives. */
@@ -43,14 +43,14 @@ const paramsOf = (features: readonly FeatureDefinition[]) => [...new Set(feature
 
 const textOnly = ({ name, query }: FeatureDefinition, engine: string): string => {
   if (typeof query === "string") return query;
-  throw new Mistake(`feature ${quote(name)}: ${engine} takes a query as text, got ${quote(JSON.stringify(query))}`);
+  throw new InputError(`feature ${quote(name)}: ${engine} takes a query as text, got ${quote(JSON.stringify(query))}`);
 };
 
 const objectOnly = ({ name, field, query }: FeatureDefinition, engine: string): unknown => {
   if (field !== undefined)
     return { function_score: { query: { match_all: {} }, field_value_factor: { field, missing: 0 }, boost_mode: "replace" } };
   if (typeof query === "object") return query;
-  throw new Mistake(`feature ${quote(name)}: ${engine} takes a query as an object, got ${quote(String(query))}`);
+  throw new InputError(`feature ${quote(name)}: ${engine} takes a query as an object, got ${quote(String(query))}`);
 };
 
 const solr: Writer = (features, name, rerank) => {
@@ -95,7 +95,7 @@ const elasticsearch: Writer = (features, name, rerank) => {
 
 const vespa: Writer = (features, name, rerank) => {
   const odd = features.find((feature) => !/^[A-Za-z_]\w*$/.test(feature.name));
-  if (odd) throw new Mistake(`feature ${quote(odd.name)}: Vespa takes names of letters, digits and _`);
+  if (odd) throw new InputError(`feature ${quote(odd.name)}: Vespa takes names of letters, digits and _`);
   const functions = features.flatMap((feature) => [
     `    function ${feature.name}() {`,
     `        expression: ${feature.field === undefined ? textOnly(feature, "Vespa") : `attribute(${feature.field})`}`,
@@ -119,16 +119,18 @@ const writers: Readonly<Record<string, Writer>> = { solr, opensearch, "opensearc
 export function featureStore(definitions: readonly FeatureDefinition[], options: FeatureStoreOptions): FeatureStore {
   const { to, name = "tierwise", rerank = 50, features } = options;
   const write = Object.hasOwn(writers, to) ? writers[to] : undefined;
-  if (!write) throw new Mistake(`feature definitions are for ${Object.keys(writers).join(", ")}, and not for ${quote(to)}`);
+  if (!write) throw new InputError(`feature definitions are for ${Object.keys(writers).join(", ")}, and not for ${quote(to)}`);
   const known = new Map(definitions.map((one) => [one.name, one]));
-  if (known.size < definitions.length) throw new Mistake("two feature definitions have the same name");
+  if (known.size < definitions.length) throw new InputError("two feature definitions have the same name");
   const wrong = definitions.find(({ field, query }) => (field === undefined) === (query === undefined));
-  if (wrong) throw new Mistake(`feature ${quote(wrong.name)}: expected a field or a query`);
+  if (wrong) throw new InputError(`feature ${quote(wrong.name)}: expected a field or a query`);
   const lacking = features?.find((feature) => !known.has(feature));
   if (lacking !== undefined)
-    throw new Mistake(`the model uses the feature ${quote(lacking)}, which is not defined; ${guess(lacking, [...known.keys()])}`);
+    throw new InputError(
+      `the model uses the feature ${quote(lacking)}, which is not defined; ${suggest(lacking, [...known.keys()])}`,
+    );
   if (!Number.isSafeInteger(rerank) || rerank < 1)
-    throw new Mistake(`featureStore, option rerank: expected a whole number above 0, got ${rerank}`);
+    throw new InputError(`featureStore, option rerank: expected a whole number above 0, got ${rerank}`);
   return write(definitions, name, rerank);
 }
 

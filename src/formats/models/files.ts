@@ -1,9 +1,10 @@
-/** Model files on disk: the edge between their text and the file system. */
-import { randomBytes } from "node:crypto";
+/** Reads and writes model files on disk. */
 import {
   accessSync,
+  appendFileSync,
   closeSync,
   constants,
+  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -12,25 +13,32 @@ import {
   rmSync,
   type Stats,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { Mistake } from "../../mistake.ts";
-import { binaryParts, ENOUGH, headLength, parseBinary } from "./binary.ts";
+import { dirname, resolve } from "node:path";
+import { check, someText } from "../../arguments.ts";
+import { InputError } from "../../input-error.ts";
+import { digester } from "../../numeric/digest.ts";
+import { Heap } from "../../numeric/heap.ts";
+import { temporaryFor } from "../temporary.ts";
+import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
 import { sniff } from "./formats.ts";
 import { importModel } from "./import.ts";
-import { type ModelFile, modelText, parseModel } from "./native.ts";
+import { type ModelFile, parseModel, serializeModel } from "./native.ts";
 
-/** The model in a file of tierwise or of another tool (see importModel), or an error that names file and field. */
+/** The model in a file of tierwise or of another tool (see `importModel`), or an error that names file and field. */
 export function readModel(path: string): ModelFile {
-  const kind = look(path);
-  if (!kind) throw new Mistake(`${path}: there is no such model file`);
-  if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
+  check("readModel, the path", path, someText);
+  if (path === "-") throw new InputError("-: a model is read from a file, not from standard input");
+  const kind = statIfExists(path);
+  if (!kind) throw new InputError(`${path}: there is no such model file`);
+  if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, got a directory`);
   return (kind.isFile() && largeModel(path, kind.size)) || smallModel(path);
 }
 
-/** A model file of any format that is no large one. */
+/** A model file of any format that is not a binary model file of tierwise. */
 function smallModel(path: string): ModelFile {
   const bytes = bytesOf(path);
   return sniff(bytes) ? importModel(bytes, { path }) : parseModel(new TextDecoder().decode(bytes), path);
@@ -42,7 +50,7 @@ function largeModel(path: string, size: number): ModelFile | undefined {
   const read = (into: Uint8Array, at: number) => {
     for (let done = 0; done < into.length; ) {
       const count = readSync(file, into, done, Math.min(into.length - done, CHUNK), at + done);
-      if (count === 0) throw new Mistake(`${path}: the model file is cut off`);
+      if (count === 0) throw new InputError(`${path}: the model file is truncated`);
       done += count;
     }
   };
@@ -51,12 +59,41 @@ function largeModel(path: string, size: number): ModelFile | undefined {
     read(first, 0);
     const length = headLength(first);
     if (length === undefined) return undefined;
-    const head = new Uint8Array(Math.min(length, size));
+    const body = checkSeal(path, size, read);
+    const head = new Uint8Array(Math.min(length, body));
     read(head, 0);
-    return parseBinary(new TextDecoder().decode(head), length, size, read, path);
+    return parseBinary(new TextDecoder().decode(head), length, body, read, path);
   } finally {
     closeSync(file);
   }
+}
+
+const PIECE = 1 << 22; // bytes that are digested at once
+
+/** Compares the digest at the end of a file, where there is one, with its content, and gives the bytes of that. */
+function checkSeal(path: string, size: number, read: (into: Uint8Array, at: number) => void): number {
+  const last = new Uint8Array(Math.min(size, LINE));
+  read(last, size - last.length);
+  const told = sealOf(last);
+  if (told === undefined) return size;
+  const body = size - LINE;
+  const heap = new Heap();
+  try {
+    const piece = heap.u8(Math.min(PIECE, body));
+    const sum = digester();
+    for (let at = 0; at < body; at += piece.length) {
+      const part = piece.subarray(0, Math.min(piece.length, body - at));
+      read(part, at);
+      sum.add(part);
+    }
+    if (sum.text() !== told)
+      throw new InputError(
+        `${path}: the model file is damaged: its content does not match the digest at its end; copy or train it again`,
+      );
+  } finally {
+    heap.close();
+  }
+  return body;
 }
 
 const CHUNK = 1 << 30; // one call of the system moves less than 2 GiB
@@ -65,27 +102,55 @@ function opened(path: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {
-    throw new Mistake(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
 /** Writes to a file beside the target and then takes its name, so that a reader sees the old file or the new one, never a part. */
 export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
-  const kind = look(path);
+  const kind = statIfExists(path);
   const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
-  const beside = join(dirname(target), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
+  if (kind && !kind.isFile()) {
+    attempt(path, () => write(path, content));
+    return;
+  }
+  const beside = temporaryFor(target);
   try {
-    // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
-    if (kind && !kind.isFile()) write(path, content);
-    else {
-      write(beside, content, kind ? { mode: kind.mode } : {});
-      renameSync(beside, target);
-    }
+    attempt(path, () => {
+      write(beside.path, content, kind ? { mode: kind.mode } : {});
+      renameSync(beside.path, target);
+    });
+  } finally {
+    rmSync(beside.path, { force: true }); // after a failure; otherwise it has its name
+    beside.gone();
+  }
+}
+
+function attempt(path: string, act: () => void): void {
+  try {
+    act();
   } catch (error) {
-    rmSync(beside, { force: true });
     throw unwritable(path, error);
   }
 }
+
+/** Adds to the end of a file all of a text, or nothing of it where that fails, as on a full disk. */
+export function appendWhole(path: string, text: string): void {
+  const before = statIfExists(path);
+  attempt(path, () => {
+    try {
+      appendFileSync(path, text, { flush: !before || before.isFile() }); // devices and pipes cannot be flushed
+    } catch (error) {
+      if (before?.isFile()) truncateSync(path, before.size);
+      else if (!before) rmSync(path, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** The folder, made where it is not there. */
+export const makeFolder = (path: string): void => attempt(path, () => void mkdirSync(path, { recursive: true }));
 
 function write(path: string, content: string | Uint8Array | readonly Uint8Array[], options: { mode?: number } = {}): void {
   if (typeof content === "string" || content instanceof Uint8Array) {
@@ -102,21 +167,30 @@ function write(path: string, content: string | Uint8Array | readonly Uint8Array[
 }
 
 /** Writes a model file in one step: a reader sees the old one or the new one. */
-export const writeModel = (path: string, file: ModelFile): void => writeAtomically(path, binaryParts(file) ?? modelText(file));
+export const writeModel = (path: string, file: ModelFile): void =>
+  writeAtomically(path, binaryParts(file) ?? serializeModel(file));
 
 /** Refuses, before the work is done, an output that could not be written after it. */
 export function checkWritable(path: string): void {
-  if (path === "") throw new Mistake("expected the name of a file to write to, got an empty one");
-  const kind = look(path);
-  if (kind?.isDirectory() || path.endsWith("/"))
-    throw new Mistake(`${path}: expected a file to write to, and this is a directory`);
+  if (path === "") throw new InputError("expected the name of a file to write to, got an empty one");
+  const kind = statIfExists(path);
+  if (kind?.isDirectory() || path.endsWith("/")) throw new InputError(`${path}: expected a file to write to, got a directory`);
   if (kind) checkAccess(path, path);
   if (kind && !kind.isFile()) return;
   const folder = dirname(kind ? realpathSync(path) : resolve(path));
-  const around = look(folder);
-  if (!around) throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
-  if (!around.isDirectory()) throw new Mistake(`${path}: cannot be written, ${folder} is no folder`);
+  const around = statIfExists(folder);
+  if (!around) throw new InputError(`${path}: cannot be written: no such folder: ${folder}`);
+  if (!around.isDirectory()) throw new InputError(`${path}: cannot be written, ${folder} is not a folder`);
   checkAccess(folder, path);
+}
+
+/** Refuses, before the work is done, a folder that could not be made or written into. `what` names the option. */
+export function checkFolder(what: string, path: string): void {
+  if (path === "") throw new InputError(`${what}: expected the name of a folder, got an empty one`);
+  let there = resolve(path);
+  for (; !statIfExists(there); there = dirname(there));
+  if (!statIfExists(there)!.isDirectory()) throw new InputError(`${what} ${path}: expected a folder, and ${there} is a file`);
+  checkAccess(there, path);
 }
 
 function checkAccess(place: string, path: string): void {
@@ -128,13 +202,13 @@ function checkAccess(place: string, path: string): void {
 }
 
 /** What a path leads to; undefined where it leads nowhere. */
-function look(path: string): Stats | undefined {
+function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new Mistake(`${path}: cannot be opened (${code})`);
+    throw new InputError(`${path}: cannot be opened (${code})`);
   }
 }
 
@@ -143,9 +217,9 @@ export function bytesOf(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new Mistake(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
 const unwritable = (path: string, error: unknown) =>
-  new Mistake(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  new InputError(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);

@@ -1,19 +1,19 @@
 /** What every format of model files must hold to. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { type TreesModel, treesModel } from "../../models/trees/index.ts";
 import { plainSum, type Sum } from "../../models/trees/sum.ts";
 import { CATEGORY_FLOORED, CATEGORY_TRUNCATED, MISSING_LEFT, type Tree, ZERO_MISSING } from "../../models/trees/tree.ts";
 import { above32, below32 } from "../../numeric/float32.ts";
 import { below, random } from "../../numeric/random.ts";
-import type { Dataset, Model, Random } from "../../types.ts";
+import type { Columns, Dataset, Model, Random } from "../../types.ts";
 import { checkModel, exportModel } from "./export.ts";
 import type { ModelFormat } from "./format.ts";
 import { formatForName, modelFormats, sniff } from "./formats.ts";
 import { importModel } from "./import.ts";
-import { modelText, parseModel } from "./native.ts";
+import { parseModel, serializeModel } from "./native.ts";
 import { parityText, parseParity } from "./parity.ts";
 import { linearModel } from "./shared/linear.ts";
 import { expectedScore } from "./shared/lower.ts";
@@ -78,14 +78,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   "of CatBoost": { sum: { ...plainSum, scale: 0.75, bias: 1.25 } },
 };
 
-function dataset(values: Float32Array, columns = COLUMNS): Dataset {
-  const rows = values.length / columns;
+function dataset(values: Float32Array, { count, base, names }: Columns): Dataset {
+  const rows = count > 0 ? values.length / count : 0;
   return {
     starts: Uint32Array.of(0, rows),
     labels: new Float32Array(rows),
-    features: { kind: "dense", rows, columns, values },
-    base: 0,
-    names: {},
+    features: { kind: "dense", rows, columns: count, values },
+    base,
+    names: names ? { features: names } : {},
   };
 }
 
@@ -102,7 +102,7 @@ function anyRows(rows: number, draw: Random, missing: boolean): Float32Array {
 }
 
 function scoresOf(model: Model, values: Float32Array): Float64Array {
-  const data = dataset(values);
+  const data = dataset(values, model.columns);
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
   return scores;
@@ -173,7 +173,7 @@ describe.each(written.map((format) => [format.id, format] as const))("%s", (id, 
       ).toBe(id.replace("opensearch-ranklib", "opensearch").replace("onnx-float", "onnx"));
       const twice = exportModel(file.model, { to: id, missing: "zero" });
       const scores = scoresOf(models[0]!, anyRows(50, random(1), false));
-      const native = parseModel(modelText(file), "m.json").model;
+      const native = parseModel(serializeModel(file), "m.json").model;
       const rows = anyRows(50, random(1), !ZEROS.includes(id));
       expect(scoresWith(native, rows)).toEqual(scoresWith(file.model, rows));
       expect(scoresWith(importModel(twice.content, { from: id }).model, rows)).toEqual(scoresWith(file.model, rows));
@@ -193,7 +193,7 @@ function permuted(model: Model, rows: Float32Array): Float32Array {
 }
 
 function expected(rows: Float32Array, model: Model): Float64Array {
-  const data = dataset(widened(rows, model), model.columns.count);
+  const data = dataset(widened(rows, model), model.columns);
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
   return scores;
@@ -258,7 +258,7 @@ describe("weighted sums and networks", () => {
   for (const { id } of written)
     it.each(Object.entries(models))(`${id}: %s`, async (name, model) => {
       if (!targets[id]?.includes(name)) {
-        expect(() => exportModel(model, { to: id, missing: "zero" })).toThrow(Mistake);
+        expect(() => exportModel(model, { to: id, missing: "zero" })).toThrow(InputError);
         return;
       }
       // exportModel itself checks the rows of parity, also those with missing values where the target can tell.
@@ -282,7 +282,7 @@ describe("weighted sums and networks", () => {
     });
 
   function scoresFor(model: Model, values: Float32Array): Float64Array {
-    const data = dataset(values, 3);
+    const data = dataset(values, model.columns);
     const scores = new Float64Array(data.labels.length);
     model.score(data, scores);
     return scores;
@@ -300,7 +300,7 @@ describe("weighted sums and networks", () => {
       "option missing",
     );
     expect(() => importModel(7 as unknown as string)).toThrow("expected the text or the bytes");
-    expect(() => importModel("x", { from: "solr" })).toThrow(Mistake);
+    expect(() => importModel("x", { from: "solr" })).toThrow(InputError);
     expect(() => importModel("", { from: "lightgbm" })).toThrow("the file is empty");
     expect(() => importModel("x", { from: "js" })).toThrow("are written and not read");
   });
@@ -337,7 +337,7 @@ describe("parity", () => {
     ] as const)
       expect(() => parseParity(text.replace(change[0], change[1]), "p.json")).toThrow(/^p\.json: /);
     for (let length = 0; length < text.length - 2; length += 97)
-      expect(() => parseParity(text.slice(0, length), "p.json")).toThrow(Mistake);
+      expect(() => parseParity(text.slice(0, length), "p.json")).toThrow(InputError);
   });
 });
 
@@ -351,12 +351,12 @@ describe("the format of a file", () => {
 });
 
 /** Reads, and scores what was read; anything but a model or one line with the file's name is a defect. */
-function readOrMistake(format: ModelFormat, bytes: Uint8Array): Float64Array | undefined {
+function readOrInputError(format: ModelFormat, bytes: Uint8Array): Float64Array | undefined {
   let model: Model;
   try {
     ({ model } = format.read!(bytes, "m.bin"));
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof InputError)) throw error;
     expect(error.message).toMatch(/^m\.bin(:\d+)?: [^\n]+$/);
     return undefined;
   }
@@ -364,7 +364,7 @@ function readOrMistake(format: ModelFormat, bytes: Uint8Array): Float64Array | u
   const rows = 4;
   const values = Float32Array.from({ length: rows * model.columns.count }, (_, at) => [0, 1, Number.NaN, -1][at % 4]!);
   const scores = new Float64Array(rows);
-  model.score(dataset(values, model.columns.count || 1), scores.subarray(0, model.columns.count ? rows : 0));
+  if (model.columns.count > 0) model.score(dataset(values, model.columns), scores);
   return scores;
 }
 
@@ -372,11 +372,11 @@ describe.each(read.map((format) => [format.id, format] as const))("a damaged fil
   const model = anyModel(6, {});
   const { content } = exportModel(model, { to: id, missing: "zero" });
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const whole = readOrMistake(format, bytes)!;
+  const whole = readOrInputError(format, bytes)!;
 
   it("cut off at any byte is one line with the place, or complete", () => {
     for (let length = 0; length < bytes.length; length++) {
-      const scores = readOrMistake(format, bytes.subarray(0, length));
+      const scores = readOrInputError(format, bytes.subarray(0, length));
       if (scores) expect(scores).toEqual(whole);
     }
   });
@@ -386,7 +386,7 @@ describe.each(read.map((format) => [format.id, format] as const))("a damaged fil
       fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }), (changes) => {
         const changed = bytes.slice();
         for (const [at, byte] of changes) changed[at % bytes.length] = byte;
-        readOrMistake(format, changed);
+        readOrInputError(format, changed);
       }),
       { numRuns: 400 },
     );

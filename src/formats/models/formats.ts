@@ -1,6 +1,6 @@
 /** Every format of model files besides the own one, and how a file's format is found. */
-import { Mistake, quote } from "../../mistake.ts";
-import { guess } from "../../part.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { suggest } from "../../part.ts";
 import { catboost } from "./catboost.ts";
 import { c, js } from "./code.ts";
 import { elasticsearch } from "./elasticsearch.ts";
@@ -39,7 +39,7 @@ export function modelFormat(id: string): ModelFormat {
   const found = modelFormats.find((format) => format.id === id);
   if (found) return found;
   const names = ["tierwise", ...modelFormats.map((format) => format.id)];
-  throw new Mistake(`no model format is called ${quote(id)}; ${guess(id, names)}`);
+  throw new InputError(`no model format is called ${quote(id)}; ${suggest(id, names)}`);
 }
 
 const HEAD = 4096;

@@ -1,5 +1,5 @@
 /** Models of other tools as models of this library. Text or bytes in, a model out; files.ts opens files. */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { isTrees, treesModel } from "../../models/trees/index.ts";
 import type { Columns, Model } from "../../types.ts";
@@ -27,7 +27,7 @@ export interface ImportedModel extends ModelFile {
 export function importModel(content: string | Uint8Array, options: ImportOptions = {}): ImportedModel {
   const { from, features, path = "the model" } = options;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  if (!(bytes instanceof Uint8Array)) throw new Mistake("importModel: expected the text or the bytes of a model file");
+  if (!(bytes instanceof Uint8Array)) throw new InputError("importModel: expected the text or the bytes of a model file");
   const format = from === undefined ? sniff(bytes) : from === "tierwise" ? undefined : modelFormat(from);
   const file = format ? foreign(bytes, format.id, path) : own(bytes, path);
   return features ? { ...file, model: withNames(file.model, features) } : file;
@@ -41,9 +41,9 @@ function foreign(bytes: Uint8Array, id: string, path: string): ImportedModel {
   const format = modelFormat(id);
   if (!format.read) {
     const readable = modelFormats.filter(({ read }) => read).map((one) => one.id);
-    throw new Mistake(`${path}: models of the format ${id} are written and not read; those of ${readable.join(", ")} are`);
+    throw new InputError(`${path}: models of the format ${id} are written and not read; those of ${readable.join(", ")} are`);
   }
-  if (bytes.length === 0) throw new Mistake(`${path}: expected a model of the format ${id}, and the file is empty`);
+  if (bytes.length === 0) throw new InputError(`${path}: expected a model of the format ${id}, and the file is empty`);
   const { model, objective, notes } = format.read(bytes, path);
   return { model, training: { model: id, objective }, metrics: {}, format: id, notes };
 }
@@ -52,9 +52,9 @@ function foreign(bytes: Uint8Array, id: string, path: string): ImportedModel {
 export function withNames(model: Model, names: readonly string[]): Model {
   const { count } = model.columns;
   const fits = isTrees(model) ? names.length >= count : names.length === count;
-  if (!fits) throw new Mistake(`the model has ${count} features, and ${names.length} names are given`);
+  if (!fits) throw new InputError(`the model has ${count} features, and ${names.length} names are given`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new Mistake(`the name ${JSON.stringify(twice)} is given to two features`);
+  if (twice !== undefined) throw new InputError(`the name ${JSON.stringify(twice)} is given to two features`);
   const columns: Columns = { count: names.length, base: model.columns.base, names };
-  return isTrees(model) ? treesModel(columns, model.trees, {}, model.fold, model.sum) : revive(model.save(), columns);
+  return isTrees(model) ? treesModel(columns, model.trees, {}, model.reduction, model.sum) : revive(model.save(), columns);
 }

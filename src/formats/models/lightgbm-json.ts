@@ -1,5 +1,5 @@
 /** LightGBM's dump as JSON (Booster.dump_model()), read only: the same trees and rules as its text file. Checked against LightGBM 4.7.0. */
-import { Mistake } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
 import { CATEGORY_TRUNCATED, type Tree } from "../../models/trees/tree.ts";
@@ -17,7 +17,7 @@ export const lightgbmJson: ModelFormat = {
   read(bytes, path) {
     const root = new Json(jsonOf(textOf(bytes, path), path), path);
     if (root.has("num_tree_per_iteration") && root.at("num_tree_per_iteration").whole() > 1)
-      throw new Mistake(
+      throw new InputError(
         `${path}: the model has ${root.at("num_tree_per_iteration").whole()} outputs for each row, and a ranking needs one score`,
       );
     const names = root
@@ -26,7 +26,7 @@ export const lightgbmJson: ModelFormat = {
       .map((name) => name.text());
     const dumped = root.at("tree_info").list();
     if (dumped.length > MOST_TREES)
-      throw new Mistake(`${path}: the model has ${dumped.length} trees, and at most ${MOST_TREES} are read`);
+      throw new InputError(`${path}: the model has ${dumped.length} trees, and at most ${MOST_TREES} are read`);
     const trees = dumped.map((tree) => dumpedTree(tree.at("tree_structure"), names.length, rules));
     const mean = root.has("average_output") && root.at("average_output").value === true;
     const sum = mean ? { ...plainSum, divisor: Math.max(1, trees.length) } : plainSum;
@@ -52,7 +52,7 @@ const TYPES = ["None", "Zero", "NaN"];
 
 const rules: DumpedRules = (threshold, toLeft, missing) => {
   const type = TYPES.indexOf(missing);
-  if (type < 0) throw new Mistake(`a node's missing_type is ${missing}, and None, Zero and NaN are known`);
+  if (type < 0) throw new InputError(`a node's missing_type is ${quote(missing)}, and None, Zero and NaN are known`);
   return rulesOf(threshold, (toLeft ? 2 : 0) + 4 * type);
 };
 
@@ -70,7 +70,7 @@ export function dumpedTree(root: Json, features: number, rulesOf: DumpedRules): 
       const both = sides.get(at);
       const count = (key: string) => (node.has(key) ? node.at(key).number() : 0);
       if (node.has("leaf_coeff"))
-        throw new Mistake(`${root.path}: ${root.place} has linear functions in its leaves (linear_tree), which are not read`);
+        throw new InputError(`${root.path}: ${root.place} has linear functions in its leaves (linear_tree), which are not read`);
       if (!both) return { value: node.at("leaf_value").number(), items: count("leaf_count") };
       const common = {
         feature: node.at("split_feature").whole(),

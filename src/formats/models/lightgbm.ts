@@ -3,7 +3,7 @@
  * says whether missing values are none (NaN counts as 0), zeros and NaN, or NaN. Leaf values have learning rate and base inside, and are
  * summed in float64 in the order of trees. Checked against LightGBM 4.7.0.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
 import { CATEGORY_TRUNCATED, MISSING_LEFT, type Tree, ZERO, ZERO_MISSING } from "../../models/trees/tree.ts";
@@ -22,7 +22,7 @@ export const lightgbm: ModelFormat = {
   sniff: (head) => /^tree\r?\n/.test(head) || /(^|\n)max_feature_idx=\d/.test(head),
   read,
   write(model, options) {
-    if (model.kind !== "trees") throw new Mistake("a LightGBM file holds trees, and this model has none");
+    if (model.kind !== "trees") throw new InputError("a LightGBM file holds trees, and this model has none");
     const target = {
       name: "LightGBM",
       precision: "float64",
@@ -49,7 +49,7 @@ function read(bytes: Uint8Array, path: string): Imported {
     const field = block.fields.get(key);
     const value = field && /^-?\d+$/.test(field.text) ? Number(field.text) : Number.NaN;
     if (!(value >= least && value < 2 ** 31))
-      throw new Mistake(
+      throw new InputError(
         `${path}:${field?.line ?? block.line}: ${block.name}: expected ${key} as a whole number of at least ${least}, got ${field ? quote(field.text) : "nothing"}`,
       );
     return value;
@@ -58,16 +58,18 @@ function read(bytes: Uint8Array, path: string): Imported {
     ? whole(head, "num_tree_per_iteration", 1)
     : whole(head, "num_class", 1);
   if (perRound > 1)
-    throw new Mistake(
+    throw new InputError(
       `${path}:${head.fields.get("num_class")?.line ?? 1}: the model has ${perRound} outputs for each row, and a ranking needs one score`,
     );
   const count = whole(head, "max_feature_idx", 0) + 1;
-  if (count > 2 ** 24) throw new Mistake(`${path}: the model says that it has ${count} features, more than are read`);
+  if (count > 2 ** 24) throw new InputError(`${path}: the model says that it has ${count} features, more than are read`);
   const names = (head.fields.get("feature_names")?.text ?? "").split(" ").filter((name) => name !== "");
   if (names.length > 0 && names.length !== count)
-    throw new Mistake(`${path}:${head.fields.get("feature_names")!.line}: expected ${count} feature names, got ${names.length}`);
+    throw new InputError(
+      `${path}:${head.fields.get("feature_names")!.line}: expected ${count} feature names, got ${names.length}`,
+    );
   if (trees.length > MOST_TREES)
-    throw new Mistake(`${path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
+    throw new InputError(`${path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
   const grown = trees.map((block) => treeFrom(block, path, count, whole));
   const objective = head.fields.get("objective")?.text ?? "unknown";
   const sum = average ? { ...plainSum, divisor: Math.max(1, grown.length) } : plainSum;
@@ -103,20 +105,21 @@ function blocksOf(text: string, path: string) {
     const at = line.indexOf("=");
     if (at < 0) {
       if (line !== "average_output" || block !== head)
-        throw new Mistake(`${path}:${i + 1}: expected key=value, got ${quote(line)}`);
+        throw new InputError(`${path}:${i + 1}: expected key=value, got ${quote(line)}`);
       average = true;
       continue;
     }
     const [key, value] = [line.slice(0, at), line.slice(at + 1)];
     if (key === "Tree") {
       if (value !== String(trees.length))
-        throw new Mistake(`${path}:${i + 1}: expected Tree=${trees.length}, got ${quote(line)}`);
+        throw new InputError(`${path}:${i + 1}: expected Tree=${trees.length}, got ${quote(line)}`);
       block = { name: line, line: i + 1, fields: new Map() };
       trees.push(block);
-    } else if (block.fields.has(key)) throw new Mistake(`${path}:${i + 1}: ${block.name} has ${quote(key)} twice`);
+    } else if (block.fields.has(key)) throw new InputError(`${path}:${i + 1}: ${block.name} has ${quote(key)} twice`);
     else block.fields.set(key, { text: value.trim(), line: i + 1 });
   }
-  if (i === lines.length) throw new Mistake(`${path}:${lines.length}: the file ends without "end of trees" (cut off, perhaps)`);
+  if (i === lines.length)
+    throw new InputError(`${path}:${lines.length}: the file ends without "end of trees" (cut off, perhaps)`);
   return { head, trees, average, rest: lines.slice(i + 1) };
 }
 
@@ -127,13 +130,13 @@ function treeFrom(block: Block, path: string, features: number, whole: Whole): T
     const field = block.fields.get(key);
     const words = field && field.text !== "" ? field.text.split(/ +/) : [];
     if (words.length !== length)
-      throw new Mistake(
+      throw new InputError(
         `${path}:${field?.line ?? block.line}: ${block.name}: expected ${length} numbers of ${key}, got ${field ? words.length : "nothing"}`,
       );
     return Float64Array.from(words, (word) => {
       const value = numberOf(word);
       if (value === undefined)
-        throw new Mistake(`${path}:${field!.line}: ${block.name}: expected numbers of ${key}, got ${quote(word)}`);
+        throw new InputError(`${path}:${field!.line}: ${block.name}: expected numbers of ${key}, got ${quote(word)}`);
       return value;
     });
   };
@@ -141,20 +144,20 @@ function treeFrom(block: Block, path: string, features: number, whole: Whole): T
     const values = list(key, length);
     const bad = values.findIndex((value) => !Number.isInteger(value));
     if (bad >= 0)
-      throw new Mistake(
+      throw new InputError(
         `${path}:${block.fields.get(key)!.line}: ${block.name}: expected whole numbers of ${key}, got ${values[bad]}`,
       );
     return values;
   };
   const optional = (key: string, length: number) => (block.fields.has(key) ? list(key, length) : new Float64Array(length));
   if (block.fields.has("is_linear") && block.fields.get("is_linear")!.text !== "0")
-    throw new Mistake(
+    throw new InputError(
       `${path}:${block.fields.get("is_linear")!.line}: ${block.name} has linear functions in its leaves (linear_tree), which are not read`,
     );
   const leaves = whole(block, "num_leaves", 1);
   const where = `${path}:${block.line}: ${block.name}`;
   if (leaves - 1 > (block.fields.get("split_feature")?.text.length ?? 0))
-    throw new Mistake(`${where}: num_leaves is ${leaves}, and there are not as many splits`);
+    throw new InputError(`${where}: num_leaves is ${leaves}, and there are not as many splits`);
   const n = leaves - 1;
   const value = list("leaf_value", leaves);
   const shape = { nodes: n + leaves, root: n === 0 ? 0 : 0, features, thresholds: "float64", where } as const;
@@ -180,7 +183,7 @@ function treeFrom(block: Block, path: string, features: number, whole: Whole): T
       gain: gain[node]!,
       items: items[node]!,
     };
-    if (type < 0 || type > 15 || type >> 2 === 3) throw new Mistake(`${where}: decision_type ${type} is none that is known`);
+    if (type < 0 || type > 15 || type >> 2 === 3) throw new InputError(`${where}: decision_type ${type} is none that is known`);
     if (type & 1) return { ...common, threshold: 0, rules: CATEGORY_TRUNCATED, set: sets(threshold[node]!) };
     return { ...common, ...rulesOf(threshold[node]!, type) };
   });
@@ -199,13 +202,13 @@ export function rulesOf(given: number, type: number): { threshold: number; rules
 function setsOf(block: Block, where: string, whole: Whole, wholes: (key: string, length: number) => Float64Array) {
   const count = block.fields.has("num_cat") ? whole(block, "num_cat", 0) : 0;
   if (count > (block.fields.get("cat_boundaries")?.text.length ?? 0))
-    throw new Mistake(`${where}: num_cat is ${count}, and there are fewer sets`);
+    throw new InputError(`${where}: num_cat is ${count}, and there are fewer sets`);
   const bounds = count > 0 ? wholes("cat_boundaries", count + 1) : new Float64Array(1);
   const words = count > 0 ? wholes("cat_threshold", (block.fields.get("cat_threshold")?.text ?? "").split(/ +/).length) : bounds;
   return (c: number): Float32Array => {
     const [from, to] = [bounds[c]!, bounds[c + 1]!];
     if (!(c >= 0 && c < count && Number.isInteger(c) && from >= 0 && from <= to && to <= words.length))
-      throw new Mistake(`${where}: a categorical split asks for set ${c}, which is not there`);
+      throw new InputError(`${where}: a categorical split asks for set ${c}, which is not there`);
     const members: number[] = [];
     for (let w = from; w < to; w++)
       for (let bit = 0; bit < 32; bit++) if ((words[w]! >>> bit) & 1) members.push(32 * (w - from) + bit);
@@ -218,7 +221,7 @@ function textFor(columns: Columns, trees: readonly Tree[], mean: boolean): strin
   const names = Array.from({ length: count }, (_, c) => columns.names?.[c] ?? `Column_${c + columns.base}`);
   const blank = names.find((name) => /\s/.test(name) || name === "");
   if (blank !== undefined)
-    throw new Mistake(
+    throw new InputError(
       `LightGBM separates feature names by blanks, and one is called ${quote(blank)}; give other names by a list of names`,
     );
   const head = ["tree", "version=v4", "num_class=1", "num_tree_per_iteration=1", "label_index=0", `max_feature_idx=${count - 1}`];

@@ -1,5 +1,5 @@
 /** Trees, weighted sums and networks out of ONNX graphs: those of onnx.ts, and TreeEnsemble, TreeEnsembleRegressor and LinearRegressor of others. */
-import { Mistake } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
@@ -14,13 +14,14 @@ import { type Fields, fieldsOf, floatsOf, intsOf } from "./shared/protobuf.ts";
 
 export function readOnnx(bytes: Uint8Array, path: string): Imported {
   const [graph] = messages(fieldsOf(bytes, path), 7, path);
-  if (!graph) throw new Mistake(`${path}: expected an ONNX model, and this has no graph (cut off, perhaps)`);
+  if (!graph) throw new InputError(`${path}: expected an ONNX model, and this has no graph (cut off, perhaps)`);
   const nodes = messages(graph, 1, path).map((fields) => nodeFrom(fields, path));
   const features = inputWidth(graph, path);
   const trees = nodes.find(({ op }) => op === "TreeEnsemble" || op === "TreeEnsembleRegressor");
   if (trees) {
     const others = nodes.filter((node) => node !== trees && !["Cast", "Identity"].includes(node.op));
-    if (others.length > 0) throw new Mistake(`${path}: the graph computes ${others[0]!.op} besides its trees, which is not read`);
+    if (others.length > 0)
+      throw new InputError(`${path}: the graph computes ${quote(others[0]!.op)} besides its trees, which is not read`);
     return {
       model: trees.op === "TreeEnsemble" ? ensemble(trees, features, path) : regressor(trees, features, path),
       objective: "unknown",
@@ -32,7 +33,7 @@ export function readOnnx(bytes: Uint8Array, path: string): Imported {
 
 const messages = (fields: Fields, field: number, path: string): Fields[] =>
   (fields.get(field) ?? []).map((value) => {
-    if (typeof value === "number") throw new Mistake(`${path}: expected a message in field ${field} of an ONNX model`);
+    if (typeof value === "number") throw new InputError(`${path}: expected a message in field ${field} of an ONNX model`);
     return fieldsOf(value, path, 0);
   });
 
@@ -65,7 +66,7 @@ function inputWidth(graph: Fields, path: string): number {
 function reader({ attributes, op }: OnnxNode, path: string) {
   const need = (name: string) => {
     const found = attributes.get(name);
-    if (!found) throw new Mistake(`${path}: ${op} lacks the attribute ${name}`);
+    if (!found) throw new InputError(`${path}: ${op} lacks the attribute ${name}`);
     return found;
   };
   return {
@@ -86,7 +87,7 @@ interface Tensor {
 }
 
 function tensorOf(fields: Fields | undefined, path: string): Tensor {
-  if (!fields) throw new Mistake(`${path}: expected a tensor`);
+  if (!fields) throw new InputError(`${path}: expected a tensor`);
   const type = intsOf(fields, 2, path)[0] ?? 0;
   const raw = fields.get(9)?.[0];
   const dims = intsOf(fields, 1, path);
@@ -94,7 +95,7 @@ function tensorOf(fields: Fields | undefined, path: string): Tensor {
   if (raw instanceof Uint8Array) {
     const size = { 1: 4, 2: 1, 11: 8 }[type];
     if (size === undefined || raw.length % size !== 0)
-      throw new Mistake(`${path}: expected a tensor of floats, doubles or bytes`);
+      throw new InputError(`${path}: expected a tensor of floats, doubles or bytes`);
     const { buffer } = raw.slice();
     values = [...(type === 1 ? new Float32Array(buffer) : type === 11 ? new Float64Array(buffer) : new Uint8Array(buffer))];
   } else if (type === 11) {
@@ -102,7 +103,7 @@ function tensorOf(fields: Fields | undefined, path: string): Tensor {
       typeof value === "number" ? [value] : [...new Float64Array(value.slice().buffer)],
     );
   } else values = type === 1 ? floatsOf(fields, 4, path) : intsOf(fields, 5, path);
-  if (values.length !== dims.reduce((product, dim) => product * dim, 1)) throw new Mistake(`${path}: the tensor is cut off`);
+  if (values.length !== dims.reduce((product, dim) => product * dim, 1)) throw new InputError(`${path}: the tensor is cut off`);
   return { type, dims, values };
 }
 
@@ -116,13 +117,13 @@ function splitOf(mode: string, value: number, single: boolean, tracks: boolean, 
   if (mode === "BRANCH_LT") return { threshold: under(value), rules: rules(tracks), swap: false };
   if (mode === "BRANCH_GT") return { threshold: value, rules: rules(!tracks), swap: true };
   if (mode === "BRANCH_GTE") return { threshold: under(value), rules: rules(!tracks), swap: true };
-  throw new Mistake(`${where}: splits of the mode ${mode} are not read here`);
+  throw new InputError(`${where}: splits of the mode ${quote(mode)} are not read here`);
 }
 
 function ensemble(node: OnnxNode, features: number, path: string): Model {
   const get = reader(node, path);
   if (get.int("n_targets", 1) !== 1 || get.int("aggregate_function", 1) !== 1 || get.int("post_transform", 0) !== 0)
-    throw new Mistake(`${path}: expected trees whose values are summed to one score`);
+    throw new InputError(`${path}: expected trees whose values are summed to one score`);
   const [roots, feature, splits, modes] = [
     get.ints("tree_roots"),
     get.ints("nodes_featureids"),
@@ -139,7 +140,7 @@ function ensemble(node: OnnxNode, features: number, path: string): Model {
   const missing = get.has("nodes_missing_value_tracks_true") ? get.ints("nodes_missing_value_tracks_true") : feature.map(() => 0);
   const weights = get.tensor("leaf_weights");
   for (const list of [splits.values, modes, yes, no, yesLeaf, noLeaf, missing])
-    if (list.length !== n) throw new Mistake(`${path}: TreeEnsemble has ${n} nodes, and a list of ${list.length}`);
+    if (list.length !== n) throw new InputError(`${path}: TreeEnsemble has ${n} nodes, and a list of ${list.length}`);
   const members: Float32Array[] = [];
   if (get.has("membership_values")) {
     let set: number[] = [];
@@ -154,7 +155,7 @@ function ensemble(node: OnnxNode, features: number, path: string): Model {
     if (mode === 6) setOf.set(at, members[setOf.size] ?? Float32Array.of());
   });
   if (roots.length > MOST_TREES)
-    throw new Mistake(`${path}: the model has ${roots.length} trees, and at most ${MOST_TREES} are read`);
+    throw new InputError(`${path}: the model has ${roots.length} trees, and at most ${MOST_TREES} are read`);
   const single = weights.type === 1;
   const count = Math.max(features, largest(feature, -1) + 1);
   const trees = roots.map((root, t): Tree => {
@@ -198,7 +199,7 @@ function regressor(node: OnnxNode, features: number, path: string): Model {
     get.text("aggregate_function", "SUM") !== "SUM" ||
     get.text("post_transform", "NONE") !== "NONE"
   )
-    throw new Mistake(`${path}: expected trees whose values are summed to one score`);
+    throw new InputError(`${path}: expected trees whose values are summed to one score`);
   const [tree, id, feature, value, mode] = [
     get.ints("nodes_treeids"),
     get.ints("nodes_nodeids"),
@@ -210,7 +211,7 @@ function regressor(node: OnnxNode, features: number, path: string): Model {
   const missing = get.has("nodes_missing_value_tracks_true") ? get.ints("nodes_missing_value_tracks_true") : feature.map(() => 0);
   const n = tree.length;
   for (const list of [id, feature, value, mode, yes, no, missing])
-    if (list.length !== n) throw new Mistake(`${path}: TreeEnsembleRegressor has ${n} nodes, and a list of ${list.length}`);
+    if (list.length !== n) throw new InputError(`${path}: TreeEnsembleRegressor has ${n} nodes, and a list of ${list.length}`);
   const [leafTree, leafNode, weights] = [get.ints("target_treeids"), get.ints("target_nodeids"), get.floats("target_weights")];
   const leaves = new Map(leafTree.map((t, i) => [`${t} ${leafNode[i]}`, weights[i] ?? Number.NaN]));
   const byTree = new Map<number, Map<number, number>>();
@@ -219,7 +220,7 @@ function regressor(node: OnnxNode, features: number, path: string): Model {
     byTree.get(t)!.set(id[at]!, at);
   });
   if (byTree.size > MOST_TREES)
-    throw new Mistake(`${path}: the model has ${byTree.size} trees, and at most ${MOST_TREES} are read`);
+    throw new InputError(`${path}: the model has ${byTree.size} trees, and at most ${MOST_TREES} are read`);
   const count = Math.max(features, largest(feature, -1) + 1);
   const base = get.has("base_values") ? (get.floats("base_values")[0] ?? 0) : 0;
   const trees = [...byTree].map(([t, places]): Tree => {
@@ -231,10 +232,10 @@ function regressor(node: OnnxNode, features: number, path: string): Model {
       thresholds: "float32",
       where,
     } as const;
-    if (shape.nodes > 64 * n + 64) throw new Mistake(`${where}: the numbers of its nodes are too large`);
+    if (shape.nodes > 64 * n + 64) throw new InputError(`${where}: the numbers of its nodes are too large`);
     return buildTree(shape, (name): Node => {
       const at = places.get(name);
-      if (at === undefined) throw new Mistake(`${where}: there is no node ${name}`);
+      if (at === undefined) throw new InputError(`${where}: there is no node ${name}`);
       if (mode[at] === "LEAF") return { value: leaves.get(`${t} ${name}`) ?? 0, items: 0 };
       const common = { feature: feature[at]!, gain: 0, items: 0 };
       if (mode[at] === "BRANCH_EQ") {
@@ -268,7 +269,7 @@ function chain(
   let at = first;
   for (;;) {
     const next = places.get(no[at]!);
-    if (next === undefined) throw new Mistake(`${where}: there is no node ${no[at]}`);
+    if (next === undefined) throw new InputError(`${where}: there is no node ${no[at]}`);
     if (
       mode[next] !== "BRANCH_EQ" ||
       feature[next] !== feature[first] ||
@@ -278,7 +279,7 @@ function chain(
       break;
     members.push(value[next]!);
     at = next;
-    if (members.length > value.length) throw new Mistake(`${where}: a node leads back to itself`);
+    if (members.length > value.length) throw new InputError(`${where}: a node leads back to itself`);
   }
   return { set: Float32Array.from(members), right: no[at]! };
 }
@@ -296,12 +297,12 @@ function layers(nodes: readonly OnnxNode[], graph: Fields, features: number, pat
   const other = nodes.find(({ op }) => !known.has(op));
   const multiplied = nodes.filter(({ op }) => op === "MatMul").map(({ inputs }) => inputs[1] ?? "");
   if (other || multiplied.length === 0 || !multiplied.every((name, l) => name === `weights${l + 1}`))
-    throw new Mistake(
-      `${path}: expected a graph of trees, a linear model, or one that tierwise wrote, and this computes ${other?.op ?? nodes[0]?.op ?? "nothing"}`,
+    throw new InputError(
+      `${path}: expected a graph of trees, a linear model, or one that tierwise wrote, and this computes ${quote(other?.op ?? nodes[0]?.op ?? "nothing")}`,
     );
   const list = (name: string): number[] => {
     const found = tensors.get(name);
-    if (!found) throw new Mistake(`${path}: the tensor ${name} is not there`);
+    if (!found) throw new InputError(`${path}: the tensor ${name} is not there`);
     return found.values;
   };
   const columns: Columns = { count: features, base: 0 };
@@ -320,6 +321,6 @@ function layers(nodes: readonly OnnxNode[], graph: Fields, features: number, pat
   try {
     return revive({ id: "standardise", ...standard, inner }, columns);
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${path}: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
   }
 }

@@ -4,7 +4,7 @@
  * in Elasticsearch LTR and in OpenSearch from 3.3 on, and count as 0 before. Checked against the parsers of the plugin 1.5.12 and against
  * OpenSearch 2.19.6.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Exported, Imported, ModelFormat } from "./format.ts";
 import { ranklib } from "./ranklib.ts";
 import { isSplit, missingAsZero, nodeOf } from "./shared/build-tree.ts";
@@ -22,7 +22,8 @@ export const opensearch: ModelFormat = {
   sniff: (head) => /"type"\s*:\s*"model\/(xgboost\+json|linear|ranklib)"/.test(head),
   read,
   write(model, options) {
-    if (model.kind === "network") throw new Mistake("OpenSearch LTR holds trees or a weighted sum, and this model is a network");
+    if (model.kind === "network")
+      throw new InputError("OpenSearch LTR holds trees or a weighted sum, and this model is a network");
     if (model.kind === "linear") return weightsFor(model, options.name, options.missing);
     const { trees, tolerance, notes } = lower(
       model,
@@ -43,7 +44,7 @@ export const opensearchRanklib: ModelFormat = {
   read,
   write(model, options) {
     if (model.kind !== "trees")
-      throw new Mistake("OpenSearch LTR takes trees as model/ranklib; a weighted sum goes as opensearch");
+      throw new InputError("OpenSearch LTR takes trees as model/ranklib; a weighted sum goes as opensearch");
     const { content, ...rest } = ranklib.write!(model, options);
     return { ...rest, content: upload(options.name, "model/ranklib", String(content)) };
   },
@@ -71,7 +72,7 @@ function weightsFor(model: PortableLinear, name: string | undefined, missing: "r
   const { weights, bias, missing: means } = folded(model);
   const apart = means.reduce((count, value, c) => count + Number(value * weights[c]! !== 0), 0);
   if (apart > 0 && missing === "refuse")
-    throw new Mistake(
+    throw new InputError(
       `OpenSearch LTR counts missing values as 0 in a weighted sum, and the model as the mean, which is not 0 for ${apart} features; scores of rows with missing values would be wrong. The option missing=zero writes the model nevertheless`,
     );
   const names = model.columns.names!;

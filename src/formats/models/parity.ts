@@ -2,7 +2,7 @@
  * A few rows with the scores that a converted model must give, kept beside the file: missing values, zeros, values at thresholds and
  * next to them in float32, members of category sets and others. What scores the model elsewhere can be checked with them.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
 import { below, random } from "../../numeric/random.ts";
 import type { Columns, Random } from "../../types.ts";
@@ -109,7 +109,7 @@ export const parityText = (parity: Parity): string => `${JSON.stringify(parity)}
 export function parseParity(text: string, path: string): Parity {
   const root = new Json(jsonOf(text, path), path);
   if (root.at("format").value !== "tierwise parity" || root.at("version").value !== 1)
-    throw new Mistake(`${path}: expected a parity file, as tierwise convert writes it beside a model`);
+    throw new InputError(`${path}: expected a parity file, as tierwise convert writes it beside a model`);
   const scores = [...root.at("scores").numbers()];
   const columns = [...root.at("columns").numbers()];
   const count = root.at("count").whole(0, 2 ** 24);

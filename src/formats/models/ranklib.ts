@@ -3,7 +3,7 @@
  * threshold go left, in float32; what is missing counts as 0. A score is rounded to float32 after every tree; forests take the mean of
  * ensembles in float64; weighted sums are float64. Features are numbered from 1. Checked against RankLib 2.10.1 (org.codelibs:ranklib).
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { floor32 } from "../../numeric/float32.ts";
@@ -32,17 +32,17 @@ function read(bytes: Uint8Array, path: string): Imported {
   if (name === "Coordinate Ascent" || name === "Linear Regression")
     return { model: weightsFrom(text, path), objective: name, notes: [] };
   if (!["LambdaMART", "MART", "Random Forests"].includes(name))
-    throw new Mistake(
+    throw new InputError(
       `${path}: the model is ${quote(name)}, and LambdaMART, MART, Random Forests, Coordinate Ascent and Linear Regression are read`,
     );
   const ensembles = elementsOf(text, path).filter(({ name }) => name === "ensemble");
-  if (ensembles.length === 0) throw new Mistake(`${path}: expected an <ensemble> of trees, got none`);
+  if (ensembles.length === 0) throw new InputError(`${path}: expected an <ensemble> of trees, got none`);
   if (ensembles.length > 1 && name !== "Random Forests")
-    throw new Mistake(`${path}:${ensembles[1]!.line}: expected one <ensemble>, got ${ensembles.length}`);
+    throw new InputError(`${path}:${ensembles[1]!.line}: expected one <ensemble>, got ${ensembles.length}`);
   const trees = ensembles.map((ensemble) => childrenOf(ensemble, "tree"));
   const all = trees.flat();
   if (all.length > MOST_TREES)
-    throw new Mistake(`${path}: the model has ${all.length} trees, and at most ${MOST_TREES} are read`);
+    throw new InputError(`${path}: the model has ${all.length} trees, and at most ${MOST_TREES} are read`);
   let count = 0;
   const raised = (feature: number) => void (count = Math.max(count, feature));
   const grown = trees.map((group) => group.map((tree) => treeFrom(tree, path, raised)));
@@ -51,7 +51,7 @@ function read(bytes: Uint8Array, path: string): Imported {
   const sum = { precision: "float32", start: 0, divisor: 1, scale: 1, bias: 0 } as const;
   if (grown.length === 1) return { model: treesModel(columns, grown[0]!, {}, undefined, sum), objective: name, notes };
   if (grown.some((group) => group.length !== 1))
-    throw new Mistake(
+    throw new InputError(
       `${path}: the forest has ensembles of several trees, and forests of one tree per bag (-tree 1, the default) are read`,
     );
   // An ensemble of one tree gives its value rounded to float32; the mean over ensembles is taken in float64.
@@ -68,7 +68,7 @@ function treeFrom(tree: Element, path: string, raised: (feature: number) => void
   const weight = numberOf(tree.attributes.weight ?? "1");
   const [root, ...more] = childrenOf(tree, "split");
   if (!root || more.length > 0 || weight === undefined || !Number.isFinite(weight))
-    throw new Mistake(`${where}: expected a weight and one <split>`);
+    throw new InputError(`${where}: expected a weight and one <split>`);
   const nodes: Element[] = [root];
   const sides = new Map<number, [number, number]>();
   for (let at = 0; at < nodes.length; at++) {
@@ -77,14 +77,14 @@ function treeFrom(tree: Element, path: string, raised: (feature: number) => void
     if (parts.length === 0) continue;
     const [left, right] = ["left", "right"].map((side) => parts.filter(({ attributes }) => attributes.pos === side));
     if (left!.length !== 1 || right!.length !== 1)
-      throw new Mistake(`${path}:${node.line}: a split: expected one left and one right side`);
+      throw new InputError(`${path}:${node.line}: a split: expected one left and one right side`);
     sides.set(at, [nodes.push(left![0]!) - 1, nodes.push(right![0]!) - 1]);
   }
   const number = (node: Element, key: string): number => {
     const [field] = childrenOf(node, key);
     const value = numberOf((field?.text ?? "").trim());
     if (value === undefined)
-      throw new Mistake(
+      throw new InputError(
         `${path}:${field?.line ?? node.line}: expected a number in <${key}>, got ${quote((field?.text ?? "").trim())}`,
       );
     return value;
@@ -95,7 +95,7 @@ function treeFrom(tree: Element, path: string, raised: (feature: number) => void
     if (!both) return { value: Math.fround(number(node, "output")) * weight, items: 0 };
     const feature = number(node, "feature");
     if (!Number.isInteger(feature) || feature < 1)
-      throw new Mistake(`${path}:${node.line}: expected a feature from 1 on, got ${feature}`);
+      throw new InputError(`${path}:${node.line}: expected a feature from 1 on, got ${feature}`);
     raised(feature);
     const threshold = Math.fround(number(node, "threshold"));
     return {
@@ -119,7 +119,7 @@ function weightsFrom(text: string, path: string): Model {
     const [, feature, value] = /^(\d+):(\S+)$/.exec(pair) ?? [];
     const weight = numberOf(value ?? "");
     if (weight === undefined || !Number.isFinite(weight) || Number(feature) > 2 ** 24)
-      throw new Mistake(`${path}:${at + 1}: expected feature:weight, got ${quote(pair)}`);
+      throw new InputError(`${path}:${at + 1}: expected feature:weight, got ${quote(pair)}`);
     weights.set(Number(feature), weight);
   }
   const count = largest(weights.keys(), 0);
@@ -133,7 +133,7 @@ function weightsFrom(text: string, path: string): Model {
 
 function write(model: Portable, options: WriteOptions): Exported {
   if (model.kind === "network")
-    throw new Mistake("a RankLib file holds trees or a weighted sum here, and this model is a network");
+    throw new InputError("a RankLib file holds trees or a weighted sum here, and this model is a network");
   if (model.kind === "linear") return linearText(model, options);
   const { trees, tolerance, notes } = lower(
     model,
@@ -175,7 +175,7 @@ function linearText(model: PortableLinear, options: WriteOptions): Exported {
   const { weights, bias, missing } = folded(model);
   const apart = missing.reduce((count, value, c) => count + Number(value * weights[c]! !== 0), 0);
   if (apart > 0 && options.missing !== "zero")
-    throw new Mistake(
+    throw new InputError(
       `RankLib counts missing values as 0, and the model counts them as the mean, which is not 0 for ${apart} features; scores of rows with missing values would be wrong. The option missing=zero writes the model nevertheless`,
     );
   const pairs = Array.from(weights, (weight, c) => `${c + 1}:${weight}`).join(" ");

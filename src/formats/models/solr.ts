@@ -3,7 +3,7 @@
  * float32; what a document lacks is 0; values up to the threshold go left, after Solr has added 1e-6f to the threshold, so that a smaller one
  * is written. Numbers of trees are texts. Checked against Solr 8.11.4, as a server.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
@@ -106,7 +106,7 @@ function layersFor(model: PortableLinear | PortableNetwork, options: WriteOption
     ? standard.mean.reduce((count, mean, c) => count + Number(mean !== 0 && standard.factor[c] !== 0), 0)
     : 0;
   if (apart > 0 && options.missing !== "zero")
-    throw new Mistake(
+    throw new InputError(
       `Solr counts missing values as 0, and the model counts them as the mean, which is not 0 for ${apart} features; scores of rows with missing values would be wrong. The option missing=zero writes the model nevertheless`,
     );
   const notes =

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { modelFormat, sniff } from "./formats.ts";
 
@@ -25,7 +25,7 @@ const folders = [
   ...(process.env.TIERWISE_MODELS ? [process.env.TIERWISE_MODELS] : []),
 ];
 
-export function dataset(values: Float32Array, columns: number): Dataset {
+function dataset(values: Float32Array, columns: number): Dataset {
   const rows = values.length / columns;
   return {
     starts: Uint32Array.of(0, rows),
@@ -47,7 +47,7 @@ for (const folder of folders) {
       expect(sniff(bytes)?.id).toBe(format);
       const read = () => modelFormat(format).read!(bytes, file);
       if (scores === "refused") {
-        expect(read).toThrow(Mistake);
+        expect(read).toThrow(InputError);
         return;
       }
       const { model } = read();

@@ -3,7 +3,7 @@
  * threshold is written. default_left alone decides where missing values go; categories need feature_infos and pandas_categorical. Names of
  * features are ranking expressions, such as attribute(price). Checked against com.yahoo.vespa:model-integration 8.738.17.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
@@ -41,7 +41,7 @@ export const vespa: ModelFormat = {
   },
   write(model, options) {
     if (model.kind !== "trees")
-      throw new Mistake(
+      throw new InputError(
         "a LightGBM model for Vespa holds trees, and this model has none; onnx serves weighted sums and networks",
       );
     const { trees, tolerance, notes } = lower(

@@ -2,7 +2,7 @@
  * XGBoost's dump as JSON (dump_model(dump_format="json")): nested trees without base_score, which XGBoost itself does not load but search
  * engines do. The same rules as the model file; members of a category set go "yes". Checked against XGBoost 3.2.0.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { CATEGORY_FLOORED, MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
@@ -24,7 +24,7 @@ export const xgboostDump: ModelFormat = {
     return { model: dumpedModel(root, "numbered"), objective: "unknown", notes };
   },
   write(model, options) {
-    if (model.kind !== "trees") throw new Mistake("an XGBoost dump holds trees, and this model has none");
+    if (model.kind !== "trees") throw new InputError("an XGBoost dump holds trees, and this model has none");
     const target = { name: "an XGBoost dump", precision: "float32", missing: "side", sets: "missing either" } as const;
     const { trees, tolerance, notes } = lower(model, target, options);
     const content = `${JSON.stringify(trees.map((tree) => dumpTree(tree, model.columns)))}\n`;
@@ -57,7 +57,7 @@ const BEYOND = 1e39;
 export function dumpedModel(root: Json, naming: "numbered" | "named"): Model {
   const dumped = root.list();
   if (dumped.length > MOST_TREES)
-    throw new Mistake(`${root.path}: the model has ${dumped.length} trees, and at most ${MOST_TREES} are read`);
+    throw new InputError(`${root.path}: the model has ${dumped.length} trees, and at most ${MOST_TREES} are read`);
   const flat = dumped.map(flatten);
   const names = new Set(
     flat.flatMap((nodes) => nodes.flatMap(({ node }) => (node.has("leaf") ? [] : [node.at("split").text()]))),

@@ -3,7 +3,7 @@
  * go right; missing values have a side at each node. Leaves, learning rate inside, are added in float32 to base_score in the order of trees.
  * Children of a node must stand side by side, and floats must look like floats. Checked against XGBoost 3.2.0.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { CATEGORY_FLOORED, MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
@@ -38,7 +38,7 @@ function modelFrom(root: Json): Imported {
   const booster = learner.at("gradient_booster");
   const kind = booster.at("name").text();
   if (kind !== "gbtree" && kind !== "dart")
-    throw new Mistake(`${root.path}: the booster is ${kind}, and only gbtree and dart, which have trees, are read`);
+    throw new InputError(`${root.path}: the booster is ${quote(kind)}, and only gbtree and dart, which have trees, are read`);
   const model = kind === "dart" ? booster.at("gbtree").at("model") : booster.at("model");
   const param = learner.at("learner_model_param");
   const count = param.at("num_feature").whole(0, 2 ** 24);
@@ -47,16 +47,17 @@ function modelFrom(root: Json): Imported {
     param.has("num_class") ? param.at("num_class").whole() : 0,
     param.has("num_target") ? param.at("num_target").whole() : 1,
   );
-  if (groups > 1) throw new Mistake(`${root.path}: the model has ${groups} outputs for each row, and a ranking needs one score`);
+  if (groups > 1)
+    throw new InputError(`${root.path}: the model has ${groups} outputs for each row, and a ranking needs one score`);
   const trees = model.at("trees").list();
   if (trees.length > MOST_TREES)
-    throw new Mistake(`${root.path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
+    throw new InputError(`${root.path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
   const declared = model.at("gbtree_model_param").at("num_trees").whole();
   if (declared !== trees.length)
-    throw new Mistake(`${root.path}: the model says that it has ${declared} trees, and ${trees.length} are there`);
+    throw new InputError(`${root.path}: the model says that it has ${declared} trees, and ${trees.length} are there`);
   const outputs = model.at("tree_info").numbers(trees.length);
   if (outputs.some((output) => output !== 0))
-    throw new Mistake(`${root.path}: trees serve several outputs, and a ranking needs one score`);
+    throw new InputError(`${root.path}: trees serve several outputs, and a ranking needs one score`);
   const weights = kind === "dart" ? booster.at("weight_drop").numbers(trees.length) : undefined;
   const grown = trees.map((tree, t) => treeFrom(tree, count, weights ? Math.fround(weights[t]!) : undefined));
   const names = learner.has("feature_names")
@@ -100,7 +101,7 @@ function treeFrom(tree: Json, features: number, weight: number | undefined): Tre
   const left = tree.at("left_children").numbers();
   const n = left.length;
   if (tree.at("tree_param").at("size_leaf_vector").whole() > 1)
-    throw new Mistake(`${tree.path}: ${tree.place} has vectors in its leaves, and a ranking needs one score`);
+    throw new InputError(`${tree.path}: ${tree.place} has vectors in its leaves, and a ranking needs one score`);
   const column = (key: string, finite: "finite" | "any" = "finite") => tree.at(key).numbers(n, finite);
   const right = column("right_children");
   const [split, condition, missing] = [column("split_indices"), column("split_conditions", "any"), column("default_left")];
@@ -137,12 +138,12 @@ function setsOf(tree: Json, types: Float64Array): Map<number, Float32Array> {
   nodes.forEach((node, i) => {
     const [begin, count] = [from[i]!, size[i]!];
     if (!(Number.isInteger(begin) && Number.isInteger(count) && begin >= 0 && count >= 0 && begin + count <= members.length))
-      throw new Mistake(`${tree.path}: ${tree.place}.categories_segments[${i}]: the set is not there`);
+      throw new InputError(`${tree.path}: ${tree.place}.categories_segments[${i}]: the set is not there`);
     sets.set(node, Float32Array.from(members.subarray(begin, begin + count)));
   });
   const lacking = types.findIndex((type, node) => type === 1 && !sets.has(node));
   if (lacking >= 0)
-    throw new Mistake(`${tree.path}: ${tree.place}.split_type[${lacking}]: a categorical split without categories`);
+    throw new InputError(`${tree.path}: ${tree.place}.split_type[${lacking}]: a categorical split without categories`);
   return sets;
 }
 
@@ -154,7 +155,7 @@ export function xgboostTrees(model: PortableTrees, options: WriteOptions, to: Ta
 }
 
 function exported(model: Portable, options: WriteOptions, encode: (root: unknown) => string | Uint8Array): Exported {
-  if (model.kind !== "trees") throw new Mistake("an XGBoost file holds trees here, and this model has none");
+  if (model.kind !== "trees") throw new InputError("an XGBoost file holds trees here, and this model has none");
   const { trees, start, tolerance, notes } = xgboostTrees(model, options);
   return { content: encode(xgboostRoot(model, trees, start)), precision: "float32", tolerance, missing: "kept", notes };
 }

@@ -1,9 +1,10 @@
 /**
- * Run files of TREC: what a ranker found, one document a line, `list Q0 document rank score tag` with blanks between. As trec_eval does, the
- * score orders the documents of a list, and neither the rank nor the order of the lines is looked at.
+ * TREC run files: the results of a ranker, one document per line, `list Q0 document rank score tag` with blanks between. As trec_eval does,
+ * the score orders the documents of a list, and neither the rank nor the order of the lines is looked at.
  */
+import { check, someText } from "../../arguments.ts";
 import type { ListScores } from "../../data/join-scores.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { lines } from "../data/lines.ts";
 
 /** A run as TREC writes them: scores of documents by list. */
@@ -22,12 +23,14 @@ export function isRun(head: Uint8Array): boolean {
 
 /** The run in a text of lines `list Q0 document rank score tag`. */
 export function parseRun(file: string, bytes: Uint8Array): RunFile {
+  check("parseRun, the name of the file", file, someText);
+  check("parseRun", bytes, { wanted: "the bytes of a run (Uint8Array)", fits: (value) => value instanceof Uint8Array });
   const found = new Map<string, Map<string, number>>();
   const decoder = new TextDecoder();
   let tag: string | undefined;
   let number = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   const line = (text: string): void => {
     number++;
@@ -50,6 +53,6 @@ export function parseRun(file: string, bytes: Uint8Array): RunFile {
   );
   cutter.push(bytes);
   cutter.end();
-  if (tag === undefined) throw new Mistake(`${file}: the run is empty`);
+  if (tag === undefined) throw new InputError(`${file}: the run is empty`);
   return { tag, lists: found };
 }

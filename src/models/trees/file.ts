@@ -1,8 +1,21 @@
 /** Trees as plain JSON: flat columns over the nodes of all trees, one tree after another. Thresholds are values of features, not bins. */
-import { Mistake } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { Columns, SavedModel } from "../../types.ts";
-import { anObject, numbers } from "../shared/saved.ts";
-import type { Tree } from "./tree.ts";
+import { savedNumbers, savedObject } from "../shared/saved.ts";
+import { CATEGORY_FLOORED, CATEGORY_TRUNCATED, MISSING_LEFT, type Tree, ZERO_MISSING } from "./tree.ts";
+
+const ALL_RULES = MISSING_LEFT | ZERO_MISSING | CATEGORY_TRUNCATED | CATEGORY_FLOORED;
+
+/** Whether a tree is as those grown here: whole numbers of rows that add up, and no rules of other tools. */
+const isGrown = ({ feature, threshold, missing, left, right, gain, items }: Tree): boolean =>
+  feature.every(
+    (tested, node) =>
+      missing[node]! <= MISSING_LEFT &&
+      Number.isFinite(threshold[node]) &&
+      gain[node]! >= 0 &&
+      Number.isSafeInteger(items[node]) &&
+      (tested < 0 || (items[node]! >= 1 && items[left[node]!]! + items[right[node]!]! === items[node])),
+  );
 
 export function saveTrees(trees: readonly Tree[]) {
   const flat = (column: (tree: Tree) => ArrayLike<number>) => trees.flatMap((tree) => Array.from(column(tree)));
@@ -16,9 +29,10 @@ export function saveTrees(trees: readonly Tree[]) {
   return {
     nodes: trees.map((tree) => tree.feature.length),
     feature: flat((tree) => tree.feature),
-    // JSON knows no infinities. Only trees of other tools have them.
+    // JSON has no infinities. Only imported trees have them.
     threshold: flat((tree) => tree.threshold).map((value) => (Number.isFinite(value) ? value : value > 0 ? "inf" : "-inf")),
     ...(trees.some(({ threshold }) => threshold instanceof Float64Array) ? { thresholds: "float64" } : {}),
+    ...(trees.every(isGrown) ? {} : { imported: true }),
     missing: flat((tree) => tree.missing),
     left: flat((tree) => tree.left),
     right: flat((tree) => tree.right),
@@ -29,65 +43,122 @@ export function saveTrees(trees: readonly Tree[]) {
   };
 }
 
-export function treesOf(saved: SavedModel, columns: Columns): Tree[] {
-  const sizes = numbers(saved, "nodes");
-  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
-    throw new Mistake("the model file is damaged: a tree without nodes");
+/** The numbers of one tree's nodes as the file has them, before they are narrowed to the types of a tree. */
+type Raw = Readonly<Record<"feature" | "threshold" | "missing" | "left" | "right" | "value" | "gain" | "items", Float64Array>> & {
+  readonly sets: ReadonlyMap<number, Float64Array>;
+};
+
+export function treesOf(saved: SavedModel, columns: Columns, outputs: number): Tree[] {
+  const sizes = savedNumbers(saved, "nodes");
+  const empty = sizes.findIndex((size) => !(Number.isSafeInteger(size) && size > 0));
+  if (empty >= 0)
+    throw new InputError(
+      `the model file is damaged: tree ${empty} should have a whole number of nodes above 0, and has ${sizes[empty]}`,
+    );
+  if (sizes.length % outputs !== 0)
+    throw new InputError(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
   const total = sizes.reduce((a, b) => a + b, 0);
-  const column = (key: string) => numbers(saved, key, total);
-  const [feature, missing, left, right] = [column("feature"), column("missing"), column("left"), column("right")];
+  const [feature, missing, left] = ["feature", "missing", "left"].map((key) => savedNumbers(saved, key, total));
   const threshold = thresholdsOf(saved, total);
   const Thresholds = saved.thresholds === "float64" ? Float64Array : Float32Array;
-  const [value, gain, items] = [column("value"), column("gain"), column("items")];
-  const sets = anObject(saved, "sets");
-  const withSets = Object.keys(sets)
-    .map(Number)
-    .sort((a, b) => a - b);
-  let nextSet = 0;
+  const imported = saved.imported === true || saved.thresholds === "float64";
+  const [right, value, gain, items] = ["right", "value", "gain", "items"].map((key) => savedNumbers(saved, key, total));
+  const sets = [...setsOf(saved, total)].sort(([a], [b]) => a - b);
+  let next = 0;
   const trees: Tree[] = [];
   let from = 0;
-  for (const size of sizes) {
+  sizes.forEach((size, t) => {
     const to = from + size;
-    const own = new Map<number, Float32Array>();
-    for (; nextSet < withSets.length && withSets[nextSet]! < to; nextSet++)
-      own.set(withSets[nextSet]! - from, Float32Array.from(numbers(sets, String(withSets[nextSet]))));
+    const own = (all: Float64Array | undefined) => all!.subarray(from, to);
+    const raw: Raw = {
+      ...{ feature: own(feature), threshold: own(threshold), missing: own(missing), left: own(left), right: own(right) },
+      ...{ value: own(value), gain: own(gain), items: own(items) },
+      sets: new Map<number, Float64Array>(),
+    };
+    for (; next < sets.length && sets[next]![0] < to; next++)
+      (raw.sets as Map<number, Float64Array>).set(sets[next]![0] - from, sets[next]![1]);
+    check(raw, t, columns, imported);
     trees.push({
-      feature: Int32Array.from(feature.subarray(from, to)),
-      threshold: Thresholds.from(threshold.subarray(from, to)),
-      missing: Uint8Array.from(missing.subarray(from, to)),
-      left: Int32Array.from(left.subarray(from, to)),
-      right: Int32Array.from(right.subarray(from, to)),
-      value: value.slice(from, to),
-      gain: gain.slice(from, to),
-      items: items.slice(from, to),
-      sets: own,
+      feature: Int32Array.from(raw.feature),
+      threshold: Thresholds.from(raw.threshold),
+      missing: Uint8Array.from(raw.missing),
+      left: Int32Array.from(raw.left),
+      right: Int32Array.from(raw.right),
+      ...{ value: raw.value.slice(), gain: raw.gain.slice(), items: raw.items.slice() },
+      sets: new Map([...raw.sets].map(([node, set]) => [node, Float32Array.from(set)])),
     });
-    check(trees.at(-1)!, columns);
     from = to;
-  }
+  });
   return trees;
 }
 
 function thresholdsOf(saved: SavedModel, total: number): Float64Array {
   const { threshold } = saved;
-  if (!Array.isArray(threshold)) return numbers(saved, "threshold", total);
-  const finite = numbers({ threshold: threshold.map((one) => (one === "inf" || one === "-inf" ? 0 : one)) }, "threshold", total);
-  if (saved.thresholds !== "float64" && !finite.every((value) => Number.isFinite(Math.fround(value))))
-    throw new Mistake("the model file is damaged: a threshold beyond 32-bit floats");
-  return finite.map((value, node) => (threshold[node] === "inf" ? Infinity : threshold[node] === "-inf" ? -Infinity : value));
+  if (!Array.isArray(threshold)) return savedNumbers(saved, "threshold", total);
+  const isInfinite = (one: unknown) => one === "inf" || one === "-inf";
+  const finite = savedNumbers({ threshold: threshold.map((one) => (isInfinite(one) ? 0 : one)) }, "threshold", total);
+  return finite.map((value, node) => (isInfinite(threshold[node]) ? (threshold[node] === "inf" ? Infinity : -Infinity) : value));
 }
 
-/** Children come after their parent, or a walk would never end, and have one parent. */
-function check({ feature, left, right }: Tree, columns: Columns): void {
+/** Sets of categories by the number of their node among those of all trees. */
+function setsOf(saved: SavedModel, total: number): Map<number, Float64Array> {
+  const sets = savedObject(saved, "sets");
+  return new Map(
+    Object.keys(sets).map((key) => {
+      if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= total)
+        throw new InputError(
+          `the model file is damaged: the categories of node ${quote(key)} belong to none of the ${total} nodes of its trees`,
+        );
+      return [Number(key), savedNumbers(sets, key)] as const;
+    }),
+  );
+}
+
+/**
+ * Every node is a leaf or has two children of its own that come after it, so that a walk from the root ends in one of the leaves and every
+ * node is on one way; what a node asks for is there, and the numbers of rows, which explanations divide by, add up.
+ */
+function check(tree: Raw, number: number, columns: Columns, imported: boolean): void {
+  const { feature, threshold, missing, left, right, gain, items, sets } = tree;
   const size = feature.length;
-  const parents = new Uint8Array(size);
+  const parents = new Int32Array(size).fill(-1);
   for (let node = 0; node < size; node++) {
-    if (feature[node]! < 0) continue;
-    const children = [left[node]!, right[node]!];
-    const good = children.every((child) => child > node && child < size && parents[child]!++ === 0);
-    if (!good || feature[node]! >= columns.count)
-      throw new Mistake(
-        `the model file is damaged: node ${node} of a tree leads nowhere or asks for a feature that is not there`,
+    const wrong = (what: string, wanted: string, got: number | string) =>
+      new InputError(`the model file is damaged: tree ${number}, node ${node}: ${what} should be ${wanted}, and is ${got}`);
+    const asked = feature[node]!;
+    if (!(Number.isInteger(asked) && asked >= -1 && asked < columns.count))
+      throw wrong("its feature", `-1 (a leaf) or a whole number from 0 to ${columns.count - 1}`, asked);
+    if (node > 0 && parents[node]! < 0) throw wrong("its parent", "one of the nodes before it", "none of them");
+    if (!(Number.isInteger(missing[node]) && missing[node]! >= 0 && missing[node]! <= (imported ? ALL_RULES : 1)))
+      throw wrong("the side of missing values", "0 or 1", missing[node]!);
+    if (!imported && !Number.isFinite(Math.fround(threshold[node]!)))
+      throw wrong("its threshold", "within 32-bit floats", threshold[node]!);
+    if (!imported && !(gain[node]! >= 0)) throw wrong("its gain", "at least 0", gain[node]!);
+    if (imported ? !(items[node]! >= 0) : !(Number.isSafeInteger(items[node]) && items[node]! >= 0))
+      throw wrong("its number of rows", "a whole number of at least 0", items[node]!);
+    const children = [left[node]!, right[node]!] as const;
+    if (asked < 0) {
+      if (children.some((child) => child !== -1)) throw wrong("the children of a leaf", "-1", children.join(" and "));
+      if (sets.has(node)) throw wrong("a node with categories", "one that asks for a feature", "a leaf");
+      continue;
+    }
+    children.forEach((child, side) => {
+      const name = side === 0 ? "its left child" : "its right child";
+      if (!(Number.isInteger(child) && child > node && child < size))
+        throw wrong(name, `a node after it, from ${node + 1} to ${size - 1}`, child);
+      if (parents[child]! >= 0)
+        throw wrong(name, "a node without another parent", `node ${child}, a child of node ${parents[child]}`);
+      parents[child] = node;
+    });
+    if (sets.get(node)?.some((value) => !Number.isFinite(Math.fround(value))))
+      throw wrong("a category", "within 32-bit floats", sets.get(node)!.find((value) => !Number.isFinite(Math.fround(value)))!);
+  }
+  if (imported) return; // weights of rows, or none at all
+  for (let node = 0; node < size; node++) {
+    const rows = feature[node]! < 0 ? items[node]! : items[left[node]!]! + items[right[node]!]!;
+    if (rows !== items[node] || (feature[node]! >= 0 && rows < 1))
+      throw new InputError(
+        `the model file is damaged: tree ${number}, node ${node}: its number of rows should be that of its children, ${rows}, and is ${items[node]}`,
       );
   }
 }

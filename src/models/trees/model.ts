@@ -1,9 +1,9 @@
-/** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
-import { Mistake } from "../../mistake.ts";
-import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
-import { columnName } from "../shared/columns.ts";
-import { foldOutputs } from "../shared/fold.ts";
-import { aFold, namedNumbers } from "../shared/saved.ts";
+/** A trained tree ensemble. With several outputs, trees alternate between them, and a reduction gives one score. */
+import { InputError } from "../../input-error.ts";
+import type { Columns, Dataset, Model, OutputReduction, SavedModel } from "../../types.ts";
+import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
+import { savedNamedNumbers, savedReduction } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
@@ -16,43 +16,51 @@ export interface TreesModel extends Model {
   readonly id: "trees";
   readonly trees: readonly Tree[];
   readonly sum: Sum;
-  readonly fold?: Fold;
+  readonly reduction?: OutputReduction;
 }
 
 export const isTrees = (model: Model): model is TreesModel => model.id === "trees" && "trees" in model;
 
-export type Extras = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
+export type Auxiliary = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
 
 export function treesModel(
   columns: Columns,
   trees: readonly Tree[],
-  extras: Extras,
-  fold?: Fold,
+  auxiliary: Auxiliary,
+  reduction?: OutputReduction,
   sum: Sum = plainSum,
 ): TreesModel {
-  const outputs = fold ? fold.values.length : 1;
+  const outputs = reduction ? reduction.values.length : 1;
   const options = { columns: columns.count, outputs, sums: sum.precision };
   const prepared = scorer(trees, options);
-  // Data sets hold float32. Rows of other numbers are compared in full where the model's own tool does so.
+  // Data sets hold float32. Rows of other numbers are compared in float64 if the tool that trained the model does so.
   const double = trees.some(({ threshold }) => threshold instanceof Float64Array);
   const byRows = double ? scorer(trees, { ...options, inputs: "float64" }) : prepared;
   const model: TreesModel = {
     id: "trees",
-    ...{ columns, trees, sum, ...(fold ? { fold } : {}) },
-    score({ labels, features }: Dataset, into) {
+    ...{ columns, trees, sum, ...(reduction ? { reduction } : {}) },
+    score(data: Dataset, into) {
+      checkScoring(columns, data, into);
+      const { labels, features } = data;
       const scores = into.subarray(0, labels.length);
-      const raw = (fold ? new Float64Array(labels.length * outputs) : scores).fill(sum.start);
+      const raw = (reduction ? new Float64Array(labels.length * outputs) : scores).fill(sum.start);
       prepared.addMatrix(features, 0, labels.length, raw);
       finishAll(raw, sum);
-      if (fold) foldOutputs(raw, fold, scores);
+      if (reduction) reduceOutputs(raw, reduction, scores);
     },
     scoreRows(rows, into) {
-      const raw = (fold ? new Float64Array(rows.length * outputs) : into).fill(sum.start);
+      const raw = (reduction ? new Float64Array(rows.length * outputs) : into).fill(sum.start);
       byRows.addRows(rows, raw);
       finishAll(raw, sum);
-      if (fold) foldOutputs(raw, fold, into);
+      if (reduction) reduceOutputs(raw, reduction, into);
     },
-    save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...(isPlain(sum) ? {} : { sum }), ...saveTrees(trees) }),
+    save: () => ({
+      id: "trees",
+      extras: auxiliary,
+      ...(reduction ? { fold: reduction } : {}),
+      ...(isPlain(sum) ? {} : { sum }),
+      ...saveTrees(trees),
+    }),
     describe() {
       const used = importance(trees, columns.count)
         .filter(({ splits }) => splits > 0)
@@ -62,16 +70,16 @@ export function treesModel(
         title: "trees: a sum of decision trees",
         facts: {
           trees: trees.length,
-          ...(fold ? { outputs } : {}),
+          ...(reduction ? { outputs } : {}),
           "leaves in all": trees.reduce((sum, tree) => sum + tree.feature.filter((feature) => feature < 0).length, 0),
           "deepest leaf": trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0),
           features: `${columns.count}, of which ${used.length} are used`,
-          ...extras,
+          ...auxiliary,
         },
         tables: [
           {
-            title: "Features, by what their cuts gained in training",
-            head: ["feature", "gain", "share", "cuts"],
+            title: "Features by total gain in training",
+            head: ["feature", "gain", "fraction", "splits"],
             rows: used.map(({ feature, gain, splits }) => [columnName(columns, feature), gain, gain / all, splits]),
           },
         ],
@@ -81,18 +89,29 @@ export function treesModel(
       count: Math.floor(trees.length / outputs),
       after: (rounds) => {
         const fewer = sum.divisor === trees.length / outputs ? { ...sum, divisor: Math.max(1, rounds) } : sum; // a mean of trees
-        return treesModel(columns, trees.slice(0, rounds * outputs), extras, fold, fewer);
+        return treesModel(columns, trees.slice(0, rounds * outputs), auxiliary, reduction, fewer);
       },
     },
-    explain: (data, list) => explainList(model, data, list),
+    explain(data, list) {
+      checkColumns(columns, data);
+      return explainList(model, data, list);
+    },
     drawTree(index) {
       const tree = trees[index];
-      if (!tree) throw new Mistake(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
+      if (!tree) throw new InputError(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
       return drawTree(tree, columns);
     },
   };
   return model;
 }
 
-export const readTrees = (saved: SavedModel, columns: Columns): TreesModel =>
-  treesModel(columns, treesOf(saved, columns), namedNumbers(saved, "extras"), aFold(saved, "fold"), sumOf(saved));
+export function readTrees(saved: SavedModel, columns: Columns): TreesModel {
+  const reduction = savedReduction(saved, "fold");
+  return treesModel(
+    columns,
+    treesOf(saved, columns, reduction?.values.length ?? 1),
+    savedNamedNumbers(saved, "extras"),
+    reduction,
+    sumOf(saved),
+  );
+}

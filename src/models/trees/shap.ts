@@ -25,12 +25,12 @@ const newPath = (length: number): Path => ({
 export function expected(tree: Tree, node = 0): number {
   if (tree.feature[node]! < 0) return tree.value[node]!;
   const [left, right] = [tree.left[node]!, tree.right[node]!];
-  const share = shareOf(tree, node, left);
-  return share * expected(tree, left) + (1 - share) * expected(tree, right);
+  const fraction = fractionOf(tree, node, left);
+  return fraction * expected(tree, left) + (1 - fraction) * expected(tree, right);
 }
 
-/** The share of a node's rows that went to a child; where none came, half. */
-const shareOf = ({ items }: Tree, node: number, child: number) => (items[node]! > 0 ? items[child]! / items[node]! : 0.5);
+/** The fraction of a node's rows that went to a child; a half if there were none. */
+const fractionOf = ({ items }: Tree, node: number, child: number) => (items[node]! > 0 ? items[child]! / items[node]! : 0.5);
 
 /** Adds the values of one tree for the row that begins at values[at] to `into`, by feature. */
 export function addShap(tree: Tree, values: Float32Array, at: number, into: Float64Array): void {
@@ -59,21 +59,21 @@ function walk(
       into[path.feature[i]!]! += unwoundSum(path, length, i) * (path.one[i]! - path.zero[i]!) * tree.value[node]!;
     return;
   }
-  const asked = tree.feature[node]!;
-  const left = goesLeft(tree, node, values[at + asked]!);
+  const tested = tree.feature[node]!;
+  const left = goesLeft(tree, node, values[at + tested]!);
   const [hot, cold] = left ? [tree.left[node]!, tree.right[node]!] : [tree.right[node]!, tree.left[node]!];
   let [innerZero, innerOne] = [1, 1];
   // A feature that was asked before is taken out of the path, and put back with both answers in one.
   for (let i = 1; i < length; i++)
-    if (path.feature[i] === asked) {
+    if (path.feature[i] === tested) {
       [innerZero, innerOne] = [path.zero[i]!, path.one[i]!];
       unwind(path, length--, i);
       break;
     }
-  const share = shareOf(tree, node, left ? hot : cold);
-  const hotShare = left ? share : 1 - share;
-  walk(tree, hot, path, length, asked, innerZero * hotShare, innerOne, values, at, into);
-  walk(tree, cold, path, length, asked, innerZero * (1 - hotShare), 0, values, at, into);
+  const fraction = fractionOf(tree, node, left ? hot : cold);
+  const hotShare = left ? fraction : 1 - fraction;
+  walk(tree, hot, path, length, tested, innerZero * hotShare, innerOne, values, at, into);
+  walk(tree, cold, path, length, tested, innerZero * (1 - hotShare), 0, values, at, into);
 }
 
 function extend({ feature, zero, one, weight }: Path, depth: number, z: number, o: number, f: number): void {

@@ -3,9 +3,9 @@
  * that scores are the same to the last bit: XGBoost rounds to float32 after every tree and begins with its base_score, CatBoost multiplies
  * the sum and adds a bias, random forests divide it.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { SavedModel } from "../../types.ts";
-import { aNumber, anObject, aWord } from "../shared/saved.ts";
+import { savedChoice, savedNumber, savedObject } from "../shared/saved.ts";
 
 /** score = (start + value + value + ...) / divisor * scale + bias, each step rounded to the precision. */
 export interface Sum {
@@ -34,9 +34,10 @@ export const finish = (total: number, { divisor, scale, bias }: Sum): number =>
 
 export function sumOf(saved: SavedModel): Sum {
   if (saved.sum === undefined) return plainSum;
-  const sum = anObject(saved, "sum");
-  const precision = aWord(sum, "precision", ["float64", "float32"]);
-  const [start, divisor, scale, bias] = ["start", "divisor", "scale", "bias"].map((key) => aNumber(sum, key));
-  if (divisor === 0) throw new Mistake(`the model file is damaged: sum.divisor should not be 0, and is ${quote(`${divisor}`)}`);
+  const sum = savedObject(saved, "sum");
+  const precision = savedChoice(sum, "precision", ["float64", "float32"]);
+  const [start, divisor, scale, bias] = ["start", "divisor", "scale", "bias"].map((key) => savedNumber(sum, key));
+  if (divisor === 0)
+    throw new InputError(`the model file is damaged: sum.divisor should not be 0, and is ${quote(`${divisor}`)}`);
   return { precision, start: start!, divisor: divisor!, scale: scale!, bias: bias! };
 }

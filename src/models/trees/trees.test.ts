@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { usePlain } from "../../numeric/kernels.ts";
 import { below, random } from "../../numeric/random.ts";
@@ -7,26 +8,26 @@ import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
 import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
 import type { Options } from "./options.ts";
-import { slowTree } from "./slow-tree.ts";
+import { referenceTree } from "./reference-tree.ts";
 
-/** Half the squared distance to the label, times a weight of the label's own: gradient and curvature that a reader can redo. */
-const squared = (bend: (label: number) => number = () => 1): Objective => ({
+/** Half the squared distance to the label, times a weight of the label's own: gradient and Hessian that a reader can redo. */
+const squared = (curvature: (label: number) => number = () => 1): Objective => ({
   ...{
     id: "squared",
-    text: "squared",
+    spec: "squared",
     outputs: 1,
     cost: "exact",
     gradient: "exact",
-    curvature: "exact",
+    hessian: "exact",
     ties: "value",
-    extras: [],
+    auxiliary: [],
   },
-  evaluate(scores, labels, { gradient, curvature }: Derivatives) {
+  evaluate(scores, labels, { gradient, hessian }: Derivatives) {
     let cost = 0;
     for (let i = 0; i < labels.length; i++) {
-      const h = bend(labels[i]!);
+      const h = curvature(labels[i]!);
       gradient[i] = h * (scores[i]! - labels[i]!);
-      if (curvature) curvature[i] = h;
+      if (hessian) hessian[i] = h;
       cost += (h * (scores[i]! - labels[i]!) ** 2) / 2;
     }
     return cost;
@@ -56,7 +57,7 @@ function inHeap(data: Dataset): Dataset {
 }
 
 function learn(data: Dataset, objective: Objective, options: Partial<Options>, run: Partial<Run> = {}): TreesModel {
-  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, proceed: () => "keep", ...run }));
+  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, afterRound: () => "improved", ...run }));
   if (!isTrees(model)) throw new Error("not trees");
   return model;
 }
@@ -67,11 +68,11 @@ function scoresOf(model: TreesModel, data: Dataset): number[] {
   return Array.from(scores);
 }
 
-const one = { rounds: 1, learningRate: 1, minItems: 1, minCurvature: 0 };
+const one = { rounds: 1, learningRate: 1, minItems: 1, minHessian: 0 };
 
 describe("a tree", () => {
   it("cuts where the gain is largest and takes the mean in each leaf", () => {
-    // Gradients -1, -1, -5, -6 at scores 0: the cut {1, 2 | 3, 4} scores 2²/2 + 11²/2 = 62.5 against 13²/4 = 42.25 of the whole.
+    // Gradients -1, -1, -5, -6 at scores 0: the split {1, 2 | 3, 4} scores 2²/2 + 11²/2 = 62.5 against 13²/4 = 42.25 of the whole.
     const data = dataOf([[1], [2], [3], [4]], [1, 1, 5, 6]);
     const model = learn(data, squared(), { ...one, leaves: 2 });
     expect(scoresOf(model, data)).toEqual([1, 1, 5.5, 5.5]);
@@ -89,20 +90,27 @@ describe("a tree", () => {
       ),
     );
     const labels = x.map((row) => Math.fround((row[0]! > 1 ? 2 : 0) + (row[3] === 1 ? 1 : 0) + 2 * draw()));
-    const bend = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
+    const curvature = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
     for (const l2 of [0, 1.5])
       for (const minItems of [1, 5]) {
-        const expected = slowTree(
-          x,
-          labels.map((label) => -bend(label) * label),
-          labels.map(bend),
-          { leaves: 6, minItems, l2 },
+        const options: Partial<Options> = { ...one, leaves: 6, l2, minItems, minItemsUnit: "both" };
+        const { tree, leaves } = referenceTree(
+          {
+            features: [0, 1, 2, 3].map((f) => {
+              const values = x.map((row) => row[f]!);
+              const thresholds = [...new Set(values)].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+              return { values, thresholds, categorical: false, rise: 0 };
+            }),
+            seen: Array.from(x.keys()),
+            gradient: labels.map((label) => -curvature(label) * label),
+            hessian: labels.map(curvature),
+            ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
+          },
+          { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as Options,
         );
         const data = dataOf(x, labels);
-        const got = scoresOf(learn(data, squared(bend), { ...one, leaves: 6, l2, minItems, count: "both" }), data);
-        got.forEach((value, i) => {
-          expect(value).toBeCloseTo(expected[i]!, 5);
-        });
+        const got = scoresOf(learn(data, squared(curvature), options), data);
+        for (const { node, rows } of leaves) for (const row of rows) expect(got[row]).toBeCloseTo(tree.value[node]!, 5);
       }
   });
 
@@ -116,8 +124,8 @@ describe("a tree", () => {
       expect(scoresOf(model, data)).toEqual(Array.from(data.labels));
     }
     // Only the fact that a value is missing tells.
-    const told = dataOf(rows, [9, 9, 0, 0, 0, 0]);
-    expect(scoresOf(learn(told, squared(), { ...one, leaves: 2 }), told)).toEqual([9, 9, 0, 0, 0, 0]);
+    const result = dataOf(rows, [9, 9, 0, 0, 0, 0]);
+    expect(scoresOf(learn(result, squared(), { ...one, leaves: 2 }), result)).toEqual([9, 9, 0, 0, 0, 0]);
   });
 
   it("sends a value that was never missing in training where most rows went", () => {
@@ -146,8 +154,9 @@ describe("a tree", () => {
     const draw = random(6);
     const x = Array.from({ length: 300 }, () => [Math.floor(draw() * 50), Math.floor(draw() * 50)]);
     const labels = x.map(([a]) => (a! > 44 ? 5 : 0) + Math.floor(draw() * 3));
-    const bend = (label: number) => (label >= 5 ? 100 : 0.5);
-    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, count: "rows" }).trees[0]!;
+    const curvature = (label: number) => (label >= 5 ? 100 : 0.5);
+    const tree = learn(dataOf(x, labels), squared(curvature), { ...one, leaves: 12, minItems: 25, minItemsUnit: "rows" })
+      .trees[0]!;
     expect(tree.feature.some((feature) => feature >= 0)).toBe(true);
     expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(25);
   });
@@ -175,6 +184,47 @@ describe("constraints", () => {
         else expect(scores[i]!).toBeLessThanOrEqual(scores[i - 1]!);
     }
     expect(new Set(scoresOf(model, data)).size).toBeGreaterThan(10);
+  });
+
+  it("bound leaves far below any score of a cut, and no cut of an earlier leaf is taken for one of theirs", () => {
+    // 500 lists of 12 rows (p, x, y, z) whose labels rise with x and fall with p.
+    const draw = random(17);
+    const rows = Array.from({ length: 6000 }, () => [draw(), draw(), draw(), draw()]);
+    const grades = rows.map(([p, x]) => Math.min(3, Math.floor(Math.max(0, 2 * (x! - p! + draw() - 0.5) + 1))));
+    const lists = dataOf(
+      rows,
+      grades,
+      Array.from({ length: 500 }, () => 12),
+    );
+    const costs: number[] = [];
+    const model = learn(
+      lists,
+      find("lambdarank"),
+      { rounds: 10, monotone: "(1-,2+)" },
+      {
+        afterRound(_, { cost }) {
+          costs.push(cost);
+          return "improved";
+        },
+      },
+    );
+    expect(costs.every(Number.isFinite)).toBe(true);
+    expect(costs.at(-1)!).toBeLessThan(0.9 * costs[0]!);
+    const line = Array.from({ length: 50 }, (_, i) => [i / 50, 0.5, 0.5, 0.5]);
+    const falling = scoresOf(
+      model,
+      dataOf(
+        line,
+        line.map(() => 0),
+      ),
+    );
+    for (let i = 1; i < falling.length; i++) expect(falling[i]!).toBeLessThanOrEqual(falling[i - 1]!);
+  });
+
+  it("are refused where several outputs make a score", () => {
+    expect(() => learn(data, find("mcrank"), { monotone: "1+" })).toThrow(
+      "option monotone: objective mcrank has 5 outputs for each item",
+    );
   });
 
   it("are refused for a feature that is not there", () => {
@@ -215,9 +265,9 @@ describe("boosting", () => {
       find("pl-partition"),
       { rounds: 20 },
       {
-        proceed(_, { cost }) {
+        afterRound(_, { cost }) {
           costs.push(cost);
-          return "keep";
+          return "improved";
         },
       },
     );
@@ -232,22 +282,22 @@ describe("boosting", () => {
   });
 
   it("gives the validation scores of the round, and returns the trees of the round that was kept", () => {
-    const watched: number[][] = [];
+    const validation: number[][] = [];
     const model = learn(
       data,
       squared(),
       { rounds: 9 },
       {
-        watched: data,
-        proceed(round, report) {
-          watched.push(Array.from(report.scores()));
-          return round === 4 ? "keep" : round === 7 ? "stop" : "go on";
+        validation: data,
+        afterRound(round, report) {
+          validation.push(Array.from(report.scores()));
+          return round === 4 ? "improved" : round === 7 ? "stop" : "continue";
         },
       },
     );
     expect(model.trees.length).toBe(4);
-    expect(watched.length).toBe(7);
-    expect(scoresOf(model, data)).toEqual(watched[3]);
+    expect(validation.length).toBe(7);
+    expect(scoresOf(model, data)).toEqual(validation[3]);
   });
 
   it("sees a share of lists and features, and scores the lists that it did not see", () => {
@@ -256,10 +306,10 @@ describe("boosting", () => {
       squared(),
       { rounds: 12, listFraction: 0.5, featureFraction: 0.5 },
       {
-        watched: data,
-        proceed(_, report) {
+        validation: data,
+        afterRound(_, report) {
           last = Array.from(report.scores());
-          return "keep";
+          return "improved";
         },
       },
     );
@@ -275,7 +325,7 @@ describe("boosting", () => {
     const twice = dataOf([...coarse, ...coarse.slice(0, 10)], [...labels, ...labels.slice(0, 10)], [...lists, 10]);
     const once = dataOf(coarse, labels, lists);
     const weighted = { ...once, listWeights: Float32Array.from(lists, (_, q) => (q === 0 ? 2 : 1)) };
-    const options = { rounds: 3, minItems: 1, minCurvature: 4 };
+    const options = { rounds: 3, minItems: 1, minHessian: 4 };
     const [a, b] = [learn(twice, squared(), options), learn(weighted, squared(), options)];
     scoresOf(a, once).forEach((score, i) => {
       expect(score).toBeCloseTo(scoresOf(b, once)[i]!, 5);
@@ -311,10 +361,141 @@ describe("boosting", () => {
     expect(() => learn(data, broken, {})).toThrow("derivatives of round 1 are not finite");
   });
 
-  it("a damaged file is refused", () => {
-    const saved = learn(data, squared(), { rounds: 1 }).save();
-    const left = (saved.left as number[]).map(() => 0);
-    expect(() => readTrees({ ...saved, left }, { count: 12, base: 1 })).toThrow("the model file is damaged");
+  it("sees no cut of a feature that was not drawn for the tree", () => {
+    // Nine columns of many values are two groups; with one of nine drawn, one of them is not even scanned.
+    const wide = dataOf(
+      Array.from({ length: 300 }, () => Array.from({ length: 9 }, () => draw())),
+      labels,
+      lists,
+    );
+    const { trees: grown } = learn(wide, squared(), { rounds: 40, featureFraction: 0.1, minItems: 5 });
+    for (const tree of grown) expect(new Set(tree.feature.filter((feature) => feature >= 0)).size).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("options", () => {
+  it.each([
+    [{ learningRate: 1e300 }, "trees, option learning-rate: expected a number above 0 and of at most 10, got"],
+    [{ learningRateDecay: 11 }, "trees, option learning-rate-decay: expected a number from 0 to 10, got"],
+    [{ minLearningRate: 1e9 }, "trees, option min-learning-rate: expected a number above 0 and of at most 10, got"],
+    [{ l2: 1e300 }, "trees, option l2: expected a number from 0 to 1000000000000000, got"],
+    [{ l1: 1e16 }, "trees, option l1: expected"],
+    [{ minHessian: 1e16 }, "trees, option min-hessian: expected"],
+    [{ minGain: 1e16 }, "trees, option min-gain: expected"],
+  ])("beyond all sense are refused: %o", (options, message) => {
+    expect(() => trees(options)).toThrow(message);
+  });
+});
+
+describe("a damaged file is refused with the tree and the node", () => {
+  // Tree 0: node 0 asks feature 0, its children are leaf 1 and node 2, which asks for categories of feature 1 and has leaves 3 and 4. Tree 1: a leaf.
+  const good = {
+    ...{ id: "trees", nodes: [5, 1], extras: {} },
+    feature: [0, -1, 1, -1, -1, -1],
+    threshold: [0.5, 0, 0, 0, 0, 0],
+    missing: [1, 0, 0, 0, 0, 0],
+    left: [1, -1, 3, -1, -1, -1],
+    right: [2, -1, 4, -1, -1, -1],
+    value: [0, 1, 0, 2, 4, 8],
+    gain: [3, 0, 1, 0, 0, 0],
+    items: [9, 4, 5, 2, 3, 9],
+    sets: { "2": [7] },
+  };
+  const columns = { count: 2, base: 1 as const };
+  const read = (changed: object) => readTrees({ ...good, ...changed } as never, columns);
+  const at = (
+    key: "feature" | "threshold" | "missing" | "left" | "right" | "value" | "gain" | "items",
+    node: number,
+    value: unknown,
+  ) => ({
+    [key]: good[key].map((one, i) => (i === node ? value : one)),
+  });
+
+  it("and a good one is not", () => {
+    const model = read({});
+    expect(
+      scoresOf(
+        model,
+        dataOf(
+          [
+            [0, 0],
+            [1, 7],
+            [1, 1],
+            [Number.NaN, 7],
+          ],
+          [0, 0, 0, 0],
+        ),
+      ),
+    ).toEqual([9, 10, 12, 9]);
+    expect(read(JSON.parse(JSON.stringify(model.save()))).save()).toEqual(model.save());
+  });
+
+  it.each([
+    ["child 1.5", at("left", 0, 1.5), "tree 0, node 0: its left child should be a node after it, from 1 to 4, and is 1.5"],
+    [
+      "a child beyond the tree",
+      at("right", 2, 5),
+      "tree 0, node 2: its right child should be a node after it, from 3 to 4, and is 5",
+    ],
+    ["a cycle", at("left", 2, 0), "tree 0, node 2: its left child should be a node after it"],
+    ["a node that is its own child", at("right", 2, 2), "tree 0, node 2: its right child should be"],
+    ["child 2^40", at("right", 2, 2 ** 40), "tree 0, node 2: its right child should be"],
+    ["a child with two parents", at("left", 0, 3), "tree 0, node 1: its parent should be one of the nodes before it"],
+    [
+      "one child twice",
+      at("right", 2, 3),
+      "tree 0, node 2: its right child should be a node without another parent, and is node 3, a child of node 2",
+    ],
+    [
+      "feature 0.5",
+      at("feature", 0, 0.5),
+      "tree 0, node 0: its feature should be -1 (a leaf) or a whole number from 0 to 1, and is 0.5",
+    ],
+    ["feature -2", at("feature", 1, -2), "tree 0, node 1: its feature should be"],
+    ["feature 2^40", at("feature", 2, 2 ** 40), "tree 0, node 2: its feature should be"],
+    ["a feature too many", at("feature", 0, 2), "tree 0, node 0: its feature should be"],
+    ["a leaf with a child", at("left", 5, 1), "tree 1, node 0: the children of a leaf should be -1, and is 1 and -1"],
+    ["a threshold beyond floats", at("threshold", 0, 1e39), "tree 0, node 0: its threshold should be within 32-bit floats"],
+    ["no threshold", at("threshold", 0, null), "threshold should be a list of 6 numbers"],
+    ["no value", at("value", 1, null), "value should be a list of 6 numbers"],
+    [
+      "missing values to a third side",
+      at("missing", 0, 2),
+      "tree 0, node 0: the side of missing values should be 0 or 1, and is 2",
+    ],
+    ["a negative gain", at("gain", 0, -1), "tree 0, node 0: its gain should be at least 0, and is -1"],
+    ["half a row", at("items", 1, 0.5), "tree 0, node 1: its number of rows should be a whole number of at least 0, and is 0.5"],
+    [
+      "rows that do not add up",
+      at("items", 0, 8),
+      "tree 0, node 0: its number of rows should be that of its children, 9, and is 8",
+    ],
+    [
+      "categories of a leaf",
+      { sets: { "2": [7], "1": [7] } },
+      "tree 0, node 1: a node with categories should be one that asks for a feature",
+    ],
+    ["categories of no node", { sets: { "2": [7], "6": [7] } }, 'the categories of node "6" belong to none of the 6 nodes'],
+    ["categories of node 1.5", { sets: { "1.5": [7] } }, 'the categories of node "1.5" belong to none'],
+    ["a category that is no number", { sets: { "2": [null] } }, "2 should be a list of numbers"],
+    [
+      "a category beyond floats",
+      { sets: { "2": [1e39] } },
+      "tree 0, node 2: a category should be within 32-bit floats, and is 1e+39",
+    ],
+    ["a tree of half a node", { nodes: [5.5, 0.5] }, "tree 0 should have a whole number of nodes above 0, and has 5.5"],
+    ["an empty tree", { nodes: [6, 0] }, "tree 1 should have a whole number of nodes above 0, and has 0"],
+    ["more nodes than there are", { nodes: [5, 2 ** 40] }, "feature should be a list of"],
+    [
+      "outputs that trees do not serve",
+      { fold: { kind: "expected", values: [0, 1, 2] } },
+      "2 trees cannot serve 3 outputs by turns",
+    ],
+    ["a fold of nothing", { fold: { kind: "expected", values: [] } }, "fold.values should be a list of one number or more"],
+  ])("%s", (_, changed, message) => {
+    expect(() => read(changed)).toThrow(InputError);
+    expect(() => read(changed)).toThrow(message);
+    expect(() => read(changed)).toThrow(/^the model file is damaged: [^\n]*$/);
   });
 });
 

@@ -1,9 +1,9 @@
 /**
- * Whether utilities that fit best exist. For a likelihood of orders they do exactly when every item can be reached from every other by steps
- * from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest and could always be
- * moved further up. Ties connect both ways where the objective gives them a probability.
+ * Whether the maximum-likelihood estimate of utilities exists. For a likelihood of orders they do exactly when every item can be reached
+ * from every other by steps from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest
+ * and could always be moved further up. Ties connect both ways where the objective gives them a probability.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective } from "../../types.ts";
 import type { Stages } from "./stages.ts";
@@ -32,13 +32,13 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
     const shown = numbers.slice(0, 8).map((i) => quote(data.names.items?.[i] ?? String(i + 1)));
     return `${shown.join(", ")}${numbers.length > 8 ? ` and ${numbers.length - 8} more` : ""}`;
   };
-  const told = [
+  const reasons = [
     ...(sort.lost.length > 0 ? [`never above the others: ${names(sort.lost)}`] : []),
     ...(sort.won.length > 0 ? [`never below the others: ${names(sort.won)}`] : []),
     ...(sort.apart.length > 0 ? [`never compared with the others: ${names(sort.apart)}`] : []),
   ];
-  throw new Mistake(
-    `no finite utilities fit best, because of ${counted(items - sizeOf(group, main, items))} ${told.join("; ")}; leave these out, or add a prior: ghost=0.5 (each item wins and loses half a time against a ghost) or l2=0.01`,
+  throw new InputError(
+    `the maximum-likelihood estimate does not exist, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; remove them, or add a prior: ghost=0.5 (half a win and half a loss of each item against a ghost item) or l2=0.01`,
   );
 }
 
@@ -51,7 +51,7 @@ function stillFalls({ starts, labels, items }: Dataset, objective: Objective, up
   let slope = 0;
   for (let q = 0; q + 1 < starts.length; q++) {
     const mine = items!.subarray(starts[q], starts[q + 1]);
-    const extras = objective.extras.map(({ start }) => start);
+    const extras = objective.auxiliary.map(({ initial }) => initial);
     const scores = Float64Array.from([...Array.from(mine, (item) => far * upper[item]!), ...extras]);
     const gradient = new Float64Array(scores.length);
     objective.evaluate(scores, labels.subarray(starts[q], starts[q + 1]), { gradient }, random(1));
@@ -65,7 +65,7 @@ interface Graph {
   readonly targets: Uint32Array;
 }
 
-/** Items of neighbouring tiers point down. Between two tiers of several items stands a node of its own, so that edges stay few. */
+/** Items of neighboring tiers point down. Between two tiers of several items stands a node of its own, so that edges stay few. */
 function winGraph({ items, order, ends, tiers, starts }: Stages, { ties }: Objective): Graph {
   const edges = { tails: new Uint32Array(order.length * 2), heads: new Uint32Array(order.length * 2), count: 0 };
   let nodes = items;

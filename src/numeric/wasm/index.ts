@@ -1,12 +1,12 @@
-// The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
+// The kernels: every export is a loop over addresses, with a plain fallback of the same name in ../plain.
 export * from "./network";
 export * from "./bins";
 export * from "./histogram";
 export * from "./lambda";
 export * from "./partition";
 export * from "./digest";
-export * from "./pairs";
-export * from "./products";
+export * from "./index-values";
+export * from "./matmul";
 export * from "./quickscorer";
 export * from "./rows";
 export * from "./split";

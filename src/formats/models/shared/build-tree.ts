@@ -2,7 +2,7 @@
  * A tree out of nodes that a file numbers in its own way. Children may stand anywhere in the file; here they come after their parent, left
  * before right. What is no tree (a circle, a node with two parents, a child that is not there) is refused with the place.
  */
-import { Mistake } from "../../../mistake.ts";
+import { InputError } from "../../../input-error.ts";
 import { MISSING_LEFT, type Tree } from "../../../models/trees/tree.ts";
 
 export interface Split {
@@ -41,7 +41,7 @@ export interface Shape {
 
 export function buildTree(shape: Shape, nodeAt: (node: number) => Node): Tree {
   const { nodes, root, features, where } = shape;
-  const wrong = (what: string) => new Mistake(`${where}: ${what}`);
+  const wrong = (what: string) => new InputError(`${where}: ${what}`);
   const seen = new Uint8Array(nodes);
   const order: Node[] = [];
   const [left, right]: [number[], number[]] = [[], []];

@@ -2,7 +2,7 @@
  * Trees as a target can express them. What the target lacks is rebuilt from what it has, with copies of subtrees, where that is exact; where
  * it is not, the model is refused in words, with the number of nodes concerned.
  */
-import { Mistake } from "../../../mistake.ts";
+import { InputError } from "../../../input-error.ts";
 import { finish, type Sum } from "../../../models/trees/sum.ts";
 import {
   CATEGORY_FLOORED,
@@ -48,7 +48,7 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
 
   const sets = count(({ set }) => set !== undefined);
   if (sets > 0 && target.sets === "none")
-    throw new Mistake(
+    throw new InputError(
       `${target.name} has no categorical splits, and ${of(sets)} ${are(sets)} categorical; the scores would be wrong`,
     );
   const odd =
@@ -56,7 +56,7 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
       ? 0
       : count(({ set }) => set?.some((one) => !Number.isInteger(one) || one < 0 || one >= 2 ** 24) ?? false);
   if (odd > 0)
-    throw new Mistake(`${target.name} takes categories that are whole numbers from 0 to 2^24, and ${of(odd)} have others`);
+    throw new InputError(`${target.name} takes categories that are whole numbers from 0 to 2^24, and ${of(odd)} have others`);
   const cut = (rules: number) => (rules & (CATEGORY_TRUNCATED | CATEGORY_FLOORED)) !== 0;
   const others = count(({ set, rules }) => set !== undefined && cut(rules) === (target.exact === true));
   if (others > 0) notes.push(`${of(others)} ${are(others)} categorical: scores are the same where categories are whole numbers`);
@@ -70,7 +70,7 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
   if (target.missing === "zero") {
     const apart = countSplits(trees, (split) => split.set !== undefined || !missingAsZero(split));
     if (apart > 0 && options.missing !== "zero")
-      throw new Mistake(
+      throw new InputError(
         `${target.name} counts missing values as 0, and ${of(apart)} send them elsewhere; scores of rows with missing values would be wrong. The option missing=zero writes the model nevertheless`,
       );
     if (apart > 0)
@@ -156,7 +156,7 @@ function expandTree(tree: Tree, target: Target): Tree {
   const nodes: Node[] = [];
   const place = (node: Node): number => {
     if (nodes.length >= MOST_NODES)
-      throw new Mistake(
+      throw new InputError(
         `${target.name} cannot say of a node that zeros are missing, and without that a tree would grow beyond ${MOST_NODES} nodes`,
       );
     return nodes.push(node) - 1;

@@ -2,8 +2,8 @@
  * A model as other tools can hold it: trees, a weighted sum, or a network, the latter two with what standardisation does to each feature. What
  * cannot be taken apart in this way (products of features, standardisation within a list, several outputs) is refused in one line.
  */
-import { Mistake } from "../../../mistake.ts";
-import { anObject, aWord, floats, numbers, wholeNumbers } from "../../../models/shared/saved.ts";
+import { InputError } from "../../../input-error.ts";
+import { savedChoice, savedFloats, savedIntegers, savedNumbers, savedObject } from "../../../models/shared/saved.ts";
 import { isTrees } from "../../../models/trees/index.ts";
 import type { Sum } from "../../../models/trees/sum.ts";
 import type { Tree } from "../../../models/trees/tree.ts";
@@ -48,14 +48,14 @@ export interface PortableNetwork {
 
 export type Portable = PortableTrees | PortableLinear | PortableNetwork;
 
-const refused = (why: string) => new Mistake(`this model cannot leave tierwise: ${why}`);
+const refused = (why: string) => new InputError(`this model cannot leave tierwise: ${why}`);
 
 export function portable(model: Model): Portable {
   if (isTrees(model)) {
-    if (model.fold) throw refused("its trees give several outputs that make one score together, and a ranking needs one");
+    if (model.reduction) throw refused("its trees give several outputs that make one score together, and a ranking needs one");
     return { kind: "trees", columns: model.columns, trees: model.trees, sum: model.sum };
   }
-  if (model.catalogue) throw refused("it ranks a catalogue of items and gives a row one score for each of them");
+  if (model.labelSpace) throw refused("it ranks a catalogue of items and gives a row one score for each of them");
   return inner(model.save(), model.columns);
 }
 
@@ -63,25 +63,25 @@ function inner(saved: SavedModel, columns: Columns, standard?: Standard): Portab
   if (saved.fold !== undefined) throw refused("it gives several outputs that make one score together");
   switch (saved.id) {
     case "standardise": {
-      const by = aWord(saved, "by", ["all", "list", "row", "none"]);
+      const by = savedChoice(saved, "by", ["all", "list", "row", "none"]);
       if (by === "list") throw refused("its features are standardised within each list, and other tools see one row at a time");
       if (by === "row") throw refused("its rows are scaled to length 1, which the formats have no place for");
-      const scale = by === "all" ? { mean: numbers(saved, "mean"), factor: numbers(saved, "factor") } : undefined;
-      return inner(anObject(saved, "inner") as SavedModel, columns, scale);
+      const scale = by === "all" ? { mean: savedNumbers(saved, "mean"), factor: savedNumbers(saved, "factor") } : undefined;
+      return inner(savedObject(saved, "inner") as SavedModel, columns, scale);
     }
     case "products":
       throw refused("it multiplies features with each other, which the formats have no place for; train with products=0");
     case "linear": {
-      const weights = numbers(saved, "weights", columns.count + 1);
+      const weights = savedNumbers(saved, "weights", columns.count + 1);
       return { kind: "linear", columns, weights: weights.slice(0, -1), bias: weights.at(-1)!, standard };
     }
     case "mlp": {
-      const sizes = [...wholeNumbers(saved, "sizes")];
+      const sizes = [...savedIntegers(saved, "sizes")];
       if (sizes.at(-1) !== 1) throw refused("its network gives several outputs");
       const layers = sizes.map((outputs, l): Layer => {
         const inputs = l === 0 ? columns.count : sizes[l - 1]!;
-        const weights = floats(saved, `weights${l + 1}`, inputs * outputs);
-        return { inputs, outputs, weights, biases: floats(saved, `biases${l + 1}`, outputs) };
+        const weights = savedFloats(saved, `weights${l + 1}`, inputs * outputs);
+        return { inputs, outputs, weights, biases: savedFloats(saved, `biases${l + 1}`, outputs) };
       });
       return { kind: "network", columns, layers, standard };
     }

@@ -1,5 +1,5 @@
 /** Protocol buffers as far as ONNX needs them: https://protobuf.dev/programming-guides/encoding. Messages are written field by field. */
-import { Mistake } from "../../../mistake.ts";
+import { InputError } from "../../../input-error.ts";
 
 const encoder = new TextEncoder();
 
@@ -77,7 +77,7 @@ export function fieldsOf(bytes: Uint8Array, path: string, offset = 0): Fields {
   const fields = new Map<number, (number | Uint8Array)[]>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
-  const wrong = (what: string) => new Mistake(`${path}: byte ${offset + at}: ${what}`);
+  const wrong = (what: string) => new InputError(`${path}: byte ${offset + at}: ${what}`);
   const need = (size: number) => {
     if (at + size > bytes.length) throw wrong("the file ends too early (cut off, perhaps)");
     at += size;
@@ -124,12 +124,12 @@ export function intsOf(fields: Fields, field: number, path: string): number[] {
     for (const byte of value) {
       rest |= BigInt(byte & 127) << shift;
       shift += 7n;
-      if (shift > 70n) throw new Mistake(`${path}: a number of more than 64 bits`);
+      if (shift > 70n) throw new InputError(`${path}: a number of more than 64 bits`);
       if (byte >= 128) continue;
       all.push(Number(BigInt.asIntN(64, rest)));
       [rest, shift] = [0n, 0n];
     }
-    if (shift > 0n) throw new Mistake(`${path}: a list of numbers is cut off`);
+    if (shift > 0n) throw new InputError(`${path}: a list of numbers is cut off`);
   }
   return all;
 }
@@ -138,7 +138,7 @@ export function intsOf(fields: Fields, field: number, path: string): number[] {
 export function floatsOf(fields: Fields, field: number, path: string): number[] {
   return (fields.get(field) ?? []).flatMap((value) => {
     if (typeof value === "number") return [value];
-    if (value.length % 4 !== 0) throw new Mistake(`${path}: a list of floats is cut off`);
+    if (value.length % 4 !== 0) throw new InputError(`${path}: a list of floats is cut off`);
     return [...new Float32Array(value.slice().buffer)];
   });
 }

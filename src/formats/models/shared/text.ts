@@ -1,5 +1,5 @@
 /** Reading model files of other tools: texts, numbers and JSON, each with errors that name file and place. */
-import { Mistake, quote } from "../../../mistake.ts";
+import { InputError, quote } from "../../../input-error.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -7,7 +7,7 @@ export function textOf(bytes: Uint8Array, path: string): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Mistake(`${path}: expected a text file in UTF-8, and this is none`);
+    throw new InputError(`${path}: expected a text file in UTF-8, and this is none`);
   }
 }
 
@@ -38,7 +38,7 @@ export function jsonOf(text: string, path: string): unknown {
     const before = text.slice(0, at);
     const line = before.split("\n").length;
     const column = at - before.lastIndexOf("\n");
-    throw new Mistake(`${path}:${line}: expected JSON, and at character ${column} this is not (cut off, perhaps)`);
+    throw new InputError(`${path}:${line}: expected JSON, and at character ${column} this is not (cut off, perhaps)`);
   }
 }
 
@@ -59,8 +59,8 @@ export class Json {
     readonly place = "",
   ) {}
 
-  error(wanted: string): Mistake {
-    return new Mistake(`${this.path}: ${this.place || "the file"}: expected ${wanted}, got ${shown(this.value)}`);
+  error(wanted: string): InputError {
+    return new InputError(`${this.path}: ${this.place || "the file"}: expected ${wanted}, got ${shown(this.value)}`);
   }
 
   /** Whether there is such a field. */

@@ -1,5 +1,5 @@
 /** Universal Binary JSON, as far as XGBoost writes and reads it: https://ubjson.org. Lists of numbers become typed arrays and come from them. */
-import { Mistake } from "../../../mistake.ts";
+import { InputError } from "../../../input-error.ts";
 
 const DEEPEST = 64;
 
@@ -8,7 +8,7 @@ export function ubjsonOf(bytes: Uint8Array, path: string): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const decoder = new TextDecoder();
   let at = 0;
-  const wrong = (what: string, where = at) => new Mistake(`${path}: byte ${where}: ${what}`);
+  const wrong = (what: string, where = at) => new InputError(`${path}: byte ${where}: ${what}`);
   const take = (size: number): number => {
     if (!(size >= 0 && at + size <= bytes.length)) throw wrong("the file ends too early (cut off, perhaps)", bytes.length);
     at += size;

@@ -1,5 +1,5 @@
 /** As much of XML as RankLib's model files need: elements, attributes and text. No entities beyond the five, no declarations, no namespaces. */
-import { Mistake, quote } from "../../../mistake.ts";
+import { InputError, quote } from "../../../input-error.ts";
 
 export interface Element {
   readonly name: string;
@@ -22,26 +22,28 @@ export function elementsOf(text: string, path: string): Element[] {
     if (inside) inside.text += plain.slice(last, match.index);
     last = match.index;
     const tag = /^<(\/?)([A-Za-z][\w-]*)((?:\s+[\w-]+\s*=\s*"[^"]*")*)\s*(\/?)>$/.exec(match[0]);
-    if (!tag) throw new Mistake(`${path}:${line}: expected a tag, got ${quote(match[0])}`);
+    if (!tag) throw new InputError(`${path}:${line}: expected a tag, got ${quote(match[0])}`);
     const [, closes, name, attributes, empty] = tag;
     if (closes) {
       if (inside?.name !== name)
-        throw new Mistake(`${path}:${line}: </${name}> closes ${inside ? `<${inside.name}> of line ${inside.line}` : "nothing"}`);
+        throw new InputError(
+          `${path}:${line}: </${name}> closes ${inside ? `<${inside.name}> of line ${inside.line}` : "nothing"}`,
+        );
       open.pop();
     } else {
       const element: Element = { name: name!, line, attributes: attributesOf(attributes!), children: [], text: "" };
       (inside?.children ?? found).push(element);
       if (!empty) open.push(element);
-      if (open.length > 4096) throw new Mistake(`${path}:${line}: more than 4096 elements inside each other`);
+      if (open.length > 4096) throw new InputError(`${path}:${line}: more than 4096 elements inside each other`);
     }
     for (let i = last; i < match.index + match[0].length; i++) if (plain.charCodeAt(i) === 10) line++;
     last = match.index + match[0].length;
   }
   const [unclosed] = open;
   if (unclosed)
-    throw new Mistake(`${path}:${line}: <${unclosed.name}> of line ${unclosed.line} is not closed (cut off, perhaps)`);
+    throw new InputError(`${path}:${line}: <${unclosed.name}> of line ${unclosed.line} is not closed (cut off, perhaps)`);
   if (/[<>]/.test(plain.slice(last)))
-    throw new Mistake(`${path}:${line}: expected a tag, got ${quote(plain.slice(last).trim())}`);
+    throw new InputError(`${path}:${line}: expected a tag, got ${quote(plain.slice(last).trim())}`);
   return found;
 }
 

@@ -1,0 +1,100 @@
+/**
+ * The items of one list as a model sees them, from objects or vectors that are already in memory: what one request to rank needs.
+ *
+ * A model whose features have names reads them from each object by name and ignores all other properties; one whose features are numbered
+ * takes vectors. A property that is null or NaN is a missing value; one that is not there at all is an error.
+ */
+import { type Kinds, someFunction } from "../arguments.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
+import type { Columns, Dataset } from "../types.ts";
+
+/** Where the features of an item are, unless they are its own properties or the item is itself a vector. */
+export interface ItemOptions<T> {
+  /** The features of an item: a vector in the order of the model's columns, or an object with the names of its features. */
+  readonly features?: (item: T, index: number) => ArrayLike<number> | object;
+}
+
+export const itemKinds: Kinds<ItemOptions<unknown>> = { features: someFunction };
+
+/** Refuses what is neither a dataset nor items. */
+export function checkItems(who: string, items: unknown): asserts items is Iterable<unknown> {
+  if (typeof items !== "object" || items === null || !(Symbol.iterator in items))
+    throw new InputError(`${who}: expected a dataset, or an array or another iterable of items, got ${describeValue(items)}`);
+}
+
+/** One list of the given items, without labels. */
+export function itemList<T>(items: Iterable<T>, columns: Columns, { features }: ItemOptions<T> = {}): Dataset {
+  const all = Array.isArray(items) ? (items as readonly T[]) : [...items];
+  const { count, names, base } = columns;
+  const values = new Float32Array(all.length * count);
+  all.forEach((item, i) => {
+    fill(values.subarray(i * count, (i + 1) * count), features ? features(item, i) : item, i + 1, columns);
+  });
+  return {
+    starts: Uint32Array.of(0, all.length),
+    labels: new Float32Array(all.length),
+    features: { kind: "dense", rows: all.length, columns: count, values },
+    base,
+    names: names ? { features: names } : {},
+  };
+}
+
+/** One list of items that a model knows by name, such as those of ballots. */
+export function namedList(items: Iterable<unknown>): Dataset {
+  const names = Array.from(items, (item, i) => {
+    if (typeof item !== "string")
+      throw new InputError(
+        `item ${i + 1}: the model knows its items by name, so an item must be a text, got ${quote(String(item))}`,
+      );
+    return item;
+  });
+  const entries = names.length;
+  return {
+    starts: Uint32Array.of(0, entries),
+    labels: new Float32Array(entries),
+    features: { kind: "dense", rows: entries, columns: 0, values: new Float32Array(0) },
+    items: Uint32Array.from(names.keys()),
+    base: 1,
+    names: { items: names },
+  };
+}
+
+function fill(row: Float32Array, item: unknown, number: number, { count, names }: Columns): void {
+  if (Array.isArray(item) || (ArrayBuffer.isView(item) && "length" in item)) {
+    const vector = item as ArrayLike<unknown>;
+    if (vector.length !== count) throw new InputError(`item ${number}: expected ${count} features, got ${vector.length}`);
+    for (let f = 0; f < count; f++) row[f] = cell(vector[f], number, names?.[f] ?? String(f + 1));
+    return;
+  }
+  if (typeof item !== "object" || item === null)
+    throw new InputError(`item ${number}: expected an object or a vector of ${count} features, got ${quote(String(item))}`);
+  if (!names)
+    throw new InputError(
+      `item ${number}: the model numbers its features, so an item must be a vector of ${count} numbers, got an object`,
+    );
+  const given = item as Record<string, unknown>;
+  for (let f = 0; f < count; f++) {
+    const name = names[f]!;
+    const value = given[name];
+    if (value === undefined && !(name in given))
+      throw new InputError(
+        `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${suggest(name, Object.keys(given))}`,
+      );
+    row[f] = cell(value, number, name);
+  }
+}
+
+function cell(value: unknown, number: number, name: string): number {
+  const held =
+    typeof value === "number"
+      ? value
+      : value === null || value === undefined
+        ? Number.NaN
+        : typeof value === "boolean" || typeof value === "bigint"
+          ? Number(value)
+          : undefined;
+  if (held === undefined || Math.abs(Math.fround(held)) === Number.POSITIVE_INFINITY)
+    throw new InputError(`item ${number}, feature ${quote(name)}: expected a finite number, got ${quote(String(value))}`);
+  return held + 0; // -0 becomes 0, as in data that are read
+}

@@ -1,0 +1,23 @@
+/**
+ * Temporary files: content is written to one beside its target, which then takes the target's name, so that a reader sees the old content
+ * or the new, never a part. A process that is ended in between has no chance to remove it; whoever ends it can, by what is announced here.
+ */
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+
+/** Is called before a temporary file is created and when it is gone. */
+export type TemporaryListener = (path: string, state: "created" | "gone") => void;
+
+let announce: TemporaryListener = () => {};
+
+/** Sets who hears of temporary files; one listener for the thread. */
+export function watchTemporary(listener: TemporaryListener): void {
+  announce = listener;
+}
+
+/** A temporary file for `target`, announced; call `gone` when it was renamed or removed. */
+export function temporaryFor(target: string): { readonly path: string; gone(): void } {
+  const path = join(dirname(target), `.tierwise-${randomBytes(4).toString("hex")}.part`);
+  announce(path, "created");
+  return { path, gone: () => announce(path, "gone") };
+}

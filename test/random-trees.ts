@@ -1,0 +1,197 @@
+/** Random small data and random options of trees, by number: case n is the same wherever it is made. */
+
+import { denseRows } from "../src/models/trees/binned-dataset.ts";
+import type { BoostInputs } from "../src/models/trees/boost.ts";
+import type { fields, Options } from "../src/models/trees/options.ts";
+import type { Tree } from "../src/models/trees/tree.ts";
+import type { Heap } from "../src/numeric/heap.ts";
+import { below, random } from "../src/numeric/random.ts";
+import { objective as find, objectives } from "../src/objectives/index.ts";
+import type { Dataset, Matrix, Objective, Random } from "../src/types.ts";
+
+export interface Case {
+  readonly number: number;
+  readonly seed: number;
+  readonly data: Dataset;
+  readonly watched: Dataset;
+  readonly objective: Objective;
+  readonly options: Options;
+  readonly given: BoostInputs;
+}
+
+const pick = <const T>(draw: Random, from: readonly T[]): T => from[below(draw, from.length)]!;
+
+/** What a column holds: a function of the row that also sees the columns before it. */
+type Column = (draw: Random, before: readonly number[], signal: number) => number;
+
+const KINDS: readonly ((draw: Random) => Column)[] = [
+  () => (draw, _, signal) => signal + draw(),
+  () => (draw) => draw() * 2 - 1,
+  (draw) => {
+    const n = 2 + below(draw, 6);
+    return (draw, _, signal) => Math.floor((draw() + 0.4 * signal) * n) / 4;
+  },
+  () => (draw, _, signal) => (draw() < 0.3 + 0.1 * signal ? 1 : 0),
+  (draw) => {
+    const value = pick(draw, [0, -0, 1, -3.5, 1e30]);
+    return () => value; // constant
+  },
+  (draw) => {
+    const of = draw();
+    return (draw, before) => (before.length === 0 ? draw() : before[Math.floor(of * before.length)]!); // a duplicate
+  },
+  () => (draw, _, signal) => (draw() < 0.8 ? 0 : signal - 1), // mostly 0
+  () => (draw) => pick(draw, [0, -0, 1e-40, -1e-40, 1e38, -1e38, 3]),
+  (draw) => {
+    const n = pick(draw, [2, 5, 12]);
+    return (draw, _, signal) => (3 * below(draw, n) + signal) % n; // categories
+  },
+  () => () => Number.NaN,
+];
+
+function column(draw: Random): Column {
+  const values = pick(draw, KINDS)(draw);
+  const missing = pick(draw, [0, 0, 0, 0.1, 0.6]);
+  return (draw, before, signal) => {
+    const value = Math.fround(values(draw, before, signal));
+    return draw() < missing ? Number.NaN : value;
+  };
+}
+
+function matrixOf(draw: Random, rows: number, columns: number, values: Float32Array): Matrix {
+  const kind = below(draw, 4);
+  if (kind > 1) return { kind: "dense", rows, columns, values };
+  const absent = kind === 0 ? 0 : Number.NaN;
+  const starts = new Float64Array(rows + 1);
+  const [indices, kept]: [number[], number[]] = [[], []];
+  for (let row = 0; row < rows; row++) {
+    for (let c = 0; c < columns; c++) {
+      const value = values[row * columns + c]!;
+      if (Object.is(value, absent)) continue;
+      indices.push(c);
+      kept.push(value);
+    }
+    starts[row + 1] = indices.length;
+  }
+  const entries = { indices: Uint32Array.from(indices), values: Float32Array.from(kept) };
+  return { kind: "sparse", rows, columns, absent, starts, ...entries };
+}
+
+function dataOf(draw: Random, columns: readonly Column[], lists: number, most: number, weighted: number): Dataset {
+  const sizes = Array.from({ length: lists }, () => (draw() < 0.05 ? 0 : 1 + below(draw, most)));
+  const starts = [0];
+  for (const size of sizes) starts.push(starts.at(-1)! + size);
+  const rows = starts.at(-1)!;
+  const labels = new Float32Array(rows);
+  const values = new Float32Array(rows * columns.length);
+  for (let list = 0; list < lists; list++) {
+    const tied = draw() < 0.1;
+    for (let row = starts[list]!; row < starts[list + 1]!; row++) {
+      labels[row] = tied ? 1 : below(draw, 4);
+      const before: number[] = [];
+      for (const one of columns) before.push(one(draw, before, draw() < 0.3 ? below(draw, 4) : labels[row]!));
+      values.set(before, row * columns.length);
+    }
+  }
+  return {
+    ...{ starts: Uint32Array.from(starts), labels, base: 1 as const, names: {} },
+    features: matrixOf(draw, rows, columns.length, values),
+    ...(weighted & 1 ? { listWeights: Float32Array.from(sizes, (_, q) => (q === 0 ? 1 : pick(draw, [0, 0.5, 1, 1, 3]))) } : {}),
+    ...(weighted & 2 ? { itemWeights: Float32Array.from(labels, () => pick(draw, [0.25, 1, 1, 2])) } : {}),
+  };
+}
+
+/** Case n. Small enough to be done slowly, with everything in it that trees know. */
+export function randomCase(number: number): Case {
+  const draw = random(number, 0xca5e);
+  const chosen = pick(draw, [...objectives.map(({ id }) => id), "pl-partition", "lambdarank", "mart-1", "mcrank"]);
+  const objective = find(chosen === "mcrank" ? "mcrank:grades=4" : chosen);
+  const wide = draw() < 0.25; // several groups of columns: of usual codes, or of many bins
+  const most = wide ? KINDS[pick(draw, [0, 6])]! : column;
+  const columns = Array.from({ length: wide ? 10 + below(draw, 14) : 1 + below(draw, 7) }, () =>
+    draw() < 0.7 ? most(draw) : column(draw),
+  );
+  const [lists, longest, weighted] = [4 + below(draw, 16), 3 + below(draw, 9), below(draw, 4)];
+  const data = dataOf(draw, columns, lists, longest, weighted);
+  const categorical = new Set(Array.from(columns.keys()).filter(() => draw() < 0.2));
+  const monotone = new Int8Array(columns.length);
+  if (objective.outputs === 1 && draw() < 0.4)
+    columns.forEach((_, f) => {
+      if (!categorical.has(f)) monotone[f] = pick(draw, [-1, 0, 1]);
+    });
+  const named = (f: number) => `${f + 1}${monotone[f]! > 0 ? "+" : monotone[f]! < 0 ? "-" : ""}`;
+  const options: Options = {
+    rounds: 1 + below(draw, objective.outputs > 1 ? 2 : 4),
+    leaves: 2 + below(draw, 14),
+    learningRate: pick(draw, [0.1, 0.3, 1]),
+    learningRateDecay: pick(draw, [0, 0, 0.05]),
+    minLearningRate: pick(draw, [0.01, 0.2]),
+    maxDepth: pick(draw, [Infinity, Infinity, Infinity, 2, 3]),
+    minItems: pick(draw, [1, 1, 1, 2, 2, 3, 5, 10]),
+    minItemsUnit: pick(draw, ["hessian", "rows", "both"]),
+    minHessian: pick(draw, [1e-3, 1e-3, 0, 0, 0.05, 0.5]),
+    minGain: pick(draw, [0, 0, 0, 0, 0, 0.01, 0.3]),
+    l1: pick(draw, [0, 0, 0, 0.05, 0.5]),
+    l2: pick(draw, [0, 0, 0, 0.1, 2, 50]),
+    maxBins: pick(draw, [255, 255, 255, 2, 4, 20]),
+    listFraction: pick(draw, [1, 1, 1, 0.7, 0.3]),
+    featureFraction: pick(draw, [1, 1, 0.7, wide ? 0.1 : 0.4]),
+    leaf: pick(draw, ["newton-diagonal", "newton-diagonal", "newton-block"]),
+    monotone: columns.flatMap((_, f) => (monotone[f] === 0 ? [] : [named(f)])).join(" "),
+    categorical: [...categorical].map(named).join(" "),
+  } satisfies Record<keyof typeof fields, unknown>;
+  const validation = dataOf(draw, columns, 3, 4, 0);
+  return {
+    number,
+    seed: 1 + below(draw, 1000),
+    data,
+    watched: validation,
+    objective,
+    options,
+    given: { trees: [], monotone, categorical },
+  };
+}
+
+/** What is different between two lists of trees, or nothing: every number of every node, bit for bit. */
+export function difference(got: readonly Tree[], wanted: readonly Tree[]): string | undefined {
+  if (got.length !== wanted.length) return `${got.length} trees instead of ${wanted.length}`;
+  for (let t = 0; t < got.length; t++) {
+    const [a, b] = [got[t]!, wanted[t]!];
+    for (const key of ["feature", "threshold", "missing", "left", "right", "items", "gain", "value"] as const) {
+      if (a[key].length !== b[key].length) return `tree ${t} has ${a[key].length} nodes instead of ${b[key].length}`;
+      const node = a[key].findIndex((value, n) => !Object.is(value, b[key][n]));
+      if (node >= 0) return `tree ${t}, node ${node}: ${key} ${a[key][node]} instead of ${b[key][node]}`;
+    }
+    const sets = (tree: Tree) =>
+      [...tree.sets]
+        .map(([node, set]) => `${node}: ${[...set]}`)
+        .sort()
+        .join("; ");
+    if (sets(a) !== sets(b)) return `tree ${t}: categories ${sets(a)} instead of ${sets(b)}`;
+  }
+  return undefined;
+}
+
+/** All values of a matrix, row by row. */
+export function valuesOf(matrix: Matrix): Float32Array {
+  const values = new Float32Array(matrix.rows * matrix.columns);
+  denseRows(matrix, 0, matrix.rows, values);
+  return values;
+}
+
+/** The same data where kernels can work on them. */
+export function inHeap(data: Dataset, heap: Heap): Dataset {
+  const floats = (from: Float32Array) => {
+    const copy = heap.f32(from.length);
+    copy.set(from);
+    return copy;
+  };
+  const { labels, features, listWeights, itemWeights } = data;
+  return {
+    ...data,
+    labels: floats(labels),
+    features: { ...features, values: floats(features.values) },
+    ...(listWeights ? { listWeights: floats(listWeights) } : {}),
+    ...(itemWeights ? { itemWeights: floats(itemWeights) } : {}),
+  };
+}

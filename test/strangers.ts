@@ -1,0 +1,158 @@
+/**
+ * A program of someone who installed the package: every public function with right and with wrong arguments. `package.test.ts` compiles it
+ * with the oldest supported TypeScript and the current one, without skipLibCheck, and runs it beside the installed package. What is public
+ * is taken from the modules themselves, so that a new name without a case is told.
+ */
+import * as tierwise from "tierwise";
+import { report } from "tierwise/report";
+
+const { ballots, build, fit, linear, InputError, ndcg, plPartition, trees, utilities } = tierwise;
+
+const rows: tierwise.Row[] = [];
+for (let list = 0; list < 8; list++)
+  for (let i = 0; i < 4; i++) rows.push({ list, label: (i + list) % 3, features: [i + (list % 2), (i * 7 + list) % 5] });
+const data = build(rows);
+const votes = ballots([
+  ["a", ["b", "c"]],
+  ["b", "a", "c"],
+  ["c", "b", "a"],
+  ["a", "c", "b"],
+  ["b", "c", "a"],
+]);
+const fitted = fit(data, { model: linear({ l2: 1 }) });
+const { model } = fitted;
+const worths = fit(votes, { model: utilities() }).model;
+const scores = tierwise.score(model, data);
+const metrics = [ndcg({ k: 3 })];
+const metric = ndcg({ k: 3 });
+const file: tierwise.ModelFile = { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} };
+const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const random = () => 0.5;
+const measured = (name: string) => tierwise.systemValues(name, tierwise.evaluate(model, data, metrics), data);
+const folds = tierwise.folds(data, 4, 1);
+const tuning = { model: "linear", objective: "pl-partition", space: { l2: "0.1,1" }, metrics, threads: 1 };
+const trial = { settings: { l2: "1" }, model: "linear", objective: "pl-partition", metrics: { ndcg: 1 }, rounds: [1] };
+const problem: tierwise.Problem = { size: 1, gradient: "exact", lists: 1, evaluate: () => 0 };
+const each = (all: Iterable<unknown>) => [...all].length;
+
+/** A right call of every public function; parts such as `ndcg` are called without options. */
+const right: Readonly<Record<string, () => unknown>> = {
+  align: () => tierwise.align(data, model.columns),
+  average: () => tierwise.average(metric, scores, data),
+  ballots: () => votes,
+  baselines: () => tierwise.baselines(data, { metric }),
+  bestFeature: () => tierwise.bestFeature(data, metric),
+  bootstrap: () => tierwise.bootstrap(votes, { model: utilities({ ghost: 0.5 }), objective: plPartition(), resamples: 3 }),
+  bootstrapDifference: () => tierwise.bootstrapDifference([1, 2, 3], [1, 1, 1], { random }),
+  bootstrapMean: () => tierwise.bootstrapMean([1, 2, 3], { random }),
+  build: () => data,
+  calibrate: () => tierwise.calibrate(scores, data),
+  candidatesOf: () => tierwise.candidatesOf(tuning),
+  chances: () => tierwise.isUtilities(worths) && tierwise.utilityProbabilities(worths).outcome.first("a"),
+  compare: () => tierwise.compare([measured("one"), measured("two")], { metrics }),
+  compareTies: () => tierwise.compareTies(votes, { objectives: ["pl-partition"], parts: 2 }),
+  compareValues: () => tierwise.compareValues([1, 2], [2, 1]),
+  concat: () => tierwise.concat([data, data]),
+  contextCompression: () => tierwise.contextCompression(data),
+  cv: () => tierwise.cv(folds.slice(0, 2), { model: linear(), metrics, threads: 1 }),
+  differences: () => tierwise.finiteDifferenceHessian(problem, new Float64Array(1)),
+  effects: () => tierwise.effects(model, data, { metric }),
+  evaluate: () => tierwise.evaluate(model, data, metrics),
+  evaluateScores: () => tierwise.evaluateScores(scores, data, metrics),
+  fit: () => fitted,
+  fitTemperature: () => tierwise.fitTemperature(scores, data, Uint32Array.of(0, 1)),
+  folds: () => folds,
+  foldsFromParts: () => tierwise.foldsFromParts(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
+  serializeTrialsHeader: () => tierwise.serializeTrialsHeader({ data: "x" }),
+  serializeHistory: () => tierwise.serializeHistory(fitted),
+  holm: () => tierwise.holm([0.1, 0.2]),
+  isUtilities: () => tierwise.isUtilities(worths),
+  joinScores: () => tierwise.joinScores(data, new Map([["1", new Map([["1", 0.5]])]])),
+  judged: () => tierwise.evaluationScores(model, data, metrics),
+  learner: () => tierwise.learner("trees:leaves=8"),
+  measured: () => measured("one"),
+  measureList: () => tierwise.measureList(metric, scores, data, 0),
+  metric: () => tierwise.metric("ndcg@10"),
+  metricDifference: () => tierwise.metricDifference(metric, ndcg({ k: 2 }), scores, data),
+  metricList: () => tierwise.metricList("ndcg@10,err"),
+  serializeModel: () => tierwise.serializeModel(file),
+  objective: () => tierwise.objective("pl-topk:k=5"),
+  optimizer: () => tierwise.optimizer("adam:rate=0.1"),
+  optionsOf: () => tierwise.optionsOf(metric),
+  oursLike: () => tierwise.nativeVariant(metric),
+  parseData: () => tierwise.parseData([{ name: "a.txt", content: "1 qid:1 1:2\n0 qid:1 1:1\n" }]),
+  parseHistory: () => tierwise.parseHistory(tierwise.serializeHistory(fitted), "history"),
+  parseModel: () => tierwise.parseModel(tierwise.serializeModel(file), "model"),
+  parseRun: () => tierwise.parseRun("run", bytes("q Q0 d 1 0.5 tag\n")),
+  parseTrials: () =>
+    tierwise.parseTrials(bytes(tierwise.serializeTrialsHeader({ a: 1 }) + tierwise.serializeTrial(trial)), "trials", { a: 1 }),
+  parseValues: () => tierwise.parseValues(tierwise.serializeValues(measured("one")), "values"),
+  part: () => tierwise.part("mine", "of my own", {}, () => ({ id: "mine" }))(),
+  probabilities: () => tierwise.probabilities(scores.subarray(0, 4)),
+  randomizationTest: () => tierwise.randomizationTest([1, 2], random),
+  rank: () => each(tierwise.rank(model, data, { top: 2 })),
+  rankProbabilities: () => each(tierwise.rankProbabilities(model, data, { top: 2 })),
+  readData: () => tierwise.readData(["train.txt"], { threads: 1 }),
+  readModel: () => tierwise.readModel("written.json"),
+  report: () => report({ name: "model", file, metrics, judged: { name: "data", data } }),
+  score: () => scores,
+  split: () => tierwise.split(data, [0.5, 0.5], 1),
+  subset: () => tierwise.subset(data, [0]),
+  summary: () => tierwise.summary(data),
+  tieExposure: () => tierwise.tieExposure(metric, scores, data),
+  alignItems: () => tierwise.alignItems(votes, ["a", "b", "c"]),
+  train: () => tierwise.train(data, { model: trees({ rounds: 2, minItems: 1 }), threads: 2 }),
+  serializeTrial: () => tierwise.serializeTrial(trial),
+  tune: () => tierwise.tune([{ train: data, valid: data }], tuning),
+  serializeValues: () => tierwise.serializeValues(measured("one")),
+  variantOf: () => tierwise.variantOf(metric, { k: 2 }),
+  writeModel: () => tierwise.writeModel("written.json", file),
+};
+
+const wrong: readonly unknown[] = [
+  ...[undefined, null, -1, 0.5, Number.NaN, "", "no such thing", true, 10n, Symbol("symbol"), () => 1],
+  ...[[], {}, [null], ["a"], [[]], { "no-such-option": 1 }, Object.create(null), new Map(), new Float64Array(3), new Date(0)],
+  ...[Promise.resolve(data), data, model, votes, linear(), metric, plPartition(), { data }, fitted],
+];
+
+const problems: string[] = [];
+let [calls, refused] = [0, 0];
+
+async function outcome(call: () => unknown): Promise<unknown> {
+  try {
+    const result = await call();
+    if (typeof result === "object" && result !== null && "next" in result) each(result as unknown as Iterable<unknown>);
+    return undefined;
+  } catch (error) {
+    return error ?? "nothing was thrown";
+  }
+}
+
+async function misuse(name: string, call: (...given: never[]) => unknown, given: readonly unknown[]): Promise<void> {
+  calls++;
+  const error = await outcome(() => call(...(given as never[])));
+  if (error === undefined) return;
+  if (!(error instanceof InputError)) problems.push(`${name}: ${String(error)}`);
+  else if (/\n/.test(error.message) || error.message === "") problems.push(`${name}: not one line: ${error.message}`);
+  else refused++;
+}
+
+await outcome(right.writeModel!); // before it is read
+const names: Readonly<Record<string, unknown>> = { ...tierwise, report };
+for (const [name, value] of Object.entries(names)) {
+  if (typeof value !== "function" || value === InputError) continue;
+  const misused = value as (...given: never[]) => unknown;
+  const isPart = "fields" in value;
+  const call = isPart ? () => misused() : right[name];
+  if (!call) {
+    problems.push(`${name}: no case in test/strangers.ts`);
+    continue;
+  }
+  const failed = await outcome(call);
+  if (failed !== undefined) problems.push(`${name}: a right call failed: ${String(failed)}`);
+  const before = isPart ? [[]] : [[], [data], [votes], [model], [model, data], [scores], [scores, data]];
+  for (const given of before) for (const one of wrong) await misuse(name, misused, [...given, one]);
+}
+for (const name of Object.keys(right)) if (!(name in names)) problems.push(`${name}: a case for what is not public`);
+console.log(JSON.stringify({ calls, refused, problems: [...new Set(problems)] }));
+process.exit(0); // what was started by mistake is not waited for
