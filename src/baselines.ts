@@ -75,7 +75,7 @@ export function bestFeature(data: Dataset, metric: Metric): { column: number; si
 export const featureScores = ({ features }: Dataset, wanted: number, sign: 1 | -1): Float64Array =>
   column(features, wanted).map((value) => (Number.isNaN(value) ? -1e300 : sign * value));
 
-/** Lists drawn until they have so many rows; all where these are not more. */
+/** A random sample of lists with about this many rows; all lists if there are not more. */
 export function sample(data: Dataset, rows: number, seed = 1): Dataset {
   if (data.features.rows <= rows) return data;
   const lists: number[] = [];

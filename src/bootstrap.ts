@@ -44,7 +44,7 @@ const kinds: Kinds<BootstrapOptions> = {
   ...{ resamples: wholeFrom(2), level: share, seed: seedNumber },
 };
 
-/** Fits utilities to resampled ballots and tells how they vary. */
+/** Fits utilities to resampled ballots and summarizes their variation. */
 export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapResult {
   checkData("bootstrap", data);
   checkOptions("bootstrap", options, kinds);

@@ -1,7 +1,7 @@
 /**
  * Function that says compare systems, with intervals and significance tests: for every metric the mean of each system with its interval,
  * and list by list the differences to one of them, the baseline, with a randomization test. p-values are corrected by Holm over all
- * comparisons made, systems times metrics. Only what ran on the same lists is compared. Of ballots it is the voters who are resampled and
+ * comparisons made, systems times metrics. All systems must have run on the same lists. Of ballots it is the voters who are resampled and
  * signed, one by one, however many of them cast the same ballot.
  */
 import {

@@ -74,10 +74,10 @@ export function effects(model: Model, given: Dataset, options: EffectOptions): E
     const found = largest(sizes, most).map((feature): Effect => {
       const values = column(some.features, feature);
       const all = parts.map((row, i) => [values[i]!, row[feature]!] as const);
-      const told = all.filter(([value]) => !Number.isNaN(value));
+      const kept = all.filter(([value]) => !Number.isNaN(value));
       const lost = all.filter(([value]) => Number.isNaN(value)).map(([, effect]) => effect);
       const missing = lost.length > 0 ? { missing: effectPoint(Number.NaN, lost) } : {};
-      return { feature, size: sizes[feature]!, curve: curveOf(told), ...missing, points: thinned(told, points, seed) };
+      return { feature, size: sizes[feature]!, curve: curveOf(kept), ...missing, points: thinned(kept, points, seed) };
     });
     return { how: "contributions", rows: some.features.rows, sizes, effects: found };
   }

@@ -69,9 +69,7 @@ export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]
   return evaluateScores(found.scores, found.data, metrics);
 }
 
-/**
- * Scores and the lists they belong to, as metrics see them: of a label space only the places that the metrics look at, and what was judged.
- */
+/** Scores and their lists, as metrics need them: for multi-label data, only the top labels and the relevant ones. */
 export function evaluationScores(
   model: Model,
   data: Dataset,

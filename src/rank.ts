@@ -54,7 +54,7 @@ export const rankKinds: Kinds<RankOptions> = { ...alignKinds, top: places };
 export function rank(model: Model, data: Dataset, options?: number | RankOptions): Generator<Ranked>;
 /**
  * Ranks the items of one list and gives them back, best first. An item is an object with the model's features as properties, or a vector of
- * numbers, or the name of an item for a model of utilities; `features` tells where else features are.
+ * numbers, or the name of an item for a model of utilities; `features` says where else features are.
  *
  * @example
  * for (const { item, score } of rank(model, candidates, { top: 10 })) console.log(item.title, score);

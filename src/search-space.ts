@@ -83,7 +83,7 @@ export function gridOf(dimensions: readonly Dimension[]): Settings[] {
   );
 }
 
-/** One value of each dimension, by chance. */
+/** A random value of each dimension. */
 export function drawFrom(dimensions: readonly Dimension[], random: Random): Settings {
   return Object.fromEntries(
     dimensions.map((one) => {

@@ -28,21 +28,21 @@ export interface Names {
   readonly lists?: readonly string[]; // query ids
   readonly entries?: readonly string[]; // document ids
   readonly features?: readonly string[]; // column names; without them columns are numbered from `base`
-  readonly items?: readonly string[]; // of the label space
+  readonly items?: readonly string[]; // names of items or labels
 }
 
 /** Lists of judged items as flat columns: list q owns entries starts[q] to starts[q + 1]. */
 export interface Dataset {
   readonly starts: Uint32Array;
   readonly labels: Float32Array; // higher is better, equal is tied: equal labels are a tier
-  readonly features: Matrix; // a row per entry; with a label space, a row per list
-  readonly items?: Uint32Array; // which label space item an entry is, when items recur
+  readonly features: Matrix; // a row per entry; in multi-label data, a row per list
+  readonly items?: Uint32Array; // the item or label of each entry, in ballots and multi-label data
   /**
    * The number of labels, in multi-label data: every list ranks all labels. Its entries are the relevant labels, each once and with a label
    * value above 0; all others form the last tier, with 0.
    */
   readonly labelSpaceSize?: number;
-  readonly labelFrequency?: LabelFrequency; // of the label space's items in training, for metrics of propensities
+  readonly labelFrequency?: LabelFrequency; // in the training data, for propensity-scored metrics
   readonly listWeights?: Float32Array; // one per list
   readonly itemWeights?: Float32Array; // one per entry
   readonly base: 0 | 1; // the number of the first feature where features have no names
@@ -125,8 +125,8 @@ export interface Metric {
    */
   measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[], frequency?: LabelFrequency): number;
   /**
-   * If present, the mean over lists is Σ measure / Σ ideal, a ratio of means. `popular` has a count per item of the list, and is needed by
-   * metrics of propensities.
+   * If present, the mean over lists is Σ measure / Σ ideal, a ratio of means. `frequency` has a count per item of the list, and is needed by
+   * propensity-scored metrics.
    */
   readonly ideal?: (labels: Float32Array, frequency?: LabelFrequency) => number;
   readonly depth?: number; // cutoff: number of ranks that matter; absent: all
@@ -147,7 +147,7 @@ export interface Model {
   score(data: Dataset, into: Float64Array): void;
   /** One score per row of numbers, a number for each column of the model and NaN for a missing value, without a `Dataset`. */
   readonly scoreRows?: (rows: readonly ArrayLike<number>[], into: Float64Array) => void;
-  /** With a label space: the k best items of each list, equal scores by item number. */
+  /** For multi-label models: the k best labels of each list, equal scores by label number. */
   readonly top?: (data: Dataset, k: number) => TopItems;
   readonly labelSpace?: LabelSpace; // whose items it ranks
   /** Everything needed to restore the model, as plain JSON; long arrays may be Float32Array or Uint32Array. */
@@ -218,7 +218,7 @@ export interface RoundReport {
   readonly cost: number; // mean over lists, with regularization
   /** Scores of the validation data after this round, computed on demand. */
   scores(): Float64Array;
-  /** The same with a label space: the k best items of each watched list. */
+  /** The same for multi-label data: the k best labels of each validation list. */
   readonly top?: (k: number) => TopItems;
 }
 
@@ -265,8 +265,8 @@ export interface Team {
   /** Returns when all members have reached it. Writes before the barrier are visible to all members after it. */
   barrier(): void;
   /**
-   * The same array for every member, for as long as the team lives. Its contents are unspecified unless "zeros" are asked for: each member
-   * writes its part, and a barrier comes before others read it.
+   * Allocates an array shared by all members, for the lifetime of the team. Its contents are unspecified unless "zeros" are requested: each
+   * member writes its part, and a barrier comes before others read it.
    */
   allocShared<K extends keyof ArrayTypes>(kind: K, length: number, contents?: "zeros"): ArrayTypes[K];
   /** Runs `visit` for blocks 0 to `blocks` - 1, each once, on whichever member is free. Returns when all are done. */

@@ -93,7 +93,7 @@ export function rows(lists: number, items = 6): { list: string; id: string; labe
   });
 }
 
-/** A TREC run over the same lists, by one of their features: 0 ranks well, 2 by chance. */
+/** A TREC run over the same lists, by one of their features: 0 ranks well, 2 at random. */
 export const runBy = (feature: 0 | 1 | 2, lists: number): string =>
   rows(lists)
     .map(({ list, id, features }) => `${list} Q0 ${id} 1 ${features[feature]} run\n`)

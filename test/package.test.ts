@@ -40,7 +40,7 @@ describe("the package", () => {
     const sources = ["src", "papers"].flatMap((folder) =>
       inside(folder)
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith(join("numeric", "wasm")))
-        .filter((name) => !basename(name).startsWith("slow-")) // oracles of tests
+        .filter((name) => !basename(name).startsWith("reference-")) // oracles of tests
         .map((name) => `dist/${folder}/${name.replace(/\.ts$/, "")}`),
     );
     const figures = inside("papers")

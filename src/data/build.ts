@@ -42,7 +42,7 @@ export interface BuilderPart {
   readonly lists: number;
 }
 
-/** The list of a row whose group is told later, by `groupBySizes` or `groupByNames`. */
+/** The list of a row that is assigned later, by `groupBySizes` or `groupByNames`. */
 export const UNASSIGNED = 0xffffffff;
 
 export class Builder {
@@ -162,11 +162,11 @@ export class Builder {
         `row ${row}: expected ${width} features, ${this.features ? "which have names" : "as many as in the rows before"}, got ${values.length} (NaN is a missing value)`,
       );
     const first = this.options.base === 0 ? 0 : 1;
-    const told = values instanceof Float32Array; // nothing is lost of these
+    const isFloat32 = values instanceof Float32Array; // nothing is lost of these
     for (let i = 0; i < width; i++) {
       const value = values[i]!;
       if (typeof value !== "number") throw noNumber(row, this.nameOf(i + first), value);
-      if ((value >= LARGE || value <= -LARGE) && !(told && Number.isFinite(value)))
+      if ((value >= LARGE || value <= -LARGE) && !(isFloat32 && Number.isFinite(value)))
         this.large.note(value, row, i + first, this.nameOf(i + first));
       this.cells.add(i + first, value);
     }

@@ -23,7 +23,7 @@ export interface Rounded {
   high: number;
 }
 
-/** The number of the label among features, for what is told of rounded numbers. */
+/** The number of the label among features, for notices about rounded numbers. */
 export const LABEL = -1;
 
 const WINDOW_CELLS = 1 << 16;

@@ -127,7 +127,7 @@ function readRow(features: Matrix, row: number, into: Float32Array, to: number):
 
 type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
-/** For one who works alone and outside training. */
+/** Single-threaded, for use outside training. */
 const singleThreaded: ParallelOps = {
   allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
   parallelFor(blocks, visit) {

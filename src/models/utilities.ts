@@ -4,8 +4,8 @@
  * item has 0.
  *
  * Under the tier likelihood, and under any objective whose gradient is exact, the fit is Newton's method to the last digits, and comes with
- * standard errors from the observed information. Before it, the data are checked for whether a best fit exists. Optimizers that walk
- * through the lists in batches are for streams: they stop after so many passes, exist or not, and give no standard errors.
+ * standard errors from the observed information. Before it, the data are checked for whether a best fit exists. Stochastic optimizers stop
+ * after a fixed number of epochs, whether the estimate exists or not, and give no standard errors.
  */
 import { InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
@@ -148,7 +148,7 @@ function uncertaintyFrom(
   const matrix = "matrix" in hessian ? (hessian as DenseHessian).matrix() : columns(hessian, size);
   for (let i = 0; i < matrix.length; i++) matrix[i] = matrix[i]! * total;
   const uncertainty = covarianceOf(matrix, size, items, auxiliary.length);
-  return uncertainty && uncertaintyOf(found.slice(0, items), uncertainty.covariance, uncertainty.extras, run.seed);
+  return uncertainty && uncertaintyOf(found.slice(0, items), uncertainty.covariance, uncertainty.auxiliary, run.seed);
 }
 
 /** The whole matrix, one product for each column. */

@@ -41,7 +41,7 @@ export type Contents = "zeros" | undefined;
 const view = (kind: ArrayKind, from: ArrayBufferLike, address: number, length: number): NumericArray =>
   new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => NumericArray)(from, address, length);
 
-/** Where an array of the shared memory lies, to be told to another thread. */
+/** The location of an array in shared memory, to be passed to another thread. */
 export interface HeapRef<K extends ArrayKind = ArrayKind> {
   readonly kind: K;
   readonly address: number;
@@ -61,7 +61,7 @@ export interface Mark {
   readonly top: number;
 }
 
-// Of this thread: the memory (null when there is none), who owns what this thread takes, and the buffers that the memory has had.
+// Of this thread: the memory (null if there is none), the owner of its allocations, and all buffers of the memory so far.
 let store: Pages | null | undefined;
 let owner = 1;
 let latest: ArrayBufferLike | undefined;

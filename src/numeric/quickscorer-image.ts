@@ -7,7 +7,7 @@ export class Image {
   size = 0;
   readonly #addresses: number[] = []; // of words that hold an address
 
-  /** Room for so many bytes, which hold zeros; begins at a multiple of 64, a cache line. */
+  /** Allocates zeroed bytes, aligned to a cache line of 64. */
   take(bytes: number): number {
     const at = Math.ceil(this.size / 64) * 64;
     this.size = at + bytes;

@@ -6,7 +6,7 @@ import { kernels } from "./kernels.ts";
 import { buildForest, type Forest, type ForestOptions, type SplitTree } from "./quickscorer.ts";
 import { addMatrix, addRows } from "./quickscorer-rows.ts";
 import { below, random } from "./random.ts";
-import { anyTree, denseOf, sparseOf, type TreeChoices, walkAll } from "./slow-forest.ts";
+import { anyTree, denseOf, sparseOf, type TreeChoices, walkAll } from "./reference-forest.ts";
 
 const heap = new Heap();
 const ordinary = (bytes: number) => new Uint8Array(Math.ceil(bytes / 8) * 8);

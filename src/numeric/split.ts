@@ -25,8 +25,8 @@ export interface ScannedFeature {
 export const NO_CUT = -Infinity;
 
 /**
- * Makes a function that finds the best splits of these features in the histograms of a leaf, which begin at entry `at`, where nobody counts
- * rows. Undefined where there are no kernels.
+ * Makes a function that finds the best splits of these features in the histograms of a leaf, which begin at entry `at`, without row counts.
+ * Undefined where there are no kernels.
  */
 export function splitScanner(
   features: readonly ScannedFeature[],

@@ -1,4 +1,4 @@
-/** Stochastic gradient descent: a step of fixed length along the gradient of each batch, with momentum if asked for. */
+/** Stochastic gradient descent: a step of fixed length along the gradient of each batch, with momentum if enabled. */
 import { part, real } from "../part.ts";
 import { stepFields, stochastic } from "./shared/stochastic.ts";
 

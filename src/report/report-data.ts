@@ -25,7 +25,7 @@ export interface OtherModel extends NamedData {
 export interface ReportOptions extends AlignOptions {
   readonly name: string; // of the model, such as its file
   readonly file: ModelFile;
-  readonly judged?: NamedData; // where the model is judged; without it the report tells what the model is
+  readonly judged?: NamedData; // evaluation data; without it the report only describes the model
   readonly role?: "test" | "validation" | "training"; // what these data were to the model
   readonly train?: NamedData;
   readonly history?: readonly Round[]; // of the training

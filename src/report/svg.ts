@@ -9,7 +9,7 @@ export interface Palette {
   readonly series: readonly string[];
 }
 
-/** For a file of its own. The series can be told apart by people who see colors differently (Okabe and Ito). */
+/** For a file of its own. The series can be distinguished by people who see colors differently (Okabe and Ito). */
 export const PAPER: Palette = {
   ink: "#1f2933",
   faint: "#7b8794",

@@ -9,7 +9,7 @@ export interface Cell {
 }
 
 export interface PageTable {
-  readonly caption: string; // for who cannot see the table
+  readonly caption: string; // for screen readers
   readonly head: readonly Piece[];
   readonly rows: readonly (readonly (string | number | Cell)[])[];
   readonly marked?: number; // the row that the page is about

@@ -1,4 +1,4 @@
-/** All that is asked of two vectors of values of the same lists: difference, interval, test, and who wins where. */
+/** Compares two vectors of values on the same lists: difference, interval, test, and wins, ties and losses. */
 import { checkOptions, type Kinds, seedNumber, share, someNumbers, wholeFrom } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 import { random } from "../numeric/random.ts";

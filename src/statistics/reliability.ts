@@ -25,7 +25,7 @@ export interface Bin {
 
 const RESAMPLES = 1000;
 
-/** Collects predictions, from `from` to 1, and tells how reliable they are. */
+/** Collects predictions, from `from` to 1, and summarizes their reliability. */
 export class Predictions {
   private readonly from: number;
   private readonly bins: number;

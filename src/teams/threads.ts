@@ -32,7 +32,7 @@ export interface ThreadsOptions {
   readonly stress?: number;
 }
 
-/** How many threads a team has unless told otherwise. */
+/** How many threads a team has unless specified otherwise. */
 export const cores = availableParallelism;
 
 /**

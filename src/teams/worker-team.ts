@@ -75,7 +75,7 @@ export function workerTeam(context: WorkerContext, post: (message: unknown) => v
       return;
     }
     for (let look = 0; ; look++) {
-      // In this order: one who returns has come to this barrier before, so that its completion is seen if the return is.
+      // In this order: a member that returns has reached this barrier before, so its completion is visible if the return is.
       const seen = Atomics.load(control, WAKE);
       const returned = Atomics.load(control, RETURNED);
       if (((Atomics.load(control, COMPLETE) - barriers) | 0) >= 0) return;

@@ -15,7 +15,7 @@ export interface WorkerOptions extends WorkerContext {
   readonly memory: Memory;
   readonly module: Module | undefined;
   readonly owner: number;
-  readonly results: "first" | "all"; // who says what the program returned
+  readonly results: "first" | "all"; // whose return values are sent
   readonly program: string; // URL
   readonly payload: unknown;
   readonly stress: number | undefined; // seed, for tests only

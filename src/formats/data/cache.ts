@@ -103,7 +103,7 @@ async function sourcesOf(paths: readonly string[]): Promise<Record<string, strin
   return sources;
 }
 
-/** In a folder of caches, and for several files, the name tells which. */
+/** In a cache folder, and for several files, the name contains a digest of the paths. */
 export function nameOf(paths: readonly string[], folder: string | undefined): string {
   const [first] = paths as [string];
   const which = digest(new TextEncoder().encode(paths.map((path) => resolve(path)).join("\n"))).slice(0, 8);

@@ -54,7 +54,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   };
   const byDefault = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;
 
-  // Lists that nobody has judged may lack what only learning needs.
+  // Unjudged lists may lack columns that only training needs.
   const optional = options.labels === "optional" ? (_role: string, name: string) => find(name) : requested;
 
   const label = options.label ? optional("--label", options.label) : byDefault(DEFAULT_NAMES.label);

@@ -13,7 +13,7 @@ import { groupFileHint } from "./side-files.ts";
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";
-  readonly grouped?: boolean; // a file beside it tells the lists apart
+  readonly grouped?: boolean; // a side file defines the lists
 }
 
 const QUOTE = 34;

@@ -4,7 +4,7 @@ import { choice, type Field, type Fields, part, textField } from "../../part.ts"
 /** Formats of ballots, which are read as items in tiers, without features. */
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
 
-/** Formats whose lists are a whole label space of labels. */
+/** Multi-label formats. */
 export type MultiLabelFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */

@@ -294,7 +294,7 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: "the gzip data are damaged",
 };
 
-/** What the system says about a file becomes a mistake in one line. Anything else goes on as it is. */
+/** System errors about a file become a one-line InputError. Other errors are rethrown. */
 function rethrow(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (error instanceof InputError || code === undefined) throw error;

@@ -211,7 +211,7 @@ function featureGroups(heap: Heap, features: number) {
     blocks,
     from,
     visit,
-    /** The entries of the block by feature; `all` asks for features without one too. */
+    /** The entries of the block by feature; `all` includes features without entries. */
     entries(batch: Sparse, count: number, block: number, all: boolean): RowEntries {
       const [low, high] = [from(block), from(block + 1)];
       places.fill(0);

@@ -12,7 +12,7 @@ import { reduceOutputs } from "./reduce-outputs.ts";
 /** The forward and backward pass of a model: parameters to scores, and gradients of scores to gradients of parameters. */
 export interface ScoreFunction {
   readonly size: number;
-  readonly penalized: number; // l2 concerns the first so many numbers
+  readonly penalized: number; // number of leading parameters that l2 applies to
   /** Writes the scores of list q, `outputs` per entry, into `into`. */
   score(params: Float64Array, data: Dataset, q: number, into: Float64Array): void;
   /** Adds the gradient of the parameters, given the gradient of list q's scores, to `into`. */

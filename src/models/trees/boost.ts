@@ -2,8 +2,8 @@
  * Gradient boosting: each round grows a tree (one for each output) on the derivatives of the cost at the scores so far, and adds a share of
  * its leaves' Newton steps to them. Friedman 2001, https://doi.org/10.1214/aos/1013203451
  *
- * The objective is only asked for gradient and Hessian. Where it has no Hessian all rows count 1, and a leaf's step is the mean of its
- * rows' gradients.
+ * Only the gradient and Hessian of the objective are used. Without a Hessian all rows count 1, and a leaf's step is the mean of its rows'
+ * gradients.
  */
 import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";

@@ -2,8 +2,8 @@
  * Grows a tree leaf-wise: always splits the leaf with the largest gain. Of two new leaves, the histograms of the smaller one are summed
  * from its rows, those of the larger one by subtraction from the parent.
  *
- * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums
- * are of whole numbers, so it does not matter who adds what. Long, because the steps of growth share the rows and histograms that they move.
+ * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums are of
+ * whole numbers, so sums do not depend on which member adds what.
  */
 import { heap } from "../../numeric/heap.ts";
 import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
@@ -170,12 +170,12 @@ export function grower(
     }
     for (const leaf of leaves) {
       const step = stepOf(leaf.gradient, Math.max(leaf.hessian, least), regularization, leaf.bounds);
-      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.hessian) / units.gradient;
+      nodes.value[leaf.node] = step === 0 ? 0 : (step * units.hessian) / units.gradient; // never -0
     }
     return { tree: nodes.tree(), leaves };
   }
 
-  /** For tests: nobody may read the rows of a member that is about to move them. */
+  /** For tests: no other member may read the rows of a member that is about to move them. */
   function disturb({ starts, counts }: Leaf): void {
     if (!poisoned()) return;
     const [from, to] = [starts[rank]!, starts[rank]! + counts[rank]!];

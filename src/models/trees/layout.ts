@@ -13,7 +13,7 @@ export interface BundleSlot {
 }
 
 export interface Layout {
-  readonly columns: number; // with those that nobody has
+  readonly columns: number; // including unused ones
   readonly groups: number;
   /** By feature; undefined where a feature has a single bin and so nothing to tell. */
   readonly slots: readonly (BundleSlot | undefined)[];

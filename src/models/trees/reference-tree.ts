@@ -191,7 +191,7 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
   const value = new Float64Array(nodes.length);
   for (const leaf of leaves) {
     const full = step(leaf.gradient, Math.max(leaf.hessian, least), leaf);
-    value[leaf.node] = leaf.gradient === 0 ? 0 : (full * units.hessian) / units.gradient;
+    value[leaf.node] = full === 0 ? 0 : (full * units.hessian) / units.gradient;
   }
   const tree: Tree = {
     feature: Int32Array.from(nodes, ({ cut }) => cut?.feature ?? -1),

@@ -4,7 +4,7 @@ import { bytesInUse, Heap } from "../../numeric/heap.ts";
 import type { SplitTree } from "../../numeric/quickscorer.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { below, random } from "../../numeric/random.ts";
-import { anyTree, denseOf, sparseOf, walkAll } from "../../numeric/slow-forest.ts";
+import { anyTree, denseOf, sparseOf, walkAll } from "../../numeric/reference-forest.ts";
 import type { Dataset, Random } from "../../types.ts";
 import { treesModel } from "./model.ts";
 import { withForest } from "./score.ts";

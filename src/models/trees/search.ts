@@ -42,7 +42,7 @@ export interface BestSplit {
 export interface SplitSearch {
   /** Sets what holds for one tree. A barrier follows before the first scan. */
   begin(units: Units, heaviest: number, allowed: Uint8Array | undefined): void;
-  /** Scans the allowed features of a group for a leaf; `child` tells two leaves that are searched together apart. */
+  /** Scans the allowed features of a group for a leaf; `child` distinguishes two leaves that are searched together. */
   scan(leaf: Leaf, group: number, child: number): void;
   /**
    * The best split of a leaf for which all groups with an allowed feature have been scanned. Every member calls it, and may move its rows
@@ -86,7 +86,7 @@ export function splitSearch(
     if (slot) members[Math.floor(slot.column / COLUMNS)]!.push(f);
   });
 
-  // All features of a group at once, where none of them asks for more than the best threshold.
+  // All features of a group at once, if they only need the best threshold.
   const scanners = members.map((all) => {
     if (constrained || all.some((f) => features[f]!.categorical)) return undefined;
     const list = all.map((f) => {
@@ -166,7 +166,7 @@ export function splitSearch(
       factor = units.hessian / (units.gradient * units.gradient);
       heaviest = most;
       allowed = some;
-      if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that nobody wrote would win
+      if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that was not written would win
       candidates = some ? placed.filter((f) => some[f]) : placed;
     },
     scan(leaf, group, child) {
