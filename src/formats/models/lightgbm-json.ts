@@ -46,13 +46,18 @@ export const lightgbmJson: ModelFormat = {
 };
 
 /** What a comparison of a dump means: threshold and rules of the node, from the number, default_left and missing_type of the dump. */
-export type DumpedRules = (threshold: number, toLeft: boolean, missing: string) => { threshold: number; rules: number };
+export type DumpedRules = (
+  threshold: number,
+  toLeft: boolean,
+  missing: string,
+  where: string,
+) => { threshold: number; rules: number };
 
 const TYPES = ["None", "Zero", "NaN"];
 
-const rules: DumpedRules = (threshold, toLeft, missing) => {
+const rules: DumpedRules = (threshold, toLeft, missing, where) => {
   const type = TYPES.indexOf(missing);
-  if (type < 0) throw new InputError(`a node's missing_type is ${quote(missing)}, and None, Zero and NaN are known`);
+  if (type < 0) throw new InputError(`${where}: a node's missing_type is ${quote(missing)}, and None, Zero and NaN are known`);
   return rulesOf(threshold, (toLeft ? 2 : 0) + 4 * type);
 };
 
@@ -91,7 +96,10 @@ export function dumpedTree(root: Json, features: number, rulesOf: DumpedRules): 
       }
       if (node.at("decision_type").value !== "<=") throw node.at("decision_type").error("<= or ==");
       const missing = node.has("missing_type") ? node.at("missing_type").text() : "None";
-      return { ...common, ...rulesOf(node.at("threshold").number(), node.at("default_left").value === true, missing) };
+      return {
+        ...common,
+        ...rulesOf(node.at("threshold").number(), node.at("default_left").value === true, missing, `${root.path}: ${root.place}`),
+      };
     },
   );
 }
