@@ -13,7 +13,9 @@ import { linearModel } from "./shared/linear.ts";
 import { type Fields, fieldsOf, floatsOf, intsOf } from "./shared/protobuf.ts";
 
 export function readOnnx(bytes: Uint8Array, path: string): Imported {
-  const [graph] = messages(fieldsOf(bytes, path), 7, path);
+  // A Buffer of Node is a Uint8Array whose slice does not copy.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [graph] = messages(fieldsOf(plain, path), 7, path);
   if (!graph) throw new InputError(`${path}: expected an ONNX model, and this has no graph (cut off, perhaps)`);
   const nodes = messages(graph, 1, path).map((fields) => nodeFrom(fields, path));
   const features = inputWidth(graph, path);
