@@ -1,4 +1,4 @@
-/** LightGBM's dump as JSON (Booster.dump_model()), read only: the same trees and rules as its text file. Checked against LightGBM 4.7.0. */
+/** LightGBM's dump as JSON (Booster.dump_model()), read only: the same trees and rules as its text file. Not compared with a dump of LightGBM's own. */
 import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";

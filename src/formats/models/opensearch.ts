@@ -1,8 +1,7 @@
 /**
  * Models of the learning-to-rank plugins of OpenSearch and Elasticsearch (o19s), as the body of POST _ltr/_featureset/NAME/_createmodel:
  * model/xgboost+json for trees, model/linear for weighted sums, or model/ranklib. Sums are float32. Missing values go their side of each node
- * in Elasticsearch LTR and in OpenSearch from 3.3 on, and count as 0 before. Checked against the parsers of the plugin 1.5.12 and against
- * OpenSearch 2.19.6.
+ * in Elasticsearch LTR and in OpenSearch from 3.3 on, and count as 0 before. Not run by the plugins.
  */
 import { InputError } from "../../input-error.ts";
 import type { Exported, Imported, ModelFormat } from "./format.ts";

@@ -1,7 +1,7 @@
 /**
  * RankLib's model files: LambdaMART, MART and Random Forests as XML, Coordinate Ascent and Linear Regression as weights. Values up to the
  * threshold go left, in float32; what is missing counts as 0. A score is rounded to float32 after every tree; forests take the mean of
- * ensembles in float64; weighted sums are float64. Features are numbered from 1. Checked against RankLib 2.10.1 (org.codelibs:ranklib).
+ * ensembles in float64; weighted sums are float64. Features are numbered from 1. What is written was scored by RankLib 2.10.1 (org.codelibs:ranklib).
  */
 import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
