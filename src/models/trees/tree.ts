@@ -1,17 +1,20 @@
 /** One tree. Node 0 is the root; a node without a feature is a leaf. Values up to the threshold, or in the set, go left. */
 export interface Tree {
-  /** -1: a leaf. */
+  /** By node: the column that it splits, or -1 for a leaf. */
   readonly feature: Int32Array;
+  /** By node: rows with a value of at most this go left. */
   readonly threshold: Float32Array;
-  /** 1: rows without a value go left. */
+  /** By node: 1 if rows without a value go left. */
   readonly missing: Uint8Array;
+  /** By node: the left child. */
   readonly left: Int32Array;
+  /** By node: the right child. */
   readonly right: Int32Array;
-  /** Of a leaf, what it adds to the score. */
+  /** By node: what a leaf adds to the score. */
   readonly value: Float64Array;
   /** How much the split lowers the cost, to second order. */
   readonly gain: Float64Array;
-  /** Training rows that came here. */
+  /** By node: the number of training rows that reached it. */
   readonly items: Float64Array;
   /** By node: the categories that go left. */
   readonly sets: ReadonlyMap<number, Float32Array>;
