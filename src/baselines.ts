@@ -12,6 +12,7 @@ import { columnsOf } from "./models/shared/columns.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, LabelFrequency, Metric, TopItems } from "./types.ts";
 
+/** A ranking that any model should beat. */
 export interface Baseline {
   /** Short name. */
   readonly name: string;
@@ -21,6 +22,7 @@ export interface Baseline {
   readonly scores: Float64Array;
 }
 
+/** How the best feature is chosen. */
 export interface BaselineOptions {
   /** Metric by which the best feature is chosen. */
   readonly metric: Metric;

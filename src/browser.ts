@@ -13,7 +13,7 @@ export {
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
-export { type BuildOptions, build, type Row } from "./data/build.ts";
+export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
 export { type Fold, folds, foldsFromParts } from "./data/folds.ts";

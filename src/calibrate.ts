@@ -49,9 +49,9 @@ export interface Calibration {
 export interface CalibrationResult {
   /** Mean log-likelihood of a list's tiers. */
   readonly likelihood: number;
-  /** Reliability of P(i above j), over pairs of items with different labels. */
+  /** Reliability of P(i above j), over pairs of items with different labels, each from the side predicted above. */
   readonly pairs: Reliability;
-  /** Reliability of P(among the first k), where the tiers tell who is. */
+  /** Reliability of P(among the first k), where k is the size of the best tier and the items of that tier are right. */
   readonly top: Reliability;
 }
 

@@ -34,9 +34,9 @@ export interface EffectPoint {
   readonly value: number;
   /** Mean effect on the score at that value. */
   readonly mean: number;
-  /** Lower end of the range of effects. */
+  /** 10th percentile of the effects. */
   readonly low: number;
-  /** Upper end of the range of effects. */
+  /** 90th percentile of the effects. */
   readonly high: number;
 }
 

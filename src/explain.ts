@@ -10,6 +10,7 @@ import { InputError } from "./input-error.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
+/** The contribution of a feature. */
 export interface Reason {
   /** Column of the feature, from 0. */
   readonly feature: number;
@@ -17,6 +18,7 @@ export interface Reason {
   readonly contribution: number;
 }
 
+/** An item and what makes its score differ from the mean of its list. */
 export interface ExplainedItem {
   /** Index of the item in the list, from 0. */
   readonly index: number;

@@ -26,6 +26,7 @@ import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
+/** What to tune, and how. */
 export interface TuneOptions extends Pick<TrainOptions, "patience" | "seed" | "threads" | "signal"> {
   /** Spec of the model, with the options that all settings share: "trees:rounds=500". */
   readonly model: string;
@@ -47,6 +48,7 @@ export interface TuneOptions extends Pick<TrainOptions, "patience" | "seed" | "t
   readonly onRound?: (round: Round, at: Progress) => void;
 }
 
+/** How far tuning has come. */
 export interface Progress {
   /** Number of the trial, from 1. */
   readonly trial: number;
@@ -58,6 +60,7 @@ export interface Progress {
   readonly folds: number;
 }
 
+/** The settings tried and how good they are. */
 export interface TuneResult {
   /** How settings were chosen. */
   readonly search: "grid" | "random";

@@ -37,7 +37,7 @@ export interface Row {
   readonly features:
     | ArrayLike<number>
     | {
-        /** Numbers of the features, ascending. */
+        /** Number of each feature, counted from `base`. */
         readonly numbers: ArrayLike<number>;
         /** Value of each feature in `numbers`. */
         readonly values: ArrayLike<number>;
@@ -362,8 +362,14 @@ const kinds: Kinds<BuildOptions & { readonly features?: readonly string[] }> = {
   ...{ scratch: someHeap, heap: someHeap, features: someTexts },
 };
 
+/** How rows become a dataset, and what their columns are called. */
+export interface BuildRowsOptions extends BuildOptions {
+  /** Names of the columns. Default: none, so features are numbered. */
+  readonly features?: readonly string[];
+}
+
 /** The dataset of rows that are at hand. `features` names the columns. A row that could be misread is an error with its number, from 1. */
-export function build(rows: Iterable<Row>, options: BuildOptions & { readonly features?: readonly string[] } = {}): Dataset {
+export function build(rows: Iterable<Row>, options: BuildRowsOptions = {}): Dataset {
   if (typeof rows !== "object" || rows === null || !(Symbol.iterator in rows) || ArrayBuffer.isView(rows))
     throw new InputError(`build: expected an array of rows { list, label, features }, got ${describeValue(rows)}`);
   checkOptions("build", options, kinds);

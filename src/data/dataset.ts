@@ -45,7 +45,10 @@ export interface ArrowTable {
     }[];
   };
   /** The column of that name. */
-  getChild(name: string): { get(index: number): unknown } | null;
+  getChild(name: string): {
+    /** The value in that row. */
+    get(index: number): unknown;
+  } | null;
 }
 
 /**

@@ -32,9 +32,9 @@ export interface ReportOptions extends AlignOptions {
   readonly file: ModelFile;
   /** Evaluation data; without it the report only describes the model. */
   readonly judged?: NamedData;
-  /** What the evaluation data were in training. Default: "test". */
+  /** What the evaluation data were in training; the report warns if the result is optimistic. Default: unknown. */
   readonly role?: "test" | "validation" | "training";
-  /** Training data, for the best single feature as a baseline. Default: none. */
+  /** Training data, for learning curves and for choosing the best single feature as a baseline. Default: none. */
   readonly train?: NamedData;
   /** Rounds of the training, for learning curves. Default: none. */
   readonly history?: readonly Round[];

@@ -26,7 +26,7 @@ export interface DatasetReaderOptions extends ReadOptions {
   readonly labels?: "required" | "optional";
   /** How features are stored. Default: "auto", which is dense when at least a third of the cells are given. */
   readonly storage?: Storage;
-  /** Scores rows while they are read instead of storing their features. */
+  /** What is known of the model that will score the data, for clearer errors. Default: nothing. */
   readonly scorer?: Scorer;
   /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
   readonly heap?: Heap;

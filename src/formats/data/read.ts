@@ -17,6 +17,7 @@ import type { Parser } from "./parse-summary.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
 
+/** How files are read. */
 export type ReadDataOptions = Partial<ReadOptions> &
   Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer"> & {
     /** Maximum number of threads. Default: one per core. */

@@ -11,6 +11,7 @@ import { importance } from "./importance.ts";
 import { scorer } from "./score.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
+/** A model that adds up trees. */
 export interface TreesModel extends Model {
   /** Name of the model. */
   readonly id: "trees";
