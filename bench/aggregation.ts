@@ -38,7 +38,7 @@ begun <- proc.time()[["elapsed"]]
 PlackettLuce(as.rankings(given, input = "orderings"), npseudo = 0)
 cat(proc.time()[["elapsed"]] - begun)`;
 
-function rival(name: string, program: string, flags: readonly string[], file: string): number | string {
+function other(name: string, program: string, flags: readonly string[], file: string): number | string {
   const { status, stdout, stderr, error } = spawnSync(program, [...flags, file], { encoding: "utf8", timeout: LIMIT * 1000 });
   if (error && "code" in error && error.code === "ETIMEDOUT") return LIMIT;
   if (status !== 0) return `${name} is not here (${(error?.message ?? stderr.trim().split("\n").at(-1) ?? "").slice(0, 80)})`;
@@ -64,7 +64,7 @@ for (const [lists, items] of [
   const sure = performance.now();
   fit(data, { ...options, model: learner("utilities") });
   const errors = (performance.now() - sure) / 1000;
-  const steepest = isUtilities(model) ? model.fit.steepest : Number.NaN;
+  const steepest = isUtilities(model) ? model.fit.maxGradient : Number.NaN;
   console.log(`${lists} rankings of ${items} items`);
   console.log(
     `  tierwise      ${seconds.toFixed(2)} s (${processor.toFixed(2)} s of processor time), ${rounds} steps, gradient ${steepest.toExponential(1)}`,
@@ -77,7 +77,7 @@ for (const [lists, items] of [
     ["choix", python, ["-c", CHOIX]],
     ["R PlackettLuce", "Rscript", ["-e", R]],
   ] as const) {
-    const took = rival(name, program, flags, file);
+    const took = other(name, program, flags, file);
     if (typeof took === "string") console.log(`  ${took}`);
     else
       console.log(`  ${name}: ${took >= LIMIT ? "over " : ""}${took.toFixed(1)} s, ${(took / seconds).toFixed(0)} times as long`);

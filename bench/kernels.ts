@@ -5,16 +5,16 @@
 import { Builder } from "../src/data/build.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
 import { Heap, heap } from "../src/numeric/heap.ts";
-import { sumRows, sumRun } from "../src/numeric/histogram.ts";
-import * as pairs from "../src/numeric/pairs.ts";
-import { SLACK } from "../src/numeric/pairs.ts";
+import { sumContiguous, sumRows } from "../src/numeric/histogram.ts";
+import * as pairs from "../src/numeric/index-values.ts";
+import { SLACK } from "../src/numeric/index-values.ts";
+import { columnSlice, type MatrixView, matmul, matrixView, rowSlice, transposed } from "../src/numeric/matmul.ts";
 import * as plainHistogram from "../src/numeric/plain/histogram.ts";
-import * as plainPairs from "../src/numeric/plain/pairs.ts";
-import * as plainProducts from "../src/numeric/plain/products.ts";
+import * as plainPairs from "../src/numeric/plain/index-values.ts";
+import * as plainProducts from "../src/numeric/plain/matmul.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
 import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
 import * as plainVectors from "../src/numeric/plain/vectors.ts";
-import { columnsOf, product, rowsOf, transposed, type Window, window } from "../src/numeric/products.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
 import { DOUBLE, type TierList, tierCost, tierList } from "../src/numeric/tier-cost.ts";
@@ -45,12 +45,12 @@ const positive = filled(heap.f64(N), () => draw() * 100);
 const y = heap.f64(N);
 
 const M = 1e6;
-const onVectors = (name: string, kernel: () => void, twin: () => void): Case => ({
+const onVectors = (name: string, kernel: () => void, fallback: () => void): Case => ({
   name,
   unit: "M/s",
   amount: N / M,
   kernel,
-  twin,
+  twin: fallback,
 });
 
 const FEATURES = 136;
@@ -58,29 +58,29 @@ const DOCUMENTS = 1200; // ten lists, beyond the second cache
 const features = filled(heap.f32(FEATURES * DOCUMENTS), draw);
 const weights = filled(heap.f64(FEATURES), draw);
 const scores = filled(heap.f64(DOCUMENTS), draw);
-const onRows = (name: string, kernel: () => void, twin: () => void): Case => ({
-  ...{ name, kernel, twin, unit: "M/s" },
+const onRows = (name: string, kernel: () => void, fallback: () => void): Case => ({
+  ...{ name, kernel, twin: fallback, unit: "M/s" },
   amount: (FEATURES * DOCUMENTS) / M,
 });
 
 const [BATCH, HIDDEN, LABELS] = [128, 256, 31_000];
-const hidden = window(filled(heap.f32(BATCH * HIDDEN), draw), BATCH, HIDDEN);
-const output = window(filled(heap.f32(HIDDEN * LABELS), draw), HIDDEN, LABELS);
-const logits = window(filled(heap.f32(BATCH * LABELS), draw), BATCH, LABELS);
+const hidden = matrixView(filled(heap.f32(BATCH * HIDDEN), draw), BATCH, HIDDEN);
+const output = matrixView(filled(heap.f32(HIDDEN * LABELS), draw), HIDDEN, LABELS);
+const logits = matrixView(filled(heap.f32(BATCH * LABELS), draw), BATCH, LABELS);
 const SLAB = 1000;
 const slabs = Array.from({ length: LABELS / SLAB }, (_, i) => [i * SLAB, (i + 1) * SLAB] as const);
 
 /** The twin is slow, so it does four rows of the first piece only. */
-const onMatrices = (name: string, pieces: readonly (readonly [Window, Window, Window, "set" | "add"])[]): Case => {
+const onMatrices = (name: string, pieces: readonly (readonly [MatrixView, MatrixView, MatrixView, "set" | "add"])[]): Case => {
   const [a, b, c, how] = pieces[0]!;
   return {
     ...{ name, unit: "GFLOP/s", amount: (2 * BATCH * HIDDEN * LABELS) / 1e9 },
     kernel: pieces.map(
       ([a, b, c, how]) =>
         () =>
-          product(a, b, c, how),
+          matmul(a, b, c, how),
     ),
-    twin: () => plainProducts.product(rowsOf(a, 0, 4), b, rowsOf(c, 0, 4), how),
+    twin: () => plainProducts.matmul(rowSlice(a, 0, 4), b, rowSlice(c, 0, 4), how),
     small: 4 / c.rows / pieces.length,
   };
 };
@@ -91,14 +91,14 @@ tierList(ITEMS); // makes the scratch
 const lists = Array.from({ length: 50 }, (): TierList => {
   const grades = Array.from({ length: ITEMS }, () => {
     const place = draw();
-    return [0.52, 0.76, 0.92, 0.975, 1].findIndex((share) => place < share);
+    return [0.52, 0.76, 0.92, 0.975, 1].findIndex((fraction) => place < fraction);
   });
   const sizes = [4, 3, 2, 1, 0].map((grade) => grades.filter((one) => one === grade).length).filter((size) => size > 0);
   const starts = heap.u32(sizes.length + 1);
   for (const [t, size] of sizes.entries()) starts[t + 1] = starts[t]! + size;
   return {
     ...{ n: ITEMS, count: sizes.length, starts, weights: heap.f64(sizes.length).fill(1) },
-    ...{ scores: filled(heap.f64(ITEMS), () => 3 * draw()), gradient: heap.f64(ITEMS), curvature: heap.f64(ITEMS) },
+    ...{ scores: filled(heap.f64(ITEMS), () => 3 * draw()), gradient: heap.f64(ITEMS), hessian: heap.f64(ITEMS) },
   };
 });
 const onLists = (cost: typeof tierCost) => () => {
@@ -117,14 +117,14 @@ ordinary.set(text);
 const cutsOfText = [0];
 while (cutsOfText.at(-1)! < text.length)
   cutsOfText.push(text.indexOf(10, Math.min(text.length - 1, cutsOfText.at(-1)! + 2 * M)) + 1);
-const parse = (bytes: Uint8Array, piece: number, rooms: { scratch?: Heap; heap?: Heap }) => {
-  const builder = new Builder(rooms);
+const parse = (bytes: Uint8Array, piece: number, parts: { scratch?: Heap; heap?: Heap }) => {
+  const builder = new Builder(parts);
   builder.cells.expected = () => 3000;
   svmlightRows("made up", builder, {}).rows(bytes, cutsOfText[piece]!, cutsOfText[piece + 1]!);
   builder.finish();
 };
 const onPairs = (
-  read: typeof pairs.readPairs,
+  read: typeof pairs.readIndexValues,
   make: { u32(n: number): Uint32Array; f32(n: number): Float32Array },
   bytes: Uint8Array,
 ) => {
@@ -142,8 +142,8 @@ const onPairs = (
 const onText: Case[] = [
   {
     ...{ name: "readPairs", unit: "MB/s", amount: cutsOfText[1]! / M },
-    kernel: onPairs(pairs.readPairs, heap, placed),
-    twin: onPairs(plainPairs.readPairs, { u32: (n) => new Uint32Array(n), f32: (n) => new Float32Array(n) }, ordinary),
+    kernel: onPairs(pairs.readIndexValues, heap, placed),
+    twin: onPairs(plainPairs.readIndexValues, { u32: (n) => new Uint32Array(n), f32: (n) => new Float32Array(n) }, ordinary),
   },
   {
     ...{ name: `svmlight, ${Math.round(text.length / M)} MB of text`, unit: "MB/s", amount: text.length / M },
@@ -165,16 +165,16 @@ for (let i = 0; i < words.length; i++) words[i] = Math.floor(draw() * 100_000);
 const everyThird = heap.u32(Math.floor(ROWS / 3));
 for (let i = 0; i < everyThird.length; i++) everyThird[i] = 3 * i;
 const sums = heap.i32(2 * 8 * 256);
-const onHistogram = (name: string, rows: number, kernel: () => void, twin: () => void): Case => ({
-  ...{ name, kernel, twin, unit: "M/s", amount: (8 * rows) / M },
+const onHistogram = (name: string, rows: number, kernel: () => void, fallback: () => void): Case => ({
+  ...{ name, kernel, twin: fallback, unit: "M/s", amount: (8 * rows) / M },
 });
 
 const cases: Case[] = [
   onHistogram(
     "histogram updates, rows in a run",
     ROWS,
-    () => sumRun(coded, 0, words, 0, ROWS, sums.fill(0), 0),
-    () => plainHistogram.sumRun(coded, 0, words, 0, ROWS, sums.fill(0), 0),
+    () => sumContiguous(coded, 0, words, 0, ROWS, sums.fill(0), 0),
+    () => plainHistogram.sumContiguous(coded, 0, words, 0, ROWS, sums.fill(0), 0),
   ),
   onHistogram(
     "histogram updates, every third row",
@@ -242,15 +242,15 @@ const cases: Case[] = [
   ...onText,
   onMatrices(
     "product 128 x 256 by 256 x 31,000",
-    slabs.map(([from, to]) => [hidden, columnsOf(output, from, to), columnsOf(logits, from, to), "set"]),
+    slabs.map(([from, to]) => [hidden, columnSlice(output, from, to), columnSlice(logits, from, to), "set"]),
   ),
   onMatrices(
     "product for its input's gradient",
-    slabs.map(([from, to]) => [columnsOf(logits, from, to), transposed(columnsOf(output, from, to)), hidden, "add"]),
+    slabs.map(([from, to]) => [columnSlice(logits, from, to), transposed(columnSlice(output, from, to)), hidden, "add"]),
   ),
   onMatrices(
     "product for its weights' gradient",
-    slabs.map(([from, to]) => [transposed(hidden), columnsOf(logits, from, to), columnsOf(output, from, to), "set"]),
+    slabs.map(([from, to]) => [transposed(hidden), columnSlice(logits, from, to), columnSlice(output, from, to), "set"]),
   ),
 ];
 
@@ -273,12 +273,12 @@ const callsFor = (act: Act) => {
 };
 
 console.log(`${"kernel".padEnd(36)}${"compiled".padStart(10)}${"plain".padStart(10)}  ${"unit".padEnd(8)}${"ratio".padStart(7)}`);
-for (const { name, unit, amount, kernel, twin, small = 1 } of cases) {
+for (const { name, unit, amount, kernel, twin: fallback, small = 1 } of cases) {
   const pieces = (typeof kernel === "function" ? [kernel] : kernel).map((act) => ({ act, calls: callsFor(act), best: Infinity }));
-  const calls = callsFor(twin);
+  const calls = callsFor(fallback);
   let theirs = Infinity;
   for (let run = 0; run < (calls === 1 ? 8 : 40); run++) {
-    theirs = Math.min(theirs, seconds(twin, calls) / small);
+    theirs = Math.min(theirs, seconds(fallback, calls) / small);
     for (const one of pieces) one.best = Math.min(one.best, seconds(one.act, one.calls));
   }
   const ours = pieces.reduce((sum, { best }) => sum + best, 0);

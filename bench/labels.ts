@@ -49,7 +49,7 @@ function made(lists: number): Dataset {
     starts: Uint32Array.from({ length: lists + 1 }, (_, q) => q * relevant),
     labels: new Float32Array(items.length).fill(1),
     items,
-    catalogue: labels,
+    labelSpaceSize: labels,
     features: {
       ...{ kind: "sparse", rows: lists, columns: features, absent: 0, indices },
       starts: Uint32Array.from({ length: lists + 1 }, (_, q) => q * nonzero),
@@ -81,7 +81,7 @@ async function ours(data: Dataset, cost: string, threads: number, sparse: string
   row(`tierwise, ${sparse} Adam`, threads, cost, pace(times[times.length >> 1]!), pace(times[0]!), pace(work[work.length >> 1]!));
 }
 
-function rivals(threads: number): void {
+function others(threads: number): void {
   const python = process.env.TORCH_PYTHON ?? "python3";
   if (spawnSync(python, ["-c", "import torch"]).status !== 0) {
     console.log(`PyTorch is not here (${python}; TORCH_PYTHON says where else): left out`);
@@ -110,7 +110,7 @@ const data = made(given.lists ? Number(given.lists) : (steps + 3) * batch);
 for (const threads of given.threads.split(",").map(Number)) {
   for (const cost of given.objectives.split(",")) await ours(data, cost, threads, "exact");
   await ours(data, given.objectives.split(",")[0]!, threads, "lazy");
-  if (given.rivals !== "none") rivals(threads);
+  if (given.rivals !== "none") others(threads);
 }
 const memory = process.memoryUsage.rss() / 2 ** 30;
 console.log(

@@ -45,8 +45,9 @@ function compare(documents: number): void {
     writeText(path, other, documents);
     const { size } = statSync(path);
     const ours = (threads: number, cache = "") =>
-      turn(process.execPath, [fileURLToPath(import.meta.url), "turn", path, String(threads), cache]);
-    const theirs = (threads: number) => turn(process.env.TIERWISE_PYTHON ?? "python3", ["-c", LIGHTGBM, other, String(threads)]);
+      iteration(process.execPath, [fileURLToPath(import.meta.url), "turn", path, String(threads), cache]);
+    const theirs = (threads: number) =>
+      iteration(process.env.TIERWISE_PYTHON ?? "python3", ["-c", LIGHTGBM, other, String(threads)]);
     const ways: [string, () => Turn | undefined][] = [
       ["1 thread", () => ours(1)],
       [`${cores()} threads`, () => ours(cores())],
@@ -86,7 +87,7 @@ function writeText(path: string, other: string, documents: number): void {
   writeFileSync(`${other}.query`, Array.from(starts.subarray(1), (end, list) => `${end - starts[list]!}\n`).join(""));
 }
 
-function turn(program: string, args: readonly string[]): Turn | undefined {
+function iteration(program: string, args: readonly string[]): Turn | undefined {
   const { status, stdout } = spawnSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   return status === 0 ? (JSON.parse(stdout.trim().split("\n").at(-1)!) as Turn) : undefined;
 }

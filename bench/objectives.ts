@@ -35,7 +35,7 @@ const BUDGET = 600; // milliseconds that one objective may take in all rounds af
 function settings(r: Random): Setting[] {
   const grade = () => {
     const at = r();
-    return MSLR.filter((share) => at >= share).length;
+    return MSLR.filter((fraction) => at >= fraction).length;
   };
   const ltr = Array.from({ length: 20 }, () => Float32Array.from({ length: 120 }, grade));
   const long = [1e3, 1e4, 1e5].map((n) => {
@@ -53,8 +53,8 @@ function settings(r: Random): Setting[] {
 function enter(given: Objective, { labels }: Setting, r: Random): Contestant {
   const scores = labels.map((list) => {
     const size = list.length * given.outputs;
-    return Float64Array.from({ length: size + given.extras.length }, (_, i) =>
-      i < size ? 4 * r() - 2 : given.extras[i - size]!.start,
+    return Float64Array.from({ length: size + given.auxiliary.length }, (_, i) =>
+      i < size ? 4 * r() - 2 : given.auxiliary[i - size]!.initial,
     );
   });
   return {
@@ -68,7 +68,7 @@ function enter(given: Objective, { labels }: Setting, r: Random): Contestant {
 }
 
 /** One turn: all lists, `repeats` times. Returns milliseconds. */
-function turn({ given, scores, gradient, repeats }: Contestant, { labels }: Setting, r: Random): number {
+function iteration({ given, scores, gradient, repeats }: Contestant, { labels }: Setting, r: Random): number {
   const views = scores.map(({ length }) => ({ gradient: gradient.subarray(0, length) }));
   const start = performance.now();
   for (let k = 0; k < repeats; k++) labels.forEach((list, q) => void given.evaluate(scores[q]!, list, views[q]!, r));
@@ -79,16 +79,16 @@ function race(all: readonly Objective[], setting: Setting, r: Random): Contestan
   const pairs = (setting.labels[0]!.length ** 2 / 2) * 1e-4; // milliseconds, roughly, of an objective over all pairs with ties
   const contestants = all.filter((given) => given.ties !== "event" || pairs < PATIENCE).map((given) => enter(given, setting, r));
   for (const one of contestants) {
-    let spent = turn(one, setting, r); // compiles it, too
+    let spent = iteration(one, setting, r); // compiles it, too
     while (spent < ROUND_TIME && one.repeats < 1 << 16) {
       one.repeats *= 2;
-      spent = turn(one, setting, r);
+      spent = iteration(one, setting, r);
     }
   }
   for (let round = 0; round < ROUNDS; round++) {
     for (const one of contestants) {
       if (round > 1 && one.spent > BUDGET) continue;
-      const spent = turn(one, setting, r);
+      const spent = iteration(one, setting, r);
       one.spent += spent;
       one.best = Math.min(one.best, (1000 * spent) / one.repeats / setting.labels.length);
     }
@@ -99,18 +99,18 @@ function race(all: readonly Objective[], setting: Setting, r: Random): Contestan
 const r = random(1);
 const chosen = process.argv.slice(2).map(objective);
 const all = chosen.length > 0 ? chosen : [...objectives.map((part) => part()), objective("pl-partition:precision=single")];
-if (!all.some(({ text }) => text === "softmax")) all.push(objective("softmax"));
+if (!all.some(({ spec }) => spec === "softmax")) all.push(objective("softmax"));
 
 const times = new Map<string, Map<string, number>>();
 const columns = settings(r);
 for (const setting of columns) {
   console.error(`${setting.name} ...`);
-  times.set(setting.name, new Map(race(all, setting, r).map(({ given, best }) => [given.text, best])));
+  times.set(setting.name, new Map(race(all, setting, r).map(({ given, best }) => [given.spec, best])));
 }
 
 const time = (text: string, setting: string) => times.get(setting)!.get(text) ?? Number.NaN;
 const digits = (value: number) => (Number.isNaN(value) ? "-" : value >= 100 ? value.toFixed(0) : value.toPrecision(3));
-const wide = Math.max(...all.map(({ text }) => text.length));
+const wide = Math.max(...all.map(({ spec }) => spec.length));
 const row = (cells: readonly string[]) =>
   console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(wide) : cell.padStart(10))).join(" "));
 
@@ -118,9 +118,9 @@ console.log(
   "Microseconds per list for value and gradient, the ratio to softmax, and the growth from N=10000 to N=100000 (10 is linear)",
 );
 row(["objective", ...columns.flatMap(({ name }) => [name, "ratio"]), "growth"]);
-for (const { text } of all) {
-  const cells = columns.flatMap(({ name }) => [digits(time(text, name)), digits(time(text, name) / time("softmax", name))]);
-  row([text, ...cells, digits(time(text, "N=100000") / time(text, "N=10000"))]);
+for (const { spec } of all) {
+  const cells = columns.flatMap(({ name }) => [digits(time(spec, name)), digits(time(spec, name) / time("softmax", name))]);
+  row([spec, ...cells, digits(time(spec, "N=100000") / time(spec, "N=10000"))]);
 }
 
 const claim = (what: string, value: number, most: number) => {

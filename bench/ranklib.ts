@@ -20,7 +20,7 @@ import { loadFold, runTrial } from "../papers/trial.ts";
 import { average, ndcg } from "../src/index.ts";
 import type { Dataset } from "../src/types.ts";
 
-const { values: asked } = parseArgs({
+const { values: requested } = parseArgs({
   options: { data: { type: "string", default: "data" }, runs: { type: "string", default: "3" } },
 });
 const jars = process.env.TIERWISE_RANKLIB;
@@ -47,12 +47,12 @@ function theirs(folder: string, test: Dataset): number {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const shown = (values: readonly number[]) => values.map((value) => value.toFixed(4)).join(" ");
 
-const found = findSet(mq2008, asked.data);
-if (!found) console.log(`no MQ2008 in ${asked.data}: ${mq2008.obtain}; put it under ${mq2008.files.join(", ")}`);
+const found = findSet(mq2008, requested.data);
+if (!found) console.log(`no MQ2008 in ${requested.data}: ${mq2008.obtain}; put it under ${mq2008.files.join(", ")}`);
 else {
   if (!jars) console.log("RankLib is left out: TIERWISE_RANKLIB names no jars");
   const all: { ours: number; theirs: number }[] = [];
-  for (let run = 0; run < Number(asked.runs); run++) {
+  for (let run = 0; run < Number(requested.runs); run++) {
     const folds: { ours: number; theirs: number }[] = [];
     for (const [fold, { train, valid, test }] of mq2008.folds.entries()) {
       const folder = mkdtempSync(join(tmpdir(), "tierwise-ranklib-"));
@@ -67,7 +67,7 @@ else {
     console.log(`run ${run + 1}, NDCG@10 by fold: tierwise ${shown(folds.map(({ ours }) => ours))}`);
     if (jars) console.log(`                        RankLib  ${shown(folds.map(({ theirs }) => theirs))}`);
   }
-  const [ours, rival] = [all.map(({ ours }) => ours), all.map(({ theirs }) => theirs)];
+  const [ours, other] = [all.map(({ ours }) => ours), all.map(({ theirs }) => theirs)];
   console.log(`means of five folds: tierwise ${shown(ours)}, in all ${mean(ours).toFixed(4)}`);
-  if (jars) console.log(`                     RankLib  ${shown(rival)}, in all ${mean(rival).toFixed(4)}`);
+  if (jars) console.log(`                     RankLib  ${shown(other)}, in all ${mean(other).toFixed(4)}`);
 }

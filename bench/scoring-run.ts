@@ -25,10 +25,10 @@ scoreRows(model, [Array.from(values.subarray(0, FEATURES))]);
 const first = performance.now() - start; // tables are made
 
 let best = Infinity;
-for (let turn = 0; turn < 9; turn++) {
+for (let iteration = 0; iteration < 9; iteration++) {
   const used = cpu();
   model.score(data, scores);
-  if (turn > 1) best = Math.min(best, cpu() - used); // the first calls compile
+  if (iteration > 1) best = Math.min(best, cpu() - used); // the first calls compile
 }
 
 const small: Record<number, number> = {};

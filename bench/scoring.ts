@@ -34,7 +34,7 @@ const shapes: Readonly<Record<string, { readonly rounds: number; readonly leaves
   "255x100": { rounds: 100, leaves: 255, minItems: 2 },
   categories: { rounds: 100, leaves: 31, minItems: 20 },
 };
-const { values: asked } = parseArgs({
+const { values: requested } = parseArgs({
   options: { only: { type: "string", default: Object.keys(shapes).join(",") }, turns: { type: "string", default: "3" } },
 });
 const python = process.env.TIERWISE_PYTHON ?? "python3";
@@ -90,7 +90,7 @@ const theirs = fileURLToPath(new URL("../../bench/scoring-rivals.py", import.met
 const tools = ["tierwise", "lleaves", "onnxruntime", "lightgbm"];
 
 const rates = new Map<string, number>();
-for (const name of asked.only.split(",")) {
+for (const name of requested.only.split(",")) {
   if (!shapes[name]) throw new Error(`--only: there are ${Object.keys(shapes).join(", ")}; not ${name}`);
   await prepare(name);
   console.log(
@@ -98,25 +98,26 @@ for (const name of asked.only.split(",")) {
   );
   const best = new Map<string, Run>();
   const failed = new Map<string, string>();
-  for (let turn = 0; turn < Number(asked.turns); turn++)
+  for (let iteration = 0; iteration < Number(requested.turns); iteration++)
     for (const tool of tools) {
       if (failed.has(tool)) continue;
-      const told = tool === "tierwise" ? run(process.execPath, [ours, folder, name]) : run(python, [theirs, folder, name, tool]);
-      if (typeof told === "string") failed.set(tool, told);
-      else best.set(tool, better(best.get(tool), told));
+      const result =
+        tool === "tierwise" ? run(process.execPath, [ours, folder, name]) : run(python, [theirs, folder, name, tool]);
+      if (typeof result === "string") failed.set(tool, result);
+      else best.set(tool, better(best.get(tool), result));
     }
   const mine = best.get("tierwise");
   if (mine) rates.set(name, mine.rate);
   for (const tool of tools) {
-    const told = best.get(tool);
-    if (!told) console.log(`  ${tool.padEnd(12)} skipped: ${failed.get(tool)}`);
+    const result = best.get(tool);
+    if (!result) console.log(`  ${tool.padEnd(12)} skipped: ${failed.get(tool)}`);
     else {
-      const small = Object.entries(told.small).map(([n, time]) => `${n}: ${time.toFixed(3)}`);
-      const beside = mine && tool !== "tierwise" ? `, ours ${(mine.rate / told.rate).toFixed(2)} times that` : "";
-      const apart = mine ? Math.abs(told.sum - mine.sum) / Math.abs(mine.sum) : 0;
+      const small = Object.entries(result.small).map(([n, time]) => `${n}: ${time.toFixed(3)}`);
+      const beside = mine && tool !== "tierwise" ? `, ours ${(mine.rate / result.rate).toFixed(2)} times that` : "";
+      const apart = mine ? Math.abs(result.sum - mine.sum) / Math.abs(mine.sum) : 0;
       console.log(
-        `  ${tool.padEnd(12)} ${Math.round(told.rate).toLocaleString("en")} rows/s${beside}; ms by rows ${small.join(", ")}` +
-          `${told.first === undefined ? "" : `; first call ${told.first.toFixed(1)} ms`}${apart > 1e-5 ? `; SCORES DIFFER by ${apart}` : ""}`,
+        `  ${tool.padEnd(12)} ${Math.round(result.rate).toLocaleString("en")} rows/s${beside}; ms by rows ${small.join(", ")}` +
+          `${result.first === undefined ? "" : `; first call ${result.first.toFixed(1)} ms`}${apart > 1e-5 ? `; SCORES DIFFER by ${apart}` : ""}`,
       );
     }
   }

@@ -4,7 +4,7 @@
  * are shared. The models must have the same bits.
  */
 import { createHash } from "node:crypto";
-import { modelText } from "../src/formats/models/native.ts";
+import { serializeModel } from "../src/formats/models/native.ts";
 import { lbfgs, linear, plPartition, rankNet, train } from "../src/index.ts";
 import { cores } from "../src/teams/threads.ts";
 import type { Dataset, Objective } from "../src/types.ts";
@@ -34,7 +34,7 @@ async function seconds(given: Dataset, objective: Objective, threads: number): P
       if (round === 1) first = last;
     },
   });
-  const text = modelText({ model: fitted, training: { model: model.text, objective: objective.text }, metrics: {} });
+  const text = serializeModel({ model: fitted, training: { model: model.spec, objective: objective.spec }, metrics: {} });
   return { spent: (last - first) / 1000, hash: createHash("sha256").update(text).digest("hex").slice(0, 12) };
 }
 
@@ -45,17 +45,17 @@ for (const [name, given, objective] of [
 ] as const) {
   const best = new Map(sizes.map((size) => [size, Infinity]));
   const hashes = new Set<string>();
-  for (let turn = 0; turn < 3; turn++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     for (const size of sizes) {
       const { spent, hash } = await seconds(given, objective, size);
       best.set(size, Math.min(best.get(size)!, spent));
       hashes.add(hash);
     }
   }
-  const told = sizes.map((size) => `${size} thread${size > 1 ? "s" : ""} ${best.get(size)!.toFixed(2)} s`).join(", ");
+  const result = sizes.map((size) => `${size} thread${size > 1 ? "s" : ""} ${best.get(size)!.toFixed(2)} s`).join(", ");
   const ratio = best.get(1)! / best.get(sizes.at(-1)!)!;
   console.log(
-    `${name}, 19 rounds: ${told}, ${ratio.toFixed(2)} times faster, ${hashes.size === 1 ? `same bits (${[...hashes][0]})` : "BITS DIFFER"}`,
+    `${name}, 19 rounds: ${result}, ${ratio.toFixed(2)} times faster, ${hashes.size === 1 ? `same bits (${[...hashes][0]})` : "BITS DIFFER"}`,
   );
   if (hashes.size > 1) process.exitCode = 1;
 }

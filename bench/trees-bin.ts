@@ -1,7 +1,7 @@
 /** What bench/trees-run.ts has a team do: bin the features. */
-import { tabulate } from "../src/models/trees/table.ts";
+import { binDataset } from "../src/models/trees/binned-dataset.ts";
 import type { Matrix, Team } from "../src/types.ts";
 
 export function run(team: Team, matrix: Matrix): number {
-  return tabulate(team, matrix, { most: 255, fewest: 3, categorical: new Set() }).layout.groups;
+  return binDataset(team, matrix, { most: 255, fewest: 3, categorical: new Set() }).layout.groups;
 }

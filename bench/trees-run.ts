@@ -66,5 +66,5 @@ async function main(): Promise<Record<string, unknown>> {
   };
 }
 
-const told = await main();
-console.log(JSON.stringify({ ...told, memory: process.resourceUsage().maxRSS * 1024 }));
+const result = await main();
+console.log(JSON.stringify({ ...result, memory: process.resourceUsage().maxRSS * 1024 }));

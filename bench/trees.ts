@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Made, mslr, svmlight } from "./mslr.ts";
 
-const { values: asked } = parseArgs({
+const { values: requested } = parseArgs({
   options: {
     docs: { type: "string", default: "300000,1000000" },
     threads: { type: "string", default: "1,2" },
@@ -23,7 +23,7 @@ const { values: asked } = parseArgs({
   },
 });
 const list = (text: string) => text.split(",");
-const turns = Number(asked.turns);
+const turns = Number(requested.turns);
 const python = process.env.TIERWISE_PYTHON ?? "python3";
 
 /** What one run tells. */
@@ -94,46 +94,46 @@ const time = ({ perTree, load }: Told) => perTree ?? load ?? Infinity;
 /** The best of each side's runs, which alternate. */
 function contest(what: string, folder: string, threads: number): Map<string, Told> {
   const best = new Map<string, Told>();
-  for (let turn = 0; turn < turns; turn++)
+  for (let iteration = 0; iteration < turns; iteration++)
     for (const [name, side] of sides[what]!) {
       const [command, script] = /^(lightgbm|xgboost):/.test(side) ? [python, theirs] : [process.execPath, ours];
-      const [told, known] = [run(command, [script, folder, side, String(threads)]), best.get(name)];
-      const cpu = Math.min(told?.cpu ?? Infinity, known?.cpu ?? Infinity);
-      const better = told && !(known && time(known) <= time(told)) ? told : known;
+      const [result, known] = [run(command, [script, folder, side, String(threads)]), best.get(name)];
+      const cpu = Math.min(result?.cpu ?? Infinity, known?.cpu ?? Infinity);
+      const better = result && !(known && time(known) <= time(result)) ? result : known;
       if (better) best.set(name, { ...better, ...(cpu < Infinity && { cpu }) });
     }
   return best;
 }
 
-function tell(told: Told, rival: Told | undefined): string {
-  const { perTree, cpu, load, scored, memory, ndcg } = told;
-  const said: string[] = [];
-  if (perTree !== undefined) said.push(`${perTree.toFixed(4)} s a tree`);
-  if (load !== undefined) said.push(`${load.toFixed(2)} s`);
-  if (cpu !== undefined) said.push(`${cpu.toFixed(4)} of processors`);
-  if (rival && rival !== told) {
-    const ratio = (time(told) / time(rival)).toFixed(2);
-    said.push(`${ratio}${cpu && rival.cpu ? ` (processors ${(cpu / rival.cpu).toFixed(2)})` : ""} of LightGBM's`);
+function tell(result: Told, other: Told | undefined): string {
+  const { perTree, cpu, load, scored, memory, ndcg } = result;
+  const message: string[] = [];
+  if (perTree !== undefined) message.push(`${perTree.toFixed(4)} s a tree`);
+  if (load !== undefined) message.push(`${load.toFixed(2)} s`);
+  if (cpu !== undefined) message.push(`${cpu.toFixed(4)} of processors`);
+  if (other && other !== result) {
+    const ratio = (time(result) / time(other)).toFixed(2);
+    message.push(`${ratio}${cpu && other.cpu ? ` (processors ${(cpu / other.cpu).toFixed(2)})` : ""} of LightGBM's`);
   }
-  if (ndcg) said.push(`ndcg@1, 5, 10 ${ndcg.map((value) => value.toFixed(4)).join(" ")}`);
-  if (scored !== undefined) said.push(`scores ${Math.round(scored / 1000)} thousand documents a second`);
-  said.push(`${Math.round(memory / 2 ** 20)} MiB at most`);
-  return said.join("; ");
+  if (ndcg) message.push(`ndcg@1, 5, 10 ${ndcg.map((value) => value.toFixed(4)).join(" ")}`);
+  if (scored !== undefined) message.push(`scores ${Math.round(scored / 1000)} thousand documents a second`);
+  message.push(`${Math.round(memory / 2 ** 20)} MiB at most`);
+  return message.join("; ");
 }
 
-for (const documents of list(asked.docs).map(Number)) {
+for (const documents of list(requested.docs).map(Number)) {
   const folder = prepare(documents);
   const size = Math.round(statSync(`${folder}/train.txt`).size / 1e6);
   console.log(`${documents} documents of 136 features, ${size} MB of text; best of ${turns} alternating runs`);
-  for (const threads of list(asked.threads).map(Number))
-    for (const what of list(asked.only)) {
+  for (const threads of list(requested.threads).map(Number))
+    for (const what of list(requested.only)) {
       if (!sides[what]) throw new Error(`--only: there are ${Object.keys(sides).join(", ")}; not ${what}`);
       const best = contest(what, folder, threads);
       console.log(`\n${what}, ${threads} thread${threads > 1 ? "s" : ""} (load average ${loadavg()[0]!.toFixed(1)})`);
-      const rival = best.get(sides[what].find(([name]) => name.startsWith("lightgbm"))![0]);
+      const other = best.get(sides[what].find(([name]) => name.startsWith("lightgbm"))![0]);
       for (const [name] of sides[what]) {
-        const told = best.get(name);
-        console.log(`  ${name.padEnd(24)}${told ? tell(told, rival) : "not installed, or failed"}`);
+        const result = best.get(name);
+        console.log(`  ${name.padEnd(24)}${result ? tell(result, other) : "not installed, or failed"}`);
       }
     }
   console.log();

@@ -41,7 +41,7 @@ say();
 
 const rows: (string | number)[][] = [];
 const add = (name: string, values: Readonly<Record<string, number>>) =>
-  rows.push([name, ...metrics.map(({ text }) => values[text]!)]);
+  rows.push([name, ...metrics.map(({ spec }) => values[spec]!)]);
 
 for (const { name, scores } of baselines(test, { metric: metrics[3]!, train: learn }).reverse())
   add(name, evaluateScores(scores, test, metrics).metrics);
@@ -57,25 +57,25 @@ for (const [learner, objective] of [
   [small, plPartition()],
 ] as const) {
   const fitted = await learned(learner, objective);
-  add(`${learner.id}, ${objective.text}`, evaluate(fitted.model, test, metrics).metrics);
+  add(`${learner.id}, ${objective.spec}`, evaluate(fitted.model, test, metrics).metrics);
   kept.push({ ...fitted, learner, objective });
 }
 
-say(`\n${tableText({ head: ["on test.txt.gz", ...metrics.map(({ text }) => text)], rows })}`);
-say(`${metrics[0]!.text.replace(/@.*/, "")}: ${metrics[3]!.variant}\n`);
+say(`\n${tableText({ head: ["on test.txt.gz", ...metrics.map(({ spec }) => spec)], rows })}`);
+say(`${metrics[0]!.spec.replace(/@.*/, "")}: ${metrics[3]!.variant}\n`);
 
 mkdirSync(out, { recursive: true });
 const { model, learner, objective, rounds, best, history } = kept.pop()!;
-const training = { model: learner.text, objective: objective.text, seed: 1, rounds, best: best.round, cost: best.cost };
+const training = { model: learner.spec, objective: objective.spec, seed: 1, rounds, best: best.round, cost: best.cost };
 writeModel(`${out}/model.json`, { model, training, metrics: {} });
 const page = await report({
   ...{ name: "model.json", file: { model, training, metrics: {} }, history, version },
   judged: { name: "test.txt.gz", data: test },
   train: { name: "train.txt.gz", data: learn },
-  against: kept.map((one) => ({ name: `${one.learner.id}, ${one.objective.text}`, model: one.model, data: test })),
+  against: kept.map((one) => ({ name: `${one.learner.id}, ${one.objective.spec}`, model: one.model, data: test })),
   metrics: [metrics[3]!, ...metrics.filter((_, i) => i !== 3)],
   commands: [
-    `tierwise train examples/search/train.txt.gz --model ${learner.text} --objective ${objective.text} --out ${out}/model.json`,
+    `tierwise train examples/search/train.txt.gz --model ${learner.spec} --objective ${objective.spec} --out ${out}/model.json`,
     `tierwise report ${out}/model.json examples/search/test.txt.gz --train examples/search/train.txt.gz --out ${out}/report.html`,
   ],
 });
@@ -93,7 +93,7 @@ What to try next:
   npx tierwise list`);
 
 async function learned(learner: Learner, objective: Objective): Promise<Fitted> {
-  const name = `${learner.id}, ${objective.text}`;
+  const name = `${learner.id}, ${objective.spec}`;
   const fitted = await train(learn, {
     model: learner,
     objective,

@@ -30,7 +30,14 @@ export function check(contest: Contest, claims: readonly Claim[], value: Values)
 export const claimsGrid = (checked: readonly Checked[]): Grid => ({
   title: "What the paper says, and what these lists say (paired randomization test over lists, not corrected)",
   head: ["claim", "data", "metric", "difference", "p", "verdict"],
-  rows: checked.map(({ said, set, metric, difference, p, held }) => [said, set, metric, { value: difference }, pText(p), held]),
+  rows: checked.map(({ said: message, set, metric, difference, p, held }) => [
+    message,
+    set,
+    metric,
+    { value: difference },
+    pText(p),
+    held,
+  ]),
 });
 
 export function claimsSentence(checked: readonly Checked[]): string {

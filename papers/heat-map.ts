@@ -48,13 +48,13 @@ export function heatMap(
         body.push(label("–", { at: [x + WIDE / 2, y + 14], anchor: "middle", fill: FAINT }));
         return;
       }
-      const share = shade(value, c);
+      const fraction = shade(value, c);
       body.push(
-        `<rect x="${round(x + 1)}" y="${round(y + 1)}" width="${WIDE - 2}" height="${ROW - 2}" fill="${colour(share)}"/>`,
+        `<rect x="${round(x + 1)}" y="${round(y + 1)}" width="${WIDE - 2}" height="${ROW - 2}" fill="${colour(fraction)}"/>`,
         label(`${value.toFixed(3)}${mark}`, {
           at: [x + WIDE / 2, y + 14],
           anchor: "middle",
-          fill: share > 0.6 ? "#ffffff" : INK,
+          fill: fraction > 0.6 ? "#ffffff" : INK,
         }),
       );
     });
@@ -63,8 +63,8 @@ export function heatMap(
 }
 
 /** From nearly white to blue; the upper half has most of the range, since poor systems stretch it. */
-function colour(share: number): string {
-  const t = share * share;
+function colour(fraction: number): string {
+  const t = fraction * fraction;
   const mix = (from: number, to: number) =>
     Math.round(from + (to - from) * t)
       .toString(16)

@@ -55,14 +55,14 @@ export async function runPaper(paper: Paper, options: RunOptions): Promise<Writt
   const folder = join(out, paper.id);
   makeFolder(folder);
 
-  const clock = stopwatch(todo, kept, options.onProgress);
+  const timer = stopwatch(todo, kept, options.onProgress);
   const exhibits: { id: string; title: string; page: string; shown: Shown }[] = [];
   for (const { exhibit, plan } of plans) {
     for (const cell of plan.cells) {
       if (store.has(cell)) continue;
-      clock.begin(cell);
+      timer.begin(cell);
       store.put(cell, await cell.run());
-      clock.end(cell);
+      timer.end(cell);
     }
     const shown = plan.show((cell) => store.get(cell));
     exhibits.push({ id: exhibit.id, title: exhibit.title, page: writeExhibit(folder, paper, exhibit, plan, shown, lab), shown });

@@ -118,7 +118,7 @@ export function contestRows(
 export function emptyLists(contest: Contest, metric: string, value: Values): string {
   const lists = listsOf(contest.entrants[0]!, metric, value);
   const empty = lists.filter(Number.isNaN).length;
-  const share = empty / lists.length;
+  const fraction = empty / lists.length;
   if (empty === 0) return `${contest.found.set.title}: all ${lists.length} test lists have a relevant item.`;
-  return `${contest.found.set.title}: ${empty} of ${lists.length} test lists have no relevant item and are left out of NDCG; counted as 0 (RankLib) a mean m becomes ${(1 - share).toFixed(3)} m, counted as 1 (LightGBM, XGBoost) ${(1 - share).toFixed(3)} m + ${share.toFixed(3)}.`;
+  return `${contest.found.set.title}: ${empty} of ${lists.length} test lists have no relevant item and are left out of NDCG; counted as 0 (RankLib) a mean m becomes ${(1 - fraction).toFixed(3)} m, counted as 1 (LightGBM, XGBoost) ${(1 - fraction).toFixed(3)} m + ${fraction.toFixed(3)}.`;
 }

@@ -1,8 +1,8 @@
 /** One training and what it gave on the test lists: the cell that most tables are made of. */
 import { align } from "../src/data/align.ts";
 import { concat } from "../src/data/concat.ts";
-import { popularity } from "../src/data/judged-top.ts";
 import { split } from "../src/data/split.ts";
+import { labelFrequency } from "../src/data/top-lists.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
@@ -62,13 +62,17 @@ async function readFold({ set, paths }: Found, fold: number, held: number, seed:
   const columns = columnsOf(all);
   const fitted = async (which: readonly number[]) => {
     const data = await read(which);
-    return data.catalogue === undefined ? align(data, columns, { unknownFeatures: "ignore" }).data : data;
+    return data.labelSpaceSize === undefined ? align(data, columns, { unknownFeatures: "ignore" }).data : data;
   };
   if (valid || held === 0) return { train: all, valid: valid ? await fitted(valid) : all, test: await fitted(test) };
   const [rest, out] = split(all, [1 - held, held], seed) as [Dataset, Dataset];
   const tested = await fitted(test);
   // Propensities are those of all training lists, not only of what is left after some were held out.
-  return { train: rest, valid: out, test: all.catalogue === undefined ? tested : { ...tested, popular: popularity(all) } };
+  return {
+    train: rest,
+    valid: out,
+    test: all.labelSpaceSize === undefined ? tested : { ...tested, labelFrequency: labelFrequency(all) },
+  };
 }
 
 export function trialCell(lab: Lab, found: Found, fold: number, seed: number, recipe: Recipe, weight = 1): Cell<Outcome> {
@@ -84,7 +88,7 @@ export function trialCell(lab: Lab, found: Found, fold: number, seed: number, re
 
 export async function runTrial(parts: Parts, recipe: Recipe, seed: number, threads: number): Promise<Outcome> {
   const { model, objective: cost, watch, patience, metrics, keep = metrics } = recipe;
-  const kept = new Set(metricList(keep).map(({ text }) => text));
+  const kept = new Set(metricList(keep).map(({ spec }) => spec));
   const [begun, before] = [performance.now(), process.cpuUsage()];
   const how = {
     ...{ model: learner(model), objective: objective(cost), seed, threads },

@@ -1,10 +1,10 @@
 /**
- * Checks of what code passes to public functions, so that a wrong argument is a `Mistake` of one line instead of an error from deep inside
+ * Checks of what code passes to public functions, so that a wrong argument is a `InputError` of one line instead of an error from deep inside
  * or a wrong number. Types rule most of this out for programs in TypeScript; JavaScript, casts and JSON get past them. Every check here
  * takes constant time per call, apart from the column indices of a sparse matrix, which are looked through once per matrix.
  */
-import { describeValue, Mistake, quote } from "./mistake.ts";
-import { guess } from "./part.ts";
+import { describeValue, InputError, quote } from "./input-error.ts";
+import { suggest } from "./part.ts";
 import type { Dataset, Learner, Matrix, Metric, Model, Objective } from "./types.ts";
 
 /** What an argument or option must be. */
@@ -83,7 +83,7 @@ export const someObjective = kind(
   (value) =>
     isNamed(value) &&
     method(value, "evaluate") &&
-    Array.isArray((value as Objective).extras) &&
+    Array.isArray((value as Objective).auxiliary) &&
     (value as Objective).outputs >= 1,
 );
 const isMetric = (value: unknown): value is Metric =>
@@ -96,23 +96,23 @@ export const someMetrics = kind(
 
 /** Refuses a value of another kind. `who` is the function, with the argument where it has several. */
 export function check(who: string, value: unknown, { wanted, fits }: Kind): void {
-  if (!fits(value)) throw new Mistake(`${who}: expected ${wanted}, got ${describeValue(value)}`);
+  if (!fits(value)) throw new InputError(`${who}: expected ${wanted}, got ${describeValue(value)}`);
 }
 
 /** Refuses options that the function does not have, naming near misses, and those of the wrong kind. */
 export function checkOptions<O extends object>(who: string, options: O | undefined, kinds: Kinds<O>): void {
   if (options !== undefined && !isObject(options))
-    throw new Mistake(`${who}: expected options as an object, got ${describeValue(options)}`);
-  if (isObject(options) && "then" in options) throw new Mistake(`${who}: expected options, got ${describeValue(options)}`);
+    throw new InputError(`${who}: expected options as an object, got ${describeValue(options)}`);
+  if (isObject(options) && "then" in options) throw new InputError(`${who}: expected options, got ${describeValue(options)}`);
   const given = (options ?? {}) as Readonly<Record<string, unknown>>;
   const known = kinds as Readonly<Record<string, Kind>>;
   for (const key of Object.keys(given))
     if (!Object.hasOwn(known, key) && given[key] !== undefined)
-      throw new Mistake(`${who} has no option ${quote(key)}; ${guess(key, Object.keys(known))}`);
+      throw new InputError(`${who} has no option ${quote(key)}; ${suggest(key, Object.keys(known))}`);
   for (const [key, { wanted, fits, required: must }] of Object.entries(known)) {
     const value = given[key];
     if (value === undefined ? must : !fits(value))
-      throw new Mistake(`${who}, option ${key}: expected ${wanted}, got ${describeValue(value)}`);
+      throw new InputError(`${who}, option ${key}: expected ${wanted}, got ${describeValue(value)}`);
   }
 }
 
@@ -120,19 +120,28 @@ export function checkOptions<O extends object>(who: string, options: O | undefin
 export function checkData(who: string, data: unknown): asserts data is Dataset {
   check(who, data, someData);
   const wrong = brokenIn(data as Dataset);
-  if (wrong) throw new Mistake(`${who}: the data do not hold together: ${wrong}`);
+  if (wrong) throw new InputError(`${who}: the data do not hold together: ${wrong}`);
 }
 
 const sound = new WeakSet<Matrix>();
 
 /** What is wrong with a dataset, or undefined. */
-function brokenIn({ starts, labels, features, items, catalogue, names, listWeights, itemWeights }: Dataset): string | undefined {
+function brokenIn({
+  starts,
+  labels,
+  features,
+  items,
+  labelSpaceSize,
+  names,
+  listWeights,
+  itemWeights,
+}: Dataset): string | undefined {
   const lists = starts.length - 1;
   if (lists < 0 || starts[0] !== 0 || starts[lists] !== labels.length)
     return `starts go from ${starts[0]} to ${starts[lists]}, and there are ${labels.length} labels`;
-  const rows = catalogue === undefined ? labels.length : lists;
+  const rows = labelSpaceSize === undefined ? labels.length : lists;
   if (features.rows !== rows)
-    return `there are ${rows} ${catalogue === undefined ? "items" : "lists"} and ${features.rows} rows of features`;
+    return `there are ${rows} ${labelSpaceSize === undefined ? "items" : "lists"} and ${features.rows} rows of features`;
   if (names.features && names.features.length !== features.columns)
     return `${features.columns} features have ${names.features.length} names`;
   if (items && items.length !== labels.length) return `there are ${labels.length} labels and ${items.length} items`;
@@ -163,7 +172,9 @@ export function checkScores(who: string, scores: unknown, data: Dataset): void {
   check(who, scores, someFloats);
   const { length } = scores as Float64Array;
   if (length !== data.labels.length)
-    throw new Mistake(`${who}: expected a score for each of the ${data.labels.length} items of the data, got ${length} scores`);
+    throw new InputError(
+      `${who}: expected a score for each of the ${data.labels.length} items of the data, got ${length} scores`,
+    );
 }
 
 /** The arguments that most functions begin with. */

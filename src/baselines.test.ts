@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { baselines, bestFeature, featureScores, popularTop, sample } from "./baselines.ts";
+import { baselines, bestFeature, featureScores, frequencyTop, sample } from "./baselines.ts";
 import { ndcg } from "./metrics/index.ts";
 import type { Dataset } from "./types.ts";
 
@@ -46,7 +46,7 @@ describe("baselines", () => {
   });
 
   it("rank a catalogue by how often its items were judged", () => {
-    const { items, scores } = popularTop(data, { lists: 9, counts: Uint32Array.of(3, 8, 3, 1) }, 2);
+    const { items, scores } = frequencyTop(data, { lists: 9, counts: Uint32Array.of(3, 8, 3, 1) }, 2);
     expect([...items]).toEqual([1, 0, 1, 0]);
     expect([...scores]).toEqual([8, 3, 8, 3]);
   });

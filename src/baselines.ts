@@ -10,7 +10,7 @@ import { subset } from "./data/subset.ts";
 import { average } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
 import { descending } from "./numeric/order.ts";
-import type { Dataset, Metric, Popularity, Top } from "./types.ts";
+import type { Dataset, LabelFrequency, Metric, TopItems } from "./types.ts";
 
 export interface Baseline {
   readonly name: string;
@@ -41,7 +41,7 @@ export function baselines(data: Dataset, options: BaselineOptions): Baseline[] {
     scores: new Float64Array(data.labels.length),
   };
   const { columns } = data.features;
-  if (data.catalogue !== undefined || columns === 0 || columns > MANY) return [random];
+  if (data.labelSpaceSize !== undefined || columns === 0 || columns > MANY) return [random];
   const best = bestFeature(train ?? data, metric);
   const where = train ? "in training" : "on these lists themselves";
   return [
@@ -83,7 +83,7 @@ export function sample(data: Dataset, rows: number, seed = 1): Dataset {
   for (const q of shuffledLists(data.starts.length - 1, seed)) {
     if (taken >= rows) break;
     lists.push(q);
-    taken += data.catalogue === undefined ? data.starts[q + 1]! - data.starts[q]! : 1;
+    taken += data.labelSpaceSize === undefined ? data.starts[q + 1]! - data.starts[q]! : 1;
   }
   return subset(
     data,
@@ -111,7 +111,7 @@ function meanRanks(data: Dataset): Float64Array {
 }
 
 /** The same k items for every list: those judged most often in training. */
-export function popularTop(data: Dataset, { counts }: Popularity, k: number): Top {
+export function frequencyTop(data: Dataset, { counts }: LabelFrequency, k: number): TopItems {
   const lists = data.starts.length - 1;
   const best = descending(Float64Array.from(counts)).subarray(0, k);
   const items = new Uint32Array(lists * k);

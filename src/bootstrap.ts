@@ -15,7 +15,7 @@ import {
 } from "./arguments.ts";
 import { resample } from "./data/voters.ts";
 import { fit } from "./fit.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { isUtilities } from "./models/index.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Learner, Objective } from "./types.ts";
@@ -30,7 +30,7 @@ export interface BootstrapOptions {
 }
 
 /** How utilities and ranks vary over the resamples. */
-export interface Bootstrapped {
+export interface BootstrapResult {
   readonly names: readonly string[];
   readonly utilities: readonly { readonly low: number; readonly high: number; readonly error: number }[]; // summing to zero
   readonly ranks: readonly { readonly low: number; readonly high: number; readonly expected: number }[];
@@ -45,7 +45,7 @@ const kinds: Kinds<BootstrapOptions> = {
 };
 
 /** Fits utilities to resampled ballots and tells how they vary. */
-export function bootstrap(data: Dataset, options: BootstrapOptions): Bootstrapped {
+export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapResult {
   checkData("bootstrap", data);
   checkOptions("bootstrap", options, kinds);
   const { model, objective, resamples = 200, level = 0.95, seed = 1 } = options;
@@ -56,17 +56,18 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): Bootstrappe
   for (let b = 0; b < resamples; b++) {
     try {
       const { model: fitted } = fit(resample(data, seed, b), { model, objective, seed });
-      if (!isUtilities(fitted)) throw new Mistake(`bootstrap fits utilities, and the model is ${model.id}`);
+      if (!isUtilities(fitted)) throw new InputError(`bootstrap needs a utilities model, got ${model.id}`);
       const mean = fitted.fit.utilities.reduce((sum, value) => sum + value, 0) / fitted.fit.utilities.length;
       draws.push(fitted.fit.utilities.map((value) => value - mean));
       names = fitted.fit.names;
     } catch (error) {
-      if (!(error instanceof Mistake) || model.id !== "utilities") throw error;
+      if (!(error instanceof InputError) || model.id !== "utilities") throw error;
       failed++;
       why = error.message;
     }
   }
-  if (draws.length < 2) throw new Mistake(`bootstrap: ${failed} of ${resamples} resamples have no best fit; the last: ${why}`);
+  if (draws.length < 2)
+    throw new InputError(`bootstrap: ${failed} of ${resamples} resamples could not be fitted; the last error: ${why}`);
   const places = draws.map((draw) => {
     const ranks = new Float64Array(draw.length);
     descending(draw).forEach((item, place) => {
@@ -76,7 +77,8 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): Bootstrappe
   });
   const column = (rows: readonly Float64Array[], i: number) => Float64Array.from(rows, (row) => row[i]!).sort();
   const ends = (sorted: Float64Array) => {
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))]!;
+    const at = (fraction: number) =>
+      sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(fraction * (sorted.length - 1))))]!;
     return { low: at((1 - level) / 2), high: at((1 + level) / 2) };
   };
   const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,46 +1,44 @@
 /** The public names that need nothing of Node, so that a browser has them too: all but files and threads. */
 export { type Baseline, type BaselineOptions, baselines, bestFeature } from "./baselines.ts";
-export { type BootstrapOptions, type Bootstrapped, bootstrap } from "./bootstrap.ts";
-export { type Calibrated, type Calibration, type CalibrationOptions, calibrate } from "./calibrate.ts";
+export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
+export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
   type ComparedMetric,
   type Comparison,
   type ComparisonOptions,
   compare,
-  measured,
   type SystemDifference,
+  systemValues,
 } from "./compare.ts";
-export { type CompareOptions, compareTies, TREATMENTS, type Treatment } from "./compare-ties.ts";
+export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
 export { type AlignOptions, align } from "./data/align.ts";
-export { type Ballot, type BallotOptions, ballots, toCatalogue } from "./data/ballots.ts";
+export { alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
 export { type BuildOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
-export { folds, foldsOf } from "./data/folds.ts";
+export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
-export { type Joined, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
+export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
 export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
-export { type Bend as EffectBend, type Effect, type EffectOptions, type Effects, effects } from "./effects.ts";
-export { type Evaluation, evaluate, evaluateScores, judged, score } from "./evaluate.ts";
+export { type Effect, type EffectOptions, type EffectPoint, type Effects, effects } from "./effects.ts";
+export { type Evaluation, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
 export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
-export { type ModelFile, modelText, parseModel, type Training } from "./formats/models/native.ts";
+export { type ModelFile, parseModel, serializeModel, type Training } from "./formats/models/native.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
-export { headText, parseTrials, type Trial, trialText } from "./formats/trials.ts";
-export { type Measured, parseValues, valuesText } from "./formats/values.ts";
-export { historyText, parseHistory } from "./history.ts";
+export { parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
+export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
+export { parseHistory, serializeHistory } from "./history.ts";
+export { InputError } from "./input-error.ts";
 export { type Change, type Difference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
-export { Mistake } from "./mistake.ts";
 export {
-  type Chances,
   type ChancesOptions,
-  chances,
   coordinateAscent,
   isUtilities,
   learner,
@@ -50,17 +48,19 @@ export {
   models,
   trees,
   type UtilitiesModel,
+  type UtilityProbabilities,
   utilities,
+  utilityProbabilities,
 } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type Part, part } from "./part.ts";
 export {
-  type LikelyItem,
-  type LikelyRanked,
   type Probabilities,
   type ProbabilitiesOptions,
   probabilities,
+  type RankedItemProbabilities,
+  type RankedProbabilities,
   type RankProbabilitiesOptions,
   rankProbabilities,
 } from "./probabilities.ts";

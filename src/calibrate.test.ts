@@ -5,7 +5,7 @@ import { normals } from "./numeric/normal.ts";
 import { descending } from "./numeric/order.ts";
 import { random } from "./numeric/random.ts";
 import { type Bin, Predictions } from "./statistics/index.ts";
-import { fitTemperature, tiersAt } from "./temperature.ts";
+import { fitTemperature, tierCostAt } from "./temperature.ts";
 import type { Dataset } from "./types.ts";
 
 /** Lists drawn from Plackett-Luce at known scores, cut into tiers of the given sizes, best first. */
@@ -53,7 +53,7 @@ describe("the temperature", () => {
     const b = 1 / value;
     expect(limit).toBeUndefined();
     expect(3 / (1 + Math.exp(3 * b))).toBeCloseTo(1 / (1 + Math.exp(-b)), 6);
-    expect(tiersAt(scores, labelled, [0, 1], () => value).cost).toBeCloseTo(
+    expect(tierCostAt(scores, labelled, [0, 1], () => value).cost).toBeCloseTo(
       Math.log1p(Math.exp(-3 * b)) + Math.log1p(Math.exp(b)),
       10,
     );
@@ -98,7 +98,7 @@ describe("reliability", () => {
     found.add(0, 0.125, 1);
     found.add(1, 0.375, 0);
     found.add(1, 1, 1);
-    const { bins, count, error } = found.told(0.95, random(1));
+    const { bins, count, error } = found.reliability(0.95, random(1));
     expect(count).toBe(4);
     expect(bins[0]).toMatchObject({ from: 0, to: 0.5, count: 3, predicted: 0.25 });
     expect(bins[0]!.observed).toBeCloseTo(1 / 3, 14);

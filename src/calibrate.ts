@@ -11,12 +11,12 @@
  * more often than the formula says. For whole orders, and for "top" always, a true model is calibrated exactly.
  */
 import { checkData, checkOptions, checkScores, type Kinds, seedNumber, share, someFunction, wholeFrom } from "./arguments.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { logistic } from "./numeric/functions.ts";
 import { random, shuffle } from "./numeric/random.ts";
-import { firstPlaces, probabilities } from "./probabilities.ts";
+import { firstPlaceProbabilities, probabilities } from "./probabilities.ts";
 import { LEVEL, Predictions, type Reliability } from "./statistics/index.ts";
-import { fitTemperature, type Temperature, tiersAt } from "./temperature.ts";
+import { fitTemperature, type Temperature, tierCostAt } from "./temperature.ts";
 import type { Dataset, Random } from "./types.ts";
 
 /** How calibration is looked at. */
@@ -25,19 +25,19 @@ export interface CalibrationOptions {
   readonly most?: number; // lists looked at for "top", chosen by the seed where there are more
   readonly level?: number; // of the intervals
   readonly seed?: number;
-  readonly progress?: (share: number) => void;
+  readonly progress?: (fraction: number) => void;
 }
 
 /** The temperature that fits best, and predictions before and after it. */
 export interface Calibration {
   readonly temperature: Temperature; // that fits all lists best
   readonly lists: number; // of more than one tier
-  readonly before: Calibrated; // at temperature 1
-  readonly after: Calibrated; // each list at the temperature that fits the other half
+  readonly before: CalibrationResult; // at temperature 1
+  readonly after: CalibrationResult; // each list at the temperature that fits the other half
 }
 
 /** How well predictions hold, at some temperature. */
-export interface Calibrated {
+export interface CalibrationResult {
   readonly likelihood: number; // mean log-likelihood of a list's tiers
   readonly pairs: Reliability;
   readonly top: Reliability;
@@ -53,12 +53,12 @@ export function calibrate(scores: Float64Array, data: Dataset, options: Calibrat
   checkScores("calibrate", scores, data);
   checkOptions("calibrate", options, kinds);
   const { bins = 10, most = 1000, level = LEVEL, seed = 1, progress } = options;
-  if (data.catalogue !== undefined)
-    throw new Mistake("calibration is of lists whose items all have scores, and these lists are a whole catalogue");
+  if (data.labelSpaceSize !== undefined)
+    throw new InputError("calibration needs a score for every item, which multi-label data do not have");
   const odd = scores.find((one) => !Number.isFinite(one));
-  if (odd !== undefined) throw new Mistake(`calibration: expected finite scores, got ${odd}`);
+  if (odd !== undefined) throw new InputError(`calibration: expected finite scores, got ${odd}`);
   const all = severalTiers(data);
-  if (all.length < 4) throw new Mistake(`calibration: expected at least 4 lists with more than one tier, got ${all.length}`);
+  if (all.length < 4) throw new InputError(`calibration: expected at least 4 lists with more than one tier, got ${all.length}`);
 
   const mixed = shuffle(all.slice(), random(seed, 1));
   const [left, right] = [mixed.slice(0, mixed.length >> 1), mixed.slice(mixed.length >> 1)];
@@ -66,7 +66,7 @@ export function calibrate(scores: Float64Array, data: Dataset, options: Calibrat
   const inLeft = new Set(left);
   const shown = mixed.slice(0, most).sort();
 
-  const judge = (temperature: (list: number) => number, done: number): Calibrated => {
+  const judge = (temperature: (list: number) => number, done: number): CalibrationResult => {
     const pairs = new Predictions(0.5, bins, all.length);
     for (const [at, q] of all.entries()) addPairs(pairs, at, listOf(scores, data, q), temperature(q));
     const top = new Predictions(0, bins, shown.length);
@@ -75,9 +75,9 @@ export function calibrate(scores: Float64Array, data: Dataset, options: Calibrat
       progress?.((done + (at + 1) / shown.length) / 2);
     }
     return {
-      likelihood: -tiersAt(scores, data, all, temperature).cost / all.length,
-      pairs: pairs.told(level, random(seed, 3)),
-      top: top.told(level, random(seed, 4)),
+      likelihood: -tierCostAt(scores, data, all, temperature).cost / all.length,
+      pairs: pairs.reliability(level, random(seed, 3)),
+      top: top.reliability(level, random(seed, 4)),
     };
   };
   return {
@@ -119,7 +119,7 @@ function addTop(into: Predictions, list: number, { scores, labels }: List, tempe
   const size = labels.reduce((count, label) => count + (label === best ? 1 : 0), 0);
   const chances =
     size === 1
-      ? firstPlaces(scores, temperature)
+      ? firstPlaceProbabilities(scores, temperature)
       : probabilities(scores, { temperature, places: [size], random: chance }).within[0]!.chances;
   for (const [i, predicted] of chances.entries()) into.add(list, predicted, labels[i] === best ? 1 : 0);
 }

@@ -7,17 +7,17 @@
  * mean of -log P(better above worse) over pairs of different tiers, both at the fitted utilities.
  */
 import { checkData, checkOptions, type Kinds, numberFrom, seedNumber, someTexts, wholeFrom } from "./arguments.ts";
-import { dealable, dealEvenly, inTurn } from "./data/parts.ts";
+import { splitIntoParts, splitUnits, trainTestSplits } from "./data/parts.ts";
 import { totalWeight } from "./data/voters.ts";
 import { fit } from "./fit.ts";
 import { heldOutCost } from "./held-out.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { isUtilities, learner } from "./models/index.ts";
 import { objective, plPartition, rankNet } from "./objectives/index.ts";
 import type { Dataset, Ties } from "./types.ts";
 
 /** The objectives that are compared unless others are named. */
-export const TREATMENTS = [
+export const TIE_TREATMENTS = [
   "pl-partition",
   "pmop-fd",
   "davidson",
@@ -28,7 +28,7 @@ export const TREATMENTS = [
 ] as const;
 
 /** Which treatments of ties are compared, and how. */
-export interface CompareOptions {
+export interface CompareTiesOptions {
   readonly objectives?: readonly string[];
   readonly parts?: number;
   readonly ghost?: number; // the prior of every fit, so that each part has one
@@ -36,7 +36,7 @@ export interface CompareOptions {
 }
 
 /** How one treatment of ties foretells ballots that it has not seen. */
-export interface Treatment {
+export interface TieTreatment {
   readonly objective: string;
   readonly ties: Ties;
   readonly own: number; // mean held-out log-likelihood of a ballot, NaN where the cost is no likelihood
@@ -44,40 +44,40 @@ export interface Treatment {
   readonly pairs: number; // mean -log P over held-out pairs
 }
 
-const kinds: Kinds<CompareOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };
+const kinds: Kinds<CompareTiesOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };
 
 /** Compares treatments of ties on held-out ballots. */
-export function compareTies(data: Dataset, options: CompareOptions = {}): Treatment[] {
+export function compareTies(data: Dataset, options: CompareTiesOptions = {}): TieTreatment[] {
   checkData("compareTies", data);
   checkOptions("compareTies", options, kinds);
-  if (!data.items || !data.names.items || data.catalogue !== undefined)
-    throw new Mistake("compareTies: expected ballots over named items (see ballots), got data of another kind");
-  const { objectives = TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
+  if (!data.items || !data.names.items || data.labelSpaceSize !== undefined)
+    throw new InputError("compareTies: expected ballots over named items (see ballots), got data of another kind");
+  const { objectives = TIE_TREATMENTS, parts = 5, ghost = 0.5, seed = 1 } = options;
   const model = learner(`utilities:ghost=${ghost},errors=no`);
-  const { count, noun } = dealable(data);
+  const { count, noun } = splitUnits(data);
   if (!(Number.isInteger(parts) && parts >= 2 && parts <= count))
-    throw new Mistake(`expected from 2 to ${count} parts of the ${noun}, got ${parts}`);
-  const folds = inTurn(data, dealEvenly(data, parts, seed));
+    throw new InputError(`expected from 2 to ${count} parts of the ${noun}, got ${parts}`);
+  const folds = trainTestSplits(data, splitIntoParts(data, parts, seed));
   return objectives.map((text) => {
     const cost = objective(text);
     const sums = { own: 0, tiers: 0, pairs: 0, ballots: 0, compared: 0 };
     for (const { train, test } of folds) {
       const { model: fitted } = fit(train, { model, objective: cost, seed });
       if (!isUtilities(fitted)) throw new Error("the model of ballots is utilities");
-      const extras = cost.extras.map(({ name }) => fitted.fit.extras[name]!);
+      const auxiliary = cost.auxiliary.map(({ name }) => fitted.fit.auxiliary[name]!);
       const scores = new Float64Array(test.labels.length);
       fitted.score(test, scores);
-      sums.own += heldOutCost(test, cost, scores, extras);
+      sums.own += heldOutCost(test, cost, scores, auxiliary);
       sums.tiers += heldOutCost(test, plPartition(), scores, []);
       sums.pairs += heldOutCost(test, rankNet(), scores, []);
       sums.ballots += totalWeight(test);
       sums.compared += pairsOf(test);
     }
-    const likely = cost.likelihood !== undefined && cost.cost === "exact";
+    const isLikelihood = cost.likelihood !== undefined && cost.cost === "exact";
     return {
-      objective: cost.text,
+      objective: cost.spec,
       ties: cost.ties,
-      own: likely ? -sums.own / sums.ballots : Number.NaN,
+      own: isLikelihood ? -sums.own / sums.ballots : Number.NaN,
       tiers: -sums.tiers / sums.ballots,
       pairs: sums.pairs / sums.compared,
     };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { compare, measured } from "./compare.ts";
+import { compare, systemValues } from "./compare.ts";
 import { evaluateScores } from "./evaluate.ts";
-import { type Measured, parseValues, valuesText } from "./formats/values.ts";
+import { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 import { metric, metricList } from "./metrics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 const blank = Number.NaN;
-const system = (name: string, lists: string[], ...values: number[]): Measured => ({
+const system = (name: string, lists: string[], ...values: number[]): SystemValues => ({
   ...{ name, lists, values: { mrr: Float64Array.from(values) } },
 });
 const metrics = metricList("mrr");
@@ -32,9 +32,9 @@ describe("compare", () => {
   });
 
   it("corrects over all systems and metrics, and counts what is better for metrics where less is", () => {
-    const less: Metric = { ...metric("err"), text: "cost", better: "lower" };
+    const less: Metric = { ...metric("err"), spec: "cost", better: "lower" };
     const lists = ["a", "b", "c", "d"];
-    const make = (name: string, mrr: number[], cost: number[]): Measured => ({
+    const make = (name: string, mrr: number[], cost: number[]): SystemValues => ({
       ...{ name, lists, values: { mrr: Float64Array.from(mrr), cost: Float64Array.from(cost) } },
     });
     const zero = make("zero", [0, 0, 0, 0], [0, 0, 0, 0]);
@@ -62,7 +62,7 @@ describe("compare", () => {
     expect(found[0]!.differences[0]!.difference.mean).toBe(-1.75 / 4);
   });
 
-  it.each<[string, Measured[], RegExp]>([
+  it.each<[string, SystemValues[], RegExp]>([
     [
       "lists that one did not run on",
       [base, system("b", ["a", "b"], 1, 1)],
@@ -71,7 +71,7 @@ describe("compare", () => {
     ["lists that the baseline did not run on", [system("b", ["a"], 1), base], /b did not run on 4 of the 5 lists of base/],
     ["one system", [base], /at least two systems, got 1/],
     ["the same name twice", [base, base], /"base" is given twice/],
-    ["a metric that was not measured", [base, { ...base, name: "b", values: {} }], /b holds no values of mrr; it holds none/],
+    ["a metric that was not measured", [base, { ...base, name: "b", values: {} }], /b has no values of mrr; it has none/],
     ["ids that are no ids", [base, system("b", ["a", "a"], 1, 1)], /two lists of b have the same id/],
   ])("refuses %s", (_, systems, message) => expect(() => compare(systems, { metrics })).toThrow(message));
 
@@ -87,13 +87,13 @@ describe("what was measured", () => {
     labels: Float32Array.of(1, 0, 1, 0),
     features: { kind: "dense", rows: 4, columns: 0, values: new Float32Array(0) },
     items: Uint32Array.of(0, 1, 2, 3),
-    popular: { lists: 100, counts: Uint32Array.of(50, 1, 2, 1) },
+    labelFrequency: { lists: 100, counts: Uint32Array.of(50, 1, 2, 1) },
     base: 1,
     names: {},
   };
   it("has the mean that is printed, also where that is a ratio of means", () => {
     const evaluation = evaluateScores(Float64Array.of(1, 0, 0, 1), data, metricList("psp@1,mrr"));
-    const { values, lists } = measured("m", evaluation, data);
+    const { values, lists } = systemValues("m", evaluation, data);
     expect(lists).toEqual(["1", "2"]);
     expect(Array.from(values.mrr!)).toEqual([1, 0.5]);
     expect((values["psp@1"]![0]! + values["psp@1"]![1]!) / 2).toBeCloseTo(evaluation.metrics["psp@1"]!, 12);
@@ -101,14 +101,14 @@ describe("what was measured", () => {
   });
 
   it("is the same after it was written and read", () => {
-    const kept: Measured = { ...base, weights: [1, 2, 1, 1, 0.5] };
-    const { weights, ...rest } = parseValues(valuesText(kept), "x.json");
+    const kept: SystemValues = { ...base, weights: [1, 2, 1, 1, 0.5] };
+    const { weights, ...rest } = parseValues(serializeValues(kept), "x.json");
     expect({ ...rest, weights: Array.from(weights!) }).toEqual(kept);
   });
 
   it.each([
     ["no JSON", "{", /x\.json: the file of values is damaged/],
-    ["a model", '{"format":"tierwise model"}', /expected a file of values as cv writes it, and this is none/],
+    ["a model", '{"format":"tierwise model"}', /not a values file written by cv/],
     ["another version", '{"format":"tierwise values","version":2}', /version "2"; this tierwise reads version 1/],
     [
       "too few numbers",

@@ -1,5 +1,5 @@
 /**
- * The verb that says which of several systems is better, and how sure that is: for every metric the mean of each system with its interval,
+ * The verb that says compare systems, with intervals and significance tests: for every metric the mean of each system with its interval,
  * and list by list the differences to one of them, the baseline, with a randomization test. p-values are corrected by Holm over all
  * comparisons made, systems times metrics. Only what ran on the same lists is compared. Of ballots it is the voters who are resampled and
  * signed, one by one, however many of them cast the same ballot.
@@ -18,10 +18,10 @@ import {
 } from "./arguments.ts";
 import { countsOf } from "./data/voters.ts";
 import type { Evaluation } from "./evaluate.ts";
-import { checkMeasured, isMeasured, type Measured } from "./formats/values.ts";
-import { Mistake, quote } from "./mistake.ts";
+import { checkMeasured, isMeasured, type SystemValues } from "./formats/values.ts";
+import { InputError, quote } from "./input-error.ts";
 import { random } from "./numeric/random.ts";
-import { guess } from "./part.ts";
+import { suggest } from "./part.ts";
 import { bootstrapMean, compareValues, holm, type Interval, paired } from "./statistics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
@@ -80,26 +80,26 @@ const kinds: Kinds<ComparisonOptions> = {
 };
 
 /** Compares systems that were measured on the same lists (see `measured`). */
-export function compare(systems: readonly Measured[], options: ComparisonOptions): Comparison {
+export function compare(systems: readonly SystemValues[], options: ComparisonOptions): Comparison {
   check("compare", systems, { wanted: "an array of what measured or parseValues give", fits: areMeasured });
   checkOptions("compare", options, kinds);
   for (const one of systems) checkMeasured("compare", one);
   const { metrics, baseline: wanted, changed = 5, seed = 1, ...sampling } = options;
-  if (systems.length < 2) throw new Mistake(`compare: expected at least two systems, got ${systems.length}`);
+  if (systems.length < 2) throw new InputError(`compare: expected at least two systems, got ${systems.length}`);
   const names = systems.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new Mistake(`compare: ${quote(twice)} is given twice`);
+  if (twice !== undefined) throw new InputError(`compare: ${quote(twice)} is given twice`);
   const baseline = wanted === undefined ? systems[0]! : systems.find(({ name }) => name === wanted);
-  if (!baseline) throw new Mistake(`compare: no system is called ${quote(wanted!)}; ${guess(wanted!, names)}`);
+  if (!baseline) throw new InputError(`compare: no system is called ${quote(wanted!)}; ${suggest(wanted!, names)}`);
   const others = systems.filter((one) => one !== baseline);
   const orders = new Map(systems.map((one) => [one.name, sameLists(baseline, one)]));
   const voters = votersIn(baseline);
   const each = (values: Float64Array) => (voters ? Float64Array.from(voters, (q) => values[q]!) : values);
   const weights = baseline.weights && !voters ? { weights: baseline.weights } : {};
-  const values = (system: Measured, { text }: Metric) => {
-    const all = system.values[text];
+  const values = (system: SystemValues, { spec }: Metric) => {
+    const all = system.values[spec];
     if (!all)
-      throw new Mistake(`${system.name} holds no values of ${text}; it holds ${Object.keys(system.values).join(", ") || "none"}`);
+      throw new InputError(`${system.name} has no values of ${spec}; it has ${Object.keys(system.values).join(", ") || "none"}`);
     return Float64Array.from(orders.get(system.name)!, (at) => all[at]!);
   };
 
@@ -107,17 +107,17 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
     const base = values(baseline, metric);
     const sign = metric.better === "higher" ? 1 : -1;
     return {
-      ...{ metric: metric.text, variant: metric.variant, better: metric.better },
+      ...{ metric: metric.spec, variant: metric.variant, better: metric.better },
       systems: systems.map((system, s) => ({
         system: system.name,
         ...bootstrapMean(each(values(system, metric)), { ...sampling, ...weights, random: random(seed, m, s) }),
       })),
       differences: others.map((system) => {
         const own = values(system, metric);
-        const { error: _, wins, losses, ...told } = compareValues(each(own), each(base), { ...sampling, ...weights, seed });
+        const { error: _, wins, losses, ...comparison } = compareValues(each(own), each(base), { ...sampling, ...weights, seed });
         return {
           system: system.name,
-          ...told,
+          ...comparison,
           ...(sign > 0 ? { wins, losses } : { wins: losses, losses: wins }),
           changed: mostChanged(own, base, baseline.lists, changed),
         };
@@ -140,15 +140,15 @@ export function compare(systems: readonly Measured[], options: ComparisonOptions
  * What an evaluation reached on each list. Where the mean of a metric is a ratio of means, values are scaled by the one number that makes
  * their mean that ratio, so that differences of means are differences of what is printed.
  */
-export function measured(name: string, evaluation: Evaluation, data: Dataset): Measured {
-  check("measured, the name", name, someText);
-  check("measured", evaluation, { wanted: "what evaluate gives", fits: isEvaluation });
-  checkData("measured", data);
+export function systemValues(name: string, evaluation: Evaluation, data: Dataset): SystemValues {
+  check("systemValues, the name", name, someText);
+  check("systemValues", evaluation, { wanted: "what evaluate gives", fits: isEvaluation });
+  checkData("systemValues", data);
   const { details, lists } = evaluation;
   const { starts, names, listWeights } = data;
   if (lists !== starts.length - 1)
-    throw new Mistake(
-      `measured: expected the data of the evaluation, which has ${lists} lists, got data of ${starts.length - 1}`,
+    throw new InputError(
+      `systemValues: expected the data of the evaluation, which has ${lists} lists, got data of ${starts.length - 1}`,
     );
   return {
     name,
@@ -167,7 +167,7 @@ export function measured(name: string, evaluation: Evaluation, data: Dataset): M
 const MOST_VOTERS = 2 ** 20; // beyond, resampling them takes minutes, and the ballots are resampled with their weights
 
 /** The list of each voter, where lists are ballots that several cast. */
-function votersIn({ weights, counted, lists }: Measured): Uint32Array | undefined {
+function votersIn({ weights, counted, lists }: SystemValues): Uint32Array | undefined {
   if (!counted || !weights) return undefined;
   const counts = Array.from(weights);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -195,19 +195,19 @@ function meanOf(values: Float64Array, weights: Float32Array | undefined): number
 }
 
 /** Where each list of the baseline stands in another system. */
-function sameLists(baseline: Measured, system: Measured): Uint32Array {
+function sameLists(baseline: SystemValues, system: SystemValues): Uint32Array {
   const { lists } = baseline;
   if (lists.length === system.lists.length && lists.every((id, q) => id === system.lists[q]))
     return Uint32Array.from(lists.keys());
   for (const { name, lists: ids } of [baseline, system])
     if (new Set(ids).size < ids.length)
-      throw new Mistake(`compare: two lists of ${name} have the same id, so they cannot be found in another system`);
-  const lacks = (one: Measured, other: Measured) => {
+      throw new InputError(`compare: two lists of ${name} have the same id, so they cannot be matched with another system`);
+  const lacks = (one: SystemValues, other: SystemValues) => {
     const ids = new Set(one.lists);
     const missing = other.lists.filter((id) => !ids.has(id));
     if (missing.length === 0) return;
     const named = missing.slice(0, 5).join(", ");
-    throw new Mistake(
+    throw new InputError(
       `compare: ${one.name} did not run on ${missing.length} of the ${other.lists.length} lists of ${other.name} (${named}${missing.length > 5 ? ", ..." : ""}); only the same lists can be compared`,
     );
   };

@@ -3,14 +3,14 @@
  * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
  */
 import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
-import { measured } from "./compare.ts";
+import { systemValues } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Round } from "./fit.ts";
-import type { Measured } from "./formats/values.ts";
+import type { SystemValues } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
-import { describeValue, Mistake } from "./mistake.ts";
+import { describeValue, InputError } from "./input-error.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
@@ -50,7 +50,7 @@ export interface CrossValidation {
   readonly likelihood?: { readonly mean: number; readonly error: number }; // of a ballot that was tested, over folds
   readonly objective: string; // under which models were trained
   readonly notices: readonly string[]; // as those of `train`, about the first fold
-  readonly measured: Measured; // of all lists that were tested
+  readonly measured: SystemValues; // of all lists that were tested
 }
 
 const { init: _, valid: __, ...shared } = trainKinds;
@@ -58,13 +58,14 @@ const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onR
 
 /** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
-  if (!isIterable(folds)) throw new Mistake(`cv: expected folds, as folds and foldsOf give them, got ${describeValue(folds)}`);
+  if (!isIterable(folds))
+    throw new InputError(`cv: expected folds, as folds and foldsFromParts give them, got ${describeValue(folds)}`);
   checkOptions("cv", options, kinds);
   const { model, metrics, onRound, onFold, ...rest } = options;
   const { unknownFeatures } = rest;
-  if (metrics.length === 0) throw new Mistake("cross-validation: expected at least one metric");
+  if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
-  const parts: Measured[] = [];
+  const parts: SystemValues[] = [];
   let objective = options.objective;
   let notices: readonly string[] = [];
   for await (const one of folds) {
@@ -87,18 +88,18 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
       ...(likelihood !== undefined && { likelihood }),
     };
     found.push(done);
-    parts.push(measured("", judged, test));
+    parts.push(systemValues("", judged, test));
     onFold?.(done);
   }
-  if (found.length < 2) throw new Mistake(`cross-validation: expected at least 2 folds, got ${found.length}`);
+  if (found.length < 2) throw new InputError(`cross-validation: expected at least 2 folds, got ${found.length}`);
   const all = found.flatMap(({ likelihood }) => likelihood ?? []);
   return {
     folds: found,
-    objective: model.cost ?? objective!.text,
+    objective: model.cost ?? objective!.spec,
     notices,
     ...(all.length === found.length && { likelihood: meanOf(all) }),
-    metrics: Object.fromEntries(metrics.map(({ text }) => [text, meanOf(found.map(({ test }) => test[text]!))])),
-    measured: together(`${model.text} under ${model.cost ?? objective!.text}`, parts),
+    metrics: Object.fromEntries(metrics.map(({ spec }) => [spec, meanOf(found.map(({ test }) => test[spec]!))])),
+    measured: concatValues(`${model.spec} under ${model.cost ?? objective!.spec}`, parts),
   };
 }
 
@@ -113,8 +114,9 @@ function meanOf(all: readonly number[]): { mean: number; error: number } {
   return { mean, error: Math.sqrt(square / (values.length - 1) / values.length) };
 }
 
-function together(name: string, parts: readonly Measured[]): Measured {
-  const joined = (of: (part: Measured) => ArrayLike<number>) => Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
+function concatValues(name: string, parts: readonly SystemValues[]): SystemValues {
+  const joined = (of: (part: SystemValues) => ArrayLike<number>) =>
+    Float64Array.from(parts.flatMap((part) => Array.from(of(part))));
   return {
     name,
     lists: parts.flatMap(({ lists }) => lists),

@@ -21,7 +21,7 @@ describe("the default objective", () => {
     expect(notices).toEqual([
       "the ballots are pairs and 15 of 120 are ties, so the objective is davidson, which models ties (the objective pl-partition leaves them out)",
     ]);
-    expect(isUtilities(model) && Object.keys(model.fit.extras)).toEqual(["log nu"]);
+    expect(isUtilities(model) && Object.keys(model.fit.auxiliary)).toEqual(["log nu"]);
   });
 
   it("is pl-partition for pairs without ties and for longer ballots", () => {
@@ -30,14 +30,14 @@ describe("the default objective", () => {
   });
 
   it("one that is given is taken, with a word about ballots from which it learns nothing", () => {
-    const told = (data: Dataset, cost = plPartition()) => objectiveFor(data, utilities(), cost).notices;
-    const silent = (share: string) =>
-      `${share} ballots tie all their items, and pl-partition learns nothing from them; the objective davidson or the objective rao-kupper does`;
-    expect(told(battles)).toEqual([silent("15 of 120")]);
-    expect(told(triples)).toEqual([silent("2 of 10")]);
-    expect(told(battles, davidson())).toEqual([]);
-    expect(told(battles, raoKupper())).toEqual([]);
-    expect(told(battles, listMle())).toEqual([]); // breaks ties as given
+    const result = (data: Dataset, cost = plPartition()) => objectiveFor(data, utilities(), cost).notices;
+    const silent = (fraction: string) =>
+      `${fraction} ballots tie all their items, and pl-partition learns nothing from them; the objective davidson or the objective rao-kupper does`;
+    expect(result(battles)).toEqual([silent("15 of 120")]);
+    expect(result(triples)).toEqual([silent("2 of 10")]);
+    expect(result(battles, davidson())).toEqual([]);
+    expect(result(battles, raoKupper())).toEqual([]);
+    expect(result(battles, listMle())).toEqual([]); // breaks ties as given
     expect(objectiveFor(battles, leml(), plPartition()).notices).toEqual([]); // takes no objective
   });
 });
@@ -47,17 +47,17 @@ describe("ballots held out", () => {
     const [data, valid] = split(battles, [0.75, 0.25], 2) as [Dataset, Dataset];
     const options = { model: utilities(), objective: davidson() };
     const alone = fit(data, options);
-    const watched = fit(data, { ...options, valid, metrics: [kendall()], patience: 1 });
-    expect(watched.best.round).toBe(watched.rounds);
-    expect(watched.rounds).toBe(alone.rounds);
-    expect(watched.model.save()).toEqual(alone.model.save());
+    const validation = fit(data, { ...options, valid, metrics: [kendall()], patience: 1 });
+    expect(validation.best.round).toBe(validation.rounds);
+    expect(validation.rounds).toBe(alone.rounds);
+    expect(validation.model.save()).toEqual(alone.model.save());
   });
 
   it("have the mean log-likelihood of Davidson's three outcomes", () => {
     const [data, valid] = split(battles, [0.75, 0.25], 2) as [Dataset, Dataset];
     const { model, likelihood } = fit(data, { model: utilities(), objective: davidson(), valid, metrics: [kendall()] });
     if (!isUtilities(model)) throw new Error("utilities");
-    const [worth, nu] = [model.fit.utilities.map(Math.exp), Math.exp(model.fit.extras["log nu"]!)];
+    const [worth, nu] = [model.fit.utilities.map(Math.exp), Math.exp(model.fit.auxiliary["log nu"]!)];
     let [sum, ballotsHeld] = [0, 0];
     for (let q = 0; q + 1 < valid.starts.length; q++) {
       const [i, j] = valid.items!.slice(valid.starts[q], valid.starts[q + 1]) as unknown as [number, number];

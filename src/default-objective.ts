@@ -37,19 +37,19 @@ export function objectiveFor(
   const objective = given ?? defaultObjective(data);
   const found = model.cost ? undefined : tiesOf(data);
   if (!found || found.ties === 0) return { objective, notices: [] };
-  const share = `${figure(found.ties)} of ${figure(found.ballots)}`;
+  const fraction = `${figure(found.ties)} of ${figure(found.ballots)}`;
   if (objective.ties === "tier" || objective.ties === "silent")
     return {
       objective,
       notices: [
-        `${share} ballots tie all their items, and ${objective.id} learns nothing from them; ${named("davidson")} or ${named("rao-kupper")} does`,
+        `${fraction} ballots tie all their items, and ${objective.id} learns nothing from them; ${named("davidson")} or ${named("rao-kupper")} does`,
       ],
     };
   if (given) return { objective, notices: [] };
   return {
     objective,
     notices: [
-      `the ballots are pairs and ${share} are ties, so the objective is ${objective.id}, which models ties (${named("pl-partition")} leaves them out)`,
+      `the ballots are pairs and ${fraction} are ties, so the objective is ${objective.id}, which models ties (${named("pl-partition")} leaves them out)`,
     ],
   };
 }

@@ -21,16 +21,16 @@ function lists(rows: readonly (readonly number[])[], size: number, labels: reado
 
 describe("effects", () => {
   it("are what features add against the mean of the list", () => {
-    const told = effects(model, lists([[0, 0, 1], [1, 1, 0]], 2, [0, 1]), { metric })!; // biome-ignore format: rows
-    expect(told).toMatchObject({ how: "parts", rows: 2 });
-    expect([...told.sizes]).toEqual([1, 0.5, 0]);
-    expect(told.effects.map(({ feature }) => feature)).toEqual([0, 1]); // a feature without effect is none
-    expect(told.effects[0]!.curve.map(({ value, mean }) => [value, mean])).toEqual([[0, -1], [1, 1]]); // biome-ignore format: points
-    expect(told.effects[1]!.points).toEqual(expect.arrayContaining([[0, 0.5], [1, -0.5]])); // biome-ignore format: points
+    const result = effects(model, lists([[0, 0, 1], [1, 1, 0]], 2, [0, 1]), { metric })!; // biome-ignore format: rows
+    expect(result).toMatchObject({ how: "parts", rows: 2 });
+    expect([...result.sizes]).toEqual([1, 0.5, 0]);
+    expect(result.effects.map(({ feature }) => feature)).toEqual([0, 1]); // a feature without effect is none
+    expect(result.effects[0]!.curve.map(({ value, mean }) => [value, mean])).toEqual([[0, -1], [1, 1]]); // biome-ignore format: points
+    expect(result.effects[1]!.points).toEqual(expect.arrayContaining([[0, 0.5], [1, -0.5]])); // biome-ignore format: points
   });
 
   it("of a missing value stand apart from the curve", () => {
-    const other: Model = { ...model, explain: () => ({ expected: 0, scores: Float64Array.of(3, 1), parts: [Float64Array.of(3, 0, 0), Float64Array.of(1, 0, 0)] }) }; // biome-ignore format: one line
+    const other: Model = { ...model, explain: () => ({ expected: 0, scores: Float64Array.of(3, 1), contributions: [Float64Array.of(3, 0, 0), Float64Array.of(1, 0, 0)] }) }; // biome-ignore format: one line
     const [first] = effects(other, lists([[Number.NaN, 0, 0], [5, 0, 0]], 2, [1, 0]), { metric })!.effects; // biome-ignore format: rows
     expect(first!.missing!.mean).toBe(1);
     expect(first!.curve.map(({ value, mean }) => [value, mean])).toEqual([[5, -1]]);
@@ -39,11 +39,11 @@ describe("effects", () => {
   it("are asked from outside where a model does not take its scores apart", () => {
     const rows = Array.from({ length: 60 }, (_, i) => [(i * 7) % 10, (i * 3) % 5, i % 4]);
     const labels = rows.map(([a, b]) => (2 * a! - b! > 8 ? 2 : 2 * a! - b! > 3 ? 1 : 0));
-    const told = effects(silent, lists(rows, 6, labels), { metric })!;
-    expect(told.how).toBe("from outside");
-    expect(told.sizes[0]).toBeGreaterThan(0.02);
-    expect(told.sizes[2]).toBe(0); // the model does not look at c
-    const { curve } = told.effects.find(({ feature }) => feature === 0)!;
+    const result = effects(silent, lists(rows, 6, labels), { metric })!;
+    expect(result.how).toBe("from outside");
+    expect(result.sizes[0]).toBeGreaterThan(0.02);
+    expect(result.sizes[2]).toBe(0); // the model does not look at c
+    const { curve } = result.effects.find(({ feature }) => feature === 0)!;
     for (let i = 1; i < curve.length; i++)
       expect(curve[i]!.mean - curve[0]!.mean).toBeCloseTo(2 * (curve[i]!.value - curve[0]!.value), 9); // the weight is the slope
   });
@@ -55,6 +55,6 @@ describe("effects", () => {
       features: { kind: "dense" as const, rows: 2, columns: 0, values: new Float32Array(0) },
     };
     expect(effects(model, bare, { metric })).toBeUndefined();
-    expect(effects(model, { ...lists([[0, 0, 1]], 1, [1]), catalogue: 5 }, { metric })).toBeUndefined();
+    expect(effects(model, { ...lists([[0, 0, 1]], 1, [1]), labelSpaceSize: 5 }, { metric })).toBeUndefined();
   });
 });

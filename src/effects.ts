@@ -9,8 +9,8 @@ import { sample } from "./baselines.ts";
 import { type AlignOptions, alignKinds } from "./data/align.ts";
 import { column } from "./data/column.ts";
 import { aligned, score } from "./evaluate.ts";
+import { InputError } from "./input-error.ts";
 import { average } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
 import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 
@@ -18,13 +18,13 @@ import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 export interface Effect {
   readonly feature: number; // column
   readonly size: number;
-  readonly curve: readonly Bend[]; // by value, ascending
-  readonly missing?: Bend; // of items without a value
+  readonly curve: readonly EffectPoint[]; // by value, ascending
+  readonly missing?: EffectPoint; // of items without a value
   readonly points: readonly (readonly [value: number, effect: number])[]; // of single items, where the model takes scores apart
 }
 
 /** The effect around one value: its mean, and between which ends four of five items lie. */
-export interface Bend {
+export interface EffectPoint {
   readonly value: number;
   readonly mean: number;
   readonly low: number;
@@ -33,7 +33,7 @@ export interface Bend {
 
 /** The features that matter to a model. */
 export interface Effects {
-  readonly how: "parts" | "from outside";
+  readonly how: "contributions" | "permutation";
   readonly rows: number; // items looked at
   readonly sizes: Float64Array; // of all features
   readonly effects: readonly Effect[]; // of the largest, first first
@@ -64,10 +64,10 @@ export function effects(model: Model, given: Dataset, options: EffectOptions): E
   checkOptions("effects", options, kinds);
   const { metric, most = 6, rows = 1500, points = 300, seed = 1, unknownFeatures } = options;
   checkModelAndData("effects", model, given);
-  if (given.catalogue !== undefined || given.features.columns === 0) return undefined;
+  if (given.labelSpaceSize !== undefined || given.features.columns === 0) return undefined;
   const data = aligned("effects", model, given, unknownFeatures ? { unknownFeatures } : {});
   const some = sample(data, rows, seed);
-  const parts = partsOf(model, some);
+  const parts = contributionsOf(model, some);
   if (parts) {
     const sizes = new Float64Array(some.features.columns);
     for (const row of parts) row.forEach((part, c) => void (sizes[c]! += Math.abs(part) / parts.length));
@@ -76,32 +76,32 @@ export function effects(model: Model, given: Dataset, options: EffectOptions): E
       const all = parts.map((row, i) => [values[i]!, row[feature]!] as const);
       const told = all.filter(([value]) => !Number.isNaN(value));
       const lost = all.filter(([value]) => Number.isNaN(value)).map(([, effect]) => effect);
-      const missing = lost.length > 0 ? { missing: bend(Number.NaN, lost) } : {};
+      const missing = lost.length > 0 ? { missing: effectPoint(Number.NaN, lost) } : {};
       return { feature, size: sizes[feature]!, curve: curveOf(told), ...missing, points: thinned(told, points, seed) };
     });
-    return { how: "parts", rows: some.features.rows, sizes, effects: found };
+    return { how: "contributions", rows: some.features.rows, sizes, effects: found };
   }
   if (some.features.columns > MANY) return undefined;
-  const sizes = shuffledLosses(model, some, metric, seed);
+  const sizes = permutationImportance(model, some, metric, seed);
   const found = largest(sizes, most).map(
-    (feature): Effect => ({ feature, size: sizes[feature]!, curve: moved(model, some, feature, seed), points: [] }),
+    (feature): Effect => ({ feature, size: sizes[feature]!, curve: partialDependence(model, some, feature, seed), points: [] }),
   );
-  return { how: "from outside", rows: some.features.rows, sizes, effects: found };
+  return { how: "permutation", rows: some.features.rows, sizes, effects: found };
 }
 
 /** What each feature adds to each item's score, against the mean of the list; undefined where the model cannot say. */
-function partsOf(model: Model, data: Dataset): Float64Array[] | undefined {
+function contributionsOf(model: Model, data: Dataset): Float64Array[] | undefined {
   if (!model.explain) return undefined;
   const all: Float64Array[] = [];
   try {
     for (let q = 0; q + 1 < data.starts.length; q++) {
-      const { parts } = model.explain(data, q);
+      const { contributions } = model.explain(data, q);
       const mean = new Float64Array(data.features.columns);
-      for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c]! += one[c]! / parts.length;
-      for (const one of parts) all.push(one.map((part, c) => part - mean[c]!));
+      for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c]! += one[c]! / contributions.length;
+      for (const one of contributions) all.push(one.map((part, c) => part - mean[c]!));
     }
   } catch (error) {
-    if (error instanceof Mistake) return undefined; // several outputs that fold into one score
+    if (error instanceof InputError) return undefined; // several outputs that fold into one score
     throw error;
   }
   return all;
@@ -117,7 +117,7 @@ function largest(sizes: Float64Array, most: number): number[] {
 const GROUPS = 14;
 
 /** Means over groups of neighbouring values: each value by itself where there are few, else groups of enough items that are wide, or far from the next. */
-function curveOf(points: readonly (readonly [number, number])[]): Bend[] {
+function curveOf(points: readonly (readonly [number, number])[]): EffectPoint[] {
   const sorted = [...points].sort(([a], [b]) => a - b);
   const kinds = new Set(sorted.map(([value]) => value)).size;
   const groups: (readonly [number, number])[][] = [];
@@ -131,16 +131,16 @@ function curveOf(points: readonly (readonly [number, number])[]): Bend[] {
     else last.push(point);
   }
   return groups.map((group) =>
-    bend(
+    effectPoint(
       group.reduce((sum, [value]) => sum + value, 0) / group.length,
       group.map(([, effect]) => effect),
     ),
   );
 }
 
-function bend(value: number, effects: readonly number[]): Bend {
+function effectPoint(value: number, effects: readonly number[]): EffectPoint {
   const sorted = Float64Array.from(effects).sort();
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
+  const at = (fraction: number) => sorted[Math.round(fraction * (sorted.length - 1))]!;
   return { value, mean: sorted.reduce((sum, one) => sum + one, 0) / sorted.length, low: at(0.1), high: at(0.9) };
 }
 
@@ -159,7 +159,7 @@ function dense({ features }: Dataset): DenseMatrix {
 }
 
 /** What the metric loses when the values of one feature change places. */
-function shuffledLosses(model: Model, data: Dataset, metric: Metric, seed: number): Float64Array {
+function permutationImportance(model: Model, data: Dataset, metric: Metric, seed: number): Float64Array {
   const features = dense(data);
   const { rows, columns, values } = features;
   const way = metric.better === "higher" ? 1 : -1;
@@ -179,7 +179,7 @@ function shuffledLosses(model: Model, data: Dataset, metric: Metric, seed: numbe
 }
 
 /** How the score of one item of each list, against the mean of the others, moves with the value of a feature. */
-function moved(model: Model, data: Dataset, feature: number, seed: number): Bend[] {
+function partialDependence(model: Model, data: Dataset, feature: number, seed: number): EffectPoint[] {
   const features = dense(data);
   const { columns, values } = features;
   const { starts } = data;
@@ -192,7 +192,7 @@ function moved(model: Model, data: Dataset, feature: number, seed: number): Bend
     for (const q of lists) values[chosen[q]! * columns + feature] = value;
     const scores = score(model, { ...data, features });
     for (const q of lists) values[chosen[q]! * columns + feature] = held[chosen[q]!]!;
-    return bend(
+    return effectPoint(
       value,
       lists.map((q) => {
         let others = 0;

@@ -14,10 +14,10 @@ import {
 } from "./arguments.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
-import { judgedTop } from "./data/judged-top.ts";
+import { topLists } from "./data/top-lists.ts";
 import { placesOf } from "./fit.ts";
+import { InputError } from "./input-error.ts";
 import { type Average, average } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import { isUtilities } from "./models/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
 
@@ -47,9 +47,9 @@ export function listOf<T>(who: string, model: Model, items: Iterable<T>, options
   check(who, model, someModel);
   checkItems(who, items);
   checkOptions(who, options, itemKinds);
-  if (model.catalogue)
-    throw new Mistake(
-      `${who}: a model of the kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
+  if (model.labelSpace)
+    throw new InputError(
+      `${who}: a model of kind ${model.id} ranks the labels that it was trained on; give it a dataset of documents`,
     );
   return isUtilities(model) ? namedList(items) : itemList(items, model.columns, options);
 }
@@ -65,12 +65,12 @@ export function aligned(who: string, model: Model, data: Dataset, options: Align
 export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[], options: AlignOptions = {}): Evaluation {
   check("evaluate", model, someModel);
   check("evaluate", metrics, someMetrics);
-  const found = judged(model, data, metrics, options);
+  const found = evaluationScores(model, data, metrics, options);
   return evaluateScores(found.scores, found.data, metrics);
 }
 
 /** Scores and the lists they belong to, as metrics see them: of a catalogue only the places that the metrics look at, and what was judged. */
-export function judged(
+export function evaluationScores(
   model: Model,
   data: Dataset,
   metrics: readonly Metric[],
@@ -78,9 +78,9 @@ export function judged(
 ): { readonly data: Dataset; readonly scores: Float64Array } {
   const fitted = aligned("evaluate", model, data, options);
   check("evaluate", metrics, someMetrics);
-  if (fitted.catalogue === undefined || !model.top) return { data: fitted, scores: score(model, fitted) };
-  const top = model.top(fitted, placesOf(metrics, fitted.catalogue));
-  return judgedTop(fitted, top, fitted.popular ?? model.catalogue?.popular);
+  if (fitted.labelSpaceSize === undefined || !model.top) return { data: fitted, scores: score(model, fitted) };
+  const top = model.top(fitted, placesOf(metrics, fitted.labelSpaceSize));
+  return topLists(fitted, top, fitted.labelFrequency ?? model.labelSpace?.frequency);
 }
 
 /** The same for scores that came from anywhere, one for each item of the data. */
@@ -89,7 +89,7 @@ export function evaluateScores(scores: Float64Array, data: Dataset, metrics: rea
   checkScores("evaluateScores", scores, data);
   check("evaluateScores", metrics, someMetrics);
   const details = Object.fromEntries(
-    metrics.map((metric) => [metric.text, { ...average(metric, scores, data), variant: metric.variant }]),
+    metrics.map((metric) => [metric.spec, { ...average(metric, scores, data), variant: metric.variant }]),
   );
   const all = Object.values(details);
   const lists = data.starts.length - 1;

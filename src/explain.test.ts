@@ -26,14 +26,14 @@ describe.each(["linear", "linear:scale=list", "linear:scale=none", "trees:rounds
     items.forEach(({ index, score, reasons }, place) => {
       expect(score).toBeCloseTo(own[index]!, 9);
       if (place > 0) expect(score).toBeLessThanOrEqual(items[place - 1]!.score);
-      expect(reasons.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(score - mean, 9);
+      expect(reasons.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(score - mean, 9);
     });
   });
 
   it("why one stands above another: parts that sum to the difference, the largest first", () => {
     const reasons = whyAbove(items[0]!, items[9]!);
-    expect(reasons.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(items[0]!.score - items[9]!.score, 9);
+    expect(reasons.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(items[0]!.score - items[9]!.score, 9);
     for (let i = 1; i < reasons.length; i++)
-      expect(Math.abs(reasons[i]!.part)).toBeLessThanOrEqual(Math.abs(reasons[i - 1]!.part));
+      expect(Math.abs(reasons[i]!.contribution)).toBeLessThanOrEqual(Math.abs(reasons[i - 1]!.contribution));
   });
 });

@@ -6,13 +6,13 @@ import { check, wholeFrom } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
 import { aligned } from "./evaluate.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
 export interface Reason {
   readonly feature: number; // column
-  readonly part: number; // of the score, or of the difference of two scores
+  readonly contribution: number; // of the score, or of the difference of two scores
 }
 
 export interface ExplainedItem {
@@ -25,24 +25,29 @@ export interface ExplainedItem {
 export function explain(model: Model, data: Dataset, list: number, options: AlignOptions = {}): ExplainedItem[] {
   const fitted = aligned("explain", model, data, options);
   check("explain, the list", list, wholeFrom(0));
-  if (!model.explain)
-    throw new Mistake(`a model of the kind ${model.id} cannot say what each feature adds; linear and trees can`);
-  const { scores, parts } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
-  const mean = new Float64Array(parts[0]?.length ?? 0);
-  for (const one of parts) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / parts.length;
-  return Array.from(descending(scores), (index) => ({ index, score: scores[index]!, reasons: sorted(parts[index]!, mean) }));
+  if (!model.explain) throw new InputError(`a model of kind ${model.id} cannot be explained by feature; linear and trees can`);
+  const { scores, contributions } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
+  const mean = new Float64Array(contributions[0]?.length ?? 0);
+  for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / contributions.length;
+  return Array.from(descending(scores), (index) => ({
+    index,
+    score: scores[index]!,
+    reasons: sorted(contributions[index]!, mean),
+  }));
 }
 
-/** Why one item scores above another of the same list. The parts sum to the difference of the scores. */
+/** Why one item scores above another of the same list. The parts sum to the difference in score. */
 export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
   const parts = new Map<number, number>();
-  for (const { feature, part } of above.reasons) parts.set(feature, part);
-  for (const { feature, part } of below.reasons) parts.set(feature, (parts.get(feature) ?? 0) - part);
-  return largestFirst([...parts].map(([feature, part]) => ({ feature, part })));
+  for (const { feature, contribution } of above.reasons) parts.set(feature, contribution);
+  for (const { feature, contribution } of below.reasons) parts.set(feature, (parts.get(feature) ?? 0) - contribution);
+  return largestFirst([...parts].map(([feature, contribution]) => ({ feature, contribution })));
 }
 
 const sorted = (parts: Float64Array, mean: Float64Array) =>
-  largestFirst(Array.from(parts, (part, c) => ({ feature: c, part: part - mean[c]! })));
+  largestFirst(Array.from(parts, (value, c) => ({ feature: c, contribution: value - mean[c]! })));
 
 const largestFirst = (reasons: Reason[]) =>
-  reasons.filter(({ part }) => part !== 0).sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || a.feature - b.feature);
+  reasons
+    .filter(({ contribution }) => contribution !== 0)
+    .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || a.feature - b.feature);

@@ -15,15 +15,15 @@ import {
   wholeFrom,
 } from "./arguments.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
-import { judgedTop, popularity } from "./data/judged-top.ts";
+import { labelFrequency, topLists } from "./data/top-lists.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
 import { heldOutLikelihood } from "./held-out.ts";
+import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import { columnsOf } from "./models/shared/columns.ts";
-import { cutLists } from "./teams/blocks.ts";
+import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
-import type { Dataset, Learner, Metric, Model, Objective, Popularity, Report, Team } from "./types.ts";
+import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
@@ -36,7 +36,7 @@ export interface FitOptions extends AlignOptions {
   readonly patience?: number; // rounds without a better one before stopping; 0: never
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
-  readonly onProgress?: (share: number) => void; // within long rounds: how much of the longest possible training is done
+  readonly onProgress?: (fraction: number) => void; // within long rounds: how much of the longest possible training is done
 }
 
 /** What is known after a round. */
@@ -100,24 +100,25 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     onRound,
     onProgress,
   } = options;
-  if (data.starts.length < 2) throw new Mistake("there is no list to learn from");
+  if (data.starts.length < 2) throw new InputError("there are no lists to train on");
   if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
-    throw new Mistake("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
+    throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
-    throw new Mistake(
+    throw new InputError(
       `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
     );
-  if (data.catalogue !== undefined && !model.catalogues)
-    throw new Mistake(
-      `the model ${model.id} scores items by features of their own, and these lists are a whole catalogue; use mlp or leml`,
+  if (data.labelSpaceSize !== undefined && !model.supportsLabelSpace)
+    throw new InputError(
+      `the model ${model.id} scores items by their own features and cannot be trained on multi-label data; use mlp or leml`,
     );
-  if (valid && valid.catalogue !== data.catalogue)
-    throw new Mistake("the lists of the training data and of the validation data are not over the same catalogue");
-  if (init && !model.goesOn) throw new Mistake(`a model of the kind ${model.id} cannot go on from another; trees can`);
-  if (valid && metrics.length === 0) throw new Mistake("validation data are given, but no metric to watch on them");
+  if (valid && valid.labelSpaceSize !== data.labelSpaceSize)
+    throw new InputError("the training and validation data have different labels");
+  if (init && !model.supportsWarmStart)
+    throw new InputError(`a model of kind ${model.id} cannot continue training from another model; trees can`);
+  if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to evaluate on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
-  const popular = data.catalogue === undefined ? undefined : popularity(data);
+  const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: Round[] = [];
   let best: Round | undefined;
   const converges = model.converges?.(objective) ?? false;
@@ -127,24 +128,30 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     seed,
     team,
     ...(init ? { init } : {}),
-    ...(valid ? { watched: valid } : {}),
-    proceed(round, report) {
+    ...(valid ? { validation: valid } : {}),
+    afterRound(round, report) {
       if (!Number.isFinite(report.cost))
-        throw new Mistake(
-          `${model.text} under ${objective.text}: the cost of round ${round} is ${report.cost}, so the steps are too long; try a smaller rate or scaled features`,
+        throw new InputError(
+          `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}: the steps are too large; try a lower learning rate or scaled features`,
         );
-      const values = valid ? measureAll(team, metrics, ...watch(report, valid, metrics, popular)) : {};
+      const values = valid ? measureAll(team, metrics, ...validationScores(report, valid, metrics, frequency)) : {};
       const now: Round = { round, cost: report.cost, metrics: values };
       history.push(now);
       onRound?.(now);
-      const watched = metrics[0];
-      if (!best || !valid || !watched || converges || improves(watched, values[watched.text]!, best.metrics[watched.text]!)) {
+      const stoppingMetric = metrics[0];
+      if (
+        !best ||
+        !valid ||
+        !stoppingMetric ||
+        converges ||
+        improves(stoppingMetric, values[stoppingMetric.spec]!, best.metrics[stoppingMetric.spec]!)
+      ) {
         best = now;
-        return "keep";
+        return "improved";
       }
-      return patience > 0 && round - Math.max(since, best.round) >= patience ? "stop" : "go on";
+      return patience > 0 && round - Math.max(since, best.round) >= patience ? "stop" : "continue";
     },
-    anew() {
+    resetPatience() {
       since = history.length;
     },
     ...(onProgress && { progress: onProgress }),
@@ -164,14 +171,14 @@ const improves = ({ better }: Metric, now: number, before: number) =>
   (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
 /** The watched lists and their scores; of a catalogue, only the places that the metrics look at. */
-function watch(
-  report: Report,
+function validationScores(
+  report: RoundReport,
   valid: Dataset,
   metrics: readonly Metric[],
-  popular: Popularity | undefined,
+  frequency: LabelFrequency | undefined,
 ): readonly [Float64Array, Dataset] {
-  if (valid.catalogue === undefined || !report.top) return [report.scores(), valid];
-  const { data, scores } = judgedTop(valid, report.top(placesOf(metrics, valid.catalogue)), popular);
+  if (valid.labelSpaceSize === undefined || !report.top) return [report.scores(), valid];
+  const { data, scores } = topLists(valid, report.top(placesOf(metrics, valid.labelSpaceSize)), frequency);
   return [scores, data];
 }
 
@@ -182,9 +189,9 @@ export const placesOf = (metrics: readonly Metric[], items: number) =>
 /** The means of all metrics over the lists, which the members of the team measure between them. */
 function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array, data: Dataset): Record<string, number> {
   const { starts, listWeights } = data;
-  const cuts = cutLists(starts);
-  const sums = team.sum(cuts.length - 1, 2 * metrics.length, (block, into) => {
-    for (let q = cuts[block]!; q < cuts[block + 1]!; q++) {
+  const bounds = splitLists(starts);
+  const sums = team.sum(bounds.length - 1, 2 * metrics.length, (block, into) => {
+    for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
       const weight = listWeights ? listWeights[q]! : 1;
       metrics.forEach((metric, m) => {
         const { value, ideal } = measureList(metric, scores, data, q);
@@ -194,5 +201,5 @@ function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array
       });
     }
   });
-  return Object.fromEntries(metrics.map(({ text }, m) => [text, sums[2 * m]! / sums[2 * m + 1]!]));
+  return Object.fromEntries(metrics.map(({ spec }, m) => [spec, sums[2 * m]! / sums[2 * m + 1]!]));
 }

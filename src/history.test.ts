@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { historyText, parseHistory } from "./history.ts";
+import { parseHistory, serializeHistory } from "./history.ts";
 
 const history = [
   { round: 1, cost: 2.5, metrics: { "ndcg@10": 0.5 } },
@@ -8,14 +8,14 @@ const history = [
 
 describe("the history of a training", () => {
   it("comes back as it was, with NaN where no list could tell", () => {
-    expect(parseHistory(historyText({ history, best: history[1]! }), "h.json")).toEqual(history);
-    expect(parseHistory(historyText({ history: [], best: history[0]! }), "h.json")).toEqual([]);
+    expect(parseHistory(serializeHistory({ history, best: history[1]! }), "h.json")).toEqual(history);
+    expect(parseHistory(serializeHistory({ history: [], best: history[0]! }), "h.json")).toEqual([]);
   });
 
   it.each([
-    ["{", "and this is no JSON"],
-    ['{"format":"tierwise model"}', "and this is none"],
-    ["null", "and this is none"],
+    ["{", "invalid JSON"],
+    ['{"format":"tierwise model"}', "wrong format"],
+    ["null", "wrong format"],
     ['{"format":"tierwise history","version":1,"rounds":[null]}', "and entry 1 has no round"],
     [
       '{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":"x","metrics":{}}]}',
@@ -23,7 +23,7 @@ describe("the history of a training", () => {
     ],
     ['{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":1}]}', "and entry 1 has no metrics"],
   ])("is refused where it is %s", (text, what) => {
-    expect(() => parseHistory(text, "h.json")).toThrow(`h.json: expected a history as train --history writes it, ${what}`);
+    expect(() => parseHistory(text, "h.json")).toThrow(`h.json: not a history written by train --history: ${what}`);
   });
 
   it("of a later version is refused", () => {

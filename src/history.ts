@@ -5,13 +5,13 @@
 import { check, someText } from "./arguments.ts";
 import type { Fitted, Round } from "./fit.ts";
 import { checkNesting } from "./formats/json.ts";
-import { Mistake, quote } from "./mistake.ts";
+import { InputError, quote } from "./input-error.ts";
 
 const FORMAT = "tierwise history";
 
 /** JSON with a line for every round. */
-export function historyText(fitted: Pick<Fitted, "history" | "best">): string {
-  check("historyText", fitted, { wanted: "what fit or train gives", fits: isFitted });
+export function serializeHistory(fitted: Pick<Fitted, "history" | "best">): string {
+  check("serializeHistory", fitted, { wanted: "what fit or train gives", fits: isFitted });
   const { history, best } = fitted;
   const rounds = history.map((round) => `  ${JSON.stringify(round)}`).join(",\n");
   return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}, "rounds": [\n${rounds}\n] }\n`;
@@ -22,36 +22,36 @@ const isFitted = (value: unknown) => {
   return Array.isArray(history) && typeof best?.round === "number";
 };
 
-/** The rounds in a text that `historyText` made; `path` is what mistakes call it. */
+/** The rounds in a text that `serializeHistory` made; `path` is what mistakes call it. */
 export function parseHistory(text: string, path = "history"): Round[] {
   check("parseHistory", text, someText);
   check("parseHistory, the path", path, someText);
-  const wrong = (what: string) => new Mistake(`${path}: expected a history as train --history writes it, ${what}`);
+  const wrong = (what: string) => new InputError(`${path}: not a history written by train --history: ${what}`);
   let saved: { format?: unknown; version?: unknown; rounds?: unknown } | null;
   checkNesting(text, path);
   try {
     saved = JSON.parse(text);
   } catch {
-    throw wrong("and this is no JSON");
+    throw wrong("invalid JSON");
   }
-  if (typeof saved !== "object" || saved?.format !== FORMAT || !Array.isArray(saved.rounds)) throw wrong("and this is none");
+  if (typeof saved !== "object" || saved?.format !== FORMAT || !Array.isArray(saved.rounds)) throw wrong("wrong format");
   if (saved.version !== 1)
-    throw new Mistake(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
+    throw new InputError(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
   return saved.rounds.map((one: Partial<Record<keyof Round, unknown>> | null, i) => {
     const { round, cost, metrics } = one ?? {};
-    if (typeof round !== "number" || !Number.isSafeInteger(round)) throw wrong(`and entry ${i + 1} has no round`);
+    if (typeof round !== "number" || !Number.isSafeInteger(round)) throw wrong(`entry ${i + 1} has no round`);
     return { round, cost: numberOf(cost, i), metrics: numbersOf(metrics, i) };
   });
 
   /** JSON has no NaN, and writes null for it. */
   function numberOf(value: unknown, i: number): number {
     if (value === null) return Number.NaN;
-    if (typeof value !== "number") throw wrong(`and entry ${i + 1} has ${quote(String(value))} where a number should be`);
+    if (typeof value !== "number") throw wrong(`entry ${i + 1} has ${quote(String(value))} where a number should be`);
     return value;
   }
 
   function numbersOf(value: unknown, i: number): Record<string, number> {
-    if (typeof value !== "object" || value === null) throw wrong(`and entry ${i + 1} has no metrics`);
+    if (typeof value !== "object" || value === null) throw wrong(`entry ${i + 1} has no metrics`);
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, numberOf(one, i)]));
   }
 }

@@ -4,4 +4,4 @@ export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } 
 export { readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { type TrainOptions, train } from "./train.ts";
-export { candidatesOf, type Tuned, type TuneOptions, tune } from "./tune.ts";
+export { candidatesOf, type TuneOptions, type TuneResult, tune } from "./tune.ts";

@@ -4,8 +4,8 @@
  * Another order of changes may share it out differently where options act together.
  */
 import { check, checkData, checkScores, someMetric } from "./arguments.ts";
-import { average, optionsOf, oursLike, variantOf } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
+import { average, nativeVariant, optionsOf, variantOf } from "./metrics/index.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** What one option of a metric changes. */
@@ -31,7 +31,8 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
   check("metricDifference", to, someMetric);
   checkData("metricDifference", data);
   checkScores("metricDifference", scores, data);
-  if (from.id !== to.id) throw new Mistake(`${from.text} and ${to.text} are two metrics; only variants of one can be explained`);
+  if (from.id !== to.id)
+    throw new InputError(`${from.spec} and ${to.spec} are different metrics; only variants of one metric can be compared`);
   const [start, end] = [optionsOf(from), optionsOf(to)];
   let here = variantOf(from, start);
   let last = average(here, scores, data);
@@ -53,7 +54,7 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
     });
     last = next;
   }
-  return { from: { text: from.text, mean: first }, to: { text: to.text, mean: last.mean }, changes };
+  return { from: { text: from.spec, mean: first }, to: { text: to.spec, mean: last.mean }, changes };
 }
 
 const same = (a: number, b: number) => (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= 1e-12;
@@ -66,7 +67,7 @@ export function variantPairs(metrics: readonly Metric[]): [Metric, Metric][] {
   return [...new Set(metrics.map(({ id }) => id))].flatMap((id) => {
     const [first, ...others] = metrics.filter((one) => one.id === id);
     if (others.length > 0) return others.map((other): [Metric, Metric] => [first!, other]);
-    const ours = oursLike(first!);
-    return ours.text === first!.text ? [] : [[ours, first!]];
+    const ours = nativeVariant(first!);
+    return ours.spec === first!.spec ? [] : [[ours, first!]];
   });
 }

@@ -5,13 +5,13 @@
  * `ndcg@10:lightgbm` or `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and
  * misspelling share one grammar.
  */
-import { describeValue, Mistake, quote } from "./mistake.ts";
+import { describeValue, InputError, quote } from "./input-error.ts";
 
 /** One option: what it means, what it accepts, and how it reads as text. */
 export interface Field<T> {
   readonly about: string;
   readonly kind: string; // what is expected, in words: "a whole number above 0"
-  readonly start: T; // the default
+  readonly default: T; // the default
   readonly aliases: readonly string[]; // other tools' names for it
   /** The value meant by a text or by a value of code, or undefined when it is not of this kind. */
   read(value: unknown): T | undefined;
@@ -38,15 +38,17 @@ export interface Part<O, T> {
 export type AnyPart<T> = Part<any, T>;
 
 /** An option that differs from its default, as the command line would write both. */
-export interface Said {
+export interface NonDefault {
   readonly key: string;
   readonly value: string;
   readonly bare: boolean; // its value alone says it
 }
 
 /** `pl-topk:k=5,seed=1` */
-const withColon = (id: string, said: readonly Said[]) =>
-  said.length === 0 ? id : `${id}:${said.map(({ key, value, bare }) => (bare ? value : `${key}=${value}`)).join(",")}`;
+const withColon = (id: string, nonDefault: readonly NonDefault[]) =>
+  nonDefault.length === 0
+    ? id
+    : `${id}:${nonDefault.map(({ key, value, bare }) => (bare ? value : `${key}=${value}`)).join(",")}`;
 
 /**
  * Declares a part. `make` gets the complete options and the canonical text, which holds only what differs from the defaults and which
@@ -58,11 +60,11 @@ export function part<O extends object, T>(
   fields: Fields<O>,
   make: (options: O, text: string) => T,
   aliases: readonly string[] = [],
-  spell: (id: string, said: readonly Said[]) => string = withColon,
+  formatSpec: (id: string, nonDefault: readonly NonDefault[]) => string = withColon,
 ): Part<O, T> {
   const build = (given: Partial<O> = {}): T => {
-    const options = complete(id, fields, given);
-    const made = make(options, spell(id, saidOf(fields, options)));
+    const options = completeOptions(id, fields, given);
+    const made = make(options, formatSpec(id, nonDefaults(fields, options)));
     const textual = keysOf(fields).every((key) => fields[key].textual?.(options[key]) ?? true);
     if (textual && typeof made === "object" && made !== null)
       origins.set(made, { part: declared, entries: Object.entries(made) });
@@ -89,31 +91,31 @@ export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
   );
 }
 
-function complete<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
+function completeOptions<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new Mistake(`${who}: expected options as an object, got ${describeValue(given)}`);
-  const told = {} as Partial<O>;
+    throw new InputError(`${who}: expected options as an object, got ${describeValue(given)}`);
+  const checked = {} as Partial<O>;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const key = keyOf(who, fields, name);
     const field = fields[key];
     const read = field.read(value);
     if (read === undefined)
-      throw new Mistake(`${who}, option ${kebab(String(key))}: expected ${field.kind}, got ${shownOption(value)}`);
-    told[key] = read;
+      throw new InputError(`${who}, option ${kebabCase(String(key))}: expected ${field.kind}, got ${shownOption(value)}`);
+    checked[key] = read;
   }
-  return { ...startsOf(fields, told), ...told };
+  return { ...defaultsOf(fields, checked), ...checked };
 }
 
 const shownOption = (value: unknown) =>
   typeof value === "object" || typeof value === "function" ? describeValue(value) : quote(String(value));
 
 /** The defaults, as the option that may set others leaves them. */
-function startsOf<O extends object>(fields: Fields<O>, given: Partial<O>): O {
-  const starts = {} as O;
-  for (const key of keysOf(fields)) starts[key] = fields[key].start;
+function defaultsOf<O extends object>(fields: Fields<O>, given: Partial<O>): O {
+  const defaults = {} as O;
+  for (const key of keysOf(fields)) defaults[key] = fields[key].default;
   const bare = bareKey(fields);
-  return bare ? { ...starts, ...fields[bare].preset!(given[bare] ?? starts[bare]) } : starts;
+  return bare ? { ...defaults, ...fields[bare].preset!(given[bare] ?? defaults[bare]) } : defaults;
 }
 
 /** The option whose value may stand alone in a text. */
@@ -121,56 +123,61 @@ const bareKey = <O extends object>(fields: Fields<O>) => keysOf(fields).find((ke
 
 function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): keyof O & string {
   const keys = keysOf(fields);
-  const wanted = plain(name);
-  for (const key of keys) if (plain(key) === wanted || fields[key].aliases.some((alias) => plain(alias) === wanted)) return key;
-  const known = keys.map(kebab);
-  if (known.length === 0) throw new Mistake(`${who} has no options, got ${quote(name)}`);
-  throw new Mistake(`${who} has no option ${quote(name)}; ${guess(name, known)}`);
+  const wanted = normalized(name);
+  for (const key of keys)
+    if (normalized(key) === wanted || fields[key].aliases.some((alias) => normalized(alias) === wanted)) return key;
+  const known = keys.map(kebabCase);
+  if (known.length === 0) throw new InputError(`${who} has no options, got ${quote(name)}`);
+  throw new InputError(`${who} has no option ${quote(name)}; ${suggest(name, known)}`);
 }
 
 /** Reads `id`, `id@k`, `id:key=value,key=value`, `id:word`, `id;key=value` or `id(key=value)` and builds what it names. */
 export function find<T>(parts: readonly AnyPart<T>[], noun: string, text: string): T {
-  const { part: found, options } = lookUp(parts, noun, text);
-  return build(found, noun, options);
+  const { part: found, options } = parseSpec(parts, noun, text);
+  return buildPart(found, noun, options);
 }
 
 /** All options of a part, those that were given as texts and the defaults of the others. */
-export function settled<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return complete<Record<string, unknown>>(`${noun} ${from.id}`, from.fields, options);
+export function resolveOptions<T>(
+  from: AnyPart<T>,
+  noun: string,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return completeOptions<Record<string, unknown>>(`${noun} ${from.id}`, from.fields, options);
 }
 
 /** Builds what a part makes of options that came as texts. Mistakes in them also say what kind of thing the part is. */
-export function build<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): T {
-  settled(from, noun, options);
+export function buildPart<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): T {
+  resolveOptions(from, noun, options);
   return from(options);
 }
 
 /** The part that a text names and the options that it gives, as texts. */
-export function lookUp<T>(
+export function parseSpec<T>(
   parts: readonly AnyPart<T>[],
   noun: string,
   text: string,
 ): { part: AnyPart<T>; options: Record<string, string> } {
   if (typeof text !== "string")
-    throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${describeValue(text)}`);
+    throw new InputError(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${describeValue(text)}`);
   const form = /^\s*([^@:;()\s]+)\s*(?:\(([\s\S]*)\))?(?:@([^:;()]*))?(?:[:;]([\s\S]*))?$/.exec(withoutColon(parts, text));
-  if (!form) throw new Mistake(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
+  if (!form) throw new InputError(`expected the name of ${article(noun)}, such as ${quote(parts[0]!.id)}, got ${quote(text)}`);
   const [, name, inner, at, rest] = form;
-  const found = named(parts, noun, name!);
+  const found = findByName(parts, noun, name!);
   const options: Record<string, string> = {};
   const add = (key: string, value: string) => {
     const canonical = keyOf(`${noun} ${found.id}`, found.fields as Fields<Record<string, unknown>>, key);
     if (canonical in options)
-      throw new Mistake(`${noun} ${found.id}: option ${kebab(canonical)} is given twice in ${quote(text)}`);
+      throw new InputError(`${noun} ${found.id}: option ${kebabCase(canonical)} is given twice in ${quote(text)}`);
     options[canonical] = value;
   };
   if (at !== undefined) add("k", at);
-  for (const pair of [...pieces(inner ?? ""), ...pieces(rest ?? "")]) {
+  for (const pair of [...splitOptions(inner ?? ""), ...splitOptions(rest ?? "")]) {
     const cut = pair.indexOf("=");
     const bare = bareKey(found.fields as Fields<Record<string, unknown>>);
     if (cut > 0) add(pair.slice(0, cut).trim(), pair.slice(cut + 1).trim());
     else if (bare) add(bare, pair);
-    else throw new Mistake(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
+    else throw new InputError(`${noun} ${found.id}: expected options as key=value, got ${quote(pair)}`);
   }
   return { part: found, options };
 }
@@ -180,21 +187,21 @@ function withoutColon<T>(parts: readonly AnyPart<T>[], text: string): string {
   const given = text.trim();
   for (const one of parts)
     for (const alias of one.aliases)
-      if (alias.includes(":") && plain(given).startsWith(plain(alias)) && /^($|[@:;(])/.test(given.slice(alias.length)))
+      if (alias.includes(":") && normalized(given).startsWith(normalized(alias)) && /^($|[@:;(])/.test(given.slice(alias.length)))
         return one.id + given.slice(alias.length);
   return text;
 }
 
-function named<T>(parts: readonly AnyPart<T>[], noun: string, name: string): AnyPart<T> {
-  const wanted = plain(name);
-  const found = parts.find((one) => plain(one.id) === wanted || one.aliases.some((alias) => plain(alias) === wanted));
+function findByName<T>(parts: readonly AnyPart<T>[], noun: string, name: string): AnyPart<T> {
+  const wanted = normalized(name);
+  const found = parts.find((one) => normalized(one.id) === wanted || one.aliases.some((alias) => normalized(alias) === wanted));
   if (found) return found;
   const known = parts.map((one) => one.id);
-  throw new Mistake(`no ${noun} is called ${quote(name)}; ${guess(name, known)}`);
+  throw new InputError(`no ${noun} is called ${quote(name)}; ${suggest(name, known)}`);
 }
 
 /** Splits at commas and semicolons that stand outside parentheses. */
-export function pieces(text: string): string[] {
+export function splitOptions(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
   let piece = "";
@@ -210,38 +217,38 @@ export function pieces(text: string): string[] {
   return found.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-function saidOf<O extends object>(fields: Fields<O>, options: O): Said[] {
-  const said: Said[] = [];
-  const starts = startsOf(fields, options);
+function nonDefaults<O extends object>(fields: Fields<O>, options: O): NonDefault[] {
+  const nonDefault: NonDefault[] = [];
+  const defaults = defaultsOf(fields, options);
   for (const key of keysOf(fields)) {
     const field = fields[key];
     const bare = field.preset !== undefined;
     const value = field.write(options[key]);
-    if (value !== field.write(bare ? field.start : starts[key])) said.push({ key: kebab(key), value, bare });
+    if (value !== field.write(bare ? field.default : defaults[key])) nonDefault.push({ key: kebabCase(key), value, bare });
   }
-  return said;
+  return nonDefault;
 }
 
 /** "did you mean a?" for near misses, else all the names. */
-export function guess(name: string, known: readonly string[]): string {
-  const wanted = plain(name);
+export function suggest(name: string, known: readonly string[]): string {
+  const wanted = normalized(name);
   const near = known
-    .map((one) => ({ one, far: distance(wanted, plain(one)) }))
+    .map((one) => ({ one, far: distance(wanted, normalized(one)) }))
     .filter(
       ({ one, far }) =>
         far <= Math.max(1, Math.floor(wanted.length / 3)) ||
-        (wanted.length > 2 && (plain(one).startsWith(wanted) || letters(plain(one)) === letters(wanted))),
+        (wanted.length > 2 && (normalized(one).startsWith(wanted) || letters(normalized(one)) === letters(wanted))),
     )
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ one }) => one);
   const more = known.length > 40 ? ` and ${known.length - 40} more` : "";
-  const all = `there ${known.length === 1 ? "is" : "are"} ${known.slice(0, 40).map(shown).join(", ")}${more}`;
-  return near.length === 0 ? all : `did you mean ${near.map(shown).join(" or ")}? (${all})`;
+  const all = `there ${known.length === 1 ? "is" : "are"} ${known.slice(0, 40).map(printable).join(", ")}${more}`;
+  return near.length === 0 ? all : `did you mean ${near.map(printable).join(" or ")}? (${all})`;
 }
 
 /** Names may come from files, so what would break the line or fill it is taken out. */
-const shown = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
+const printable = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
 
 /** The letters of a word in the order of the alphabet: a word typed in the wrong order has the same. */
 const letters = (word: string) => [...word].sort().join("");
@@ -270,42 +277,42 @@ export function distance(a: string, b: string): number {
 }
 
 /** learningRate → learning-rate */
-export const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** How names are compared: `pl-topk`, `PL_TopK` and `plTopK` are one. */
-const plain = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
+const normalized = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 const keysOf = <O extends object>(fields: Fields<O>) => Object.keys(fields) as (keyof O & string)[];
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
 interface Limits {
-  readonly least?: number;
+  readonly min?: number;
   readonly above?: number;
-  readonly most?: number;
+  readonly max?: number;
   readonly below?: number;
   readonly aliases?: readonly string[];
 }
 
-function within({ least = -Infinity, above = -Infinity, most = Infinity, below = Infinity }: Limits) {
-  return (value: number) => value >= least && value > above && value <= most && value < below;
+function within({ min = -Infinity, above = -Infinity, max = Infinity, below = Infinity }: Limits) {
+  return (value: number) => value >= min && value > above && value <= max && value < below;
 }
 
-function range(noun: string, { least, above, most, below }: Limits): string {
-  if (least !== undefined && most !== undefined) return `${noun} from ${least} to ${most}`;
-  const low = least !== undefined ? ` of at least ${least}` : above !== undefined ? ` above ${above}` : "";
-  const high = most !== undefined ? ` of at most ${most}` : below !== undefined ? ` below ${below}` : "";
+function range(noun: string, { min, above, max, below }: Limits): string {
+  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
+  const low = min !== undefined ? ` of at least ${min}` : above !== undefined ? ` above ${above}` : "";
+  const high = max !== undefined ? ` of at most ${max}` : below !== undefined ? ` below ${below}` : "";
   return `${noun}${low}${low && high ? " and" : ""}${high}`;
 }
 
 const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A real number. */
-export function real(start: number, about: string, limits: Limits = {}): Field<number> {
+export function real(defaultValue: number, about: string, limits: Limits = {}): Field<number> {
   const fits = within(limits);
   return {
     about,
-    start,
+    default: defaultValue,
     kind: range("a number", limits),
     aliases: limits.aliases ?? [],
     read(value) {
@@ -318,12 +325,12 @@ export function real(start: number, about: string, limits: Limits = {}): Field<n
 }
 
 /** A whole number; `Infinity`, written "all", where the default is that. */
-export function whole(start: number, about: string, limits: Limits = { above: 0 }): Field<number> {
+export function integer(defaultValue: number, about: string, limits: Limits = { above: 0 }): Field<number> {
   const fits = within(limits);
-  const open = start === Infinity;
+  const open = defaultValue === Infinity;
   return {
     about,
-    start,
+    default: defaultValue,
     kind: `${range("a whole number", limits)}${open ? ' or "all"' : ""}`,
     aliases: limits.aliases ?? [],
     read(value) {
@@ -344,7 +351,7 @@ export function choice<const W extends string>(
 ): Field<W> {
   return {
     about,
-    start: words[0],
+    default: words[0],
     kind: `one of ${words.join(", ")}`,
     aliases,
     read: (value) => (typeof value === "object" ? undefined : words.find((word) => word === String(value))),
@@ -353,7 +360,7 @@ export function choice<const W extends string>(
 }
 
 /** Yes or no. */
-export function flag(start: boolean, about: string, aliases: readonly string[] = []): Field<boolean> {
+export function flag(defaultValue: boolean, about: string, aliases: readonly string[] = []): Field<boolean> {
   const meaning: Record<string, boolean> = {
     true: true,
     yes: true,
@@ -366,7 +373,7 @@ export function flag(start: boolean, about: string, aliases: readonly string[] =
   };
   return {
     about,
-    start,
+    default: defaultValue,
     kind: "true or false",
     aliases,
     read: (value) => (typeof value === "object" ? undefined : own(meaning, String(value))),
@@ -377,10 +384,10 @@ export function flag(start: boolean, about: string, aliases: readonly string[] =
 const own = <T>(of: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(of, key) ? of[key] : undefined);
 
 /** Any text. */
-export function words(start: string, about: string, aliases: readonly string[] = []): Field<string> {
+export function textField(defaultValue: string, about: string, aliases: readonly string[] = []): Field<string> {
   return {
     about,
-    start,
+    default: defaultValue,
     kind: "a text",
     aliases,
     read: (value) => (typeof value === "string" ? value : undefined),
@@ -389,21 +396,21 @@ export function words(start: string, about: string, aliases: readonly string[] =
 }
 
 /** A part of another room, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
-export function member<T extends { readonly id: string; readonly text: string }>(
+export function partField<T extends { readonly id: string; readonly spec: string }>(
   parts: readonly AnyPart<T>[],
   noun: string,
-  start: T,
+  defaultValue: T,
   about: string,
   does: keyof T & string, // the method by which one made elsewhere is known
 ): Field<T> {
   return {
     about,
-    start,
+    default: defaultValue,
     kind: `${article(noun)}: ${parts.map((one) => one.id).join(", ")}`,
     aliases: [],
     read: (value) => (typeof value === "string" ? find(parts, noun, value) : isLike<T>(value, does) ? value : undefined),
     textual: (value) => isBuiltBy(parts, value),
-    write: ({ text }) => text.replace(/^([^@:;]+)(@[^:;]*)?[:;](.*)$/, (_, id, at = "", inner) => `${id}(${inner})${at}`),
+    write: ({ spec }) => spec.replace(/^([^@:;]+)(@[^:;]*)?[:;](.*)$/, (_, id, at = "", inner) => `${id}(${inner})${at}`),
   };
 }
 
@@ -414,10 +421,12 @@ function isLike<T>(value: unknown, does: keyof T & string): value is T {
 }
 
 /** The option of a part that a name or alias means, or undefined. */
-export function optionNamed<T>({ fields }: AnyPart<T>, name: string): string | undefined {
-  const wanted = plain(name);
+export function findOption<T>({ fields }: AnyPart<T>, name: string): string | undefined {
+  const wanted = normalized(name);
   const known: Readonly<Record<string, Field<unknown>>> = fields;
-  return Object.keys(known).find((key) => plain(key) === wanted || known[key]!.aliases.some((alias) => plain(alias) === wanted));
+  return Object.keys(known).find(
+    (key) => normalized(key) === wanted || known[key]!.aliases.some((alias) => normalized(alias) === wanted),
+  );
 }
 
 /** What a part can be told, for help: one row per option. */
@@ -426,8 +435,8 @@ export function optionRows<T>({
 }: AnyPart<T>): { option: string; start: string; kind: string; about: string; aliases: readonly string[] }[] {
   const known: Readonly<Record<string, Field<unknown>>> = fields;
   return Object.entries(known).map(([key, field]) => ({
-    option: kebab(key),
-    start: field.write(field.start),
+    option: kebabCase(key),
+    start: field.write(field.default),
     kind: field.kind,
     about: field.about,
     aliases: field.aliases,

@@ -3,7 +3,7 @@
  * chances in proportion to e^(score / temperature), and each item has a probability of every rank.
  *
  * First places are a softmax, pairs P(i above j) = 1 / (1 + e^(score_j - score_i)), and the expected rank is 1 plus the sum of the pairs: all
- * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/race.ts) for lists of up to `exact`
+ * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/rank-distribution.ts) for lists of up to `exact`
  * items; for longer ones, orders are drawn by adding Gumbel noise to the scores, and `error` is the largest standard error that a
  * probability can have by the number of draws, 1 / (2 √draws).
  */
@@ -21,11 +21,11 @@ import {
 } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { aligned, score } from "./evaluate.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { exp, log, logistic, logSumExp } from "./numeric/functions.ts";
 import { descending } from "./numeric/order.ts";
-import { logWorths, rankDistribution } from "./numeric/race.ts";
 import { random } from "./numeric/random.ts";
+import { logWorths, rankDistribution } from "./numeric/rank-distribution.ts";
 import { type Ranked, type RankedItem, type RankOptions, rankKinds, rankScores } from "./rank.ts";
 import type { Dataset, Model, Random } from "./types.ts";
 
@@ -74,7 +74,7 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
   checkOptions("probabilities", options, kinds);
   const { temperature = 1, places = PLACES, level = 0.9, exact = EXACT } = options;
   const odd = scores.find((one) => !Number.isFinite(one));
-  if (odd !== undefined) throw new Mistake(`probabilities: expected finite scores, got ${odd}`);
+  if (odd !== undefined) throw new InputError(`probabilities: expected finite scores, got ${odd}`);
   const n = scores.length;
   const w = logWorths(scores, temperature, FARTHEST);
   const above = (i: number, j: number) => (i === j ? 0.5 : logistic(w[i]! - w[j]!));
@@ -85,13 +85,13 @@ export function probabilities(scores: Float64Array, options: ProbabilitiesOption
   });
   const first = softmax(w);
   const drawn = Math.min(10_000, Math.max(1000, Math.floor(HELD / Math.max(1, n))));
-  const { draws = drawn, random: chance = random(1) } = options;
-  const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, chance);
+  const { draws = drawn, random: draw = random(1) } = options;
+  const ranks = n <= exact ? integrated(w, places, level) : sampled(w, places, level, draws, draw);
   return { first, expected, above, ...ranks };
 }
 
 /** The probability of each item to be first: the softmax of the scores over the temperature. */
-export const firstPlaces = (scores: Float64Array, temperature = 1): Float64Array =>
+export const firstPlaceProbabilities = (scores: Float64Array, temperature = 1): Float64Array =>
   softmax(logWorths(scores, temperature, FARTHEST));
 
 function softmax(w: Float64Array): Float64Array {
@@ -105,10 +105,10 @@ function integrated(w: Float64Array, places: readonly number[], level: number): 
   const n = w.length;
   const chances = rankDistribution(w);
   const upTo = (i: number, k: number) => Math.min(1, sum(chances, i * n, i * n + Math.min(k, n)));
-  const end = (share: number) =>
+  const end = (fraction: number) =>
     Uint32Array.from(w, (_, i) => {
       let [r, below] = [0, chances[i * n]!];
-      while (below < share - 1e-12 && r + 1 < n) below += chances[i * n + ++r]!;
+      while (below < fraction - 1e-12 && r + 1 < n) below += chances[i * n + ++r]!;
       return r + 1;
     });
   return {
@@ -117,18 +117,18 @@ function integrated(w: Float64Array, places: readonly number[], level: number): 
   };
 }
 
-function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, chance: Random): Ranks {
+function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, draw: Random): Ranks {
   const n = w.length;
   const ranks = new Uint32Array(n * draws); // by item
   for (let d = 0; d < draws; d++) {
-    const noisy = w.map((one) => one - log(-log(Math.max(chance(), 2 ** -54)))); // a chance of 0 has no logarithm
+    const noisy = w.map((one) => one - log(-log(Math.max(draw(), 2 ** -54)))); // a chance of 0 has no logarithm
     descending(noisy).forEach((item, place) => {
       ranks[item * draws + d] = place + 1;
     });
   }
   for (let i = 0; i < n; i++) ranks.subarray(i * draws, (i + 1) * draws).sort();
-  const end = (share: number) =>
-    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(share * draws) - 1))]!);
+  const end = (fraction: number) =>
+    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(fraction * draws) - 1))]!);
   return {
     within: places.map((k) => ({
       k,
@@ -156,7 +156,7 @@ function sum(values: Float64Array, from: number, to: number): number {
 }
 
 /** An item with the probabilities of its places. */
-export interface LikelyItem extends RankedItem {
+export interface RankedItemProbabilities extends RankedItem {
   readonly first: number; // P(first)
   readonly within: Readonly<Record<string, number>>; // by k: P(among the first k places)
   readonly expected: number; // rank
@@ -164,8 +164,8 @@ export interface LikelyItem extends RankedItem {
 }
 
 /** A list with the probabilities of its items. */
-export interface LikelyRanked extends Ranked {
-  readonly items: readonly LikelyItem[];
+export interface RankedProbabilities extends Ranked {
+  readonly items: readonly RankedItemProbabilities[];
   readonly error: number;
   readonly above?: readonly (readonly number[])[]; // P(item of the row above that of the column), items best first
 }
@@ -182,12 +182,16 @@ export interface RankProbabilitiesOptions extends ProbabilitiesOptions, RankOpti
  * Lists in order with their probabilities, one after another, after `align` has fitted the data to the columns of the model. Draws of a list
  * depend on the seed and the list alone.
  */
-export function rankProbabilities(model: Model, data: Dataset, options: RankProbabilitiesOptions = {}): Generator<LikelyRanked> {
+export function rankProbabilities(
+  model: Model,
+  data: Dataset,
+  options: RankProbabilitiesOptions = {},
+): Generator<RankedProbabilities> {
   checkOptions("rankProbabilities", options, { ...kinds, ...rankKinds, pairs: yesOrNo, seed: seedNumber });
   const { unknownFeatures, ...rest } = options;
   const fitted = aligned("rankProbabilities", model, data, unknownFeatures ? { unknownFeatures } : {});
-  if (fitted.catalogue !== undefined)
-    throw new Mistake("probabilities are of lists whose items all have scores, and these lists are a whole catalogue");
+  if (fitted.labelSpaceSize !== undefined)
+    throw new InputError("probabilities need a score for every item, which multi-label data do not have");
   return likelyRanked(model, fitted, rest);
 }
 
@@ -195,7 +199,7 @@ function* likelyRanked(
   model: Model,
   data: Dataset,
   options: Omit<RankProbabilitiesOptions, keyof AlignOptions>,
-): Generator<LikelyRanked> {
+): Generator<RankedProbabilities> {
   const { top = Infinity, pairs = false, seed = 1, ...how } = options;
   const scores = score(model, data);
   let q = 0;
@@ -203,13 +207,13 @@ function* likelyRanked(
     const own = scores.subarray(data.starts[q]!, data.starts[q + 1]!);
     const { first, within, expected, low, high, above, error } = probabilities(own, { random: random(seed, q), ...how });
     q++;
-    const likely = items.map((item, place) => {
+    const withProbabilities = items.map((item, place) => {
       const i = order[place]!;
       const chances = Object.fromEntries(within.map(({ k, chances: all }) => [k, all[i]!]));
       return { ...item, first: first[i]!, within: chances, expected: expected[i]!, interval: [low[i]!, high[i]!] as const };
     });
     const shown = Array.from(order.subarray(0, items.length));
     const matrix = pairs ? { above: shown.map((i) => shown.map((j) => above(i, j))) } : {};
-    yield { list, items: likely, error, ...matrix };
+    yield { list, items: withProbabilities, error, ...matrix };
   }
 }

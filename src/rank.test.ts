@@ -3,7 +3,7 @@ import { ballots } from "./data/ballots.ts";
 import { dataset } from "./data/dataset.ts";
 import { score } from "./evaluate.ts";
 import { fit } from "./fit.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { leml, linear, trees, utilities } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import { rank } from "./rank.ts";
@@ -78,7 +78,7 @@ describe("rank, of the items of one list", () => {
     ["features that are no function", () => rank(byName, [{}], { features: "x" } as Wrong), "option features"],
   ]; // biome-ignore format: one a line
   it.each(wrong)("refuses %s in one line", (_, run, message) => {
-    expect(run).toThrow(Mistake);
+    expect(run).toThrow(InputError);
     expect(run).toThrow(message);
   });
 

@@ -84,7 +84,7 @@ export function rank<T>(
 }
 
 function* ranked(model: Model, data: Dataset, top: number): Generator<Ranked> {
-  if (data.catalogue !== undefined && model.top) return yield* rankCatalogue(model, data, Math.min(top, data.catalogue));
+  if (data.labelSpaceSize !== undefined && model.top) return yield* rankLabels(model, data, Math.min(top, data.labelSpaceSize));
   for (const { list, items } of rankScores(score(model, data), data, top)) yield { list, items };
 }
 
@@ -113,7 +113,7 @@ function* inOrder(scores: Float64Array, data: Dataset, top: number): Generator<R
 
 const CHUNK = 1024; // lists at a time, so that the best places of all are never held
 
-function* rankCatalogue(model: Model, data: Dataset, k: number): Generator<Ranked> {
+function* rankLabels(model: Model, data: Dataset, k: number): Generator<Ranked> {
   const lists = data.starts.length - 1;
   for (let from = 0; from < lists; from += CHUNK) {
     const part = subset(
@@ -127,7 +127,7 @@ function* rankCatalogue(model: Model, data: Dataset, k: number): Generator<Ranke
       yield {
         list: part.names.lists?.[q] ?? String(from + q + 1),
         items: Array.from(items.subarray(q * k, (q + 1) * k), (item, place) => ({
-          id: model.catalogue?.names?.[item] ?? String(item),
+          id: model.labelSpace?.names?.[item] ?? String(item),
           rank: place + 1,
           score: scores[q * k + place]!,
           label: judged.get(item) ?? 0,

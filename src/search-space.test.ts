@@ -53,10 +53,10 @@ describe("a search", () => {
   it("by chance draws evenly on the scale, with four figures, inside of the ends", () => {
     const dimensions = [dimension("rate", "0.001..1", false), dimension("leaves", "2..5", true), dimension("kind", "p,q", false)];
     const draws = Array.from({ length: 3000 }, (_, t) => drawFrom(dimensions, random(8, t)));
-    const share = (holds: (rate: number) => boolean) => draws.filter(({ rate }) => holds(Number(rate))).length / 3000;
-    expect(share((rate) => rate < 0.01)).toBeCloseTo(1 / 3, 1);
-    expect(share((rate) => rate >= 0.1)).toBeCloseTo(1 / 3, 1);
-    expect(share((rate) => rate < 0.001 || rate > 1)).toBe(0);
+    const fraction = (holds: (rate: number) => boolean) => draws.filter(({ rate }) => holds(Number(rate))).length / 3000;
+    expect(fraction((rate) => rate < 0.01)).toBeCloseTo(1 / 3, 1);
+    expect(fraction((rate) => rate >= 0.1)).toBeCloseTo(1 / 3, 1);
+    expect(fraction((rate) => rate < 0.001 || rate > 1)).toBe(0);
     for (const { rate, leaves, kind } of draws) {
       expect(String(Number(Number(rate).toPrecision(4)))).toBe(rate);
       expect(["2", "3", "4", "5"]).toContain(leaves);

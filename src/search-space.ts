@@ -7,10 +7,10 @@
  *
  * A value is always the text that the command line would hold, with four figures, so that what was tried can be typed.
  */
-import { Mistake, quote } from "./mistake.ts";
+import { InputError, quote } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { below } from "./numeric/random.ts";
-import { pieces } from "./part.ts";
+import { splitOptions } from "./part.ts";
 import type { Random } from "./types.ts";
 
 export type Dimension = Choices | Range;
@@ -37,20 +37,20 @@ export function dimension(name: string, text: string, whole: boolean): Dimension
   const form = RANGE.exec(text.trim());
   if (!form) {
     if (/\d\.\.|\.\.\d/.test(text))
-      throw new Mistake(`${name}: expected a range such as 0.01..0.1, 0.01..0.1/5 or 0.01..0.1:log, got ${quote(text)}`);
-    const values = [...new Set(pieces(text))];
+      throw new InputError(`${name}: expected a range such as 0.01..0.1, 0.01..0.1/5 or 0.01..0.1:log, got ${quote(text)}`);
+    const values = [...new Set(splitOptions(text))];
     if (values.length === 0)
-      throw new Mistake(`${name}: expected values with commas between them, or a range, got ${quote(text)}`);
+      throw new InputError(`${name}: expected values with commas between them, or a range, got ${quote(text)}`);
     return { name, values };
   }
   const [low, high] = [Number(form[1]), Number(form[2])];
   const steps = form[3] === undefined ? undefined : Number(form[3]);
-  if (!(low < high)) throw new Mistake(`${name}: a range goes from low to high, got ${quote(text)}`);
+  if (!(low < high)) throw new InputError(`${name}: a range goes from low to high, got ${quote(text)}`);
   if (form[4]?.toLowerCase() === "log" && !(low > 0))
-    throw new Mistake(`${name}: a log scale begins above 0, got ${quote(text)}`);
-  if (steps !== undefined && steps < 2) throw new Mistake(`${name}: expected at least 2 steps in a range, got ${steps}`);
+    throw new InputError(`${name}: a log scale begins above 0, got ${quote(text)}`);
+  if (steps !== undefined && steps < 2) throw new InputError(`${name}: expected at least 2 steps in a range, got ${steps}`);
   if (whole && !(Number.isInteger(low) && Number.isInteger(high)))
-    throw new Mistake(`${name}: expected whole numbers as the ends of the range, got ${quote(text)}`);
+    throw new InputError(`${name}: expected whole numbers as the ends of the range, got ${quote(text)}`);
   const scale = (form[4]?.toLowerCase() as Range["scale"] | undefined) ?? (low > 0 && high / low >= RATIO ? "log" : "linear");
   return { name, low, high, scale, whole, ...(steps === undefined ? {} : { steps }) };
 }
@@ -71,7 +71,9 @@ export function gridOf(dimensions: readonly Dimension[]): Settings[] {
   const columns = dimensions.map((one) => {
     if ("values" in one) return one.values;
     if (one.steps === undefined)
-      throw new Mistake(`${one.name}: a grid needs to know how many values of the range to try, as in ${one.low}..${one.high}/5`);
+      throw new InputError(
+        `${one.name}: a grid needs to know how many values of the range to try, as in ${one.low}..${one.high}/5`,
+      );
     const { steps } = one;
     return [...new Set(Array.from({ length: steps }, (_, i) => valueAt(one, i / (steps - 1))))];
   });
@@ -86,14 +88,14 @@ export function drawFrom(dimensions: readonly Dimension[], random: Random): Sett
   return Object.fromEntries(
     dimensions.map((one) => {
       if ("values" in one) return [one.name, one.values[below(random, one.values.length)]!];
-      const share = one.steps === undefined ? random() : below(random, one.steps) / (one.steps - 1);
-      return [one.name, valueAt(one, share)];
+      const fraction = one.steps === undefined ? random() : below(random, one.steps) / (one.steps - 1);
+      return [one.name, valueAt(one, fraction)];
     }),
   );
 }
 
-function valueAt({ low, high, scale, whole }: Range, share: number): string {
-  const value = scale === "log" ? exp(log(low) + share * (log(high) - log(low))) : low + share * (high - low);
+function valueAt({ low, high, scale, whole }: Range, fraction: number): string {
+  const value = scale === "log" ? exp(log(low) + fraction * (log(high) - log(low))) : low + fraction * (high - low);
   const inside = Math.min(high, Math.max(low, whole ? Math.round(value) : Number(value.toPrecision(4))));
   return String(inside);
 }

@@ -3,7 +3,7 @@
  * 1 / temperature, so its slope has one root, found by false position (the Illinois rule) after some halvings.
  */
 import { check, checkData, checkScores, isNumbers } from "./arguments.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";
 import { random } from "./numeric/random.ts";
 import { plPartition } from "./objectives/index.ts";
@@ -13,7 +13,7 @@ const tiers = plPartition();
 const quiet = random(0); // the cost is exact and draws nothing
 
 /** The cost of the tiers of some lists, each with its own temperature, and its slope along the logs of all temperatures. */
-export function tiersAt(
+export function tierCostAt(
   scores: Float64Array,
   { starts, labels }: Dataset,
   lists: Iterable<number>,
@@ -49,9 +49,9 @@ export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint3
   check("fitTemperature, the lists", lists, { wanted: "an array of list numbers", fits: isNumbers });
   const count = data.starts.length - 1;
   const odd = lists.find((q) => !(Number.isInteger(q) && q >= 0 && q < count));
-  if (odd !== undefined) throw new Mistake(`fitTemperature: there is no list ${odd} among ${count}`);
+  if (odd !== undefined) throw new InputError(`fitTemperature: there is no list ${odd} among ${count}`);
   const wrong = scores.find((one) => !Number.isFinite(one));
-  if (wrong !== undefined) throw new Mistake(`fitTemperature: expected finite scores, got ${wrong}`);
+  if (wrong !== undefined) throw new InputError(`fitTemperature: expected finite scores, got ${wrong}`);
   const largest = largestOf(scores, data, lists);
   if (largest === 0 || (largest <= USUAL && largest >= 1 / USUAL)) return fitted(scores, data, lists);
   const { value, ...rest } = fitted(
@@ -67,15 +67,15 @@ function fitted(scores: Float64Array, data: Dataset, lists: Uint32Array): Temper
   if (spread === 0) return { value: 1, limit: "useless" };
   const slopeAt = (place: number) => {
     const t = exp(place);
-    return tiersAt(scores, data, lists, () => t).slope;
+    return tierCostAt(scores, data, lists, () => t).slope;
   };
   let [low, high] = [log(spread / WIDEST), log(spread * WIDEST)];
   let [slopeLow, slopeHigh] = [slopeAt(low), slopeAt(high)];
   if (!(slopeLow < 0)) return { value: exp(low), limit: "certain" };
   if (!(slopeHigh > 0)) return { value: exp(high), limit: "useless" };
-  for (let turn = 0, side = 0; turn < 100 && high - low > 1e-8; turn++) {
+  for (let iteration = 0, side = 0; iteration < 100 && high - low > 1e-8; iteration++) {
     // The slopes at the ends differ by powers of ten, where false position would creep.
-    const place = turn < 6 ? (low + high) / 2 : (low * slopeHigh - high * slopeLow) / (slopeHigh - slopeLow);
+    const place = iteration < 6 ? (low + high) / 2 : (low * slopeHigh - high * slopeLow) / (slopeHigh - slopeLow);
     const slope = slopeAt(place);
     if (Math.abs(slope) < 1e-12) return { value: exp(place) };
     if (slope < 0) {

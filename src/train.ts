@@ -5,10 +5,10 @@
 import { checkData, checkOptions, type Kinds, someSignal, wholeFrom } from "./arguments.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, type Round } from "./fit.ts";
+import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
 import { models, revive } from "./models/index.ts";
-import { Heap, holds, memory } from "./numeric/heap.ts";
+import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
 import { cores, runThreads } from "./teams/threads.ts";
@@ -23,7 +23,7 @@ export interface TrainOptions extends FitOptions {
 }
 
 /** What each thread is given: names instead of functions, which cannot travel. */
-export interface Assignment {
+export interface TrainPayload {
   readonly data: Dataset;
   readonly valid?: Dataset;
   readonly init?: { readonly saved: SavedModel; readonly columns: Columns };
@@ -35,7 +35,7 @@ export interface Assignment {
 }
 
 /** What the first thread gives back. */
-export interface Outcome extends Omit<FittedAs, "model"> {
+export interface TrainWorkerResult extends Omit<FittedAs, "model"> {
   readonly saved: SavedModel;
   readonly columns: Columns;
 }
@@ -55,7 +55,7 @@ export async function train(given: Dataset, asked: TrainOptions): Promise<Fitted
   const { data, options } = alignAll(given, asked);
   const own = ownCode(options);
   if (own !== undefined && (options.threads ?? 1) > 1)
-    throw new Mistake(
+    throw new InputError(
       `train: ${own} is not as the library builds it, and other threads cannot be given code; leave out threads, or set it to 1`,
     );
   return own !== undefined || !memory() ? trainHere(data, options) : trainTogether(data, options);
@@ -66,7 +66,7 @@ function ownCode({ model, objective, metrics = [] }: TrainOptions): string | und
   if (!isBuiltBy(models, model)) return `the model ${model.id}`;
   if (objective && !isBuiltBy(objectives, objective)) return `the objective ${objective.id}`;
   const metric = metrics.find((one) => !isBuiltBy(allMetrics, one));
-  return metric && `the metric ${metric.text}`;
+  return metric && `the metric ${metric.spec}`;
 }
 
 /** Trains in this thread, which is busy until the end. */
@@ -77,8 +77,8 @@ function trainHere(data: Dataset, { threads: _, signal, onRound, onProgress, ...
       onRound?.(round);
       signal?.throwIfAborted();
     },
-    onProgress(share) {
-      onProgress?.(share);
+    onProgress(fraction) {
+      onProgress?.(fraction);
       signal?.throwIfAborted();
     },
   });
@@ -89,23 +89,23 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
   const { objective, notices } = objectiveFor(data, model, options.objective);
   const heap = new Heap();
   try {
-    const payload: Assignment = {
-      data: inHeap(data, heap),
-      model: model.text,
-      objective: objective.text,
-      metrics: metrics.map(({ text }) => text),
+    const payload: TrainPayload = {
+      data: toHeap(data, heap),
+      model: model.spec,
+      objective: objective.spec,
+      metrics: metrics.map(({ spec }) => spec),
       ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
-      ...(valid ? { valid: inHeap(valid, heap) } : {}),
+      ...(valid ? { valid: toHeap(valid, heap) } : {}),
       ...(patience === undefined ? {} : { patience }),
       ...(seed === undefined ? {} : { seed }),
     };
     const outcome = (await runThreads({
       size: threads,
-      program: new URL("./train-member.js", import.meta.url),
+      program: new URL("./train-worker.js", import.meta.url),
       payload,
-      onMessage: (told) => (typeof told === "number" ? onProgress?.(told) : onRound?.(told as Round)),
+      onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as Round)),
       ...(signal ? { signal } : {}),
-    })) as Outcome;
+    })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;
     return { ...rest, model: revive(saved, columns), notices };
   } finally {
@@ -114,15 +114,15 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
 }
 
 /** The data where the threads and their kernels can read them: a copy of what does not lie there already. */
-function inHeap(data: Dataset, heap: Heap): Dataset {
+function toHeap(data: Dataset, heap: Heap): Dataset {
   const floats = (from: Float32Array) => {
-    if (holds(from)) return from;
+    if (isInHeap(from)) return from;
     const copy = heap.f32(from.length);
     copy.set(from);
     return copy;
   };
   const whole = (from: Uint32Array) => {
-    if (holds(from)) return from;
+    if (isInHeap(from)) return from;
     const copy = heap.u32(from.length);
     copy.set(from);
     return copy;

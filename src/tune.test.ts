@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Grounds, headText, parseTrials, type Trial, trialText } from "./formats/trials.ts";
+import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "./formats/trials.ts";
 import { candidatesOf } from "./tune.ts";
 
 const texts = (options: Parameters<typeof candidatesOf>[0]) =>
-  candidatesOf(options).candidates.map(({ model, objective }) => `${model.text} ${objective.text}`);
+  candidatesOf(options).candidates.map(({ model, objective }) => `${model.spec} ${objective.spec}`);
 const base = { model: "trees:rounds=20", objective: "lambdarank" };
 
 describe("the settings of a search", () => {
@@ -40,16 +40,16 @@ describe("the settings of a search", () => {
     [{ rounds: "1,2" }, /trees: rounds is given and tuned as well/],
     [{ leaves: "1,2" }, /model trees, option leaves: expected a whole number from 2 to 65536, got "1"/],
     [{ model: "tree" }, /no model is called "tree"; did you mean trees\?/],
-    [{ objective: "1..2" }, /objective: expected names with commas between them/],
+    [{ objective: "1..2" }, /objective: expected comma-separated names/],
   ])("refuse %j", (space, message) => expect(() => candidatesOf({ ...base, space })).toThrow(message));
 });
 
 describe("the file of trials", () => {
-  const grounds: Grounds = { data: "abc", seed: 1 };
+  const grounds: TrialContext = { data: "abc", seed: 1 };
   const trial: Trial = { settings: { l2: "1" }, model: "linear:l2=1", objective: "ranknet", metrics: { map: 0.5 }, rounds: [3] };
   const failed: Trial = { ...trial, metrics: {}, rounds: [], failed: "too long steps" };
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const whole = headText(grounds) + trialText(trial) + trialText(failed);
+  const whole = serializeTrialsHeader(grounds) + serializeTrial(trial) + serializeTrial(failed);
 
   it("holds what was written", () =>
     expect(parseTrials(bytes(whole), "t.jsonl", grounds)).toEqual({ trials: [trial, failed], whole: whole.length }));
@@ -65,24 +65,21 @@ describe("the file of trials", () => {
 
   it("keeps a metric that no list could tell", () => {
     const blank = { ...trial, metrics: { map: Number.NaN } };
-    expect(parseTrials(bytes(headText(grounds) + trialText(blank)), "t.jsonl", grounds).trials).toEqual([blank]);
+    expect(parseTrials(bytes(serializeTrialsHeader(grounds) + serializeTrial(blank)), "t.jsonl", grounds).trials).toEqual([
+      blank,
+    ]);
   });
 
-  it.each<[string, string, Grounds, RegExp]>([
+  it.each<[string, string, TrialContext, RegExp]>([
     [
       "of other data",
       whole,
       { ...grounds, data: "xyz" },
-      /t\.jsonl: its trials were made on other grounds: data was abc and is xyz/,
+      /t\.jsonl: its trials were made under other conditions: data was abc and is xyz/,
     ],
-    [
-      "of another kind",
-      '{"format":"tierwise model"}\n',
-      grounds,
-      /expected a file of trials as tune writes it, and this is none/,
-    ],
+    ["of another kind", '{"format":"tierwise model"}\n', grounds, /not a trials file written by tune/],
     ["of a later version", '{"format":"tierwise trials","version":2}\n', grounds, /version "2"/],
-    ["with a damaged line", `${headText(grounds)}{"model":\n`, grounds, /t\.jsonl:2: expected a line of JSON/],
-    ["with something else", `${headText(grounds)}{"model":3}\n`, grounds, /t\.jsonl:2: expected a trial, got/],
+    ["with a damaged line", `${serializeTrialsHeader(grounds)}{"model":\n`, grounds, /t\.jsonl:2: expected a line of JSON/],
+    ["with something else", `${serializeTrialsHeader(grounds)}{"model":3}\n`, grounds, /t\.jsonl:2: expected a trial, got/],
   ])("is refused %s", (_, text, wanted, message) => expect(() => parseTrials(bytes(text), "t.jsonl", wanted)).toThrow(message));
 });

@@ -17,11 +17,11 @@ import {
 } from "./arguments.ts";
 import type { Round } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
-import { Mistake } from "./mistake.ts";
+import { InputError } from "./input-error.ts";
 import { models } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
-import { type AnyPart, build, guess, kebab, lookUp, optionNamed } from "./part.ts";
+import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
 import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings } from "./search-space.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
@@ -45,7 +45,7 @@ export interface Progress {
   readonly folds: number;
 }
 
-export interface Tuned {
+export interface TuneResult {
   readonly search: "grid" | "random";
   readonly dimensions: readonly Dimension[];
   readonly trials: readonly Trial[]; // the best first
@@ -72,7 +72,7 @@ const kinds: Kinds<TuneOptions> = {
 };
 
 /** Folds are what is trained on and what judges, whole lists each; metrics are means over them. */
-export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<Tuned> {
+export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<TuneResult> {
   check("tune", folds, { wanted: "an array of { train, valid }", fits: Array.isArray });
   checkOptions("tune", options, kinds);
   for (const [f, fold] of folds.entries()) {
@@ -80,14 +80,14 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     checkData(`tune, the validation data of fold ${f + 1}`, fold?.valid);
   }
   const { metrics, done = [], onTrial, onRound, patience, seed = 1, threads, signal } = options;
-  if (folds.length === 0) throw new Mistake("tune: expected data to train on and to validate with");
-  if (metrics.length === 0) throw new Mistake("tune: expected at least one metric");
+  if (folds.length === 0) throw new InputError("tune: expected data to train on and to validate with");
+  if (metrics.length === 0) throw new InputError("tune: expected at least one metric");
   const { search, dimensions, candidates } = candidatesOf(options);
   const before = new Map(done.map((trial) => [keyOf(trial), trial]));
   const found: Trial[] = [];
   for (const [at, { settings, model, objective }] of candidates.entries()) {
     const place = { trial: at + 1, trials: candidates.length, folds: folds.length };
-    const name = { model: model.text, objective: model.cost ?? objective.text };
+    const name = { model: model.spec, objective: model.cost ?? objective.spec };
     const known = before.get(keyOf(name));
     const trial = known ? { ...known, settings } : { settings, ...name, ...(await tried()) };
     found.push(trial);
@@ -96,7 +96,7 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "likelihood" | "failed">> {
       const rounds: number[] = [];
       let likely = 0;
-      const sums = new Map(metrics.map(({ text }) => [text, 0]));
+      const sums = new Map(metrics.map(({ spec }) => [spec, 0]));
       for (const [f, { train: data, valid }] of folds.entries()) {
         try {
           const { best, likelihood = Number.NaN } = await train(data, {
@@ -108,9 +108,9 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
           });
           rounds.push(best.round);
           likely += likelihood / folds.length;
-          for (const { text } of metrics) sums.set(text, sums.get(text)! + best.metrics[text]! / folds.length);
+          for (const { spec } of metrics) sums.set(spec, sums.get(spec)! + best.metrics[spec]! / folds.length);
         } catch (error) {
-          if (error instanceof Mistake) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
+          if (error instanceof InputError) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
           throw error;
         }
       }
@@ -118,16 +118,16 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
     }
   }
   if (found.every(({ failed }) => failed !== undefined))
-    throw new Mistake(`tune: none of ${found.length} settings could be trained; the last: ${found.at(-1)?.failed}`);
+    throw new InputError(`tune: none of ${found.length} settings could be trained; the last: ${found.at(-1)?.failed}`);
   return { search, dimensions, trials: found.sort(byMetric(metrics[0]!)) };
 }
 
 const keyOf = ({ model, objective }: Pick<Trial, "model" | "objective">) => `${model} ${objective}`;
 
 /** The best first; equal ones as they were tried, and those without a value last. */
-function byMetric({ text, better }: Metric): (a: Trial, b: Trial) => number {
+function byMetric({ spec, better }: Metric): (a: Trial, b: Trial) => number {
   const worth = ({ metrics }: Trial) => {
-    const value = metrics[text] ?? Number.NaN;
+    const value = metrics[spec] ?? Number.NaN;
     return Number.isNaN(value) ? -Infinity : better === "higher" ? value : -value;
   };
   return (a, b) => {
@@ -151,7 +151,7 @@ export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | 
   const seen = new Set<string>();
   const add = (settings: Settings): boolean => {
     const one = candidate(options, settings);
-    const key = `${one.model.text} ${one.model.cost ?? one.objective.text}`;
+    const key = `${one.model.spec} ${one.model.cost ?? one.objective.spec}`;
     if (seen.has(key)) return false;
     seen.add(key);
     candidates.push(one);
@@ -171,25 +171,25 @@ export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | 
 function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "objective" | "space">): Dimension[] {
   const choices = (name: "model" | "objective", start: string) => {
     const one = dimension(name, space[name] ?? start.replace(/^([^@:;(]+)[:;](.*)$/, "$1($2)"), false);
-    if (!("values" in one)) throw new Mistake(`${name}: expected names with commas between them, got ${space[name]}`);
+    if (!("values" in one)) throw new InputError(`${name}: expected comma-separated names, got ${space[name]}`);
     return one.values;
   };
   const parts: AnyPart<unknown>[] = [
-    ...choices("model", model).map((text) => lookUp(models, "model", text).part),
-    ...choices("objective", objective).map((text) => lookUp(objectives, "objective", text).part),
+    ...choices("model", model).map((text) => parseSpec(models, "model", text).part),
+    ...choices("objective", objective).map((text) => parseSpec(objectives, "objective", text).part),
   ];
   return Object.entries(space).map(([name, text]) => {
     if (name === "model" || name === "objective") return dimension(name, text, false);
     const fields = parts.flatMap((part) => {
-      const option = optionNamed(part, name);
+      const option = findOption(part, name);
       return option ? [{ option, field: (part.fields as Record<string, { kind: string }>)[option]! }] : [];
     });
     if (fields.length === 0) {
-      const known = parts.flatMap((part) => Object.keys(part.fields).map(kebab));
-      throw new Mistake(`nothing that is tuned has an option ${JSON.stringify(name)}; ${guess(name, [...new Set(known)])}`);
+      const known = parts.flatMap((part) => Object.keys(part.fields).map(kebabCase));
+      throw new InputError(`nothing that is tuned has an option ${JSON.stringify(name)}; ${suggest(name, [...new Set(known)])}`);
     }
     return dimension(
-      kebab(fields[0]!.option),
+      kebabCase(fields[0]!.option),
       text,
       fields.every(({ field }) => field.kind.startsWith("a whole number")),
     );
@@ -199,19 +199,19 @@ function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "
 /** The model and the objective of a setting. An option that neither has, in a space of several models, does nothing there. */
 function candidate({ model, objective }: Pick<TuneOptions, "model" | "objective">, settings: Settings): Candidate {
   const { model: otherModel, objective: otherObjective, ...rest } = settings;
-  const learner = lookUp(models, "model", otherModel ?? model);
-  const cost = lookUp(objectives, "objective", otherObjective ?? objective);
+  const learner = parseSpec(models, "model", otherModel ?? model);
+  const cost = parseSpec(objectives, "objective", otherObjective ?? objective);
   for (const [name, value] of Object.entries(rest)) {
     const both: { part: AnyPart<unknown>; options: Record<string, string> }[] = [learner, cost];
-    const into = both.find(({ part }) => optionNamed(part, name));
+    const into = both.find(({ part }) => findOption(part, name));
     if (!into) continue;
-    const option = optionNamed(into.part, name)!;
-    if (option in into.options) throw new Mistake(`${into.part.id}: ${name} is given and tuned as well`);
+    const option = findOption(into.part, name)!;
+    if (option in into.options) throw new InputError(`${into.part.id}: ${name} is given and tuned as well`);
     into.options[option] = value;
   }
   return {
     settings,
-    model: build(learner.part, "model", learner.options),
-    objective: build(cost.part, "objective", cost.options),
+    model: buildPart(learner.part, "model", learner.options),
+    objective: buildPart(cost.part, "objective", cost.options),
   };
 }

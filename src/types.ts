@@ -41,8 +41,8 @@ export interface Dataset {
    * How many items there are, where every list is the whole catalogue: its entries are the items that were judged, with labels above 0 and
    * each once, and all others form its last tier, with label 0.
    */
-  readonly catalogue?: number;
-  readonly popular?: Popularity; // of the catalogue's items in training, for metrics of propensities
+  readonly labelSpaceSize?: number;
+  readonly labelFrequency?: LabelFrequency; // of the catalogue's items in training, for metrics of propensities
   readonly listWeights?: Float32Array; // one per list
   readonly itemWeights?: Float32Array; // one per entry
   readonly base: 0 | 1; // the number of the first feature where features have no names
@@ -50,7 +50,7 @@ export interface Dataset {
 }
 
 /** In how many lists of the training data each item of a catalogue was judged above 0, from which propensities follow. */
-export interface Popularity {
+export interface LabelFrequency {
   readonly lists: number;
   readonly counts: Uint32Array;
 }
@@ -58,20 +58,20 @@ export interface Popularity {
 /** Where an objective writes how its cost changes with each score. Both are overwritten, never added to. */
 export interface Derivatives {
   readonly gradient: Float64Array;
-  readonly curvature?: Float64Array; // the diagonal of the second derivative, or a bound on it; absent when not wanted
+  readonly hessian?: Float64Array; // the diagonal of the second derivative, or a bound on it; absent when not wanted
 }
 
 /** Numbers in [0, 1), the same on every machine for the same seed. */
 export type Random = () => number;
 
 /** A number that an objective learns beside the model, such as the weight of ties. */
-export interface Extra {
+export interface AuxiliaryParameter {
   readonly name: string;
-  readonly start: number;
+  readonly initial: number;
 }
 
 /** One score from several outputs per item: the mean of `values` under the softmax of the outputs. Plain data, kept in model files. */
-export interface Fold {
+export interface OutputReduction {
   readonly kind: "expected";
   readonly values: readonly number[];
 }
@@ -88,22 +88,22 @@ export type Ties = "tier" | "silent" | "event" | "order" | "value";
  * of their e^score, so that one item of that score may stand for all. "logistic" and "hinge": only through a cost of each pair with an item
  * above, log(1 + e^-margin) or max(0, 1 - margin).
  */
-export type Lowest = "mass" | "logistic" | "hinge";
+export type NegativesTerm = "log-sum-exp" | "logistic" | "hinge";
 
 /** What one list's scores cost, and how that cost bends. Lower is better. */
 export interface Objective {
   readonly id: string;
-  readonly text: string; // the name with its options, as the command line would write it
+  readonly spec: string; // the name with its options, as the command line would write it
   readonly outputs: number; // numbers per item: 1, except class-wise objectives such as McRank
   readonly cost: "exact" | "sampled" | "none"; // "sampled": of this draw; "none": intractable, what is returned only hints at it
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
-  readonly curvature: "exact" | "bound" | "none";
+  readonly hessian: "exact" | "bound" | "none";
   readonly ties: Ties;
-  readonly lowest?: Lowest; // absent: only `evaluate` over all items knows
+  readonly negatives?: NegativesTerm; // absent: only `evaluate` over all items knows
   /** The cost is minus the log of a probability: of tiers under Plackett-Luce (also of one order), or of another model. */
   readonly likelihood?: "tiers" | "other";
-  readonly extras: readonly Extra[];
-  readonly fold?: Fold; // how several outputs become one score; labels must then be among its values
+  readonly auxiliary: readonly AuxiliaryParameter[];
+  readonly reduction?: OutputReduction; // how several outputs become one score; labels must then be among its values
   /**
    * The cost of one list. `scores` holds `outputs` numbers per item, then the extras; the derivatives have the same layout.
    * A term of the cost counts with the weight of the item it prefers (a tier with the mean of its items).
@@ -114,24 +114,24 @@ export interface Objective {
 /** How good an order is, for people to read. */
 export interface Metric {
   readonly id: string;
-  readonly text: string; // name, cutoff and every option that differs from the default
+  readonly spec: string; // name, cutoff and every option that differs from the default
   readonly variant: string; // the definition in words
   readonly better: "higher" | "lower";
   /**
    * NaN: this list cannot tell. `ids` are document ids, for rules that break ties by them. An item with score -Infinity is not ranked: it
    * has no place, but counts among what could have been found.
    */
-  measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[], popular?: Popularity): number;
+  measure(scores: Float64Array, labels: Float32Array, ids?: readonly string[], frequency?: LabelFrequency): number;
   /**
    * Where it is there, the mean over lists is Σ measure / Σ ideal, a ratio of means. `popular` has a count per item of the list, and is
    * needed by metrics of propensities.
    */
-  readonly ideal?: (labels: Float32Array, popular?: Popularity) => number;
+  readonly ideal?: (labels: Float32Array, frequency?: LabelFrequency) => number;
   readonly depth?: number; // places that matter, from the top; absent: all
 }
 
 /** The best items of a catalogue for each list: list q owns places q * k to (q + 1) * k, best first. */
-export interface Top {
+export interface TopItems {
   readonly k: number;
   readonly items: Uint32Array;
   readonly scores: Float64Array;
@@ -146,14 +146,14 @@ export interface Model {
   /** One score per row of numbers, a number for each column of the model and NaN for a missing value, without a `Dataset`. */
   readonly scoreRows?: (rows: readonly ArrayLike<number>[], into: Float64Array) => void;
   /** With a catalogue: the k best items of each list, equal scores by item number. */
-  readonly top?: (data: Dataset, k: number) => Top;
-  readonly catalogue?: Catalogue; // whose items it ranks
+  readonly top?: (data: Dataset, k: number) => TopItems;
+  readonly labelSpace?: LabelSpace; // whose items it ranks
   /** All that is needed to build the model again, as plain JSON; long lists of numbers may be Float32Array or Uint32Array. */
   save(): SavedModel;
   /** What it is and what it learned, for people. */
   describe(): Description;
   /** What each feature adds to the scores of one list, where the model can tell. */
-  explain?(data: Dataset, list: number): Explained;
+  explain?(data: Dataset, list: number): Explanation;
   /** The model as it was after fewer rounds, where it grows by rounds that stay. */
   readonly stages?: { readonly count: number; after(rounds: number): Model };
   /** Tree number `index` of the model as lines of text, where it has trees. */
@@ -161,10 +161,10 @@ export interface Model {
 }
 
 /** The scores of one list taken apart by features. */
-export interface Explained {
+export interface Explanation {
   readonly expected: number; // score of an item of which nothing is known
   readonly scores: Float64Array; // by item of the list
-  readonly parts: readonly Float64Array[]; // by item, then feature: expected + the sum of an item's parts is its score
+  readonly contributions: readonly Float64Array[]; // by item, then feature: expected + the sum of an item's parts is its score
 }
 
 /** The features that a model was trained on. */
@@ -175,10 +175,10 @@ export interface Columns {
 }
 
 /** The items that a model ranks, where every list is all of them. */
-export interface Catalogue {
+export interface LabelSpace {
   readonly count: number;
   readonly names?: readonly string[];
-  readonly popular: Popularity;
+  readonly frequency: LabelFrequency;
 }
 
 /** A model as plain JSON, which `revive` builds again by its id. */
@@ -212,32 +212,32 @@ export interface Table {
 }
 
 /** What a learner says after each round. */
-export interface Report {
+export interface RoundReport {
   readonly cost: number; // mean over lists, with regularisation
   /** Scores of the watched data under the state of this round, computed when asked for. */
   scores(): Float64Array;
   /** The same with a catalogue: the k best items of each watched list. */
-  readonly top?: (k: number) => Top;
+  readonly top?: (k: number) => TopItems;
 }
 
 /** "keep": the best state so far, remember it. "stop": end, and return the state last kept. */
-export type Verdict = "keep" | "go on" | "stop";
+export type RoundStatus = "improved" | "continue" | "stop";
 
 /** What surrounds one training. */
 export interface Run {
   readonly seed: number;
   readonly team: Team;
-  readonly watched?: Dataset; // validation data
+  readonly validation?: Dataset; // validation data
   readonly init?: Model; // where to begin, for learners that can
-  proceed(round: number, report: Report): Verdict;
+  afterRound(round: number, report: RoundReport): RoundStatus;
   /** Training begins anew, with another setting: patience counts from here, and what was kept stays the best until something beats it. */
-  anew?(): void;
+  resetPatience?(): void;
   /** Within a round, where rounds are long: how much of all that may come is done, from 0 to 1. Early stopping can only shorten it. */
-  progress?(share: number): void;
+  progress?(fraction: number): void;
 }
 
 /** The kinds of arrays that live in shared memory. */
-export interface Arrays {
+export interface ArrayTypes {
   f64: Float64Array;
   f32: Float32Array;
   u8: Uint8Array;
@@ -266,26 +266,26 @@ export interface Team {
    * The same array for every member, for as long as the team lives. Its contents are unspecified unless "zeros" are asked for: each member
    * writes its part, and a barrier comes before others read it.
    */
-  share<K extends keyof Arrays>(kind: K, length: number, contents?: "zeros"): Arrays[K];
+  allocShared<K extends keyof ArrayTypes>(kind: K, length: number, contents?: "zeros"): ArrayTypes[K];
   /** Visits blocks 0 to `blocks` - 1, each once, by whichever member is free. Returns when all are done. */
-  each(blocks: number, visit: (block: number) => void): void;
+  parallelFor(blocks: number, visit: (block: number) => void): void;
   /**
    * Like `each`, where every visit adds its part of a sum into `width` zeros. Returns the sum of the parts in the order of blocks: one
    * array that all members read, valid until the next call.
    */
   sum(blocks: number, width: number, visit: (block: number, into: Float64Array) => void): Float64Array;
   /** Sends a word, which must be plain data, to who started the team. What members other than the first say is not sent. */
-  tell(message: unknown): void;
+  post(message: unknown): void;
 }
 
 /** A way to fit a model to data under any objective that it can take. */
 export interface Learner {
   readonly id: string;
-  readonly text: string;
-  readonly catalogues?: true; // it can learn from lists that are a whole catalogue
+  readonly spec: string;
+  readonly supportsLabelSpace?: true; // it can learn from lists that are a whole catalogue
   readonly featureless?: true; // it learns from items without features
   readonly cost?: string; // its own cost in words, where it takes no objective
-  readonly goesOn?: true; // it can begin with the model that the run names
+  readonly supportsWarmStart?: true; // it can begin with the model that the run names
   readonly rounds?: number; // at most, where that is known before
   /**
    * Whether rounds under this objective are steps to one optimum, so that the last is the fit and none before it: validation data then judge
@@ -303,11 +303,11 @@ export interface Problem {
   /** Mean cost over the given lists (all of them when absent) and its gradient, written into `gradient`. */
   evaluate(params: Float64Array, gradient: Float64Array, round: number, lists?: Uint32Array): number;
   /** The second derivatives over all lists, where the problem knows them. */
-  bend?(params: Float64Array): Bend;
+  hessian?(params: Float64Array): Hessian;
 }
 
 /** Second derivatives at one place. */
-export interface Bend {
+export interface Hessian {
   readonly diagonal: Float64Array; // or a bound on it
   /** Writes the matrix of second derivatives times x. */
   times(x: Float64Array, into: Float64Array): void;
@@ -316,13 +316,13 @@ export interface Bend {
 /** Moves params to lower the cost. Calls `proceed` after every round and stops when that says so. */
 export interface Optimizer {
   readonly id: string;
-  readonly text: string;
+  readonly spec: string;
   readonly rounds?: number; // at most, where that is known before
-  readonly streams?: true; // it passes over the lists in batches, so often and no more, and need not come to a minimum
-  minimise(
+  readonly stochastic?: true; // it passes over the lists in batches, so often and no more, and need not come to a minimum
+  minimize(
     problem: Problem,
     params: Float64Array,
     random: Random,
-    proceed: (round: number, cost: number) => "go on" | "stop",
+    afterRound: (round: number, cost: number) => "continue" | "stop",
   ): void;
 }

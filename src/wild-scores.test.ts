@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { calibrate } from "./calibrate.ts";
 import { build } from "./data/build.ts";
 import { evaluateScores } from "./evaluate.ts";
+import { InputError } from "./input-error.ts";
 import { metricDifference } from "./metric-differences.ts";
 import { metric, metricList, metrics } from "./metrics/index.ts";
-import { Mistake } from "./mistake.ts";
-import { rankDistribution } from "./numeric/race.ts";
 import { random } from "./numeric/random.ts";
+import { rankDistribution } from "./numeric/rank-distribution.ts";
 import { objectives } from "./objectives/index.ts";
 import { probabilities } from "./probabilities.ts";
 import { rankScores } from "./rank.ts";
@@ -65,7 +65,7 @@ describe("scores of any size", () => {
       try {
         return act();
       } catch (error) {
-        if (!(error instanceof Mistake)) throw error;
+        if (!(error instanceof InputError)) throw error;
         expect(error.message).not.toMatch(/\n/);
         return undefined;
       }
@@ -98,8 +98,8 @@ describe("scores of any size", () => {
       ends(() => tierConfusion(scores, data));
       for (const objective of objectives) {
         const one = objective();
-        const long = Float64Array.from({ length: 4 * one.outputs + one.extras.length }, (_, i) => scores[i]!);
-        const into = { gradient: new Float64Array(long.length), curvature: new Float64Array(long.length) };
+        const long = Float64Array.from({ length: 4 * one.outputs + one.auxiliary.length }, (_, i) => scores[i]!);
+        const into = { gradient: new Float64Array(long.length), hessian: new Float64Array(long.length) };
         ends(() => one.evaluate(long, Float32Array.of(0, 1, 1, 2), into, random(seed)));
       }
     }

@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest";
 import { bootstrap } from "../src/bootstrap.ts";
 import { compareTies } from "../src/compare-ties.ts";
 import { ballots } from "../src/data/ballots.ts";
-import { dealEvenly, inTurn } from "../src/data/parts.ts";
+import { splitIntoParts, trainTestSplits } from "../src/data/parts.ts";
 import { resample } from "../src/data/voters.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
-import { Mistake } from "../src/mistake.ts";
+import { InputError } from "../src/input-error.ts";
 import { isUtilities, learner } from "../src/models/index.ts";
 import { objective } from "../src/objectives/index.ts";
 import { caterpillar } from "../src/report/caterpillar.ts";
@@ -47,16 +47,16 @@ describe("preflib", () => {
         const { data } = await readData([file]);
         try {
           const { model } = fit(data, { model: learner("utilities:errors=no"), objective: objective("pl-partition") });
-          expect(isUtilities(model) && model.fit.steepest < 1e-8, file).toBe(true);
+          expect(isUtilities(model) && model.fit.maxGradient < 1e-8, file).toBe(true);
           fitted++;
         } catch (error) {
-          if (!(error instanceof Mistake)) throw error;
+          if (!(error instanceof InputError)) throw error;
           expect(error.message, file).toMatch(
-            /^no finite utilities fit best, because of \d+ items? never (above|below|compared)/,
+            /^the maximum-likelihood estimate does not exist, because of \d+ items? never (above|below|compared)/,
           );
           const prior = learner("utilities:ghost=0.5,errors=no");
           const { model } = fit(data, { model: prior, objective: objective("pl-partition") });
-          expect(isUtilities(model) && model.fit.steepest < 1e-8, file).toBe(true);
+          expect(isUtilities(model) && model.fit.maxGradient < 1e-8, file).toBe(true);
         }
       }
       expect(files.length).toBe(133);
@@ -74,7 +74,7 @@ describe("preflib", () => {
       const { data } = await readData([path], { format: "ranks" });
       const { model } = fit(data, { model: learner("utilities:ghost=0.5"), objective: objective("pl-partition") });
       expect(isUtilities(model) && model.fit.names.length).toBe(200);
-      expect(isUtilities(model) && model.fit.steepest).toBeLessThan(1e-8);
+      expect(isUtilities(model) && model.fit.maxGradient).toBeLessThan(1e-8);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -102,7 +102,7 @@ describe("voters", () => {
     expect(different.size).toBeGreaterThan(1);
   });
   it("dealt into parts, each is in one part and outside the others", () => {
-    const parts = inTurn(taste, dealEvenly(taste, 3, 1));
+    const parts = trainTestSplits(taste, splitIntoParts(taste, 3, 1));
     expect(parts.reduce((sum, { test }) => sum + weight(test), 0)).toBe(14);
     for (const { train: rest, test } of parts) expect(weight(rest) + weight(test)).toBe(14);
   });
@@ -117,7 +117,7 @@ it("the bootstrap's standard errors come near those of the information", () => {
   const { utilities, resamples, failed, ranks, first } = bootstrap(data, { ...options, resamples: 200 });
   expect([resamples, failed]).toEqual([200, 0]);
   utilities.forEach(({ error }, i) => {
-    expect(Math.abs(error / (isUtilities(model) ? model.fit.sure!.errors[i]! : 0) - 1)).toBeLessThan(0.25);
+    expect(Math.abs(error / (isUtilities(model) ? model.fit.uncertainty!.errors[i]! : 0) - 1)).toBeLessThan(0.25);
   });
   expect(first[0]).toBeGreaterThan(0.95);
   expect(ranks[0]).toMatchObject({ low: 1, high: 1 });
@@ -167,12 +167,14 @@ describe("the command line", () => {
   });
   it("what absent items mean is said", async () => {
     const { err } = await tierwise(["train", "taste.orders", "--absent-items", "last"], { cwd });
-    expect(err).toContain("4 ballots incomplete: items that they leave out share the last tier (--absent-items last)");
+    expect(err).toContain("4 ballots incomplete: omitted items share the last tier (--absent-items last)");
   });
   it("a missing best fit is explained, and a prior helps", async () => {
     const { code, err } = await tierwise(["train", "lost.orders"], { cwd });
     expect(code).toBe(2);
-    expect(err).toContain('tierwise: no finite utilities fit best, because of 1 item never above the others: "z"');
+    expect(err).toContain(
+      'tierwise: the maximum-likelihood estimate does not exist, because of 1 item never above the others: "z"',
+    );
     expect(await succeed(["train", "lost.orders", "ghost=0.5"], { cwd })).toContain("ghost=0.5");
   });
   it("compare-ties judges each treatment on ballots held out", async () => {

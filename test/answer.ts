@@ -5,7 +5,7 @@ import type { Objective, Random } from "../src/types.ts";
 export interface Answer {
   readonly cost: number;
   readonly gradient: Float64Array;
-  readonly curvature: Float64Array;
+  readonly hessian: Float64Array;
 }
 
 export function answer(
@@ -15,15 +15,15 @@ export function answer(
   { draw = random(1), weights }: { draw?: Random; weights?: readonly number[] } = {},
 ): Answer {
   const gradient = new Float64Array(scores.length);
-  const curvature = new Float64Array(scores.length);
+  const hessian = new Float64Array(scores.length);
   const cost = objective.evaluate(
     Float64Array.from(scores),
     Float32Array.from(labels),
-    { gradient, curvature },
+    { gradient, hessian },
     draw,
     weights && Float32Array.from(weights),
   );
-  return { cost, gradient, curvature };
+  return { cost, gradient, hessian };
 }
 
 /** Two lists of numbers agree entry by entry. */

@@ -76,7 +76,7 @@ describe("data", () => {
     ["folder", /folder: expected a file, got a directory/],
     ["empty.txt", /empty\.txt: the file is empty/],
     ["comments.txt", /comments\.txt: no rows, only blank lines and comments/],
-    ["cut.txt.gz", /cut\.txt\.gz: the gzip data end too early; the file is cut off/],
+    ["cut.txt.gz", /cut\.txt\.gz: the gzip data end unexpectedly; the file is truncated/],
     ["damaged.txt.gz", /damaged\.txt\.gz: the gzip data are damaged/],
     ["no-label.txt", /no-label\.txt:2: expected "label qid:id number:value \.\.\.", got "qid:1 1:0\.25" \(no label\)/],
     ["word-label.txt", /word-label\.txt:2: expected the label as a finite number, got "good"/],
@@ -127,11 +127,14 @@ describe("models", () => {
   it.each<[file: string, answer: RegExp]>([
     ["missing.json", /missing\.json: there is no such model file/],
     ["good.txt/inside", /good\.txt\/inside: there is no such model file/],
-    ["folder", /folder: expected a model file, and this is a directory/],
-    ["empty.txt", /empty\.txt: expected a model file, and this is empty/],
-    ["good.txt", /good\.txt: expected a model file, which is JSON, and this is not; the model comes first, then the data/],
+    ["folder", /folder: expected a model file, got a directory/],
+    ["empty.txt", /empty\.txt: expected a model file, but it is empty/],
+    ["good.txt", /good\.txt: expected a model file, but this is not JSON; give the model first, then the data/],
     ["half.json", /half\.json:\d+: expected a model file, which is JSON, and here this is not \(cut off, perhaps\)/],
-    ["later.json", /later\.json: the model file has version 99, of a later tierwise; this one reads up to \d+, so update it/],
+    [
+      "later.json",
+      /later\.json: the model file has version 99, written by a later version of tierwise; this one reads up to \d+, so update it/,
+    ],
     ["short.json", /short\.json: the model file is damaged: .+/],
   ])("%s", async (file, answer) => {
     await refuses(["show", file], answer);
@@ -159,11 +162,11 @@ describe("models", () => {
       "test.csv": "stars,qid,alpha\n1,a,0.5\n0,a,0.25\n",
     });
     await succeed(["train", "train.csv", "--label", "clicked", "--out", "m.json", "--quiet"], { cwd: home });
-    const said = async (...more: string[]) => (await tierwise(["evaluate", "m.json", "test.csv", ...more], { cwd: home })).err;
-    expect(await said()).toBe(
+    const message = async (...more: string[]) => (await tierwise(["evaluate", "m.json", "test.csv", ...more], { cwd: home })).err;
+    expect(await message()).toBe(
       'tierwise: test.csv:1: no column is called "clicked" (--label, which the model was trained with); there are stars, qid, alpha\n',
     );
-    expect(await said("--label", "grade")).toMatch(/no column is called "grade" \(--label\); .+/);
+    expect(await message("--label", "grade")).toMatch(/no column is called "grade" \(--label\); .+/);
   });
 
   it("features that the model does not know", async () => {
@@ -173,16 +176,16 @@ describe("models", () => {
     await refuses(["rank", "m.json", "wider.txt"], answer);
     const { code, err } = await tierwise(["rank", "m.json", "wider.txt", "--unknown-features", "ignore"], { cwd });
     expect(code).toBe(0);
-    expect(err).toContain("feature 4 of the data left out: the model does not know it\n");
+    expect(err).toContain("feature 4 of the data dropped: the model does not know it\n");
   });
 });
 
 describe("output", () => {
   it.each<[out: string, answer: RegExp]>([
-    ["missing/m.json", /missing\/m\.json: cannot be written, there is no folder .+\/missing/],
-    ["good.txt/m.json", /good\.txt\/m\.json: cannot be written, .+\/good\.txt is no folder/],
-    ["folder", /folder: expected a file to write to, and this is a directory/],
-    ["new/", /new\/: expected a file to write to, and this is a directory/],
+    ["missing/m.json", /missing\/m\.json: cannot be written: no such folder: .+\/missing/],
+    ["good.txt/m.json", /good\.txt\/m\.json: cannot be written, .+\/good\.txt is not a folder/],
+    ["folder", /folder: expected a file to write to, got a directory/],
+    ["new/", /new\/: expected a file to write to, got a directory/],
     ["", /expected the name of a file to write to, got an empty one/],
     ["x".repeat(300), /x+: cannot be opened \(ENAMETOOLONG\)/],
   ])("%j is refused before the data are read", async (out, answer) => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as Library from "../src/browser.ts";
 import { chromiumFor } from "./chromium.ts";
 import { root } from "./cli.ts";
-import { importsOf } from "./floors.ts";
+import { importsOf } from "./layers.ts";
 
 it("nothing behind the names for browsers asks for Node or a package", () => {
   const seen = new Set<string>();
@@ -45,7 +45,7 @@ function models(library: typeof Library, file: Library.MemoryFile, wanted: typeo
   const { data } = library.parseData([file]);
   return wanted.map(([model, objective]) => {
     const fitted = library.fit(data, { model: library.learner(model), objective: library.objective(objective), seed: 1 });
-    return library.modelText({ model: fitted.model, training: { model, objective }, metrics: {} });
+    return library.serializeModel({ model: fitted.model, training: { model, objective }, metrics: {} });
   });
 }
 

@@ -7,9 +7,9 @@ import { join } from "node:path";
 export function chromiumFor(what: string): string | undefined {
   const cache = join(homedir(), ".cache/ms-playwright");
   const builds = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith("chromium-")) : [];
-  const usual = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map((name) => `/usr/bin/${name}`);
+  const defaults = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map((name) => `/usr/bin/${name}`);
   const own = builds.map((name) => join(cache, name, "chrome-linux/chrome"));
-  const found = [process.env.CHROMIUM ?? "", ...own, ...usual].find((path) => path !== "" && existsSync(path));
+  const found = [process.env.CHROMIUM ?? "", ...own, ...defaults].find((path) => path !== "" && existsSync(path));
   if (!found) console.warn(`skipped: ${what}, because no Chromium was found (set CHROMIUM to its path)`);
   return found;
 }

@@ -40,11 +40,11 @@ export function start(args: readonly string[], { cwd, input }: Where & { readonl
 
 /** Runs a command inside this process, which saves the time of starting one. */
 export async function tierwise(args: readonly string[], { cwd }: Where): Promise<Ran> {
-  const told = { out: "", err: "" };
+  const result = { out: "", err: "" };
   const before = process.cwd();
   const writers = [process.stdout.write, process.stderr.write] as const;
   const into = (key: "out" | "err") => (text: string | Uint8Array) => {
-    told[key] += typeof text === "string" ? text : Buffer.from(text).toString();
+    result[key] += typeof text === "string" ? text : Buffer.from(text).toString();
     return true;
   };
   try {
@@ -52,7 +52,7 @@ export async function tierwise(args: readonly string[], { cwd }: Where): Promise
     process.stdout.write = into("out");
     process.stderr.write = into("err");
     const code = await run(args);
-    return { code, ...told };
+    return { code, ...result };
   } finally {
     [process.stdout.write, process.stderr.write] = writers;
     process.chdir(before);

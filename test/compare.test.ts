@@ -24,18 +24,18 @@ describe("compare", () => {
 
   it("tells what evaluate tells, and the differences of its values", async () => {
     const words = ["compare", "good.json", "other.json", "test.txt", "-m", "ndcg@3,mrr", "--json"];
-    const told = JSON.parse(await succeed(words, { cwd }));
+    const result = JSON.parse(await succeed(words, { cwd }));
     for (const model of ["good.json", "other.json"]) {
       const alone = JSON.parse(await succeed(["evaluate", model, "test.txt", "-m", "ndcg@3,mrr", "-q", "--json"], { cwd }));
-      for (const { metric, systems } of told.metrics) {
+      for (const { metric, systems } of result.metrics) {
         const own = systems.find((one: { system: string }) => one.system === model);
         expect(own.mean).toBeCloseTo(alone.metrics[metric], 12);
         expect(own.low).toBeLessThanOrEqual(own.mean);
         expect(own.high).toBeGreaterThanOrEqual(own.mean);
       }
     }
-    expect(told).toMatchObject({ baseline: "good.json", lists: 25, comparisons: 2 });
-    const [{ differences }] = told.metrics;
+    expect(result).toMatchObject({ baseline: "good.json", lists: 25, comparisons: 2 });
+    const [{ differences }] = result.metrics;
     const { wins, ties, losses, difference } = differences[0];
     expect(wins + ties + losses + difference.leftOut).toBe(25);
   });
@@ -67,16 +67,16 @@ describe("compare", () => {
       code: 2,
       err: "tierwise: compare: short.run did not run on 2 of the 25 lists of good.json (q2, q11); only the same lists can be compared\n",
     });
-    const told = JSON.parse(await succeed([...words, "--complete", "--json"], { cwd }));
+    const result = JSON.parse(await succeed([...words, "--complete", "--json"], { cwd }));
     expect(
-      told.metrics[0].differences[0].changed
+      result.metrics[0].differences[0].changed
         .slice(0, 2)
         .map(({ list }: { list: string }) => list)
         .sort(),
     ).toEqual(["q11", "q2"]);
     writeFileSync(join(cwd, "none.run"), "zz Q0 d1 1 0.5 x\n");
     expect((await tierwise(["compare", "good.json", "none.run", "test.txt", "--quiet"], { cwd })).err).toBe(
-      "tierwise: none.run: none of the lists of the run is among those of the data\n",
+      "tierwise: none.run: the run and the data have no list in common\n",
     );
   });
 
@@ -88,8 +88,8 @@ describe("compare", () => {
       );
     file("a.values", [0.1, 0.2, 0.3]);
     file("b.values", [0.2, 0.4, 0.6]);
-    const told = JSON.parse(await succeed(["compare", "a.values", "b.values", "-m", "map", "--json"], { cwd }));
-    expect(told.metrics[0].differences[0]).toMatchObject({ p: 2 / 8, wins: 3 });
+    const result = JSON.parse(await succeed(["compare", "a.values", "b.values", "-m", "map", "--json"], { cwd }));
+    expect(result.metrics[0].differences[0]).toMatchObject({ p: 2 / 8, wins: 3 });
     const { code, err } = await tierwise(["compare", "a.values", "good.json", "test.txt", "-m", "map", "--quiet"], { cwd });
     expect(code).toBe(2);
     expect(err).toMatch(/^tierwise: compare: good\.json did not run on 3 of the 3 lists of a\.values \(1, 2, 3\); .*\n$/);
@@ -111,7 +111,7 @@ describe("compare", () => {
     [
       "a level that is none",
       ["good.json", "other.json", "test.txt", "--level", "95"],
-      /--level: expected a share between 0 and 1, got "95"/,
+      /--level: expected a fraction between 0 and 1, got "95"/,
     ],
   ])("refuses %s", async (_, words, message) => {
     const { code, out, err } = await tierwise(["compare", ...words, "--quiet"], { cwd });

@@ -5,7 +5,7 @@ import { random } from "../src/numeric/random.ts";
 import type { Dataset } from "../src/types.ts";
 import "./cli.ts"; // refuses what is older than the sources
 
-const { cv, evaluate, fit, folds, foldsOf, linear, metricList, plPartition } = (await import(
+const { cv, evaluate, fit, folds, foldsFromParts, linear, metricList, plPartition } = (await import(
   new URL("../dist/src/index.js", import.meta.url).href
 )) as typeof import("../src/index.ts");
 
@@ -26,9 +26,9 @@ describe("cross-validation", () => {
   const options = { model: linear(), objective: plPartition(), metrics: metricList("map,ndcg@3"), seed: 1, threads: 1 };
 
   it("is training and judging by hand, fold after fold", async () => {
-    const told: CvFold[] = [];
-    const found = await cv(folds(data, 4, 7), { ...options, onFold: (one) => void told.push(one) });
-    expect(told).toEqual(found.folds);
+    const result: CvFold[] = [];
+    const found = await cv(folds(data, 4, 7), { ...options, onFold: (one) => void result.push(one) });
+    expect(result).toEqual(found.folds);
     for (const [i, { train, valid, test }] of folds(data, 4, 7).entries()) {
       const { model, best, rounds } = fit(train, { ...options, valid });
       expect(found.folds[i]).toEqual({
@@ -53,7 +53,7 @@ describe("cross-validation", () => {
 
   it("without validation data nothing is stopped early", async () => {
     const [a, b] = [0, 1].map((half) => Uint32Array.from({ length: 20 }, (_, i) => 2 * i + half)) as [Uint32Array, Uint32Array];
-    const { train, test } = foldsOf(data, [a, b, a])[0]!; // trains on a, tests on a
+    const { train, test } = foldsFromParts(data, [a, b, a])[0]!; // trains on a, tests on a
     const { folds: all } = await cv(
       [
         { train, test },

@@ -12,10 +12,10 @@ const parts = Object.fromEntries([1, 2, 3, 4, 5].map((part) => [`S${part}.txt`, 
 async function layout(path: string, valid = true): Promise<string[]> {
   const loading = { reading: {}, quiet: true };
   const { folds } = await foldsFrom([path], { parts: 5, seed: 1, valid, loading });
-  const told: string[] = [];
+  const result: string[] = [];
   const ids = (data: Dataset | undefined) => data?.names.lists?.join(" ") ?? "-";
-  for await (const { train, valid: watched, test } of folds) told.push(`${ids(train)} | ${ids(watched)} | ${ids(test)}`);
-  return told;
+  for await (const { train, valid: validation, test } of folds) result.push(`${ids(train)} | ${ids(validation)} | ${ids(test)}`);
+  return result;
 }
 
 describe("folds from files", () => {
@@ -73,19 +73,19 @@ describe("cv", () => {
       await succeed([...words, "--threads", "2"], { cwd }),
     ];
     expect(two).toBe(one);
-    const told = JSON.parse(one);
-    expect(told).toMatchObject({ model: "linear:l2=0.5", objective: "pl-partition", seed: 1, lists: 30 });
-    expect(told.folds).toHaveLength(3);
+    const result = JSON.parse(one);
+    expect(result).toMatchObject({ model: "linear:l2=0.5", objective: "pl-partition", seed: 1, lists: 30 });
+    expect(result.folds).toHaveLength(3);
     const other = JSON.parse(await succeed([...words, "--seed", "2"], { cwd }));
-    expect(other.folds[0].test).not.toEqual(told.folds[0].test);
+    expect(other.folds[0].test).not.toEqual(result.folds[0].test);
   });
 
   it("keeps values that compare reads", async () => {
     for (const [name, objective] of [["a.values", "pl-partition"], ["b.values", "ranknet"]] as const) // biome-ignore format: pairs
       await succeed(["cv", "data.txt", "--objective", objective, "--values", name, "--quiet"], { cwd });
     expect(JSON.parse(readFileSync(join(cwd, "a.values"), "utf8"))).toMatchObject({ name: "linear under pl-partition" });
-    const told = JSON.parse(await succeed(["compare", "a.values", "b.values", "--json"], { cwd }));
-    expect(told).toMatchObject({ baseline: "a.values", lists: 30 });
+    const result = JSON.parse(await succeed(["compare", "a.values", "b.values", "--json"], { cwd }));
+    expect(result).toMatchObject({ baseline: "a.values", lists: 30 });
   });
 
   it("prints a row for each fold and the mean with its error", async () => {
@@ -99,7 +99,7 @@ describe("cv", () => {
   it.each<[string[], RegExp]>([
     [["data.txt", "--folds", "2"], /--folds: expected at least 3 parts, got 2/],
     [["data.txt", "--folds", "31"], /--folds: 30 lists are too few for 31 parts/],
-    [[".", "data.txt"], /a folder of folds stands alone, and there are 2 paths/],
+    [[".", "data.txt"], /a folder of folds must be the only path, got 2 paths/],
     [["data.txt", "l22=1"], /there is no setting "l22"; did you mean l2\?/],
     [["data.txt", "--values", "no/where.values"], /no\/where\.values: cannot be written/],
   ])("refuses %j", async (words, message) => {

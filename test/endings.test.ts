@@ -104,8 +104,8 @@ function redirected(words: readonly string[], redirect: string): Promise<Ended> 
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   return new Promise((resolve) =>
     child.on("close", () => {
-      const [, said = "", code] = /^([\s\S]*)code (\d+)\n$/.exec(err) ?? [];
-      resolve({ code: Number(code), signal: null, err: said });
+      const [, message = "", code] = /^([\s\S]*)code (\d+)\n$/.exec(err) ?? [];
+      resolve({ code: Number(code), signal: null, err: message });
     }),
   );
 }
@@ -136,8 +136,8 @@ describe.concurrent("standard output", () => {
   const full = existsSync("/dev/full");
   if (!full) console.warn("skipped: no /dev/full here to stand for a full disk");
   it.skipIf(!full).each(verbs)("of %s on a full disk is one line", async (verb) => {
-    const told = await redirected(cases[verb]!.soon, "> /dev/full");
-    expect(told).toEqual({ code: 2, signal: null, err: "tierwise: standard output: cannot be written (ENOSPC)\n" });
+    const result = await redirected(cases[verb]!.soon, "> /dev/full");
+    expect(result).toEqual({ code: 2, signal: null, err: "tierwise: standard output: cannot be written (ENOSPC)\n" });
   });
 
   it.each(verbs)("of %s that nobody reads is quiet", async (verb) => {
@@ -149,8 +149,8 @@ describe.concurrent("standard output", () => {
   });
 
   it.skipIf(!full)("of help on a full disk is one line, and remarks on one are not missed", async () => {
-    const told = await redirected(["train", "--help"], "> /dev/full");
-    expect(told).toEqual({ code: 2, signal: null, err: "tierwise: standard output: cannot be written (ENOSPC)\n" });
+    const result = await redirected(["train", "--help"], "> /dev/full");
+    expect(result).toEqual({ code: 2, signal: null, err: "tierwise: standard output: cannot be written (ENOSPC)\n" });
     const out = openSync("/dev/full", "w");
     const child = spawn(process.execPath, [main, "evaluate", "m.json", "s.txt"], { cwd, stdio: ["ignore", "pipe", out] });
     let text = "";

@@ -97,6 +97,6 @@ describe("--explain", () => {
   });
   it("has nothing to say where all are ours", async () => {
     const text = await succeed(["evaluate", "first.run", "judged.qrels", "-m", "ndcg@3", "--explain", "--quiet"], at);
-    expect(text).toContain("Nothing to explain: every metric is our own variant.");
+    expect(text).toContain("Nothing to explain: every metric is our default variant.");
   });
 });

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { judgedTop, popularity } from "../src/data/judged-top.ts";
 import { split } from "../src/data/split.ts";
+import { labelFrequency, topLists } from "../src/data/top-lists.ts";
 import { evaluate, evaluateScores } from "../src/evaluate.ts";
 import { fit } from "../src/fit.ts";
 import { readData } from "../src/formats/data/read.ts";
@@ -97,7 +97,7 @@ describe("large model files", () => {
       writeFileSync(join(cwd, name), content);
       return join(cwd, name);
     };
-    expect(() => readModel(write("cut", bytes.subarray(0, bytes.length - 100)))).toThrow("the model file is cut off");
+    expect(() => readModel(write("cut", bytes.subarray(0, bytes.length - 100)))).toThrow("the model file is truncated");
     expect(() => readModel(write("head", bytes.subarray(0, 200)))).toThrow(/cut/);
     const broken = Buffer.from(bytes.toString("latin1").replace('"kind":"f32"', '"kind":"f99"'), "latin1");
     expect(() => readModel(write("broken", broken))).toThrow("the model file is damaged");
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(enron))("enron", () => {
       });
       return runs[0]!.map((_, i) => runs.reduce((sum, run) => sum + run[i]!, 0) / runs.length);
     };
-    const { counts } = popularity(data);
+    const { counts } = labelFrequency(data);
     const often = [...counts.keys()].sort((a, b) => counts[b]! - counts[a]!).slice(0, 5);
     const lists = test.starts.length - 1;
     const top = {
@@ -128,7 +128,7 @@ describe.skipIf(!existsSync(enron))("enron", () => {
       items: Uint32Array.from({ length: 5 * lists }, (_, i) => often[i % 5]!),
       scores: new Float64Array(5 * lists).map((_, i) => -(i % 5)),
     };
-    const same = judgedTop(test, top);
+    const same = topLists(test, top);
     const frequent = Object.values(evaluateScores(same.scores, same.data, metrics).metrics);
     const [ours, theirs] = [reach("pl-partition"), reach("pl-lb")];
     ours.forEach((value, i) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Assignment } from "../src/train.ts";
+import type { TrainPayload } from "../src/train.ts";
 import type { Team } from "../src/types.ts";
 import { randomCase, valuesOf } from "./random-cases.ts";
 
@@ -10,7 +10,7 @@ const { fitAs } = (await import(at("fit.js"))) as typeof import("../src/fit.ts")
 const { runThreads } = (await import(at("teams/threads.js"))) as typeof import("../src/teams/threads.ts");
 const { runSolo } = (await import(at("teams/solo.js"))) as typeof import("../src/teams/solo.ts");
 const { usePoison } = (await import(at("numeric/stress.js"))) as typeof import("../src/numeric/stress.ts");
-const { Mistake } = (await import(at("mistake.js"))) as typeof import("../src/mistake.ts");
+const { InputError } = (await import(at("input-error.js"))) as typeof import("../src/input-error.ts");
 const { random } = (await import(at("numeric/random.js"))) as typeof import("../src/numeric/random.ts");
 const { models, learner } = (await import(at("models/index.js"))) as typeof import("../src/models/index.ts");
 const objectiveRoom = (await import(at("objectives/index.js"))) as typeof import("../src/objectives/index.ts");
@@ -26,12 +26,12 @@ const SEED = Number(process.env.TIERWISE_SEED ?? 1);
 const AT_ONCE = 240; // cases that one set of teams runs, one after another: starting threads takes longer than most cases
 const MEETINGS = LONG ? 2000 : 100; // of a case that threads run: longer ones are for the long run
 
-const rooms = { optimizers, metrics };
+const parts = { optimizers, metrics };
 const learners = models.filter(({ id }) => id !== "trees"); // trees are held against a slow grower elsewhere
 
 /** Runs its cases, each calmly or under stress, and gives the files of the models as text. */
 const program = `data:text/javascript,${encodeURIComponent(`
-  import { run as fitted } from "${at("train-member.js")}";
+  import { run as fitted } from "${at("train-worker.js")}";
   import { usePlain } from "${at("numeric/kernels.js")}";
   import { usePoison } from "${at("numeric/stress.js")}";
   import { useJitter } from "${at("teams/jitter.js")}";
@@ -55,7 +55,7 @@ function refuse(key: string, value: unknown): unknown {
 type Outcome = { readonly file: string; readonly meetings: number } | { readonly mistake: string };
 
 /** The model of a case without threads, or the one line that refuses it. Any other error is a defect. */
-function alone(one: Assignment): Outcome {
+function alone(one: TrainPayload): Outcome {
   let meetings = 0;
   const options = {
     ...one,
@@ -66,9 +66,9 @@ function alone(one: Assignment): Outcome {
     return runSolo((team) => {
       const counted: Team = {
         ...team,
-        each: (blocks, visit) => {
+        parallelFor: (blocks, visit) => {
           meetings++;
-          team.each(blocks, visit);
+          team.parallelFor(blocks, visit);
         },
         sum: (blocks, width, visit) => {
           meetings++;
@@ -79,26 +79,26 @@ function alone(one: Assignment): Outcome {
       return { file: JSON.stringify({ saved: model.save(), rounds }, refuse), meetings };
     });
   } catch (error) {
-    if (error instanceof Mistake) return { mistake: error.message };
+    if (error instanceof InputError) return { mistake: error.message };
     throw error;
   }
 }
 
 /** Products and sums of such features leave the range of numbers, and then the cost says so. */
-const huge = ({ data }: Assignment) => data.features.values.some((value) => Math.abs(value) > 1e20);
+const huge = ({ data }: TrainPayload) => data.features.values.some((value) => Math.abs(value) > 1e20);
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
-const named = ({ model, objective, data }: Assignment, i: number) =>
+const named = ({ model, objective, data }: TrainPayload, i: number) =>
   `case ${i}: ${model} under ${objective}, ${data.starts.length - 1} lists, ${data.labels.length} items, ${data.features.kind}`;
 
 describe("random options on random data", () => {
   const draw = random(SEED, 0xca5e);
-  const cases = Array.from({ length: CASES }, () => randomCase(draw, learners, objectives, rooms));
+  const cases = Array.from({ length: CASES }, () => randomCase(draw, learners, objectives, parts));
 
   it("every option of every model, objective and optimizer has values to draw from", () => {
     for (const part of [...learners, ...objectives, ...optimizers, ...metrics])
       for (const [key, field] of Object.entries(part.fields))
-        expect(new Set(valuesOf(key, field as never, draw, rooms)).size, `${part.id}, ${key}`).toBeGreaterThan(1);
+        expect(new Set(valuesOf(key, field as never, draw, parts)).size, `${part.id}, ${key}`).toBeGreaterThan(1);
   });
 
   it("models are finite, and the same bytes for 1 to 4 threads, under stress, and without kernels", async () => {
@@ -109,7 +109,7 @@ describe("random options on random data", () => {
     ];
     const counts = { trained: 0, refused: 0, compared: 0 };
     for (let from = 0; from < cases.length; from += AT_ONCE) {
-      const jobs: { one: Assignment; name: string; file: string; run: (typeof runs)[number] }[] = [];
+      const jobs: { one: TrainPayload; name: string; file: string; run: (typeof runs)[number] }[] = [];
       for (const [i, one] of cases.slice(from, from + AT_ONCE).entries()) {
         const name = named(one, from + i);
         usePoison(false);

@@ -30,7 +30,7 @@ const metric = ndcg({ k: 3 });
 
 describe.each([
   ["linear", linear({ l2: 0.1 })],
-  ["linear on products", linear({ l2: 0.1, products: 0.01, scale: "none" })],
+  ["linear with interactions", linear({ l2: 0.1, interactions: 0.01, scale: "none" })],
   ["trees", trees({ rounds: 5, leaves: 4, minItems: 2 })],
 ] as [string, Learner][])("columns that are not those of %s", (_, learner) => {
   const { model } = fit(named(0, 1, 2), { model: learner });
@@ -111,9 +111,9 @@ describe("code of the caller", () => {
   };
   const learners = (call: () => void): [string, Learner][] => {
     const optimizer = adam();
-    const minimise: typeof optimizer.minimise = (...given) => {
+    const minimize: typeof optimizer.minimize = (...given) => {
       call();
-      optimizer.minimise(...given);
+      optimizer.minimize(...given);
     };
     const plain = linear();
     const changed = linear();
@@ -122,12 +122,12 @@ describe("code of the caller", () => {
       return plain.learn(...given);
     };
     Object.assign(changed, { learn });
-    const own = part("linear", "of the caller", {}, (_, text): Learner => ({ id: "linear", text, learn }));
+    const own = part("linear", "of the caller", {}, (_, spec): Learner => ({ id: "linear", spec, learn }));
     return [
       ["a copied learner", { ...plain, learn }],
       ["a changed learner", changed],
       ["a part of the caller under the name of one of ours", own()],
-      ["an optimizer inside a learner", linear({ optimizer: { ...optimizer, minimise } })],
+      ["an optimizer inside a learner", linear({ optimizer: { ...optimizer, minimize } })],
     ];
   };
 

@@ -1,5 +1,5 @@
 /**
- * All 25 features of OHSUMED as rankings, 21 metrics each, against a copy of the evaluation script of LETOR (test/passports.py ran it): the
+ * All 25 features of OHSUMED as rankings, 21 metrics each, against a copy of the evaluation script of LETOR (test/metric-presets.py ran it): the
  * conventions under which that data set's figures were published. Three of the 525 values, of feature 10, are also known as published.
  */
 import { existsSync, readFileSync } from "node:fs";

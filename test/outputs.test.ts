@@ -106,9 +106,9 @@ describe("every option that names an output", () => {
 
   it.each(outputs)("$verb $option is refused before data are read where it cannot be written", async ({ verb, option }) => {
     const { words } = cases[verb]!;
-    await refuses([...words, option, "v.txt/x"], /v\.txt\/x: cannot be written, .+\/v\.txt is no folder/);
-    await refuses([...words, option, "missing/x"], /missing\/x: cannot be written, there is no folder .+\/missing/);
-    await refuses([...words, option, "folds"], /folds: expected a file to write to, and this is a directory/);
+    await refuses([...words, option, "v.txt/x"], /v\.txt\/x: cannot be written, .+\/v\.txt is not a folder/);
+    await refuses([...words, option, "missing/x"], /missing\/x: cannot be written: no such folder: .+\/missing/);
+    await refuses([...words, option, "folds"], /folds: expected a file to write to, got a directory/);
     await refuses([...words, option, ""], /expected the name of a file to write to, got an empty one/);
   });
 

@@ -176,7 +176,7 @@ describe("the package where it is installed", () => {
     expect(node([join(modules, "typescript/bin/tsc"), "-p", "newest.json"]).stdout).toBe("");
   });
 
-  it("answers every public function with a result or a Mistake, compiled by TypeScript 5.0", { timeout: 240_000 }, () => {
+  it("answers every public function with a result or a InputError, compiled by TypeScript 5.0", { timeout: 240_000 }, () => {
     const { stdout } = node(["strangers.js"]);
     const { calls, refused, problems } = JSON.parse(stdout);
     expect(problems).toEqual([]);
@@ -187,9 +187,9 @@ describe("the package where it is installed", () => {
     // What a bundler makes of the package: its code elsewhere, without the files that only workers open.
     cpSync(join(home, "dist"), join(cwd, "bundled"), { recursive: true });
     rmSync(join(cwd, "bundled/src/teams/member.js"));
-    const program = `import { build, linear, Mistake, train } from "./bundled/src/index.js";
+    const program = `import { build, linear, InputError, train } from "./bundled/src/index.js";
       const data = build([{ list: 1, label: 1, features: [1] }, { list: 1, label: 0, features: [0] }]);
-      await train(data, { model: linear(), threads: 2 }).catch((error) => console.log(error instanceof Mistake, error.message));`;
+      await train(data, { model: linear(), threads: 2 }).catch((error) => console.log(error instanceof InputError, error.message));`;
     writeFileSync(join(cwd, "bundle.mjs"), program);
     const { stdout } = node(["bundle.mjs"]);
     expect(stdout).toMatch(

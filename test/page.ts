@@ -86,8 +86,8 @@ export function contrast(a: string, b: string): number {
 }
 
 /** A colour over another, so opaque. */
-export const over = (top: string, share: number, ground: string): string =>
-  `#${channels(top).map((one, i) => Math.round(share * one + (1 - share) * channels(ground)[i]!).toString(16).padStart(2, "0")).join("")}`; // biome-ignore format: one line
+export const over = (top: string, fraction: number, ground: string): string =>
+  `#${channels(top).map((one, i) => Math.round(fraction * one + (1 - fraction) * channels(ground)[i]!).toString(16).padStart(2, "0")).join("")}`; // biome-ignore format: one line
 
 const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 

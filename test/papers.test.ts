@@ -37,8 +37,8 @@ describe("a recipe", () => {
     expect(before).toBeLessThan(15);
     appendFileSync(join(cwd, "out/cells/letor.jsonl"), '{"key":"cut o'); // a line that was not finished counts as not done
 
-    const told = JSON.parse(await succeed(words("out", "--json", "--quiet"), { cwd }));
-    expect(told).toMatchObject({ computed: 15 - before, kept: before, missing: [] });
+    const result = JSON.parse(await succeed(words("out", "--json", "--quiet"), { cwd }));
+    expect(result).toMatchObject({ computed: 15 - before, kept: before, missing: [] });
     const again = JSON.parse(await succeed(words("out", "--json", "--quiet"), { cwd }));
     expect(again).toMatchObject({ computed: 0, kept: 15 });
     const fresh = JSON.parse(await succeed(words("other", "--json", "--quiet"), { cwd }));
@@ -82,14 +82,14 @@ describe("the words of the command", () => {
     const out = await succeed(["papers"], { cwd });
     for (const name of ["pmop", "plrank", "pl-partition", "letor", "leaderboard", "table-1", "mslr-web30k/Fold1/train.txt"])
       expect(out).toContain(name);
-    const told = JSON.parse(await succeed(["papers", "--json"], { cwd }));
-    expect(told.map(({ id }: { id: string }) => id)).toContain("plrank");
+    const result = JSON.parse(await succeed(["papers", "--json"], { cwd }));
+    expect(result.map(({ id }: { id: string }) => id)).toContain("plrank");
   });
 
   it.each([
     [["papers", "plrnk"], 'no paper is called "plrnk"; did you mean plrank?'],
     [["papers", "pmop", "--only", "table-9"], 'pmop has no table or figure "table-9"; did you mean table-1 or table-2?'],
-    [["papers", "pmop", "--data", "nowhere"], '--data: there is no folder "nowhere"'],
+    [["papers", "pmop", "--data", "nowhere"], '--data: there is not a folder "nowhere"'],
   ])("%j is a mistake in a line", async (words, line) => {
     const { code, err } = await tierwise(words, { cwd });
     expect(code).toBe(2);

@@ -48,8 +48,8 @@ describe("rank --probabilities", () => {
   });
 
   it.each<[string[], RegExp]>([
-    [["--format", "trec"], /a run in the format "trec" has no place for them/],
-    [["--pairs"], /--pairs gives a matrix for each list, which only --json can hold/],
+    [["--format", "trec"], /a run in the format "trec" cannot contain them/],
+    [["--pairs"], /--pairs needs --json, because it adds a matrix to each list/],
     [["--temperature", "0"], /--temperature: expected a number above 0, got "0"/],
     [["--within", "3,x"], /--within: expected a whole number of at least 1, got "x"/],
   ])("refuses %j", async (words, message) => {

@@ -3,12 +3,12 @@
  * it exists. An option of a kind that is not known here is an error, never left out.
  */
 import type { AnyPart, Field } from "../src/part.ts";
-import type { Assignment } from "../src/train.ts";
+import type { TrainPayload } from "../src/train.ts";
 import type { Dataset, Matrix, Random } from "../src/types.ts";
 
-export interface Rooms {
-  readonly optimizers: readonly AnyPart<{ readonly id: string; readonly text: string }>[];
-  readonly metrics: readonly AnyPart<{ readonly id: string; readonly text: string }>[];
+export interface Registries {
+  readonly optimizers: readonly AnyPart<{ readonly id: string; readonly spec: string }>[];
+  readonly metrics: readonly AnyPart<{ readonly id: string; readonly spec: string }>[];
 }
 
 export const below = (draw: Random, n: number) => Math.floor(draw() * n);
@@ -19,8 +19,8 @@ const WHOLE = [1, 2, 3, 4, 7, 0];
 const REAL = [0, 1e-8, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99, 1, 1.5, 3];
 
 /** Values of an option that it accepts: fixed ones, its default, and members of other rooms with random options of their own. */
-export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms: Rooms): readonly unknown[] {
-  const { start, kind } = field;
+export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms: Registries): readonly unknown[] {
+  const { default: start, kind } = field;
   const accepted = (values: readonly unknown[]) => values.filter((value) => field.read(value) !== undefined);
   const listed = /^one of (.*)$/.exec(kind);
   if (listed) return listed[1]!.split(", ");
@@ -40,12 +40,12 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
 }
 
 /** A part with about half of its options drawn at random. */
-export function build<T>(part: AnyPart<T>, draw: Random, rooms: Rooms): T {
+export function build<T>(part: AnyPart<T>, draw: Random, parts: Registries): T {
   const given: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(part.fields as Record<string, Field<unknown>>)) {
-    const long = typeof field.start === "number" && Number.isFinite(field.start) && field.start > 20; // rounds and sizes
+    const long = typeof field.default === "number" && Number.isFinite(field.default) && field.default > 20; // rounds and sizes
     if (!long && draw() < 0.5) continue;
-    given[key] = pick(draw, valuesOf(key, field, draw, rooms));
+    given[key] = pick(draw, valuesOf(key, field, draw, parts));
   }
   return part(given);
 }
@@ -70,7 +70,7 @@ export function randomData(draw: Random, kind: Kind, columns = 1 + below(draw, 5
     ...{ starts, labels, base: 1, names: {} },
     features: kind === "ballots" ? empty(count) : matrix(draw, rows, columns),
     ...(kind === "rows" ? {} : { items: drawItems(draw, starts, items), names: { items: names(items) } }),
-    ...(kind === "catalogue" ? { catalogue: items } : {}),
+    ...(kind === "catalogue" ? { labelSpaceSize: items } : {}),
     ...(draw() < 0.3 ? { listWeights: weigh(lists) } : {}),
     ...(draw() < 0.3 ? { itemWeights: weigh(count) } : {}),
   };
@@ -120,10 +120,10 @@ function matrix(draw: Random, rows: number, columns: number): Matrix {
 /** One random training, in the words that threads are given. */
 export function randomCase(
   draw: Random,
-  models: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
-  objectives: readonly AnyPart<{ readonly id: string; readonly text: string }>[],
-  rooms: Rooms,
-): Assignment {
+  models: readonly AnyPart<{ readonly id: string; readonly spec: string }>[],
+  objectives: readonly AnyPart<{ readonly id: string; readonly spec: string }>[],
+  parts: Registries,
+): TrainPayload {
   const part = pick(draw, models);
   const kind = kindFor(part.id, draw);
   const columns = 1 + below(draw, 5);
@@ -133,8 +133,8 @@ export function randomCase(
   const validated = kind !== "ballots" && draw() < 0.3;
   return {
     data,
-    model: build(part, draw, rooms).text,
-    objective: build(pick(draw, objectives), draw, rooms).text,
+    model: build(part, draw, parts).spec,
+    objective: build(pick(draw, objectives), draw, parts).spec,
     metrics: validated ? ["ndcg@3"] : [],
     ...(validated ? { valid: randomData(draw, kind, columns, wide) } : {}),
     ...{ seed: below(draw, 1000), patience: below(draw, 3) },

@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { isTrees, type TreesModel, trees } from "../src/models/trees/index.ts";
-import { slowBoost } from "../src/models/trees/slow-boost.ts";
+import { referenceBoost } from "../src/models/trees/reference-boost.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { kernels, usePlain } from "../src/numeric/kernels.ts";
 import { random } from "../src/numeric/random.ts";
@@ -20,7 +20,7 @@ const { Heap: BuiltHeap } = (await import(built("numeric/heap.js"))) as typeof i
 const CASES = Number(process.env.TIERWISE_CASES ?? 200);
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 1);
 const numbers = Array.from({ length: CASES }, (_, i) => FIRST + i);
-const some = (share: number) => numbers.slice(0, Math.ceil(CASES * share));
+const some = (fraction: number) => numbers.slice(0, Math.ceil(CASES * fraction));
 const patience = 60_000 + 500 * CASES;
 
 const room = new Heap();
@@ -33,16 +33,16 @@ interface Learned {
 }
 
 function learn(one: Case, changed: Partial<Case["options"]> = {}): Learned {
-  const { objective, options, seed, watched } = one;
+  const { objective, options, seed, watched: validation } = one;
   const costs: number[] = [];
   let seen = new Float64Array();
   const model = runSolo((team) =>
     trees({ ...options, ...changed }).learn(one.data, objective, {
-      ...{ seed, team, watched },
-      proceed(_, report) {
+      ...{ seed, team, validation },
+      afterRound(_, report) {
         costs.push(report.cost);
         seen = report.scores().slice();
-        return "keep";
+        return "improved";
       },
     }),
   );
@@ -70,7 +70,7 @@ function visit(which: readonly number[], check: (one: Case) => string | undefine
       found = (error as Error).stack;
     }
     room.release(mark);
-    if (found) wrong.push(`case ${number}, ${one.objective.text}, ${trees(one.options).text}: ${found}`);
+    if (found) wrong.push(`case ${number}, ${one.objective.spec}, ${trees(one.options).spec}: ${found}`);
   }
   expect(wrong.slice(0, 10), `${wrong.length} of ${which.length} cases`).toEqual([]);
 }
@@ -84,7 +84,7 @@ function against({ given: { monotone }, data, number }: Case, model: TreesModel)
     if (monotone[f] === 0) continue;
     const known = values.filter((value, i) => i % columns === f && !Number.isNaN(value));
     const line = Float32Array.from([-1e38, ...known, ...known.map((value) => value + 0.01), 1e38]).sort();
-    for (let turn = 0; turn < 3 && rows > 0; turn++) {
+    for (let iteration = 0; iteration < 3 && rows > 0; iteration++) {
       const row = Math.floor(draw() * rows);
       const grid = new Float32Array(line.length * columns);
       line.forEach((value, i) => {
@@ -111,7 +111,7 @@ function ofOneThread(number: number): SavedModel {
 }
 
 function likeSlow(one: Case): string | undefined {
-  const slow = slowBoost(one.data, one.objective, one.options, one.given, one.seed);
+  const slow = referenceBoost(one.data, one.objective, one.options, one.given, one.seed);
   const { model, costs, seen } = learn(one);
   const file = model.save();
   const before = saved.get(one.number) ?? file;
@@ -149,12 +149,12 @@ describe("random options on random data", () => {
       let tried = 0;
       visit(some(CASES > 1000 ? 1 : 0.5), (one) => {
         const { objective, options } = one;
-        const exact = [objective.cost, objective.gradient, objective.curvature].every((kind) => kind === "exact");
+        const exact = [objective.cost, objective.gradient, objective.hessian].every((kind) => kind === "exact");
         if (!exact || (options.leaf === "newton-block" && options.monotone !== "")) return undefined;
         tried++;
         const short = { learningRate: 1e-3, rateStep: 0, listFraction: 1, rounds: 4 };
         const { costs } = learn(one, short);
-        const first = slowBoost(one.data, objective, { ...options, rounds: 0 }, one.given, one.seed).costs[0]!;
+        const first = referenceBoost(one.data, objective, { ...options, rounds: 0 }, one.given, one.seed).costs[0]!;
         const all = [first, ...costs];
         const up = all.findIndex((cost, i) => i > 0 && cost > all[i - 1]! + 1e-12 * (1 + Math.abs(cost)));
         return up > 0 ? `cost ${all[up]} after ${all[up - 1]} in round ${up}` : undefined;
@@ -186,14 +186,14 @@ describe("random options on random data", () => {
         const heap = new BuiltHeap();
         const cases = which.slice(from, from + 100).map(randomCase);
         const payload = cases.map(({ data, objective, options, seed }) => ({
-          ...{ data: inHeap(data, heap), model: trees(options).text.replace(/(monotone|categorical)=([^,]*)/g, "$1=($2)") },
-          ...{ objective: objective.text, seed },
+          ...{ data: inHeap(data, heap), model: trees(options).spec.replace(/(monotone|categorical)=([^,]*)/g, "$1=($2)") },
+          ...{ objective: objective.spec, seed },
         }));
         const got = (await runThreads({ size, program, payload, ...(stress ? { stress } : {}) })) as SavedModel[];
         heap.close();
         cases.forEach(({ number, options, objective }, i) => {
           if (JSON.stringify(got[i]) !== JSON.stringify(ofOneThread(number)))
-            wrong.push(`case ${number}, ${objective.text}, ${trees(options).text}`);
+            wrong.push(`case ${number}, ${objective.spec}, ${trees(options).spec}`);
         });
       }
       expect(wrong.slice(0, 10), `${wrong.length} of ${which.length} cases`).toEqual([]);

@@ -1,7 +1,8 @@
 /** Random small data and random options of trees, by number: case n is the same wherever it is made. */
-import type { Given } from "../src/models/trees/boost.ts";
+
+import { denseRows } from "../src/models/trees/binned-dataset.ts";
+import type { BoostInputs } from "../src/models/trees/boost.ts";
 import type { fields, Options } from "../src/models/trees/options.ts";
-import { unfold } from "../src/models/trees/table.ts";
 import type { Tree } from "../src/models/trees/tree.ts";
 import type { Heap } from "../src/numeric/heap.ts";
 import { below, random } from "../src/numeric/random.ts";
@@ -15,7 +16,7 @@ export interface Case {
   readonly watched: Dataset;
   readonly objective: Objective;
   readonly options: Options;
-  readonly given: Given;
+  readonly given: BoostInputs;
 }
 
 const pick = <const T>(draw: Random, from: readonly T[]): T => from[below(draw, from.length)]!;
@@ -123,12 +124,12 @@ export function randomCase(number: number): Case {
     rounds: 1 + below(draw, objective.outputs > 1 ? 2 : 4),
     leaves: 2 + below(draw, 14),
     learningRate: pick(draw, [0.1, 0.3, 1]),
-    rateStep: pick(draw, [0, 0, 0.05]),
-    leastRate: pick(draw, [0.01, 0.2]),
+    learningRateDecay: pick(draw, [0, 0, 0.05]),
+    minLearningRate: pick(draw, [0.01, 0.2]),
     maxDepth: pick(draw, [Infinity, Infinity, Infinity, 2, 3]),
     minItems: pick(draw, [1, 1, 1, 2, 2, 3, 5, 10]),
-    count: pick(draw, ["curvature", "rows", "both"]),
-    minCurvature: pick(draw, [1e-3, 1e-3, 0, 0, 0.05, 0.5]),
+    minItemsUnit: pick(draw, ["hessian", "rows", "both"]),
+    minHessian: pick(draw, [1e-3, 1e-3, 0, 0, 0.05, 0.5]),
     minGain: pick(draw, [0, 0, 0, 0, 0, 0.01, 0.3]),
     l1: pick(draw, [0, 0, 0, 0.05, 0.5]),
     l2: pick(draw, [0, 0, 0, 0.1, 2, 50]),
@@ -139,8 +140,16 @@ export function randomCase(number: number): Case {
     monotone: columns.flatMap((_, f) => (monotone[f] === 0 ? [] : [named(f)])).join(" "),
     categorical: [...categorical].map(named).join(" "),
   } satisfies Record<keyof typeof fields, unknown>;
-  const watched = dataOf(draw, columns, 3, 4, 0);
-  return { number, seed: 1 + below(draw, 1000), data, watched, objective, options, given: { trees: [], monotone, categorical } };
+  const validation = dataOf(draw, columns, 3, 4, 0);
+  return {
+    number,
+    seed: 1 + below(draw, 1000),
+    data,
+    watched: validation,
+    objective,
+    options,
+    given: { trees: [], monotone, categorical },
+  };
 }
 
 /** What is different between two lists of trees, or nothing: every number of every node, bit for bit. */
@@ -166,7 +175,7 @@ export function difference(got: readonly Tree[], wanted: readonly Tree[]): strin
 /** All values of a matrix, row by row. */
 export function valuesOf(matrix: Matrix): Float32Array {
   const values = new Float32Array(matrix.rows * matrix.columns);
-  unfold(matrix, 0, matrix.rows, values);
+  denseRows(matrix, 0, matrix.rows, values);
   return values;
 }
 

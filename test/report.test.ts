@@ -61,12 +61,12 @@ describe("report", () => {
   it("refuses what it cannot do before it reads the data", async () => {
     const refused = async (...words: string[]) => (await tierwise(["report", ...words], { cwd })).err;
     expect(await refused("m.json", "--against", "l.json")).toBe(
-      "tierwise: --against compares models on data, and none are given\n",
+      "tierwise: --against compares models on data, but no data files are given\n",
     );
-    expect(await refused("m.json", "test.txt.gz", "--history", "m.json")).toBe("tierwise: m.json: expected a history as train --history writes it, and this is none\n"); // biome-ignore format: one message
+    expect(await refused("m.json", "test.txt.gz", "--history", "m.json")).toBe("tierwise: m.json: not a history written by train --history: and this is none\n"); // biome-ignore format: one message
     expect(await refused("m.json", "test.txt.gz", "--history", "none.json")).toBe("tierwise: none.json: the history cannot be read (ENOENT)\n"); // biome-ignore format: one message
     expect(await refused("m.json", "test.txt.gz", "-o", "no/where.html")).toMatch(
-      "no/where.html: cannot be written, there is no folder",
+      "no/where.html: cannot be written: no such folder:",
     );
     expect(await refused("m.json", "no.txt")).toMatch("no.txt: there is no such file");
   });

@@ -38,7 +38,7 @@ describe("trees that score in threads", () => {
       });
       results.push({ history, text: JSON.stringify(model.save()) });
       const last = history.find(({ round }) => round === model.stages!.count - 5)!;
-      expect(evaluate(model, valid, [metric]).metrics[metric.text]).toBe(last.metrics[metric.text]);
+      expect(evaluate(model, valid, [metric]).metrics[metric.spec]).toBe(last.metrics[metric.spec]);
     }
     expect(results[1]).toEqual(results[0]);
     expect(results[2]).toEqual(results[0]);

@@ -13,7 +13,7 @@ it.each([
 ])("%s ndcg@%i on the search example is above %d within 50 trees", async (cost, k, bound) => {
   const [{ data }, { data: valid }] = await Promise.all([readData([file("train.txt.gz")]), readData([file("test.txt.gz")])]);
   const { best } = fit(data, {
-    ...{ model: trees({ rounds: 50, rateStep: 0.01, leastRate: 0.01 }), objective: objective(cost), valid },
+    ...{ model: trees({ rounds: 50, learningRateDecay: 0.01, minLearningRate: 0.01 }), objective: objective(cost), valid },
     ...{ metrics: [ndcg({ k, ties: "order", empty: "1" })], patience: 50, seed: 1 },
   });
   expect(Object.values(best.metrics)[0]).toBeGreaterThan(bound);

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = process.env.TIERWISE_SHARED ?? fileURLToPath(new URL("../../shared", import.meta.url));
-let said = false;
+let message = false;
 
 export function sharedFile(path: string): string {
-  if (!existsSync(root) && !said) {
-    said = true;
+  if (!existsSync(root) && !message) {
+    message = true;
     console.warn(`skipped: tests on reference data, which are not at ${root} (set TIERWISE_SHARED)`);
   }
   return `${root}/${path}`;

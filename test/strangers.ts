@@ -6,7 +6,7 @@
 import * as tierwise from "tierwise";
 import { report } from "tierwise/report";
 
-const { ballots, build, fit, linear, Mistake, ndcg, plPartition, trees, utilities } = tierwise;
+const { ballots, build, fit, linear, InputError, ndcg, plPartition, trees, utilities } = tierwise;
 
 const rows: tierwise.Row[] = [];
 for (let list = 0; list < 8; list++)
@@ -28,7 +28,7 @@ const metric = ndcg({ k: 3 });
 const file: tierwise.ModelFile = { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} };
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const random = () => 0.5;
-const measured = (name: string) => tierwise.measured(name, tierwise.evaluate(model, data, metrics), data);
+const measured = (name: string) => tierwise.systemValues(name, tierwise.evaluate(model, data, metrics), data);
 const folds = tierwise.folds(data, 4, 1);
 const tuning = { model: "linear", objective: "pl-partition", space: { l2: "0.1,1" }, metrics, threads: 1 };
 const trial = { settings: { l2: "1" }, model: "linear", objective: "pl-partition", metrics: { ndcg: 1 }, rounds: [1] };
@@ -48,44 +48,45 @@ const right: Readonly<Record<string, () => unknown>> = {
   build: () => data,
   calibrate: () => tierwise.calibrate(scores, data),
   candidatesOf: () => tierwise.candidatesOf(tuning),
-  chances: () => tierwise.isUtilities(worths) && tierwise.chances(worths).outcome.first("a"),
+  chances: () => tierwise.isUtilities(worths) && tierwise.utilityProbabilities(worths).outcome.first("a"),
   compare: () => tierwise.compare([measured("one"), measured("two")], { metrics }),
   compareTies: () => tierwise.compareTies(votes, { objectives: ["pl-partition"], parts: 2 }),
   compareValues: () => tierwise.compareValues([1, 2], [2, 1]),
   concat: () => tierwise.concat([data, data]),
   contextCompression: () => tierwise.contextCompression(data),
   cv: () => tierwise.cv(folds.slice(0, 2), { model: linear(), metrics, threads: 1 }),
-  differences: () => tierwise.differences(problem, new Float64Array(1)),
+  differences: () => tierwise.finiteDifferenceHessian(problem, new Float64Array(1)),
   effects: () => tierwise.effects(model, data, { metric }),
   evaluate: () => tierwise.evaluate(model, data, metrics),
   evaluateScores: () => tierwise.evaluateScores(scores, data, metrics),
   fit: () => fitted,
   fitTemperature: () => tierwise.fitTemperature(scores, data, Uint32Array.of(0, 1)),
   folds: () => folds,
-  foldsOf: () => tierwise.foldsOf(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
-  headText: () => tierwise.headText({ data: "x" }),
-  historyText: () => tierwise.historyText(fitted),
+  foldsFromParts: () => tierwise.foldsFromParts(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
+  serializeTrialsHeader: () => tierwise.serializeTrialsHeader({ data: "x" }),
+  serializeHistory: () => tierwise.serializeHistory(fitted),
   holm: () => tierwise.holm([0.1, 0.2]),
   isUtilities: () => tierwise.isUtilities(worths),
   joinScores: () => tierwise.joinScores(data, new Map([["1", new Map([["1", 0.5]])]])),
-  judged: () => tierwise.judged(model, data, metrics),
+  judged: () => tierwise.evaluationScores(model, data, metrics),
   learner: () => tierwise.learner("trees:leaves=8"),
   measured: () => measured("one"),
   measureList: () => tierwise.measureList(metric, scores, data, 0),
   metric: () => tierwise.metric("ndcg@10"),
   metricDifference: () => tierwise.metricDifference(metric, ndcg({ k: 2 }), scores, data),
   metricList: () => tierwise.metricList("ndcg@10,err"),
-  modelText: () => tierwise.modelText(file),
+  serializeModel: () => tierwise.serializeModel(file),
   objective: () => tierwise.objective("pl-topk:k=5"),
   optimizer: () => tierwise.optimizer("adam:rate=0.1"),
   optionsOf: () => tierwise.optionsOf(metric),
-  oursLike: () => tierwise.oursLike(metric),
+  oursLike: () => tierwise.nativeVariant(metric),
   parseData: () => tierwise.parseData([{ name: "a.txt", content: "1 qid:1 1:2\n0 qid:1 1:1\n" }]),
-  parseHistory: () => tierwise.parseHistory(tierwise.historyText(fitted), "history"),
-  parseModel: () => tierwise.parseModel(tierwise.modelText(file), "model"),
+  parseHistory: () => tierwise.parseHistory(tierwise.serializeHistory(fitted), "history"),
+  parseModel: () => tierwise.parseModel(tierwise.serializeModel(file), "model"),
   parseRun: () => tierwise.parseRun("run", bytes("q Q0 d 1 0.5 tag\n")),
-  parseTrials: () => tierwise.parseTrials(bytes(tierwise.headText({ a: 1 }) + tierwise.trialText(trial)), "trials", { a: 1 }),
-  parseValues: () => tierwise.parseValues(tierwise.valuesText(measured("one")), "values"),
+  parseTrials: () =>
+    tierwise.parseTrials(bytes(tierwise.serializeTrialsHeader({ a: 1 }) + tierwise.serializeTrial(trial)), "trials", { a: 1 }),
+  parseValues: () => tierwise.parseValues(tierwise.serializeValues(measured("one")), "values"),
   part: () => tierwise.part("mine", "of my own", {}, () => ({ id: "mine" }))(),
   probabilities: () => tierwise.probabilities(scores.subarray(0, 4)),
   randomizationTest: () => tierwise.randomizationTest([1, 2], random),
@@ -99,11 +100,11 @@ const right: Readonly<Record<string, () => unknown>> = {
   subset: () => tierwise.subset(data, [0]),
   summary: () => tierwise.summary(data),
   tieExposure: () => tierwise.tieExposure(metric, scores, data),
-  toCatalogue: () => tierwise.toCatalogue(votes, ["a", "b", "c"]),
+  alignItems: () => tierwise.alignItems(votes, ["a", "b", "c"]),
   train: () => tierwise.train(data, { model: trees({ rounds: 2, minItems: 1 }), threads: 2 }),
-  trialText: () => tierwise.trialText(trial),
+  serializeTrial: () => tierwise.serializeTrial(trial),
   tune: () => tierwise.tune([{ train: data, valid: data }], tuning),
-  valuesText: () => tierwise.valuesText(measured("one")),
+  serializeValues: () => tierwise.serializeValues(measured("one")),
   variantOf: () => tierwise.variantOf(metric, { k: 2 }),
   writeModel: () => tierwise.writeModel("written.json", file),
 };
@@ -131,7 +132,7 @@ async function misuse(name: string, call: (...given: never[]) => unknown, given:
   calls++;
   const error = await outcome(() => call(...(given as never[])));
   if (error === undefined) return;
-  if (!(error instanceof Mistake)) problems.push(`${name}: ${String(error)}`);
+  if (!(error instanceof InputError)) problems.push(`${name}: ${String(error)}`);
   else if (/\n/.test(error.message) || error.message === "") problems.push(`${name}: not one line: ${error.message}`);
   else refused++;
 }
@@ -139,7 +140,7 @@ async function misuse(name: string, call: (...given: never[]) => unknown, given:
 await outcome(right.writeModel!); // before it is read
 const names: Readonly<Record<string, unknown>> = { ...tierwise, report };
 for (const [name, value] of Object.entries(names)) {
-  if (typeof value !== "function" || value === Mistake) continue;
+  if (typeof value !== "function" || value === InputError) continue;
   const misused = value as (...given: never[]) => unknown;
   const isPart = "fields" in value;
   const call = isPart ? () => misused() : right[name];

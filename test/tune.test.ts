@@ -17,7 +17,7 @@ interface Told {
 const ask = async (...more: string[]): Promise<Told> => JSON.parse(await succeed([...words, ...more], { cwd }));
 
 describe("tune", () => {
-  it("tries all of a grid, the best first, and gives the same for any number of threads", async () => {
+  it("tries full grid, the best first, and gives the same for any number of threads", async () => {
     const [one, two] = [await ask("--threads", "1"), await ask("--threads", "2")];
     expect(two).toEqual(one);
     expect(new Set(one.trials.map(({ settings }) => `${settings.leaves} ${settings["learning-rate"]}`)).size).toBe(6);
@@ -30,8 +30,8 @@ describe("tune", () => {
     async (validation) => {
       const { command, trials } = await ask(...validation);
       expect(command).toMatch(/^tierwise train data\.txt --model trees:/);
-      const told = JSON.parse(await succeed([...command.split(" ").slice(1), "--json", "--quiet"], { cwd }));
-      expect(told.metrics).toEqual(trials[0]!.metrics);
+      const result = JSON.parse(await succeed([...command.split(" ").slice(1), "--json", "--quiet"], { cwd }));
+      expect(result.metrics).toEqual(trials[0]!.metrics);
       expect(existsSync(join(cwd, "model.json"))).toBe(true);
     },
   );
@@ -95,9 +95,9 @@ describe("tune", () => {
   it.each<[string[], RegExp]>([
     [["leaves=2..6", "--search", "grid"], /leaves: a grid needs to know how many values of the range to try, as in 2\.\.6\/5/],
     [["--search", "bayes"], /--search: expected grid or random, got "bayes"/],
-    [["--valid", "valid.txt", "--folds", "3"], /--valid and --folds are ways to say what validates; give one/],
+    [["--valid", "valid.txt", "--folds", "3"], /--valid and --folds all define the validation data; give one of them/],
     [["l3=1,2"], /nothing that is tuned has an option "l3"/],
-    [["--hold-out", "2"], /--hold-out: expected a share between 0 and 1, such as 0\.25, got "2"/],
+    [["--hold-out", "2"], /--hold-out: expected a fraction between 0 and 1, such as 0\.25, got "2"/],
   ])("refuses %j", async (more, message) => {
     const { code, out, err } = await tierwise(["tune", "data.txt", "--model", "trees", ...more, "--quiet"], { cwd });
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -110,7 +110,7 @@ describe("tune", () => {
     const { code, err } = await tierwise(["tune", "other.txt", "l2=1", "--trials-file", file, "--quiet"], { cwd });
     expect(code).toBe(2);
     expect(err).toMatch(
-      /mine\.jsonl: its trials were made on other grounds: data was [0-9a-f]{16} and is [0-9a-f]{16}; name another file/,
+      /mine\.jsonl: its trials were made under other conditions: data was [0-9a-f]{16} and is [0-9a-f]{16}; use another file/,
     );
   });
 });

@@ -76,7 +76,7 @@ function meanRanks(all: readonly Contest[], value: Values): Map<string, number> 
 function advice(all: readonly Contest[], ranks: ReadonlyMap<string, number>, value: Values): string[] {
   const order = [...ranks].sort((a, b) => a[1] - b[1]);
   const best = (start: string) => order.find(([name]) => name.startsWith(start))!;
-  const told = MODELS.map(({ name }) => {
+  const result = MODELS.map(({ name }) => {
     const [winner, rank] = best(`${name} × `);
     return `${winner} (mean rank ${rank.toFixed(1)})`;
   });
@@ -97,7 +97,7 @@ function advice(all: readonly Contest[], ranks: ReadonlyMap<string, number>, val
       .slice(0, 3)
       .map(([name, rank]) => `${name} (${rank.toFixed(1)})`)
       .join(", ")}.`,
-    `The best objective of each model: ${told.join("; ")}.`,
+    `The best objective of each model: ${result.join("; ")}.`,
     `How many systems differ from LambdaMART beyond chance: ${beaten.join("; ")}.`,
     `Coordinate ascent against the best linear model, NDCG@10: ${climbs.join("; ")}.`,
   ];

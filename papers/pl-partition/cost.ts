@@ -37,17 +37,17 @@ function measure(name: string, items: number, seconds: number): Cost {
   const before = process.resourceUsage().maxRSS;
   // A pass over as many lists as a batch holds is one step, so a round is a step.
   const model = learner(`utilities:errors=no,optimizer=adagrad(rate=0.1,batch=${BATCH},epochs=${STEPS})`);
-  const clock = () => process.cpuUsage().user / 1e6;
+  const timer = () => process.cpuUsage().user / 1e6;
   let [begun, steps, spent] = [0, 0, 0];
   runSolo((team) => {
     const learned = model.learn(data, objective(method.objective), {
       seed: 1,
       team,
-      proceed(round) {
+      afterRound(round) {
         // The first step, which also compiles, is not counted.
-        if (round === 1) begun = clock();
-        else [steps, spent] = [round - 1, clock() - begun];
-        return round > 2 && spent > seconds ? "stop" : "keep";
+        if (round === 1) begun = timer();
+        else [steps, spent] = [round - 1, timer() - begun];
+        return round > 2 && spent > seconds ? "stop" : "improved";
       },
     });
     if (!isUtilities(learned)) throw new Error("the simulation fits utilities");

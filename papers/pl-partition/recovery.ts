@@ -41,7 +41,7 @@ function asMetric(cost: Objective): Metric {
   let gradient = new Float64Array(0);
   return {
     id: cost.id,
-    text: `${cost.text} held out`,
+    spec: `${cost.spec} held out`,
     variant: "mean cost of a list",
     better: "lower",
     measure(scores, labels) {

@@ -128,8 +128,8 @@ export const labelTables: Exhibit = {
         const figures = published<Readonly<Record<string, Figures>>>("pl-partition");
         const checked = all.flatMap((block) => claims(block, value));
         const findings = all.map(({ found, cells }) => {
-          const told = METHODS.map(({ name }, m) => `${name} ${percent(cells[m]!, "precision@5", value).mean.toFixed(2)}`);
-          return `${found.set.title}, P@5: ${told.join(", ")}.`;
+          const result = METHODS.map(({ name }, m) => `${name} ${percent(cells[m]!, "precision@5", value).mean.toFixed(2)}`);
+          return `${found.set.title}, P@5: ${result.join(", ")}.`;
         });
         return {
           findings,

@@ -74,8 +74,8 @@ export const figure2: Exhibit = {
           const mean = (name: string, count: number) =>
             meanOf(contest.entrants.find(({ system }) => system.name === `${name} ${count}`)!, "ndcg@10", value);
           const ahead = counts.filter((count) => mean("l-ListMLE", count) > mean("CA", count));
-          const told = ahead.length === 0 ? "at no number of features" : `with ${ahead.join(", ")} features`;
-          return `${contest.found.set.title}: l-ListMLE is above CA in NDCG@10 ${told}; in the paper (Yahoo) from 100 features on.`;
+          const result = ahead.length === 0 ? "at no number of features" : `with ${ahead.join(", ")} features`;
+          return `${contest.found.set.title}: l-ListMLE is above CA in NDCG@10 ${result}; in the paper (Yahoo) from 100 features on.`;
         });
         return { findings, blocks: [text("CA with one climb here."), ...blocks] };
       },

@@ -47,8 +47,8 @@ export const table1: Exhibit = {
         const checked = all.flatMap((contest) => check(contest, claims, value));
         const findings = all.map((contest) => {
           const ranked = [...contest.entrants].sort((a, b) => meanOf(b, "ndcg@10", value) - meanOf(a, "ndcg@10", value));
-          const told = ranked.slice(0, 3).map((one) => `${one.system.name} (${meanOf(one, "ndcg@10", value).toFixed(4)})`);
-          return `${contest.found.set.title}: highest NDCG@10 for ${told.join(", ")}.`;
+          const result = ranked.slice(0, 3).map((one) => `${one.system.name} (${meanOf(one, "ndcg@10", value).toFixed(4)})`);
+          return `${contest.found.set.title}: highest NDCG@10 for ${result.join(", ")}.`;
         });
         return {
           findings: [...findings, claimsSentence(checked)],

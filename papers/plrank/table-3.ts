@@ -42,10 +42,10 @@ export const table3: Exhibit = {
           { title: "Microsoft, the paper's", ratios: theirs["mslr-web30k"] },
         ];
         const last = permutations.length - 1;
-        const told = columns.map(({ title, ratios }) => `${title} ${ratios[last]!.toFixed(2)}`);
+        const result = columns.map(({ title, ratios }) => `${title} ${ratios[last]!.toFixed(2)}`);
         return {
           findings: [
-            `Of the contexts of ${permutations[last]} orders there remain: ${told.join(", ")}. Fewer ties among the best ten places compress more.`,
+            `Of the contexts of ${permutations[last]} orders there remain: ${result.join(", ")}. Fewer ties among the best ten places compress more.`,
           ],
           blocks: [
             text(

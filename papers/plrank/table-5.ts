@@ -48,13 +48,13 @@ export const table5: Exhibit = {
       cells: sweeps.flatMap(({ base, trials }) => [base, ...trials.map(({ cell }) => cell)]),
       show(value) {
         const { table5: theirs } = published<Published>("plrank");
-        const told = sweeps.map(({ found, base, trials }) => {
+        const result = sweeps.map(({ found, base, trials }) => {
           const best = trials.reduce((a, b) => ((value(b.cell).valid ?? 0) > (value(a.cell).valid ?? 0) ? b : a));
           return { found, best, chosen: value(best.cell).metrics, plain: value(base).metrics };
         });
         const four = (number: number | null | undefined) => (number ?? Number.NaN).toFixed(4);
         return {
-          findings: told.map(
+          findings: result.map(
             ({ found, best, chosen, plain }) =>
               `${found.set.title}: validation chooses ${best.leaves} leaves at rate ${best.rate}, test NDCG@10 ${four(chosen["ndcg@10"])} and ERR ${four(chosen.err)}; 30 leaves at 0.1 give ${four(plain["ndcg@10"])} and ${four(plain.err)}.`,
           ),

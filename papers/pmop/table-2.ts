@@ -26,7 +26,7 @@ function timeOf(text: string, n: number): number {
   const cost = objective(text);
   const draw = random(n);
   const labels = Float32Array.from({ length: n }, () => Math.floor(GRADES * draw()));
-  const scores = Float64Array.from({ length: n + cost.extras.length }, () => draw());
+  const scores = Float64Array.from({ length: n + cost.auxiliary.length }, () => draw());
   const gradient = new Float64Array(scores.length);
   let least = Infinity;
   for (let run = 0, until = performance.now() + 100; run < 3 || performance.now() < until; run++) {

@@ -13,14 +13,14 @@ export interface CalibrationAddition {
 
 export function calibration(scores: Float64Array, data: Dataset, quiet: boolean): CalibrationAddition {
   const bar = progress("Calibrating", quiet);
-  const found = calibrate(scores, data, { progress: (share) => bar.at(share, "places of items") });
+  const found = calibrate(scores, data, { progress: (fraction) => bar.at(fraction, "places of items") });
   bar.done();
   return { key: "calibration", json: found, text: textOf(found) };
 }
 
 const LIMITS = {
-  certain: "the scores make no mistake on these lists, so the lower the better",
-  useless: "the scores say nothing about the order of these lists, so the higher the better",
+  certain: "the scores order these lists perfectly, so lower is always better",
+  useless: "the scores are not informative for these lists, so higher is always better",
 } as const;
 
 function textOf({ temperature: { value, limit }, lists, before, after }: Calibration): string {
@@ -34,12 +34,12 @@ function textOf({ temperature: { value, limit }, lists, before, after }: Calibra
   ];
   return [
     tableText({ head, rows }),
-    ...(limit ? [`No temperature is the best: ${LIMITS[limit]}.`] : []),
+    ...(limit ? [`There is no best temperature: ${LIMITS[limit]}.`] : []),
     "",
     binsText("pairs: the higher score is better", after.pairs),
     "",
     binsText("top tier: an item is in it", after.top),
-    "Bins are with temperature, each list with that of the other half of the lists; intervals by bootstrap over lists.",
+    "Bins are with temperature, fitted for each list on the other half of the lists; intervals by bootstrap over lists.",
   ].join("\n");
 }
 

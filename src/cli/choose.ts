@@ -3,18 +3,18 @@ import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
-import { holdsBallots } from "../formats/data/read.ts";
-import { Mistake } from "../mistake.ts";
+import { isBallotFile } from "../formats/data/read.ts";
+import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
-import { type AnyPart, build, kebab, lookUp, optionNamed } from "../part.ts";
+import { type AnyPart, buildPart, findOption, kebabCase, parseSpec } from "../part.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
 import { checkReadable } from "./load.ts";
-import { refuse, type Settings, settingsFrom } from "./settings.ts";
+import { rejectUnknown, type Settings, settingsFrom } from "./settings.ts";
 
 export const OBJECTIVE = "pl-partition";
 
-export interface Chosen {
+export interface ModelChoice {
   readonly model: string;
   readonly objective: string;
   readonly optimizer?: string;
@@ -24,34 +24,34 @@ export interface Chosen {
 export function filesAndSettings(command: string, words: readonly string[]): { files: string[]; inline: Settings } {
   const files = words.filter((word) => !/^[\w-]+=/.test(word) || existsSync(word));
   const inline = settingsFrom(words.filter((word) => !files.includes(word)));
-  if (files.length === 0) throw new Mistake(`${command}: expected at least one data file`);
+  if (files.length === 0) throw new InputError(`${command}: expected at least one data file`);
   return { files, inline };
 }
 
 /** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
-export function choose(options: Chosen, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
-  const learner = lookUp(models, "model", options.model);
-  const cost = lookUp(objectives, "objective", options.objective);
+export function resolveModel(options: ModelChoice, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
+  const learner = parseSpec(models, "model", options.model);
+  const cost = parseSpec(objectives, "objective", options.objective);
   const left: Settings = new Map(options.optimizer !== undefined ? [...settings, ["optimizer", options.optimizer]] : settings);
   const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
     for (const [key, value] of left) {
-      const name = optionNamed(part, key);
+      const name = findOption(part, key);
       if (!name) continue;
-      if (kebab(name) !== key) say(`${key} is understood as ${kebab(name)} of the ${noun} ${part.id}`);
+      if (kebabCase(name) !== key) say(`${key} is interpreted as ${kebabCase(name)} of the ${noun} ${part.id}`);
       if (name in held && inline.has(key))
-        throw new Mistake(`${noun} ${part.id}: ${kebab(name)} is given twice, as ${held[name]} and as ${value}`);
+        throw new InputError(`${noun} ${part.id}: ${kebabCase(name)} is given twice, as ${held[name]} and as ${value}`);
       held[name] ??= value;
       left.delete(key);
     }
   };
   give(learner, "model");
   give(cost, "objective");
-  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebab));
-  refuse(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
-  const model = build(learner.part, "model", learner.options);
+  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebabCase));
+  rejectUnknown(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
+  const model = buildPart(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
-    throw new Mistake(`the model ${model.id} has a cost of its own (${model.cost}) and takes no --objective`);
-  return { model, objective: build(cost.part, "objective", cost.options) };
+    throw new InputError(`the model ${model.id} has a built-in cost (${model.cost}) and takes no --objective`);
+  return { model, objective: buildPart(cost.part, "objective", cost.options) };
 }
 
 /** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */
@@ -62,7 +62,7 @@ export async function chooseForBallots(
 ): Promise<boolean> {
   if (statSync(files[0]!, { throwIfNoEntry: false })?.isDirectory()) return false; // a folder of folds
   await checkReadable(files);
-  if (!(await holdsBallots(files[0]!, format))) return false;
+  if (!(await isBallotFile(files[0]!, format))) return false;
   for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
     if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
   return true;
@@ -75,7 +75,7 @@ export function objectiveOf(
   { model, objective }: { readonly model: Learner; readonly objective: Objective },
   say: (line: string) => void,
 ): Objective {
-  const open = command.getOptionValueSource("objective") === "default" && objective.text === OBJECTIVE;
+  const open = command.getOptionValueSource("objective") === "default" && objective.spec === OBJECTIVE;
   const found = objectiveFor(data, model, open ? undefined : objective, (id) => `--objective ${id}`);
   for (const line of found.notices) say(line);
   return found.objective;

@@ -3,9 +3,9 @@ import { visible } from "../data/names.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { readerFields } from "../formats/data/index.ts";
 import type { ModelFile } from "../formats/models/native.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { learner } from "../models/index.ts";
-import { type Field, kebab } from "../part.ts";
+import { type Field, kebabCase } from "../part.ts";
 import { nameOf } from "./options.ts";
 
 /** Words with quotes where a shell needs them. */
@@ -23,21 +23,21 @@ export const readingWords = (reading: Partial<ReadOptions>): string[] =>
   Object.entries(reading).flatMap(([key, value]) => {
     const field: Field<unknown> | undefined = readerFields[key as keyof ReadOptions];
     const read = field?.read(value);
-    return field && read !== undefined && field.write(read) !== field.write(field.start)
-      ? [`--${kebab(nameOf(key))}`, field.write(read)]
+    return field && read !== undefined && field.write(read) !== field.write(field.default)
+      ? [`--${kebabCase(nameOf(key))}`, field.write(read)]
       : [];
   });
 
 /** The training of a model as far as its file remembers it: names in capitals are of data that it does not. */
 export function trainingWords(path: string, { training, metrics }: ModelFile, files: readonly string[] | undefined): string[] {
   const { model, objective, seed, reading = {} } = training;
-  const watched = Object.keys(metrics);
+  const validated = Object.keys(metrics);
   return [
     "train",
     ...(files ?? ["TRAINING-DATA"]),
     ...["--model", model],
     ...(hasOwnCost(model) ? [] : ["--objective", objective]),
-    ...(watched.length > 0 ? ["--valid", "VALIDATION-DATA", "--metrics", watched.join(",")] : []),
+    ...(validated.length > 0 ? ["--valid", "VALIDATION-DATA", "--metrics", validated.join(",")] : []),
     ...(seed === undefined ? [] : ["--seed", String(seed)]),
     ...readingWords(reading as Partial<ReadOptions>),
     ...["--out", path],
@@ -48,7 +48,7 @@ function hasOwnCost(model: string): boolean {
   try {
     return learner(model).cost !== undefined;
   } catch (error) {
-    if (error instanceof Mistake) return false; // of another program, perhaps
+    if (error instanceof InputError) return false; // of another program, perhaps
     throw error;
   }
 }

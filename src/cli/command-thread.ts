@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { parentPort, workerData } from "node:worker_threads";
 import { watchTemporary } from "../formats/temporary.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 
 const { columns } = workerData as { columns: Int32Array };
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -33,7 +33,7 @@ function toOutput(text: string | Uint8Array): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EPIPE") process.exit(0);
-    throw new Mistake(`standard output: cannot be written (${code})`);
+    throw new InputError(`standard output: cannot be written (${code})`);
   }
   return true;
 }

@@ -1,12 +1,12 @@
 /** `tierwise compare-ties`: which treatment of ties foretells ballots best? */
 import type { Command } from "commander";
-import { compareTies, TREATMENTS } from "../compare-ties.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { compareTies, TIE_TREATMENTS } from "../compare-ties.ts";
+import { InputError, quote } from "../input-error.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
-import { type Common, common, givenReading, reading, wholeNumber } from "./options.ts";
+import { addCommonOptions, addReadingOptions, type Common, readingOptions, wholeNumber } from "./options.ts";
 import { print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly objectives: string;
@@ -18,28 +18,28 @@ interface Options extends Common {
 export function compareTiesCommand(program: Command): void {
   const command = program
     .command("compare-ties")
-    .summary("compare treatments of ties on ballots held out")
+    .summary("compare treatments of ties on held-out ballots")
     .description(
-      "Fits utilities to ballots under several objectives, each time without one part of the voters, and judges the fits on that part.",
+      "Fits utilities to ballots under several objectives, each time without one part of the voters, and evaluates the fits on that part.",
     )
-    .argument("<files...>", "files of ballots")
-    .option("--objectives <names>", "with commas between them (tierwise list objectives)", TREATMENTS.join(","))
-    .option("--parts <number>", "parts into which voters are dealt", "5")
+    .argument("<files...>", "ballot files")
+    .option("--objectives <names>", "comma-separated objectives (tierwise list objectives)", TIE_TREATMENTS.join(","))
+    .option("--parts <number>", "number of parts that voters are split into", "5")
     .option("--ghost <times>", "prior: wins and losses of each item against a ghost item", "0.5")
-    .option("--seed <number>", "of the parts (default: 1)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+    .option("--seed <number>", "random seed of the parts (default: 1)");
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { data: [files] });
   const options = command.opts<Options>();
   const parts = wholeNumber("parts", options.parts, 2) ?? 5;
   const ghost = Number(options.ghost ?? 0.5);
-  if (!(ghost > 0)) throw new Mistake(`--ghost: expected a number above 0, got ${quote(options.ghost ?? "")}`);
+  if (!(ghost > 0)) throw new InputError(`--ghost: expected a number above 0, got ${quote(options.ghost ?? "")}`);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const data = await load(files, { reading: givenReading({ ...options }), quiet: options.quiet ?? false });
-  if (!data.items) throw new Mistake(`${files[0]}: expected ballots, got rows with features`);
+  const data = await load(files, { reading: readingOptions({ ...options }), quiet: options.quiet ?? false });
+  if (!data.items) throw new InputError(`${files[0]}: expected ballots, got rows with features`);
   const objectives = options.objectives.split(",").map((one) => one.trim());
   const found = compareTies(data, { objectives, parts, ghost, seed });
   if (options.json) return printJson({ parts, ghost, seed, treatments: found });
@@ -56,6 +56,6 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
     tableText({ head: ["objective", "a tie is", "own log-likelihood", "log-likelihood of tiers", "-log P of a pair"], rows }),
   );
   print(
-    `\nMeans over ballots held out, ${parts} parts, ghost=${ghost}; * is the best. Own log-likelihoods compare only where a tie is the same kind of thing.`,
+    `\nMeans over held-out ballots, ${parts} parts, ghost=${ghost}; * marks the best. Own log-likelihoods are comparable only between objectives that treat ties alike.`,
   );
 }

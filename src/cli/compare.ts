@@ -1,13 +1,13 @@
 /** `tierwise compare`: which of several systems is better on the same lists, and how sure is that? */
 import type { Command } from "commander";
 import { type Comparison, compare, type SystemDifference } from "../compare.ts";
+import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { Mistake, quote } from "../mistake.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
-import { type Common, common, reading, wholeNumber } from "./options.ts";
+import { addCommonOptions, addReadingOptions, type Common, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 import { systemsOf } from "./systems.ts";
 
 interface Options extends Common {
@@ -28,32 +28,33 @@ interface Options extends Common {
 export function compareCommand(program: Command): void {
   const command = program
     .command("compare")
-    .summary("which of several systems is better, and how sure that is")
+    .summary("compare systems, with intervals and significance tests")
     .description(
-      "Compares systems list by list: models and TREC run files on judged lists, which are the last word, or files of values as cv keeps them, which need no lists. The first system is the baseline.",
+      "Compares systems list by list: models and TREC run files on judged lists, which are the last argument, or value files written by cv, which need no lists. The first system is the baseline.",
     )
-    .argument("<files...>", "model files, run files or files of values; then a data file, or qrels for runs")
+    .argument("<files...>", "model files, run files or value files, followed by a data file, or qrels for runs")
     .addOption(
-      new FileOption("--data <files...>", "data files, where they are several; all other words are then systems", "reads data"),
+      new FileOption("--data <files...>", "data files, if there are several; all other arguments are then systems", "reads data"),
     )
-    .option("-m, --metrics <metrics>", "metrics with commas between them (tierwise list metrics)", "ndcg@10")
-    .option("-c, --complete", "lists that a run lacks count, with nothing found, instead of refusing it")
-    .option("--baseline <file>", "the system that others are compared with (default: the first)")
-    .option("--changed <number>", "lists that changed most, named for each comparison", "5")
-    .option("--level <share>", "of the intervals", String(LEVEL))
-    .option("--rounds <number>", `random signings of the test, where it is not exact (default: ${ROUNDS})`)
-    .option("--resamples <number>", `of the bootstrap (default: ${RESAMPLES})`)
-    .option("--seed <number>", "of signings and resamples (default: 1)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+    .option("-m, --metrics <metrics>", "comma-separated metrics (tierwise list metrics)", "ndcg@10")
+    .option("-c, --complete", "count lists missing from a run as empty results instead of rejecting the run")
+    .option("--baseline <file>", "system to compare the others with (default: the first)")
+    .option("--changed <number>", "number of most-changed lists to show for each comparison", "5")
+    .option("--level <fraction>", "of the intervals", String(LEVEL))
+    .option("--rounds <number>", `random permutations of the test, if it is not exact (default: ${ROUNDS})`)
+    .option("--resamples <number>", `bootstrap resamples (default: ${RESAMPLES})`)
+    .option("--seed <number>", "random seed of the test and the bootstrap (default: 1)");
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: words });
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
   const level = Number(options.level);
-  if (!(level > 0 && level < 1)) throw new Mistake(`--level: expected a share between 0 and 1, got ${quote(options.level)}`);
+  if (!(level > 0 && level < 1))
+    throw new InputError(`--level: expected a fraction between 0 and 1, got ${quote(options.level)}`);
   const rounds = wholeNumber("rounds", options.rounds, 1);
   const resamples = wholeNumber("resamples", options.resamples, 10);
   const changed = wholeNumber("changed", options.changed, 0)!;
@@ -79,10 +80,10 @@ function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: nu
     const by = new Map(differences.map((one) => [one.system, one]));
     const rows = systems.map(({ system, mean, ...own }) => {
       const other = by.get(system);
-      const told = other
+      const cells = other
         ? [signed(other.difference.mean), span(other.difference), pText(other.p), pText(other.corrected), balance(other)]
         : ["baseline", "", "", "", ""];
-      return [system, figure(mean), span(own), ...told];
+      return [system, figure(mean), span(own), ...cells];
     });
     const head = [metric, "mean", interval, "difference", interval, "p", "p (Holm)", "wins/ties/losses"];
     lines.push(tableText({ head, rows }), `${metric}: ${variant}`, "");
@@ -98,7 +99,7 @@ function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: nu
     `${figure(lists)} lists. Differences are to ${baseline}. p: two-sided randomization test over ${signings}; Holm corrects it over ${comparisons} comparison${comparisons === 1 ? "" : "s"}. Intervals: bootstrap over lists (BCa).`,
   );
   const leftOut = Math.max(...metrics.flatMap(({ systems }) => systems.map((one) => one.leftOut)));
-  if (leftOut > 0) lines.push(`Up to ${figure(leftOut)} lists cannot tell and are left out.`);
+  if (leftOut > 0) lines.push(`Up to ${figure(leftOut)} lists are left out because a metric is undefined for them.`);
   return lines.join("\n");
 }
 

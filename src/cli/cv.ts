@@ -3,17 +3,25 @@ import type { Command } from "commander";
 import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
-import { valuesText } from "../formats/values.ts";
+import { serializeValues } from "../formats/values.ts";
 import { metricList } from "../metrics/index.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
-import { choose, chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
+import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
-import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingOptions,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { apply, settle } from "./settings.ts";
+import { applyConfig, applySettings } from "./settings.ts";
 
 interface Options extends Common {
   readonly folds: string;
@@ -36,40 +44,40 @@ export function cvCommand(program: Command): void {
     .command("cv")
     .summary("cross-validation by list, or by voter")
     .description(
-      "Trains on some lists, stops early by others, and judges on those left, in turn. FILES are data files, dealt by the seed; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are turned as LETOR does; and settings such as l2=0.1.",
+      "In each fold, trains on some lists, uses others for early stopping, and tests on the rest. FILES are data files, split at random; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are rotated as in LETOR; and settings such as l2=0.1.",
     )
     .argument("<files...>", "data files, or a folder of folds or parts")
     .option("--folds <number>", "parts into which lists or voters are dealt, where files do not say it", "5")
-    .option("--no-valid", "train on what would validate as well; nothing is stopped early")
-    .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
-    .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
-    .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
-    .option("-m, --metrics <metrics>", "the first decides which round is best (tierwise list metrics)", "ndcg@10")
-    .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .addOption(new FileOption("--values <file>", "keep the values of every list, for tierwise compare", "writes"))
-    .option("--seed <number>", "of parts and training (default: 1)")
-    .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+    .option("--no-valid", "use the validation part for training too, without early stopping")
+    .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
+    .option("--objective <objective>", "objective (tierwise list objectives)", OBJECTIVE)
+    .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
+    .option("-m, --metrics <metrics>", "metrics; the first selects the best round (tierwise list metrics)", "ndcg@10")
+    .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
+    .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
+    .option("--seed <number>", "random seed of the folds and of training (default: 1)")
+    .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const { files, inline } = filesAndSettings("cv", words);
-  const fromFile = settle(command);
+  const fromFile = applyConfig(command);
   const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...apply(command, inline, say)]);
-  await chooseForBallots(command, files, givenReading(command.opts()).format);
+  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
+  await chooseForBallots(command, files, readingOptions(command.opts()).format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const chosen = choose(options, settings, new Set(inline.keys()), say);
+  const chosen = resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = wholeNumber("threads", options.threads, 1, MOST);
+  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const parts = wholeNumber("folds", options.folds, 2)!;
   checkFiles(command, {});
   const loading = {
-    ...{ reading: givenReading({ ...options }), quiet, threads: asked, cache: cacheOf(options) },
+    ...{ reading: readingOptions({ ...options }), quiet, threads: requestedThreads, cache: cacheOf(options) },
     unknown: unknownFeatures(options),
   };
   const { what, noun, data, count, folds } = await foldsFrom(files, {
@@ -81,22 +89,22 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, metrics, seed, threads: asked ?? cores() },
+    ...{ model, objective, metrics, seed, threads: requestedThreads ?? cores() },
     ...(patience === undefined ? {} : { patience }),
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
     onFold(fold) {
       bar.at(fold.fold / count, `fold ${fold.fold} of ${count}`);
-      bar.line(`fold ${fold.fold} of ${count}: ${metrics.map(({ text }) => `${text} ${figure(fold.test[text]!)}`).join(", ")}`);
+      bar.line(`fold ${fold.fold} of ${count}: ${metrics.map(({ spec }) => `${spec} ${figure(fold.test[spec]!)}`).join(", ")}`);
     },
   });
   bar.done();
-  if (options.values !== undefined) writeAtomically(options.values, valuesText(found.measured));
+  if (options.values !== undefined) writeAtomically(options.values, serializeValues(found.measured));
   if (options.json) {
-    const { measured, ...told } = found;
-    const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
-    const setting = { model: model.text, seed };
-    return printJson({ ...setting, ...told, lists: measured.lists.length, variants, values: options.values ?? null });
+    const { measured, ...result } = found;
+    const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));
+    const setting = { model: model.spec, seed };
+    return printJson({ ...setting, ...result, lists: measured.lists.length, variants, values: options.values ?? null });
   }
   print(textOf(found, metrics, noun));
   if (options.values !== undefined) print(`The values of all lists are in ${options.values}.`);
@@ -105,7 +113,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 const within = (round: number, most: number | undefined) => (most ? Math.min(1, round / most) : 0);
 
 function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wanted: readonly Metric[], noun: string): string {
-  const texts = wanted.map(({ text }) => text);
+  const texts = wanted.map(({ spec }) => spec);
   const kept = ({ best, rounds }: CvFold) => (best === rounds ? `${rounds}` : `${best} of ${rounds}`);
   const lists = ({ lists: { train, valid, test } }: CvFold) => `${train}/${valid}/${test}`;
   const likely = (one: CvFold) => (likelihood ? [figure(one.likelihood!)] : []);
@@ -123,7 +131,7 @@ function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wante
     `${measured.name}\n`,
     tableText({ head, rows: [...rows, total] }),
     `The mean is over folds, with its standard error.`,
-    ...wanted.map(({ text, variant }) => `${text}: ${variant}`),
+    ...wanted.map(({ spec, variant }) => `${spec}: ${variant}`),
     ...(likelihood ? ["test log-likelihood: of a ballot under the fit to the others, mean over the ballots of a fold"] : []),
   ].join("\n");
 }

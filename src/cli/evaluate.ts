@@ -2,20 +2,20 @@
 import type { Command } from "commander";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
+import { InputError, quote } from "../input-error.ts";
 import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metricList, metrics, optionsOf } from "../metrics/index.ts";
-import { Mistake, quote } from "../mistake.ts";
-import { build, lookUp, optionNamed } from "../part.ts";
+import { buildPart, findOption, parseSpec } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
+import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { checkFiles } from "./files.ts";
-import { type Judging, loadJudged } from "./judged.ts";
-import { type Common, common, reading } from "./options.ts";
+import { addCommonOptions, addReadingOptions, type Common } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
-interface Options extends Common, Judging {
+interface Options extends Common, EvaluationInputOptions {
   readonly quiet?: true;
   readonly metrics: string;
   readonly perList?: true;
@@ -42,32 +42,31 @@ interface Scored {
 export function evaluateCommand(program: Command): void {
   const command = program
     .command("evaluate")
-    .summary("measure a model or a run on judged lists")
+    .summary("evaluate a model or a run on judged lists")
     .description(
-      "Scores lists with a model, or takes the scores of a TREC run file, and prints the means of metrics over them, with the definition of each. A metric may carry the name of another tool, ndcg@10:lightgbm, to be defined as there.",
+      "Scores lists with a model, or reads the scores of a TREC run file, and prints the mean of each metric with its definition. A metric can use the definition of another tool: ndcg@10:lightgbm.",
     )
     .argument("<model>", "model file, or run file (list Q0 document rank score tag)")
     .argument("<files...>", "data files, or TREC qrels for a run; - is standard input")
+    .option("-m, --metrics <metrics>", "comma-separated metrics (tierwise list metrics)", "ndcg@1,ndcg@3,ndcg@5,ndcg@10,err")
+    .option("-q, --per-list", "also print the values of every list")
     .option(
-      "-m, --metrics <metrics>",
-      "metrics with commas between them (tierwise list metrics)",
-      "ndcg@1,ndcg@3,ndcg@5,ndcg@10,err",
+      "-c, --complete",
+      "count lists for which a metric is undefined, or that a run lacks, as 0 instead of leaving them out",
     )
-    .option("-q, --per-list", "also every list's own values")
-    .option("-c, --complete", "lists that cannot tell, or that a run lacks, count as 0 instead of being left out")
-    .option("-l, --level <label>", "the least label that counts as relevant, for metrics of relevance")
-    .option("--ties", "also the worst, expected and best value over tied scores, and the gap between them")
-    .option("--explain", "why variants of a metric differ: several of one metric from the first of them, or one from ours")
-    .option("--calibration", "also whether probabilities can be believed: a temperature, and reliability by bins");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+    .option("-l, --level <label>", "lowest label that counts as relevant, for metrics of binary relevance")
+    .option("--ties", "also print the worst, expected and best value over tied scores, and their gap")
+    .option("--explain", "explain why variants of a metric differ: from the first variant given, or from our default")
+    .option("--calibration", "also check calibration: fitted temperature and reliability diagrams");
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const wanted = withFlags(options);
-  const { data, scores } = await loadJudged(path, files, options, wanted);
+  const { data, scores } = await loadForEvaluation(path, files, options, wanted);
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
   const before = options.perList ? [perList(found, data)] : [];
@@ -92,7 +91,7 @@ const json = ({ metrics: means, lists, skipped, details }: Evaluation) => ({
 
 function table({ metrics: means, lists, details }: Evaluation): string {
   const rows = Object.entries(details).map(([text, { skipped, variant }]) => [text, figure(means[text]!), skipped, variant]);
-  const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by the weights of the lists" : "";
+  const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by list weights" : "";
   return `${tableText({ head: ["metric", "mean", "left out", "definition"], rows })}\n${lists} lists${weighted}`;
 }
 
@@ -112,7 +111,7 @@ function perList({ lists, details }: Evaluation, data: Dataset): Addition {
 function ties({ metrics: wanted, scores, data }: Scored): Addition {
   const found: [string, TieExposure][] = wanted.flatMap((one) => {
     const exposure = tieExposure(one, scores, data);
-    return exposure ? [[one.text, exposure]] : [];
+    return exposure ? [[one.spec, exposure]] : [];
   });
   const rows = found.map(([text, { worst, expected, best, exposure, lists }]) => [
     text,
@@ -128,7 +127,7 @@ function ties({ metrics: wanted, scores, data }: Scored): Addition {
 function explain({ metrics: wanted, scores, data }: Scored): Addition {
   const found = variantPairs(wanted).map(([from, to]) => metricDifference(from, to, scores, data));
   const text = found.map(differenceText).join("\n\n");
-  return { key: "explain", json: found, text: text || "Nothing to explain: every metric is our own variant." };
+  return { key: "explain", json: found, text: text || "Nothing to explain: every metric is our default variant." };
 }
 
 function differenceText({ from, to, changes }: Difference): string {
@@ -140,14 +139,14 @@ function differenceText({ from, to, changes }: Difference): string {
 }
 
 /** -c and -l change every metric that has the option and does not say it itself; a tool that counts such lists goes on to do so. */
-function withFlags({ metrics: said, complete, level }: Options): Metric[] {
+function withFlags({ metrics: given, complete, level }: Options): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
-    throw new Mistake(`--level: expected a number, got ${quote(level)}`);
-  const asked = metricList(said).map((one) => ({ ...lookUp(metrics, "metric", one.text), all: optionsOf(one) }));
-  const relevance = asked.filter(({ part }) => optionNamed(part, "rel"));
+    throw new InputError(`--level: expected a number, got ${quote(level)}`);
+  const requested = metricList(given).map((one) => ({ ...parseSpec(metrics, "metric", one.spec), all: optionsOf(one) }));
+  const relevance = requested.filter(({ part }) => findOption(part, "rel"));
   if (level !== undefined && relevance.length === 0)
-    throw new Mistake(`--level: none of the metrics ${said} asks which items are relevant; map, mrr, precision and recall do`);
+    throw new InputError(`--level: none of the metrics ${given} uses binary relevance; map, mrr, precision and recall do`);
   if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
-  if (complete) for (const { options, all } of asked) if (all.empty === "skip") options.empty ??= "0";
-  return asked.map(({ part, options }) => build(part, "metric", options));
+  if (complete) for (const { options, all } of requested) if (all.empty === "skip") options.empty ??= "0";
+  return requested.map(({ part, options }) => buildPart(part, "metric", options));
 }

@@ -3,15 +3,23 @@ import type { Command } from "commander";
 import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
 import { readModel } from "../formats/models/files.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
-import { guess } from "../part.ts";
+import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
-import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingFromModel,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly query?: string;
@@ -26,25 +34,25 @@ interface Options extends Common {
 export function explainCommand(program: Command): void {
   const command = program
     .command("explain")
-    .summary("why items of a list stand where they do")
-    .description("Takes the scores of one list apart by features, and says why one item stands above another.")
+    .summary("explain the ranking of a list")
+    .description("Breaks down the scores of one list by feature, and explains why one item is ranked above another.")
     .argument("<model>", "model file (linear or trees)")
     .argument("<files...>", "data files; - is standard input")
     .option("--query <id>", "the list, by its id (default: the first)")
-    .option("--above <id>", "the item that stands higher (default: the first in rank)")
-    .option("--below <id>", "the item that stands lower (default: the second in rank)")
-    .option("--top <number>", "items, and features of each, that are shown", "5");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+    .option("--above <id>", "higher-ranked item (default: the first)")
+    .option("--below <id>", "lower-ranked item (default: the second)")
+    .option("--top <number>", "number of items, and features per item, to show", "5");
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const top = wholeNumber("top", options.top, 1)!;
   const { model, training } = readModel(path);
   const data = await load(files, {
-    reading: readingOf(path, training, { ...options }),
+    reading: readingFromModel(path, training, { ...options }),
     quiet: options.quiet ?? false,
     labels: "optional",
     columns: model.columns,
@@ -59,8 +67,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     if (wanted === undefined) return items[place];
     const found = items.find(({ index }) => id(index) === wanted);
     if (!found)
-      throw new Mistake(
-        `--${what}: the list has no item ${quote(wanted)}; ${guess(
+      throw new InputError(
+        `--${what}: the list has no item ${quote(wanted)}; ${suggest(
           wanted,
           items.map(({ index }) => id(index)),
         )}`,
@@ -73,8 +81,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
   if (options.json) {
     const named = (all: readonly Reason[]) =>
-      all.map(({ feature, part }) => ({ feature: columnName(model.columns, feature), part }));
-    const told = items.map(({ index, score, reasons: own }, place) => ({
+      all.map(({ feature, contribution }) => ({ feature: columnName(model.columns, feature), part: contribution }));
+    const itemsJson = items.map(({ index, score, reasons: own }, place) => ({
       id: id(index),
       rank: place + 1,
       score,
@@ -82,38 +90,38 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     }));
     return printJson({
       list: name,
-      items: told,
+      items: itemsJson,
       why: above && below ? { above: id(above.index), below: id(below.index), reasons: named(reasons) } : null,
     });
   }
-  print(`List ${visible(name)}: ${items.length} items. What features add is told against the mean of the list.\n`);
+  print(`List ${visible(name)}: ${items.length} items. Contributions are relative to the mean of the list.\n`);
   const rows = items
     .slice(0, top)
     .map(({ index, score, reasons: own }, place) => [place + 1, id(index), score, brief(own, model.columns, top)]);
-  print(tableText({ head: ["rank", "item", "score", "because of"], rows }));
+  print(tableText({ head: ["rank", "item", "score", "largest contributions"], rows }));
   if (!above || !below) return;
   print(
     `\nWhy item ${visible(id(above.index))} stands ${above.score >= below.score ? "above" : "below"} item ${visible(id(below.index))}:`,
   );
   const difference = above.score - below.score;
   const shown = reasons.slice(0, top);
-  const rest = difference - shown.reduce((sum, { part }) => sum + part, 0);
-  const lines = shown.map(({ feature, part }) => [`feature ${columnName(model.columns, feature)}`, part]);
+  const rest = difference - shown.reduce((sum, { contribution }) => sum + contribution, 0);
+  const lines = shown.map(({ feature, contribution }) => [`feature ${columnName(model.columns, feature)}`, contribution]);
   const others = reasons.length > shown.length ? [[`${reasons.length - shown.length} other features`, rest]] : [];
-  print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference of the scores", difference]] }));
+  print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference in score", difference]] }));
 }
 
 const brief = (reasons: readonly Reason[], columns: Columns, top: number) =>
   reasons
     .slice(0, top)
-    .map(({ feature, part }) => `${columnName(columns, feature)} ${part > 0 ? "+" : ""}${figure(part)}`)
+    .map(({ feature, contribution }) => `${columnName(columns, feature)} ${contribution > 0 ? "+" : ""}${figure(contribution)}`)
     .join(", ");
 
 function listNamed({ names, starts }: Dataset, wanted: string | undefined): number {
   if (wanted === undefined) return 0;
   const known = names.lists ?? Array.from({ length: starts.length - 1 }, (_, q) => String(q + 1));
   const found = known.indexOf(wanted);
-  if (found < 0) throw new Mistake(`--query: the data have no list ${quote(wanted)}; ${guess(wanted, known)}`);
+  if (found < 0) throw new InputError(`--query: the data have no list ${quote(wanted)}; ${suggest(wanted, known)}`);
   return found;
 }
 

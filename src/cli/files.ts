@@ -7,9 +7,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { labelFiles } from "../formats/data/arff.ts";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
-import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "../formats/data/side-files.ts";
+import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { checkFolder, checkWritable } from "../formats/models/files.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 
 /** An option whose value is a file, or several. "reads data" stands for files with others beside them. */
 export class FileOption extends Option {
@@ -68,15 +68,15 @@ function checkDistinct(reads: readonly string[], writes: readonly Use[]): void {
     const which = identity(use.path);
     if (which === undefined) continue;
     const input = inputs.get(which);
-    if (input !== undefined) throw new Mistake(`${use.what} ${use.path}: ${clash(use.path, input)}`);
+    if (input !== undefined) throw new InputError(`${use.what} ${use.path}: ${clash(use.path, input)}`);
     const other = outputs.get(which);
     if (other && other.what !== use.what)
-      throw new Mistake(`${other.what} and ${use.what} are the same file, ${use.path}; name two`);
+      throw new InputError(`${other.what} and ${use.what} are the same file, ${use.path}; name two`);
     outputs.set(which, use);
   }
   const standard = existing(1);
   const input = standard === undefined ? undefined : inputs.get(standard);
-  if (input !== undefined) throw new Mistake(`${input}: this file is read, and standard output leads into it; name another`);
+  if (input !== undefined) throw new InputError(`${input}: this file is read, and standard output leads into it; name another`);
 }
 
 const clash = (output: string, input: string) =>
@@ -86,7 +86,7 @@ const clash = (output: string, input: string) =>
 
 /** Files that are read with a data file where they are there. */
 const sideFiles = (path: string): string[] => [
-  ...[...GROUP_ENDINGS, WEIGHT_ENDING].flatMap((ending) => besides(path, ending)),
+  ...[...GROUP_ENDINGS, WEIGHT_ENDING].flatMap((ending) => sideFilePaths(path, ending)),
   ...(/\.arff(\.gz)?$/i.test(path) ? labelFiles(path) : []),
 ];
 

@@ -7,12 +7,12 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
-import { type Fold, foldsOf } from "../data/folds.ts";
-import { dealable, dealEvenly, inTurn, type Part } from "../data/parts.ts";
-import { Mistake } from "../mistake.ts";
+import { type Fold, foldsFromParts } from "../data/folds.ts";
+import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
+import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
-import { type Loading, load, unload } from "./load.ts";
+import { type LoadOptions, load, unload } from "./load.ts";
 
 export interface Folds {
   readonly what: string; // in words
@@ -26,45 +26,45 @@ export interface FoldOptions {
   readonly parts: number; // of data that are dealt
   readonly seed: number;
   readonly valid: boolean; // false: what would validate is trained on as well
-  readonly loading: Loading;
+  readonly loading: LoadOptions;
   /** Is given the files, in groups that are read as one, before any is read. */
   readonly check?: (files: readonly (readonly string[])[]) => void;
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
   const folders = paths.filter((path) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  if (folders.length === 0) return dealt(paths, options);
+  if (folders.length === 0) return shuffledFolds(paths, options);
   const [folder] = folders;
-  if (paths.length > 1) throw new Mistake(`${folder}: a folder of folds stands alone, and there are ${paths.length} paths`);
+  if (paths.length > 1) throw new InputError(`${folder}: a folder of folds must be the only path, got ${paths.length} paths`);
   const names = readdirSync(folder!);
-  return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? refuse(folder!);
+  return letorFolders(folder!, names, options) ?? numberedParts(folder!, names, options) ?? rejectFolder(folder!);
 }
 
-function refuse(folder: string): never {
-  throw new Mistake(
+function rejectFolder(folder: string): never {
+  throw new InputError(
     `${folder}: expected folders Fold1, Fold2, ... with train.txt, vali.txt and test.txt, or files of at least three parts such as S1.txt to S5.txt`,
   );
 }
 
-async function dealt(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
+async function shuffledFolds(paths: readonly string[], { parts, seed, valid, loading, check }: FoldOptions): Promise<Folds> {
   check?.([paths]);
   const data = await load(paths, loading);
-  const { count, noun } = dealable(data);
+  const { count, noun } = splitUnits(data);
   const least = valid ? 3 : 2;
-  if (parts < least) throw new Mistake(`--folds: expected at least ${least} parts, got ${parts}`);
-  if (count < parts) throw new Mistake(`--folds: ${count} ${noun} are too few for ${parts} parts`);
+  if (parts < least) throw new InputError(`--folds: expected at least ${least} parts, got ${parts}`);
+  if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
   return {
     what: `${count} ${noun} dealt into ${parts} parts by seed ${seed}`,
     noun,
     data,
     count: parts,
-    folds: turned(data, dealEvenly(data, parts, seed), valid),
+    folds: rotatedFolds(data, splitIntoParts(data, parts, seed), valid),
   };
 }
 
-async function* turned(data: Dataset, parts: readonly Part[], valid: boolean): AsyncGenerator<FoldData> {
-  if (valid) yield* foldsOf(data, parts) satisfies readonly Fold[];
-  else yield* inTurn(data, parts);
+async function* rotatedFolds(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
+  if (valid) yield* foldsFromParts(data, parts) satisfies readonly Fold[];
+  else yield* trainTestSplits(data, parts);
 }
 
 /** Files of parts with one name and the numbers 1 to k. */
@@ -77,7 +77,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
     const parts = found.get(stem!) ?? new Map<number, string>();
     found.set(stem!, parts);
     if (parts.has(Number(number)))
-      throw new Mistake(`${folder}: part ${number} is there twice, as ${parts.get(Number(number))} and as ${name}`);
+      throw new InputError(`${folder}: part ${number} exists twice, as ${parts.get(Number(number))} and as ${name}`);
     parts.set(Number(number), name);
   }
   const whole = [...found.values()].filter(
@@ -85,7 +85,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
   );
   if (whole.length === 0) return undefined;
   if (whole.length > 1)
-    throw new Mistake(`${folder}: there are several sets of parts, such as ${whole.map((one) => one.get(1)).join(" and ")}`);
+    throw new InputError(`${folder}: there are several sets of parts, such as ${whole.map((one) => one.get(1)).join(" and ")}`);
   const [parts] = whole;
   return loadParts(
     Array.from({ length: parts!.size }, (_, i) => join(folder, parts!.get(i + 1)!)),
@@ -101,10 +101,10 @@ async function loadParts(paths: readonly string[], { valid, loading, check }: Fo
   let from = 0;
   const lists = ends.map((count) => ({ lists: Uint32Array.from({ length: count }, () => from++) }));
   return {
-    what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, turned as LETOR does`,
+    what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, rotated as in LETOR`,
     noun: "lists",
     count: paths.length,
-    folds: turned(concat(parts), lists, valid),
+    folds: rotatedFolds(concat(parts), lists, valid),
   };
 }
 
@@ -122,7 +122,7 @@ function letorFolders(folder: string, names: readonly string[], options: FoldOpt
     const role = (what: keyof typeof ROLES) => {
       const fitting = files.filter((file) => ROLES[what].test(file));
       if (fitting.length !== 1)
-        throw new Mistake(
+        throw new InputError(
           `${inside}: expected one file of ${what} data, such as ${what === "valid" ? "vali" : what}.txt, got ${fitting.join(" and ") || "none"}`,
         );
       return join(inside, fitting[0]!);
@@ -147,8 +147,8 @@ async function* loadFolds(
   for (const files of folds) {
     const train = await load(valid ? [files.train] : [files.train, files.valid], loading);
     const like = { ...loading, columns: columnsOf(train) };
-    const watched = valid ? { valid: await load([files.valid], like) } : {};
-    yield { train, ...watched, test: await load([files.test], like) };
+    const validation = valid ? { valid: await load([files.valid], like) } : {};
+    yield { train, ...validation, test: await load([files.test], like) };
     unload();
   }
 }

@@ -4,13 +4,13 @@ import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { checkInput, readData, sizeOf } from "../formats/data/read.ts";
 import type { Training } from "../formats/models/native.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
 
-export interface Loading {
+export interface LoadOptions {
   readonly reading: Partial<ReadOptions>;
   readonly quiet: boolean;
   readonly labels?: "required" | "optional";
@@ -35,7 +35,7 @@ export async function checkReadable(paths: readonly string[]): Promise<void> {
 
 export async function load(
   paths: readonly string[],
-  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: Loading,
+  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: LoadOptions,
 ): Promise<Dataset> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
@@ -70,7 +70,7 @@ export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "
     return align(data, columns, { unknownFeatures: unknown });
   } catch (error) {
     if (error instanceof UnknownFeatures)
-      throw new Mistake(`${who}: ${error.what}; --unknown-features ignore leaves such features out`);
-    throw error instanceof Mistake ? new Mistake(`${who}: ${error.message}`) : error;
+      throw new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`);
+    throw error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error;
   }
 }

@@ -33,7 +33,7 @@ command.on("error", (error: NodeJS.ErrnoException) => {
   say(
     full
       ? `tierwise: ${OUT_OF_MEMORY}`
-      : `tierwise: this is a defect of tierwise, please report it\n${visible(error.stack ?? String(error), "\n")}`,
+      : `tierwise: internal error, please report it\n${visible(error.stack ?? String(error), "\n")}`,
   );
   finish(1);
 });

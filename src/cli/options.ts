@@ -2,8 +2,8 @@
 import { type Command, Option } from "commander";
 import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
 import type { Training } from "../formats/models/native.ts";
-import { Mistake, quote } from "../mistake.ts";
-import { type Field, kebab } from "../part.ts";
+import { InputError, quote } from "../input-error.ts";
+import { type Field, kebabCase } from "../part.ts";
 import { FileOption } from "./files.ts";
 
 export interface Common {
@@ -12,32 +12,34 @@ export interface Common {
   readonly config?: string;
 }
 
-export const common = (command: Command): Command =>
+export const addCommonOptions = (command: Command): Command =>
   command
     .option("--json", "print the result as one line of JSON")
-    .option("--quiet", "no progress and no remarks, only the result")
-    .addOption(new FileOption("--config <file>", "settings as JSON or key=value lines; the command line counts more", "reads"));
+    .option("--quiet", "suppress progress and notices")
+    .addOption(
+      new FileOption("--config <file>", "read options from JSON or key=value lines; the command line takes precedence", "reads"),
+    );
 
 /** On the command line `--format` is how results are written; how data are read is `--data-format`. */
 export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
 
 /** Options of reading data, from the fields of the readers. */
-export function reading(command: Command): Command {
+export function addReadingOptions(command: Command): Command {
   for (const [key, field] of Object.entries(readerFields) as [string, Field<unknown>][]) {
-    const start = field.write(field.start);
-    const option = new Option(`--${kebab(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`);
-    if (Array.isArray(field.start))
+    const start = field.write(field.default);
+    const option = new Option(`--${kebabCase(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`);
+    if (Array.isArray(field.default))
       option.argParser((more: string, before?: string) => (before === undefined ? more : `${before},${more}`)); // given again, it adds
     command.addOption(option);
   }
   return command
-    .option("--cache", "keep what was read in a binary file beside the data, and read that as long as they do not change")
-    .option("--cache-dir <folder>", "the same, with the binary files in a folder")
-    .option("--unknown-features <what>", "features that the model does not know: error or ignore", "error");
+    .option("--cache", "cache the parsed data in a binary file next to the data, and use it while they are unchanged")
+    .option("--cache-dir <folder>", "like --cache, with the cache files in this folder")
+    .option("--unknown-features <what>", "features unknown to the model: error or ignore", "error");
 }
 
 /** The reading options that were given, by their names in code. */
-export function givenReading(options: Readonly<Record<string, unknown>>): Partial<ReadOptions> {
+export function readingOptions(options: Readonly<Record<string, unknown>>): Partial<ReadOptions> {
   const given = Object.fromEntries(
     Object.keys(readerFields)
       .map((key) => [key, options[nameOf(key)]])
@@ -46,13 +48,13 @@ export function givenReading(options: Readonly<Record<string, unknown>>): Partia
   for (const [key, value] of Object.entries(given)) {
     const field: Field<unknown> = readerFields[key as keyof ReadOptions];
     if (field.read(value) === undefined)
-      throw new Mistake(`--${kebab(nameOf(key))}: expected ${field.kind}, got ${quote(String(value))}`);
+      throw new InputError(`--${kebabCase(nameOf(key))}: expected ${field.kind}, got ${quote(String(value))}`);
   }
   return given as Partial<ReadOptions>;
 }
 
 /** How the data of a model were read, which data to score are read like, unless the command line says otherwise. */
-export function readingOf(
+export function readingFromModel(
   path: string,
   { reading = {} }: Training,
   options: Readonly<Record<string, unknown>>,
@@ -60,9 +62,9 @@ export function readingOf(
   try {
     readOptions(reading as Partial<ReadOptions>);
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${path}: the model file is damaged: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${path}: the model file is damaged: ${error.message}`) : error;
   }
-  return { ...(reading as Partial<ReadOptions>), ...givenReading(options) };
+  return { ...(reading as Partial<ReadOptions>), ...readingOptions(options) };
 }
 
 /** Where to keep what was read, if at all. */
@@ -71,7 +73,7 @@ export const cacheOf = ({ cache, cacheDir }: { cache?: true; cacheDir?: string }
 export function unknownFeatures(options: { unknownFeatures?: string }): "error" | "ignore" {
   const { unknownFeatures = "error" } = options;
   if (unknownFeatures === "error" || unknownFeatures === "ignore") return unknownFeatures;
-  throw new Mistake(`--unknown-features: expected error or ignore, got ${quote(unknownFeatures)}`);
+  throw new InputError(`--unknown-features: expected error or ignore, got ${quote(unknownFeatures)}`);
 }
 
 /** A whole number from the command line. */
@@ -85,7 +87,7 @@ export function wholeNumber(
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= least && number <= most)) {
     const range = number > most || most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
-    throw new Mistake(`--${name}: expected a whole number ${range}, got ${quote(text)}`);
+    throw new InputError(`--${name}: expected a whole number ${range}, got ${quote(text)}`);
   }
   return number;
 }

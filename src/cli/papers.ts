@@ -3,12 +3,12 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
 import { checkFolder } from "../formats/models/files.ts";
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { wholeNumber } from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
-import { clock, progress } from "./progress.ts";
+import { durationText, progress } from "./progress.ts";
 
 interface Options {
   readonly data?: string;
@@ -26,29 +26,29 @@ const OUT = "papers/results";
 export function papersCommand(program: Command): void {
   program
     .command("papers")
-    .summary("make the tables of the papers again")
+    .summary("reproduce the tables of the papers")
     .description(
-      "Without a name: lists the papers, their tables, and the data sets that they use. With one: makes its tables from the data sets that are there, and goes on where it was interrupted.",
+      "Without a name: lists the papers, their tables, and the data sets that they use. With a name: reproduces its tables from the data sets that are available; an interrupted run resumes where it stopped.",
     )
     .argument("[paper]", "name of a paper")
     .option("--data <folder>", "where the data sets are")
-    .option("--out <folder>", `where pages, numbers and drawings are written (default: ${OUT}; with --quick ${OUT}/quick)`)
-    .option("--only <names>", "tables and figures with commas between them")
+    .option("--out <folder>", `output folder for pages, numbers and figures (default: ${OUT}; with --quick ${OUT}/quick)`)
+    .option("--only <names>", "comma-separated tables and figures")
     .option("--quick", "one fold, few trees and passes: minutes instead of hours")
-    .option("--fresh", "compute everything again, also what an earlier run has finished")
-    .option("--threads <number>", "threads; the result does not depend on them (default: all cores)")
+    .option("--fresh", "recompute everything, including results of earlier runs")
+    .option("--threads <number>", "number of threads; does not affect the result (default: all cores)")
     .option("--json", "print the result as one line of JSON")
-    .option("--quiet", "no progress and no remarks, only the result")
+    .option("--quiet", "suppress progress and notices")
     .action((name: string | undefined, options: Options) => run(name, options));
 }
 
 async function run(name: string | undefined, options: Options): Promise<void> {
   if (name === undefined)
-    return options.json ? printJson(papers.map(told)) : print([...papers.map(listed), dataText()].join("\n\n"));
+    return options.json ? printJson(papers.map(paperJson)) : print([...papers.map(paperText), dataText()].join("\n\n"));
   const paper = papers.find(({ id }) => id === name);
   if (!paper)
-    throw new Mistake(
-      `no paper is called ${quote(name)}; ${guess(
+    throw new InputError(
+      `no paper is called ${quote(name)}; ${suggest(
         name,
         papers.map(({ id }) => id),
       )}`,
@@ -56,11 +56,12 @@ async function run(name: string | undefined, options: Options): Promise<void> {
   const quick = options.quick ?? false;
   const { data, quiet = false } = options;
   if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
-    throw new Mistake(`--data: there is no folder ${quote(data)}`);
+    throw new InputError(`--data: there is not a folder ${quote(data)}`);
   const only = options.only?.split(",").map((one) => one.trim());
   const known = paper.exhibits.map(({ id }) => id);
   const strange = only?.find((one) => !known.includes(one));
-  if (strange !== undefined) throw new Mistake(`${paper.id} has no table or figure ${quote(strange)}; ${guess(strange, known)}`);
+  if (strange !== undefined)
+    throw new InputError(`${paper.id} has no table or figure ${quote(strange)}; ${suggest(strange, known)}`);
 
   const out = options.out ?? (quick ? `${OUT}/quick` : OUT);
   checkFolder("--out", out);
@@ -71,9 +72,9 @@ async function run(name: string | undefined, options: Options): Promise<void> {
     ...(data === undefined ? {} : { data }),
     ...(only ? { only } : {}),
     ...{ out, quick, fresh: options.fresh ?? false, threads },
-    onProgress({ done, cells, title, share, left }) {
-      const text = `${done} of ${cells}${left === undefined ? "" : `, ${clock(left)} left`}: ${title}`;
-      bar.at(share, text);
+    onProgress({ done, cells, title, share: fraction, left }) {
+      const text = `${done} of ${cells}${left === undefined ? "" : `, ${durationText(left)} left`}: ${title}`;
+      bar.at(fraction, text);
       bar.line(text);
     },
   });
@@ -103,7 +104,7 @@ const setsOf = (...some: readonly Paper[]): DataSet[] => [
 
 const dataText = () => ["DATA", ...setsOf(...papers).map((set) => `  ${where(set)}`)].join("\n");
 
-function listed(paper: Paper): string {
+function paperText(paper: Paper): string {
   const { id, title, source, about, exhibits } = paper;
   return [
     `${id}`,
@@ -116,7 +117,7 @@ function listed(paper: Paper): string {
   ].join("\n");
 }
 
-const told = (paper: Paper) => ({
+const paperJson = (paper: Paper) => ({
   ...{ id: paper.id, title: paper.title, source: paper.source, about: paper.about },
   exhibits: paper.exhibits.map(({ id, title }) => ({ id, title })),
   data: setsOf(paper).map(({ id, title, files, obtain }) => ({ id, title, files, obtain })),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { clock } from "./progress.ts";
+import { durationText } from "./progress.ts";
 
 /** What progress writes, on a terminal of 60 columns or elsewhere, as seconds pass. */
 async function written(terminal: boolean, act: (bar: import("./progress.ts").Progress) => void, quiet = false): Promise<string> {
@@ -54,6 +54,6 @@ describe("progress", () => {
   });
 
   it("tells time in the unit that fits", () => {
-    expect([0.2, 89, 90, 3600, 7200].map(clock)).toEqual(["0 s", "89 s", "2 min", "60 min", "2.0 h"]);
+    expect([0.2, 89, 90, 3600, 7200].map(durationText)).toEqual(["0 s", "89 s", "2 min", "60 min", "2.0 h"]);
   });
 });

@@ -5,11 +5,11 @@ const terminal = process.stderr.isTTY === true;
 
 export interface Progress {
   /** A share between 0 and 1, and what to say about it. */
-  at(share: number, text: string): void;
+  at(fraction: number, text: string): void;
   /** A line that stays, where there is no terminal. */
   line(text: string): void;
   /** Work of known size, in equal pieces: how much of it is done. What is left is told from the pace so far. */
-  steady(share: number): void;
+  steady(fraction: number): void;
   isSteady(): boolean;
   done(): void;
 }
@@ -25,33 +25,33 @@ export function progress(what: string, quiet: boolean): Progress {
   let steady = false;
   const line = (text: string) => void process.stderr.write(`${visible(text)}\n`);
   /** The longest that is left: training may end sooner. */
-  const most = (share: number) => clock(((Date.now() - begun) / 1000) * (1 / share - 1));
+  const most = (fraction: number) => durationText(((Date.now() - begun) / 1000) * (1 / fraction - 1));
   if (!terminal)
     return {
       at() {},
       line,
-      steady(share) {
+      steady(fraction) {
         steady = true;
         if (Date.now() - Math.max(begun, shown) < SELDOM) return;
         shown = Date.now();
-        line(`${what}: ${(100 * share).toFixed(1)} % of the longest it can take, at most ${most(share)} left`);
+        line(`${what}: ${(100 * fraction).toFixed(1)} % of the maximum duration, at most ${most(fraction)} left`);
       },
       isSteady: () => steady,
       done() {},
     };
   return {
-    steady(share) {
+    steady(fraction) {
       steady = true;
-      this.at(share, `at most ${most(share)}`);
+      this.at(fraction, `at most ${most(fraction)}`);
     },
     isSteady: () => steady,
-    at(share, text) {
+    at(fraction, text) {
       const now = Date.now();
-      if (now - shown < 80 && share < 1) return;
+      if (now - shown < 80 && fraction < 1) return;
       shown = now;
       const spent = (now - begun) / 1000;
-      const left = share > 0.01 && spent > 0.5 ? `  ${clock((spent * (1 - share)) / share)} left` : "";
-      const filled = Math.round(20 * Math.min(1, share));
+      const left = fraction > 0.01 && spent > 0.5 ? `  ${durationText((spent * (1 - fraction)) / fraction)} left` : "";
+      const filled = Math.round(20 * Math.min(1, fraction));
       const bar = `${"█".repeat(filled)}${"░".repeat(20 - filled)}`;
       const line = visible(`${what} ${bar} ${text}${left}`).slice(0, (process.stderr.columns || 120) - 1); // a longer one would stay
       process.stderr.write(`\r\u001b[2K${line}`);
@@ -61,7 +61,7 @@ export function progress(what: string, quiet: boolean): Progress {
   };
 }
 
-export function clock(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;

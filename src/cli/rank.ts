@@ -3,17 +3,32 @@ import { once } from "node:events";
 import type { Command } from "commander";
 import { oneCell, oneWord, visible } from "../data/names.ts";
 import { readModel } from "../formats/models/files.ts";
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { checkFiles } from "./files.ts";
-import { chancesFrom, isLikelihood, likelyHead, likelyRows, NO_LIKELIHOOD, refuseChances } from "./likely.ts";
 import { load } from "./load.ts";
-import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingFromModel,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { notice } from "./output.ts";
+import {
+  isLikelihood,
+  NO_LIKELIHOOD,
+  probabilityHeader,
+  probabilityOptions,
+  probabilityRows,
+  refuseChances,
+} from "./probability-output.ts";
 import { progress } from "./progress.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly top?: string;
@@ -44,39 +59,39 @@ const layouts: Readonly<Record<string, Layout>> = {
 export function rankCommand(program: Command): void {
   const command = program
     .command("rank")
-    .summary("put the items of lists in order")
+    .summary("rank the items of lists")
     .description(
-      "Scores lists with a model and prints their items, best first: a TREC run, or qrels of the same items. Labels in the data are looked at for qrels alone and may be absent.",
+      "Scores lists with a model and prints their items, best first: a TREC run, or qrels of the same items. Labels are used only for qrels and may be absent.",
     )
     .argument("<model>", "model file")
     .argument("<files...>", "data files; - is standard input")
-    .option("--top <places>", "only the first places of each list")
+    .option("--top <places>", "number of items per list")
     .option("--format <format>", `${Object.keys(layouts).join(", ")}: how the result is written`, "trec")
     .option("--tag <name>", "last column of a TREC run", "tierwise")
-    .option("--probabilities", "of first places, of the first k places, of ranks: as a table, or with --json")
-    .option("--within <places>", "the k of these first places, with commas between them", PLACES.join(","))
-    .option("--temperature <number>", "scores are divided by it (evaluate --calibration fits it)", "1")
+    .option("--probabilities", "print the probabilities of ranks, as a table or with --json")
+    .option("--within <places>", "comma-separated values of k for P(among the first k)", PLACES.join(","))
+    .option("--temperature <number>", "divide scores by this (evaluate --calibration fits it)", "1")
     .option("--pairs", "with --json: also the matrix of P(i above j), items best first")
-    .option("--exact <items>", `lists of up to so many items are exact, longer ones drawn (default: ${EXACT})`)
-    .option("--draws <number>", "orders drawn for longer lists (default: by their length, 1,000 to 10,000)")
-    .option("--seed <number>", "of the draws (default: 1)");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+    .option("--exact <items>", `compute exactly for lists of up to this many items, sample for longer ones (default: ${EXACT})`)
+    .option("--draws <number>", "samples for longer lists (default: 1,000 to 10,000, depending on the length)")
+    .option("--seed <number>", "random seed of the samples (default: 1)");
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
-  const chances = options.probabilities ? chancesFrom(command, options) : undefined;
+  const chances = options.probabilities ? probabilityOptions(command, options) : undefined;
   if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? "tsv" : options.format;
   const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
-  if (!layout) throw new Mistake(`--format: no format is called ${quote(name)}; ${guess(name, Object.keys(layouts))}`);
+  if (!layout) throw new InputError(`--format: no format is called ${quote(name)}; ${suggest(name, Object.keys(layouts))}`);
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
-    throw new Mistake(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
+    throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
   const { model, training } = readModel(path);
-  const given = readingOf(path, training, { ...options });
+  const given = readingFromModel(path, training, { ...options });
   const quiet = options.quiet ?? false;
   const data = await load(files, {
     reading: given,
@@ -96,15 +111,16 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   }
   const { objective } = training;
   if (!quiet && !isLikelihood(objective)) notice(`${path} was trained under ${objective}, ${NO_LIKELIHOOD}`);
-  if (name === "tsv") await write(likelyHead(chances.places));
+  if (name === "tsv") await write(probabilityHeader(chances.places));
   const bar = progress("Ranking", quiet);
   const lists = data.starts.length - 1;
   let [done, error] = [0, 0];
   for (const ranked of rankProbabilities(model, data, { ...chances, ...(top === undefined ? {} : { top }) })) {
     bar.at(++done / lists, `${done} of ${lists} lists`);
     error = Math.max(error, ranked.error);
-    await write(name === "tsv" ? likelyRows(ranked) : layout(ranked, options.tag));
+    await write(name === "tsv" ? probabilityRows(ranked) : layout(ranked, options.tag));
   }
   bar.done();
-  if (!quiet && error > 0) notice(`Places of longer lists are drawn: standard errors of up to ${error.toFixed(4)} (--draws).`);
+  if (!quiet && error > 0)
+    notice(`Probabilities of longer lists are sampled, with standard errors of up to ${error.toFixed(4)} (--draws).`);
 }

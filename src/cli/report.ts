@@ -4,17 +4,25 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { readModel, writeAtomically } from "../formats/models/files.ts";
 import { parseHistory } from "../history.ts";
+import { InputError } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { Mistake } from "../mistake.ts";
-import { pen } from "../report/pen.ts";
+import { plotter } from "../report/plotter.ts";
 import { type ReportOptions, report } from "../report/report.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { commandText, trainingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, common, reading, readingOf, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingFromModel,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
-import { settleAll } from "./settings.ts";
+import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
   readonly train?: readonly string[];
@@ -31,13 +39,13 @@ interface Options extends Common {
 export function reportCommand(program: Command): void {
   const command = program
     .command("report")
-    .summary("a page about a model: how good it is, where, and why")
+    .summary("write an HTML report on a model")
     .description(
-      "Writes one HTML page about a model that needs no network: what was trained on what, metrics with intervals against baselines and other models, lists, features, tiers, and the commands to make it again.",
+      "Writes a self-contained HTML report on a model: its training, metrics with intervals next to baselines and other models, lists, features, tiers, and the commands to reproduce it.",
     )
     .argument("<model>", "model file")
-    .argument("[files...]", "data to judge it on; without them the page tells what the model is")
-    .addOption(new FileOption("-o, --out <file>", "where the page is written", "writes").default("report.html"))
+    .argument("[files...]", "evaluation data; without them the report only describes the model")
+    .addOption(new FileOption("-o, --out <file>", "output file", "writes").default("report.html"))
     .addOption(
       new FileOption(
         "--train <files...>",
@@ -46,31 +54,32 @@ export function reportCommand(program: Command): void {
       ),
     )
     .addOption(new FileOption("--against <models...>", "other model files to compare with", "reads"))
-    .addOption(new FileOption("--history <file>", "what train --history wrote, for learning curves", "reads"))
-    .option("-m, --metrics <metrics>", "the first is the one that is drawn (default: by the kind of the data)")
-    .option("--seed <number>", "of resampling (default: 1)");
-  reading(common(command)).action((model: string, files: string[]) => run(command, model, files));
+    .addOption(new FileOption("--history <file>", "file written by train --history, for learning curves", "reads"))
+    .option("-m, --metrics <metrics>", "figures show the first one (default: depends on the kind of data)")
+    .option("--seed <number>", "random seed bootstrap resamples (default: 1)");
+  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  settleAll(command);
+  applyConfigStrictly(command);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = options.metrics === undefined ? undefined : metricList(options.metrics);
+  const requestedMetrics = options.metrics === undefined ? undefined : metricList(options.metrics);
   checkFiles(command, { others: [path], data: files.length > 0 ? [files] : [] });
   await checkDrawing();
   const file = readModel(path);
-  const rivals = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
-  if (rivals.length > 0 && files.length === 0) throw new Mistake("--against compares models on data, and none are given");
+  const otherModels = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
+  if (otherModels.length > 0 && files.length === 0)
+    throw new InputError("--against compares models on data, but no data files are given");
   if (options.train && files.length === 0)
-    throw new Mistake("--train stands beside data to judge the model on, and none are given");
+    throw new InputError("--train needs data files to evaluate the model on, but none are given");
   const history = options.history === undefined ? undefined : parseHistory(textOf(options.history), options.history);
   await checkReadable([...files, ...(options.train ?? [])]);
 
   const read = async (paths: readonly string[], model: Model, training = file.training, silent = quiet) =>
     load(paths, {
-      reading: readingOf(path, training, { ...options }),
+      reading: readingFromModel(path, training, { ...options }),
       quiet: silent,
       columns: model.columns,
       training,
@@ -80,7 +89,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const data = files.length > 0 ? await read(files, file.model) : undefined;
   const train = options.train && (await read(options.train, file.model));
   const against: { name: string; model: Model; data: Dataset }[] = [];
-  for (const { name, model, training } of rivals) {
+  for (const { name, model, training } of otherModels) {
     const same = data && JSON.stringify(model.columns) === JSON.stringify(file.model.columns);
     against.push({ name, model, data: same ? data : await read(files, model, training, true) });
   }
@@ -101,9 +110,9 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   await writeReport(
     options.out,
     {
-      ...{ name: path, file, metrics: asked ?? usualMetrics(data), commands, seed, version: versionOf() },
-      ...(data ? { judged: { name: shortly(files), data } } : {}),
-      ...(train ? { train: { name: shortly(options.train!), data: train } } : {}),
+      ...{ name: path, file, metrics: requestedMetrics ?? defaultMetrics(data), commands, seed, version: versionOf() },
+      ...(data ? { judged: { name: shortFileNames(files), data } } : {}),
+      ...(train ? { train: { name: shortFileNames(options.train!), data: train } } : {}),
       ...(history ? { history } : {}),
       against,
     },
@@ -115,23 +124,23 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
 /** Refuses, before the work is done, a report for which a package is missing. */
 export async function checkDrawing(): Promise<void> {
-  await pen();
+  await plotter();
 }
 
 export async function writeReport(path: string, options: ReportOptions, quiet: boolean): Promise<void> {
-  if (!quiet) notice("Drawing the report ...");
+  if (!quiet) notice("Writing the report ...");
   writeAtomically(path, await report(options));
 }
 
 /** Files by their own names, without the folders. */
-export function shortly(files: readonly string[]): string {
+export function shortFileNames(files: readonly string[]): string {
   const names = files.map((file) => basename(file));
   return names.length > 4 ? `${names[0]} and ${names.length - 1} other files` : names.join(" + ");
 }
 
 /** What a report measures where nothing else is asked for. */
-export function usualMetrics(data: Dataset | undefined): Metric[] {
-  if (data?.catalogue !== undefined) return metricList("precision@1,precision@3,precision@5,ndcg@5,psp@5");
+export function defaultMetrics(data: Dataset | undefined): Metric[] {
+  if (data?.labelSpaceSize !== undefined) return metricList("precision@1,precision@3,precision@5,ndcg@5,psp@5");
   if (data?.items) return metricList("kendall,spearman");
   return metricList("ndcg@10,ndcg@5,ndcg@1,map,mrr");
 }
@@ -143,6 +152,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Mistake(`${path}: the history cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new InputError(`${path}: the history cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -1,8 +1,8 @@
 /** The commands of the command line, from words to an exit code: 0 done, 1 a failure of the program, 2 a mistake of the caller. */
 import { Command, CommanderError, type Option } from "commander";
 import { visible } from "../data/names.ts";
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
 import { cvCommand } from "./cv.ts";
@@ -49,7 +49,7 @@ export async function run(words: readonly string[]): Promise<number> {
 /** The program with all its commands. */
 export function build(): Command {
   const program = new Command("tierwise")
-    .description("Learns to rank from tiers: groups of tied items in order, which is what stars, grades and clicks are.")
+    .description("Learning to rank from tiers: ordered groups of tied items, such as stars, grades and clicks.")
     .version(versionOf())
     .configureOutput({ writeErr: () => {} }) // mistakes are told once, below
     .exitOverride();
@@ -68,7 +68,7 @@ function refuseTwice(command: Command, option: Option): void {
   if (option.isBoolean() || option.variadic || option.parseArg) return; // the last two collect values
   let first: string | undefined;
   command.on(`option:${option.name()}`, (value: string) => {
-    if (first !== undefined) throw new Mistake(`${option.long} is given twice, as ${quote(first)} and as ${quote(value)}`);
+    if (first !== undefined) throw new InputError(`${option.long} is given twice, as ${quote(first)} and as ${quote(value)}`);
     first = value;
   });
 }
@@ -79,8 +79,8 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
     process.stderr.write(program.helpInformation());
     return 2;
   }
-  if (error instanceof CommanderError || error instanceof Mistake) {
-    const text = error instanceof Mistake ? error.message : usage(error, words, program);
+  if (error instanceof CommanderError || error instanceof InputError) {
+    const text = error instanceof InputError ? error.message : usage(error, words, program);
     complain(text);
     return 2;
   }
@@ -89,7 +89,7 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
     complain(`${path ?? "the system"}: ${syscall} failed (${code})`); // such as a disk that fails while data are read
     return 2;
   }
-  complain("this is a defect of tierwise, please report it");
+  complain("internal error, please report it");
   process.stderr.write(`${visible((error as Error)?.stack ?? String(error), "\n")}\n`);
   return 1;
 }
@@ -97,11 +97,11 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
 /** What is wrong with the command line, in one line. */
 function usage({ code, message }: CommanderError, words: readonly string[], program: Command): string {
   const names = program.commands.map((command) => command.name());
-  if (code === "commander.help") return `unknown command ${quote(words.at(-1)!)}; ${guess(words.at(-1)!, names)}`;
+  if (code === "commander.help") return `unknown command ${quote(words.at(-1)!)}; ${suggest(words.at(-1)!, names)}`;
   const text = message.replace(/^error: /, "");
   if (code === "commander.unknownOption") return `${text}${ownersOf(text, program)}`;
   if (code !== "commander.missingArgument") return text;
-  const swallowed = words.includes("--valid") ? "; --valid takes every file after it, so name the others before it" : "";
+  const swallowed = words.includes("--valid") ? "; --valid consumes every file after it, so list the other files first" : "";
   return `${words[0]}: ${text}${swallowed} (tierwise ${words[0]} --help)`;
 }
 

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { checkNesting } from "../formats/json.ts";
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import { FileOption } from "./files.ts";
 import { notice } from "./output.ts";
 
@@ -46,19 +46,19 @@ const dashed = (name: string) => name.trim().replace(/^-+/, "").replace(/_/g, "-
  * Gives the settings of the file after --config to the options that the command line left open. Returns those that are no options of the
  * command, for the parts it names.
  */
-export function settle(command: Command): Settings {
+export function applyConfig(command: Command): Settings {
   const { config, quiet } = command.opts<{ config?: string; quiet?: true }>();
   if (config === undefined) return new Map();
   const settings = readSettings(config, command.options);
-  if (settings.has("config")) throw new Mistake(`${config}: a file of settings cannot name another (config)`);
-  const silent = quiet || (settings.has("quiet") && truth("quiet", settings.get("quiet")!));
-  return apply(command, settings, silent ? () => {} : notice);
+  if (settings.has("config")) throw new InputError(`${config}: a file of settings cannot name another (config)`);
+  const silent = quiet || (settings.has("quiet") && parseBoolean("quiet", settings.get("quiet")!));
+  return applySettings(command, settings, silent ? () => {} : notice);
 }
 
 /** The same for commands that know nothing but their options. */
-export function settleAll(command: Command): void {
-  refuse(
-    settle(command),
+export function applyConfigStrictly(command: Command): void {
+  rejectUnknown(
+    applyConfig(command),
     command.options.map(({ long }) => long!.slice(2)),
   );
 }
@@ -72,21 +72,21 @@ function readSettings(path: string, options: readonly Option[]): Settings {
 export function settingsFrom(words: readonly string[]): Settings {
   const settings: Settings = new Map();
   for (const word of words) {
-    const cut = word.indexOf("=");
-    add(settings, word.slice(0, cut), word.slice(cut + 1), "command line");
+    const at = word.indexOf("=");
+    add(settings, word.slice(0, at), word.slice(at + 1), "command line");
   }
   return settings;
 }
 
 function textOf(path: string): string {
-  if (path === "") throw new Mistake("--config: expected the name of a file, got an empty one");
+  if (path === "") throw new InputError("--config: expected the name of a file, got an empty one");
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") throw new Mistake(`${path}: there is no such file of settings`);
-    if (code === "EISDIR") throw new Mistake(`${path}: expected a file of settings, and this is a directory`);
-    throw new Mistake(`${path}: the file of settings cannot be read (${code})`);
+    if (code === "ENOENT" || code === "ENOTDIR") throw new InputError(`${path}: no such settings file`);
+    if (code === "EISDIR") throw new InputError(`${path}: expected a settings file, got a directory`);
+    throw new InputError(`${path}: the settings file cannot be read (${code})`);
   }
 }
 
@@ -96,19 +96,19 @@ function fromJson(text: string, path: string, options: readonly Option[]): Setti
   try {
     object = JSON.parse(text);
   } catch (error) {
-    throw new Mistake(`${path}: expected a JSON object of settings (${(error as Error).message.replace(/\s+/g, " ")})`);
+    throw new InputError(`${path}: expected a JSON object of settings (${(error as Error).message.replace(/\s+/g, " ")})`);
   }
   const settings: Settings = new Map();
   for (const [key, value] of Object.entries(object)) {
     const simple = (one: unknown) => typeof one === "string" || typeof one === "number" || typeof one === "boolean";
     const values = Array.isArray(value) ? value : [value];
     if (!values.every(simple))
-      throw new Mistake(
+      throw new InputError(
         `${path}: expected a text, a number, true, false or a list of these for ${quote(key)}, got ${valueText(value)}`,
       );
     const option = options.find(({ long }) => long === `--${nameOf(dashed(key))}`);
     if (option instanceof FileOption && !option.variadic && typeof value !== "string")
-      throw new Mistake(`${path}: expected the name of a file for ${quote(key)}, got ${valueText(value)}`);
+      throw new InputError(`${path}: expected the name of a file for ${quote(key)}, got ${valueText(value)}`);
     add(settings, key, values.join(","), path);
   }
   return settings;
@@ -125,28 +125,28 @@ function valueText(value: unknown): string {
 function fromLines(text: string, path: string): Settings {
   const settings: Settings = new Map();
   text.split(/\r?\n/).forEach((line, i) => {
-    const said = line.replace(/#.*$/, "").trim();
-    if (said === "") return;
-    const cut = said.indexOf("=");
-    if (cut <= 0) throw new Mistake(`${path}:${i + 1}: expected "key = value", got ${quote(said)}`);
-    add(settings, said.slice(0, cut), said.slice(cut + 1).trim(), `${path}:${i + 1}`);
+    const content = line.replace(/#.*$/, "").trim();
+    if (content === "") return;
+    const at = content.indexOf("=");
+    if (at <= 0) throw new InputError(`${path}:${i + 1}: expected "key = value", got ${quote(content)}`);
+    add(settings, content.slice(0, at), content.slice(at + 1).trim(), `${path}:${i + 1}`);
   });
   return settings;
 }
 
 function add(settings: Settings, name: string, value: string, where: string): void {
   const key = dashed(name);
-  if (settings.has(key)) throw new Mistake(`${where}: ${quote(key)} is set twice`);
+  if (settings.has(key)) throw new InputError(`${where}: ${quote(key)} is set twice`);
   settings.set(key, value);
 }
 
 /** Gives the settings to the options of a command that the command line left open; returns those that it does not know. */
-export function apply(command: Command, settings: Settings, say: (line: string) => void): Settings {
+export function applySettings(command: Command, settings: Settings, say: (line: string) => void): Settings {
   const rest: Settings = new Map();
   const given = new Map<string, string>();
   for (const key of settings.keys()) {
     const name = nameOf(key);
-    if (given.has(name)) throw new Mistake(`${given.get(name)} and ${key} are both --${name}; keep one of them`);
+    if (given.has(name)) throw new InputError(`${given.get(name)} and ${key} are both --${name}; keep one of them`);
     given.set(name, key);
   }
   for (const [key, value] of settings) {
@@ -156,10 +156,10 @@ export function apply(command: Command, settings: Settings, say: (line: string) 
       rest.set(key, value);
       continue;
     }
-    if (name !== key) say(`${key} is understood as --${name}`);
+    if (name !== key) say(`${key} is interpreted as --${name}`);
     const field = option.attributeName();
     if (command.getOptionValueSource(field) === "cli") continue;
-    const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? truth(key, value) : value;
+    const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? parseBoolean(key, value) : value;
     command.setOptionValueWithSource(field, read, "config");
   }
   return rest;
@@ -168,12 +168,12 @@ export function apply(command: Command, settings: Settings, say: (line: string) 
 const yes = ["true", "yes", "on", "1"];
 const no = ["false", "no", "off", "0"];
 
-function truth(key: string, value: string): boolean {
+function parseBoolean(key: string, value: string): boolean {
   if (yes.includes(value)) return true;
   if (no.includes(value)) return false;
-  throw new Mistake(`${key}: expected true or false, got ${quote(value)}`);
+  throw new InputError(`${key}: expected true or false, got ${quote(value)}`);
 }
 
-export function refuse(settings: Settings, known: readonly string[]): void {
-  for (const key of settings.keys()) throw new Mistake(`there is no setting ${quote(key)}; ${guess(key, known)}`);
+export function rejectUnknown(settings: Settings, known: readonly string[]): void {
+  for (const key of settings.keys()) throw new InputError(`there is no setting ${quote(key)}; ${suggest(key, known)}`);
 }

@@ -1,8 +1,8 @@
-/** `tierwise show`: what a model is and what it learned. */
+/** `tierwise show`: show what a model is and what it learned. */
 import type { Command } from "commander";
 import { readModel, writeAtomically } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
 import type { Description, Model, Table } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
@@ -20,13 +20,15 @@ interface Options {
 export function showCommand(program: Command): void {
   program
     .command("show")
-    .summary("what a model is and what it learned")
-    .description("Prints what a model file holds: its kind, how it was trained, what it reached, and what it learned.")
+    .summary("show what a model is and what it learned")
+    .description(
+      "Prints the contents of a model file: the kind of model, how it was trained, its validation metrics, and what it learned.",
+    )
     .argument("<model>", "model file")
-    .option("--all", "whole tables instead of their first twenty rows")
+    .option("--all", "complete tables instead of the first twenty rows")
     .option("--json", "print the result as one line of JSON")
     .option("--csv", "print the table of what it learned, such as a leaderboard, as CSV")
-    .addOption(new FileOption("--plot <file>", "draw utilities with their intervals into an SVG file", "writes"))
+    .addOption(new FileOption("--plot <file>", "plot utilities with their intervals to an SVG file", "writes"))
     .option("--tree <number>", "draw one tree, from 0")
     .action((path: string, _options: Options, command: Command) => run(command, path));
 }
@@ -35,24 +37,24 @@ function run(command: Command, path: string): void {
   const { all, json, csv, plot, tree } = command.opts<Options>();
   checkFiles(command, { others: [path] });
   const { model, training, metrics } = readModel(path);
-  const told = model.describe();
-  if (plot !== undefined) draw(plot, told, training.objective);
+  const description = model.describe();
+  if (plot !== undefined) draw(plot, description, training.objective);
   if (tree !== undefined) print(treeOf(model, tree));
-  else if (json) printJson({ ...told, training, metrics, columns: model.columns });
-  else if (csv) printRaw(csvOf(told));
-  else print(textOf(told, training, metrics, all ? Infinity : 20));
+  else if (json) printJson({ ...description, training, metrics, columns: model.columns });
+  else if (csv) printRaw(csvOf(description));
+  else print(textOf(description, training, metrics, all ? Infinity : 20));
 }
 
 function treeOf(model: Model, text: string): string {
-  if (!model.drawTree) throw new Mistake(`--tree draws a tree, and a model of the kind ${model.id} has none`);
+  if (!model.drawTree) throw new InputError(`--tree draws a tree, but a model of kind ${model.id} has none`);
   return model.drawTree(wholeNumber("tree", text, 0)!);
 }
 
-function textOf(told: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
+function textOf(description: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
   const reached = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`valid ${name}`, value]));
   const { objective, seed, rounds, best, data } = training;
   const facts: Description["facts"] = {
-    ...told.facts,
+    ...description.facts,
     objective,
     ...(rounds === undefined ? {} : { rounds: best === rounds ? `${rounds}` : `${best} (the best of ${rounds})` }),
     ...(typeof data?.lists === "number" && typeof data.items === "number"
@@ -61,18 +63,18 @@ function textOf(told: Description, training: Training, metrics: ModelFile["metri
     ...(seed === undefined ? {} : { seed }),
     ...reached,
   };
-  return descriptionText({ ...told, facts }, most);
+  return descriptionText({ ...description, facts }, most);
 }
 
 function draw(path: string, { estimates, title }: Description, objective: string): void {
-  if (!estimates) throw new Mistake(`--plot draws utilities with their intervals, and this model has none: ${title}`);
+  if (!estimates) throw new InputError(`--plot draws utilities with their intervals, but this model has none: ${title}`);
   writeAtomically(path, caterpillar(estimates, { title: "Utilities", axis: `utility (log-worth) under ${objective}` }));
-  notice(`The drawing is in ${path}.`);
+  notice(`The plot is in ${path}.`);
 }
 
 function csvOf({ tables, title }: Description): string {
   const [table] = tables;
-  if (!table) throw new Mistake(`--csv prints a table, and this model has none: ${quote(title)}`);
+  if (!table) throw new InputError(`--csv prints a table, but this model has none: ${quote(title)}`);
   const cell = (value: string | number) =>
     /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
   const { head, rows }: Table = table;

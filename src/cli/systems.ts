@@ -1,17 +1,17 @@
 /** The systems that a command compares, from files: models that score the data, runs, and values that were measured before. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { measured } from "../compare.ts";
+import { systemValues } from "../compare.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
 import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
-import { holdsValues, type Measured, parseValues } from "../formats/values.ts";
-import { Mistake } from "../mistake.ts";
+import { isValuesFile, parseValues, type SystemValues } from "../formats/values.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, givenReading, readingOf, unknownFeatures } from "./options.ts";
+import { type Common, cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
 
 interface Options extends Common {
@@ -23,38 +23,38 @@ interface Options extends Common {
 }
 
 /** What each system reaches on each list. The last word is the data, unless --data names them or no system needs any. */
-export async function systemsOf(words: readonly string[], metrics: readonly Metric[], options: Options): Promise<Measured[]> {
+export async function systemsOf(words: readonly string[], metrics: readonly Metric[], options: Options): Promise<SystemValues[]> {
   await checkReadable([...words, ...(options.data ?? [])]);
-  const kept = words.map((word) => holdsValues(beginning(word)));
+  const kept = words.map((word) => isValuesFile(beginning(word)));
   const [paths, files] = options.data
     ? [words, options.data]
     : kept.every(Boolean)
       ? [words, []]
       : [words.slice(0, -1), words.slice(-1)];
   if (paths.length < 2)
-    throw new Mistake(
+    throw new InputError(
       `compare: expected at least two systems and then the data, got ${words.length} file${words.length === 1 ? "" : "s"}`,
     );
   const read = reader(files, options);
-  const systems: Measured[] = [];
+  const systems: SystemValues[] = [];
   let runs = false;
   for (const [i, path] of paths.entries()) {
     const bytes = kept[i] ? undefined : await readBytes(path, isRun);
     if (kept[i]) systems.push({ ...parseValues(readFileSync(path, "utf8"), path), name: path });
     else if (bytes) {
       runs = true;
-      systems.push(runOf(path, bytes, await read(givenReading({ ...options })), metrics, options));
+      systems.push(runOf(path, bytes, await read(readingOptions({ ...options })), metrics, options));
     } else {
       const { model, training } = readModel(path);
-      const data = fitted(path, model, await read(readingOf(path, training, { ...options })), files, options);
-      systems.push(measured(path, evaluate(model, data, metrics), data));
+      const data = fitted(path, model, await read(readingFromModel(path, training, { ...options })), files, options);
+      systems.push(systemValues(path, evaluate(model, data, metrics), data));
     }
   }
   // In a run names are single words.
   return runs ? systems.map((system) => ({ ...system, lists: system.lists.map(oneWord) })) : systems;
 }
 
-function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readonly Metric[], options: Options): Measured {
+function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readonly Metric[], options: Options): SystemValues {
   const { lists } = parseRun(path, bytes);
   const { data, scores, unknown, unjudged, missing } = about(path, () =>
     joinScores(judged, lists, { complete: options.complete ?? false }),
@@ -65,13 +65,13 @@ function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readon
     ...(missing > 0 ? [`${missing} judged documents are not in the run, counted as not found`] : []),
   ];
   if (!options.quiet) for (const line of remarks) notice(`${path}: ${line}`);
-  return measured(path, evaluateScores(scores, data, metrics), data);
+  return systemValues(path, evaluateScores(scores, data, metrics), data);
 }
 
 /** The data, once for each way in which models want them read. */
 function reader(files: readonly string[], options: Options) {
   const read = new Map<string, Dataset>();
-  return async (reading: ReturnType<typeof readingOf>): Promise<Dataset> => {
+  return async (reading: ReturnType<typeof readingFromModel>): Promise<Dataset> => {
     const key = JSON.stringify(Object.entries(reading).sort());
     const found = read.get(key) ?? (await load(files, { reading, quiet: options.quiet ?? false, cache: cacheOf(options) }));
     read.set(key, found);
@@ -80,13 +80,19 @@ function reader(files: readonly string[], options: Options) {
 }
 
 /** The data with the columns of the model; features that it needs and the data lack are an error, or where they are numbered a remark. */
-function fitted(path: string, { columns, catalogue }: Model, data: Dataset, files: readonly string[], options: Options): Dataset {
+function fitted(
+  path: string,
+  { columns, labelSpace }: Model,
+  data: Dataset,
+  files: readonly string[],
+  options: Options,
+): Dataset {
   const who = `${path} cannot score ${files.join(", ")}`;
   const { data: found, notices } = alignTo(columns, data, who, unknownFeatures(options));
   const last = data.base + data.features.columns - 1;
-  const lacking = columns.names || catalogue ? 0 : columns.base + columns.count - 1 - last;
-  const told = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];
-  if (!options.quiet) for (const line of [...notices.map((one) => `${path}: ${one}`), ...told]) notice(line);
+  const lacking = columns.names || labelSpace ? 0 : columns.base + columns.count - 1 - last;
+  const remarks = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];
+  if (!options.quiet) for (const line of [...notices.map((one) => `${path}: ${one}`), ...remarks]) notice(line);
   return found;
 }
 
@@ -95,7 +101,7 @@ function about<T>(what: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${what}: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${what}: ${error.message}`) : error;
   }
 }
 

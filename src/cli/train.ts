@@ -1,27 +1,35 @@
 /** `tierwise train`: data in, model file out. */
 import type { Command } from "commander";
-import { toCatalogue } from "../data/ballots.ts";
+import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
 import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import { readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
-import { historyText } from "../history.ts";
+import { serializeHistory } from "../history.ts";
+import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { Mistake, quote } from "../mistake.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Metric } from "../types.ts";
-import { choose, chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
+import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingOptions,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { checkDrawing, shortly, usualMetrics, versionOf, writeReport } from "./report.ts";
-import { apply, settle } from "./settings.ts";
+import { checkDrawing, defaultMetrics, shortFileNames, versionOf, writeReport } from "./report.ts";
+import { applyConfig, applySettings } from "./settings.ts";
 
 interface Options extends Common {
   readonly valid?: readonly string[];
@@ -45,60 +53,60 @@ interface Options extends Common {
 export function trainCommand(program: Command): void {
   const command = program
     .command("train")
-    .summary("learn a ranking model from judged lists")
+    .summary("train a ranking model on judged lists")
     .description(
-      "Learns a model from lists of judged items. FILES are data files and settings such as l2=0.1, which model and objective share out.",
+      "Trains a model on lists of judged items. FILES are data files and settings of the model or objective, such as l2=0.1.",
     )
     .argument("<files...>", "data files, read one after another; - is standard input")
     .addOption(
       new FileOption(
         "--valid <files...>",
-        "validation data: the best round on them is kept (of utilities by newton, the converged fit)",
+        "validation data, used to keep the best round and for early stopping (of utilities by newton, the converged fit)",
         "reads data",
       ),
     )
-    .option("--hold-out <share>", "share of the lists or voters, chosen by the seed, that is held out as validation data")
-    .addOption(new FileOption("--init <model>", "model file to go on from (trees)", "reads"))
-    .option("--model <model>", "what is learned (tierwise list models); ballots get utilities", "linear")
-    .option("--objective <objective>", "what it learns from (tierwise list objectives)", OBJECTIVE)
-    .option("--optimizer <optimizer>", "how numbers are moved (tierwise list optimizers)")
-    .option("--metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
-    .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .addOption(new FileOption("--out <file>", "where the model is written", "writes"))
+    .option("--hold-out <fraction>", "share of the lists or voters, chosen by the seed, that is held out as validation data")
+    .addOption(new FileOption("--init <model>", "model file to continue training from (trees)", "reads"))
+    .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
+    .option("--objective <objective>", "objective (tierwise list objectives)", OBJECTIVE)
+    .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
+    .option("--metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
+    .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
+    .addOption(new FileOption("--out <file>", "model file to write", "writes"))
     .addOption(
       new FileOption(
         "--report <file>",
-        "an HTML page about the model, judged on the validation data (see tierwise report)",
+        "HTML report on the model, evaluated on the validation data (see tierwise report)",
         "writes",
       ),
     )
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
-    .option("--seed <number>", "of everything random (default: 1)")
-    .option("--threads <number>", `threads; the result does not depend on them (default: all cores)`);
-  reading(common(command)).action((files: string[], _options: Options) => run(command, files));
+    .option("--seed <number>", "random seed (default: 1)")
+    .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
+  addReadingOptions(addCommonOptions(command)).action((files: string[], _options: Options) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const { files, inline } = filesAndSettings("train", words);
-  const fromFile = settle(command);
+  const fromFile = applyConfig(command);
   const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...apply(command, inline, say)]);
+  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
 
-  const readers = givenReading(command.opts());
+  const readers = readingOptions(command.opts());
   const preferences = await chooseForBallots(command, files, readers.format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const chosen = choose(options, settings, new Set(inline.keys()), say);
+  const chosen = resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = wholeNumber("threads", options.threads, 1, MOST);
+  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
-  const share = options.holdOut === undefined ? undefined : Number(options.holdOut);
-  if (share !== undefined && !(share > 0 && share < 1))
-    throw new Mistake(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
-  if (share !== undefined && options.valid)
-    throw new Mistake("--hold-out and --valid are two ways to say what validates; give one");
+  const fraction = options.holdOut === undefined ? undefined : Number(options.holdOut);
+  if (fraction !== undefined && !(fraction > 0 && fraction < 1))
+    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
+  if (fraction !== undefined && options.valid)
+    throw new InputError("--hold-out and --valid both define the validation data; give one of them");
   const unknown = unknownFeatures(options);
   checkFiles(command, { data: [files] });
   if (options.report !== undefined) await checkDrawing();
@@ -106,13 +114,13 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
+  const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
   const all = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
-  const [data, kept] = share === undefined ? [all] : (split(all, [1 - share, share], seed) as [Dataset, Dataset]);
+  const [data, kept] = fraction === undefined ? [all] : (split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset]);
   const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
   const { items } = data.names;
-  const valid = held && items && data.catalogue === undefined && held !== kept ? toCatalogue(held, items) : held;
-  const threads = asked ?? (preferences && data.labels.length < FEW ? 1 : cores());
+  const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? alignItems(held, items) : held;
+  const threads = requestedThreads ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, say);
   const loaded = performance.now();
 
@@ -122,24 +130,25 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),
-    onProgress: (share) => bar.steady(share),
+    onProgress: (fraction) => bar.steady(fraction),
     onRound({ round, cost, metrics: values }) {
-      const told = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
+      const parts = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
       if (!bar.isSteady())
-        bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${told.join("")} cost ${figure(cost)}`);
-      if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${told.join("")} cost ${figure(cost)}`);
+        bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${parts.join("")} cost ${figure(cost)}`);
+      if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${parts.join("")} cost ${figure(cost)}`);
     },
   });
   bar.done();
   const done = performance.now();
-  if (!quiet && stoodStill(fitted)) notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${STILL}`);
-  if (!quiet && model.id === "linear" && objective.likelihood && wentToZero(fitted))
+  if (!quiet && costUnchanged(fitted))
+    notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${UNCHANGED_HINT}`);
+  if (!quiet && model.id === "linear" && objective.likelihood && perfectlySeparated(fitted))
     notice("The lists are separated perfectly, so the weights grow without bound; try --model linear:l2=0.1.");
 
   const training: Training = {
     ...{
-      model: model.text,
-      objective: model.cost ?? objective.text,
+      model: model.spec,
+      objective: model.cost ?? objective.spec,
       seed,
       rounds: fitted.rounds,
       best: fitted.best.round,
@@ -150,12 +159,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   };
   if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
 
-  if (options.history !== undefined) writeAtomically(options.history, historyText(fitted));
+  if (options.history !== undefined) writeAtomically(options.history, serializeHistory(fitted));
   if (options.report !== undefined) {
     const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
     const words = [
-      ...["train", ...files, "--model", model.text, ...(model.cost ? [] : ["--objective", objective.text])],
-      ...(valid ? ["--metrics", metrics.map(({ text }) => text).join(",")] : []),
+      ...["train", ...files, "--model", model.spec, ...(model.cost ? [] : ["--objective", objective.spec])],
+      ...(valid ? ["--metrics", metrics.map(({ spec }) => spec).join(",")] : []),
       ...["--seed", String(seed), ...readingWords(readers), ...restOf(options)],
     ];
     await reportOn(options.report, { file, fitted, files, options, data, valid, metrics, words, seed, quiet });
@@ -164,9 +173,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
   if (options.json) {
     const { rounds, best, cost } = training;
-    const variants = Object.fromEntries(metrics.map(({ text, variant }) => [text, variant]));
+    const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));
     const result = {
-      model: model.text,
+      model: model.spec,
       objective: training.objective,
       rounds,
       best,
@@ -180,20 +189,20 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   }
   print(report(fitted, training, seconds, valid !== undefined));
   if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
-  for (const { text, variant } of valid ? metrics : []) print(`${text}: ${variant}`);
-  print(options.out ? `The model is in ${options.out}.` : "The model was not kept: --out FILE writes it.");
+  for (const { spec, variant } of valid ? metrics : []) print(`${spec}: ${variant}`);
+  print(options.out ? `The model is in ${options.out}.` : "The model was not saved; use --out FILE to save it.");
   if (options.report !== undefined) print(`The report is in ${options.report}.`);
   if (options.history !== undefined) print(`The history is in ${options.history}.`);
 }
 
-const STILL =
-  "With few items, leaves may ask for too many of them (try --model trees:min-items=2), or all labels of each list are equal.";
+const UNCHANGED_HINT =
+  "Either there are too few items for the minimum leaf size (try --model trees:min-items=2), or all labels of each list are equal.";
 
-const stoodStill = ({ history }: Fitted) =>
+const costUnchanged = ({ history }: Fitted) =>
   history.length > 1 && history.every(({ cost }) => Math.abs(cost - history[0]!.cost) <= 1e-9 * Math.abs(cost));
 
 /** A likelihood of order reaches zero only in the limit; a cost with a margin gets there with finite weights. */
-const wentToZero = ({ history }: Fitted) => history.length > 1 && history.at(-1)!.cost < 1e-6 * history[0]!.cost;
+const perfectlySeparated = ({ history }: Fitted) => history.length > 1 && history.at(-1)!.cost < 1e-6 * history[0]!.cost;
 
 /** What else shapes a training, as words. */
 const restOf = ({ valid, holdOut, init, patience, unknownFeatures: unknown, out, report: page }: Options): string[] => [
@@ -219,15 +228,15 @@ interface Trained {
 
 /** The page about what was just trained, judged on the validation data, or else on the training data with a caution. */
 async function reportOn(path: string, { file, fitted, files, options, data, valid, metrics, words, seed, quiet }: Trained) {
-  const train = { name: shortly(files), data };
-  const held = options.valid ? shortly(options.valid) : `${train.name}, held out`;
-  const usual = usualMetrics(data);
-  const wanted = valid ? [...metrics, ...usual.filter(({ text }) => metrics.every((one) => one.text !== text))] : usual;
+  const train = { name: shortFileNames(files), data };
+  const held = options.valid ? shortFileNames(options.valid) : `${train.name}, held out`;
+  const defaults = defaultMetrics(data);
+  const wanted = valid ? [...metrics, ...defaults.filter(({ spec }) => metrics.every((one) => one.spec !== spec))] : defaults;
   const judged = valid
     ? { judged: { name: held, data: valid }, role: "validation" as const, train }
     : { judged: train, role: "training" as const };
-  const told = { name: options.out ?? file.training.model, history: fitted.history, commands: [commandText(words)] };
-  await writeReport(path, { ...told, ...judged, file, metrics: wanted, seed, version: versionOf() }, quiet);
+  const parts = { name: options.out ?? file.training.model, history: fitted.history, commands: [commandText(words)] };
+  await writeReport(path, { ...parts, ...judged, file, metrics: wanted, seed, version: versionOf() }, quiet);
 }
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save

@@ -1,7 +1,7 @@
 /** The file in which a search keeps its trials, and what tells that they were made on the same data. */
 import { readFileSync, statSync, truncateSync } from "node:fs";
 import { appendWhole } from "../formats/models/files.ts";
-import { type Grounds, headText, parseTrials, type Trial, trialText } from "../formats/trials.ts";
+import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "../formats/trials.ts";
 import { digest } from "../numeric/digest.ts";
 import type { Dataset } from "../types.ts";
 
@@ -16,11 +16,14 @@ export function digestOf({ starts, labels, features, listWeights, itemWeights }:
  * Finished trials, in a file where one is named. A trial is added by one write, so that an interruption leaves it whole or cut off. What is
  * no file, such as a pipe, holds none.
  */
-export function openTrials(path: string | undefined, grounds: Grounds): { trials: readonly Trial[]; add(trial: Trial): void } {
+export function openTrials(
+  path: string | undefined,
+  context: TrialContext,
+): { trials: readonly Trial[]; add(trial: Trial): void } {
   if (path === undefined) return { trials: [], add() {} };
   const bytes = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : new Uint8Array(0);
-  const { trials, whole } = parseTrials(bytes, path, grounds);
+  const { trials, whole } = parseTrials(bytes, path, context);
   if (whole < bytes.length) truncateSync(path, whole);
-  if (whole === 0) appendWhole(path, headText(grounds));
-  return { trials, add: (trial) => appendWhole(path, trialText(trial)) };
+  if (whole === 0) appendWhole(path, serializeTrialsHeader(context));
+  return { trials, add: (trial) => appendWhole(path, serializeTrial(trial)) };
 }

@@ -2,24 +2,32 @@
 import type { Command } from "commander";
 import { concat } from "../data/concat.ts";
 import { PATIENCE } from "../fit.ts";
-import type { Grounds, Trial } from "../formats/trials.ts";
+import type { Trial, TrialContext } from "../formats/trials.ts";
+import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { Mistake, quote } from "../mistake.ts";
 import { learner, models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
-import { build, lookUp, optionNamed } from "../part.ts";
+import { buildPart, findOption, parseSpec } from "../part.ts";
 import { dimensionText } from "../search-space.ts";
 import { cores, MOST } from "../teams/threads.ts";
-import { candidatesOf, TRIALS, type Tuned, tune } from "../tune.ts";
+import { candidatesOf, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
 import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, common, givenReading, reading, unknownFeatures, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingOptions,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
-import { apply, type Settings, settle } from "./settings.ts";
+import { applyConfig, applySettings, type Settings } from "./settings.ts";
 import { digestOf, openTrials } from "./trials-file.ts";
 import { HOLD_OUT, type Validation, validationOf } from "./validation.ts";
 
@@ -45,44 +53,38 @@ interface Options extends Common {
 export function tuneCommand(program: Command): void {
   const command = program
     .command("tune")
-    .summary("search for good settings")
+    .summary("search for good hyperparameters")
     .description(
-      "Trains with many settings and judges each on lists held out. Settings stand after the files: leaves=100,200,500 tries each, learning-rate=0.01..0.1 is a range (log scale from a factor of ten on, or :log, :linear), l2=0.01..10/4 four values of one; model=linear,trees and objective=lambdarank,ranknet are tried too. Ends with the command that trains the best.",
+      "Trains with many settings and evaluates each on validation lists. Settings follow the files: leaves=100,200,500 lists values, learning-rate=0.01..0.1 is a range (on a log scale if it spans a factor of ten; override with :log or :linear), l2=0.01..10/4 is four values of a range; model=linear,trees and objective=lambdarank,ranknet can be searched too. Prints the command that trains the best model.",
     )
-    .argument("<files...>", "data files, and the settings to look through")
+    .argument("<files...>", "data files, and the settings to search")
     .addOption(new FileOption("--valid <files...>", "validation data", "reads data"))
-    .option("--hold-out <share>", `share of the lists, chosen by the seed, that validates (default: ${HOLD_OUT})`)
-    .option("--folds <number>", "cross-validation instead: each part of the lists validates once, the metric is the mean")
-    .option("--model <model>", "with the options that stay as they are (tierwise list models)", "linear")
-    .option("--objective <objective>", "with the options that stay as they are (tierwise list objectives)", OBJECTIVE)
-    .option("--search <kind>", "grid or random (default: a grid where all values are listed)")
-    .option("--trials <number>", `settings that a random search tries (default: ${TRIALS})`)
-    .addOption(
-      new FileOption(
-        "--trials-file <file>",
-        "where finished trials are kept; a search that finds some there goes on from them",
-        "writes",
-      ),
-    )
-    .option("--top <number>", "settings that are shown", "20")
-    .option("-m, --metrics <metrics>", "of the validation data, the first decides (tierwise list metrics)", "ndcg@10")
-    .option("--patience <rounds>", `rounds without a better one before stopping, 0 for never (default: ${PATIENCE})`)
-    .option("--seed <number>", "of the search, of what is held out and of training (default: 1)")
-    .option("--threads <number>", "threads; the result does not depend on them (default: all cores)");
-  reading(common(command)).action((files: string[]) => run(command, files));
+    .option("--hold-out <fraction>", `fraction of the lists to use as validation data (default: ${HOLD_OUT})`)
+    .option("--folds <number>", "use cross-validation with this many folds; the metric is the mean")
+    .option("--model <model>", "model with fixed options (tierwise list models)", "linear")
+    .option("--objective <objective>", "objective with fixed options (tierwise list objectives)", OBJECTIVE)
+    .option("--search <kind>", "grid or random (default: grid if all values are listed)")
+    .option("--trials <number>", `number of settings to try in a random search (default: ${TRIALS})`)
+    .addOption(new FileOption("--trials-file <file>", "file for finished trials; trials found there are not repeated", "writes"))
+    .option("--top <number>", "number of settings to show", "20")
+    .option("-m, --metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
+    .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
+    .option("--seed <number>", "random seed of the search, the validation data and training (default: 1)")
+    .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const { files, inline } = filesAndSettings("tune", words);
-  const fromFile = settle(command);
+  const fromFile = applyConfig(command);
   const quiet = command.opts<Options>().quiet ?? false;
   const say = quiet ? () => {} : notice;
   const space = spaceOf(command, inline, fromFile, say);
-  await chooseForBallots(command, files, givenReading(command.opts()).format);
+  await chooseForBallots(command, files, readingOptions(command.opts()).format);
   const options = command.opts<Options>();
   const metrics = metricList(options.metrics);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const asked = wholeNumber("threads", options.threads, 1, MOST);
+  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
   const trials = wholeNumber("trials", options.trials, 1) ?? TRIALS;
   const top = wholeNumber("top", options.top, 1)!;
@@ -93,31 +95,31 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const validation = validationOf(options, seed);
   await checkReadable([...files, ...(options.valid ?? [])]);
-  const readers = givenReading({ ...options });
-  const how = { reading: readers, quiet, threads: asked, cache: cacheOf(options) };
+  const readers = readingOptions({ ...options });
+  const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
   const all = await load(files, how);
   const held =
     options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
   const folds = validation.folds(all, held);
   // The data decide about an objective that nobody named, unless it is tuned or has options that are.
-  const open = before.every(({ objective }) => objective.text === OBJECTIVE);
-  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).text } : asGiven;
+  const open = before.every(({ objective }) => objective.spec === OBJECTIVE);
+  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesOf(what);
-  const grounds: Grounds = {
+  const context: TrialContext = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
-    ...{ metrics: metrics.map(({ text }) => text).join(","), patience: patience ?? PATIENCE },
+    ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
   };
-  const book = openTrials(options.trialsFile, grounds);
-  if (book.trials.length > 0) say(`${options.trialsFile}: ${book.trials.length} trials were made before`);
+  const trialsFile = openTrials(options.trialsFile, context);
+  if (trialsFile.trials.length > 0) say(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
   say(
-    `${candidates.length} settings, ${chosen === "grid" ? "all of a grid" : "drawn by chance"}: ${dimensions.map(dimensionText).join("; ")}`,
+    `${candidates.length} settings, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
   );
 
-  const known = new Set(book.trials.map(({ model, objective }) => `${model} ${objective}`));
+  const known = new Set(trialsFile.trials.map(({ model, objective }) => `${model} ${objective}`));
   const bar = progress("Tuning", quiet);
   let best: Trial | undefined;
   const found = await tune(folds, {
-    ...{ ...what, metrics, done: book.trials, threads: asked ?? cores() },
+    ...{ ...what, metrics, done: trialsFile.trials, threads: requestedThreads ?? cores() },
     ...(patience === undefined ? {} : { patience }),
     onRound: (round, { trial, trials: count, fold }) =>
       bar.at(
@@ -126,8 +128,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
       ),
     onTrial(trial, { trial: at, trials: count }) {
       if (!known.has(`${trial.model} ${trial.objective}`)) {
-        book.add(trial);
-        bar.line(`trial ${at} of ${count}: ${told(trial, metrics)}`);
+        trialsFile.add(trial);
+        bar.line(`trial ${at} of ${count}: ${trialLine(trial, metrics)}`);
       }
       if (!best || improves(metrics[0]!, trial, best)) best = trial;
       bar.at(at / count, `trial ${at} of ${count}${bestText(best, metrics)}`);
@@ -138,12 +140,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const line = commandText(trainingWords(found.trials[0]!, files, options, validation, readers, seed, metrics));
   if (options.json) return printJson({ ...found, validation: validation.text, seed, command: line });
   print(textOf(found, metrics, top));
-  print(`Metrics are of the validation data: ${validation.text}.\n\nThe best is trained by\n${line}`);
+  print(`Metrics are of the validation data: ${validation.text}.\n\nTo train the best model:\n${line}`);
 }
 
 function searchOf(text: string | undefined): "grid" | "random" | undefined {
   if (text === undefined || text === "grid" || text === "random") return text;
-  throw new Mistake(`--search: expected grid or random, got ${quote(text)}`);
+  throw new InputError(`--search: expected grid or random, got ${quote(text)}`);
 }
 
 /** The settings to look through. Those of --model and --objective are no options here but choices. */
@@ -155,21 +157,21 @@ function spaceOf(command: Command, inline: Settings, fromFile: Settings, say: (l
     names.set(name, value);
     inline.delete(name);
   }
-  return Object.fromEntries([...names, ...fromFile, ...apply(command, inline, say)]);
+  return Object.fromEntries([...names, ...fromFile, ...applySettings(command, inline, say)]);
 }
 
-const improves = ({ text, better }: Metric, { metrics: now }: Trial, { metrics: before }: Trial) =>
-  before[text] === undefined || (better === "higher" ? now[text]! > before[text]! : now[text]! < before[text]!);
+const improves = ({ spec, better }: Metric, { metrics: now }: Trial, { metrics: before }: Trial) =>
+  before[spec] === undefined || (better === "higher" ? now[spec]! > before[spec]! : now[spec]! < before[spec]!);
 
 const bestText = (best: Trial | undefined, [metric]: readonly Metric[]) =>
-  best?.metrics[metric!.text] === undefined ? "" : `, best ${metric!.text} ${figure(best.metrics[metric!.text]!)}`;
+  best?.metrics[metric!.spec] === undefined ? "" : `, best ${metric!.spec} ${figure(best.metrics[metric!.spec]!)}`;
 
-const told = ({ settings, metrics: values, failed }: Trial, metrics: readonly Metric[]) =>
+const trialLine = ({ settings, metrics: values, failed }: Trial, metrics: readonly Metric[]) =>
   `${Object.entries(settings)
     .map(([key, value]) => `${key}=${value}`)
-    .join(" ")} ${failed ?? metrics.map(({ text }) => `${text} ${figure(values[text]!)}`).join(", ")}`;
+    .join(" ")} ${failed ?? metrics.map(({ spec }) => `${spec} ${figure(values[spec]!)}`).join(", ")}`;
 
-function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: number): string {
+function textOf({ trials, dimensions }: TuneResult, metrics: readonly Metric[], top: number): string {
   const names = dimensions.map(({ name }) => name);
   const likely = trials.some(({ likelihood }) => likelihood !== undefined);
   const rows = trials
@@ -177,12 +179,12 @@ function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: 
     .map(({ settings, metrics: values, likelihood, rounds, failed }, place) => [
       String(place + 1),
       ...names.map((name) => settings[name] ?? ""),
-      ...metrics.map(({ text }) => (failed ? "-" : figure(values[text]!))),
+      ...metrics.map(({ spec }) => (failed ? "-" : figure(values[spec]!))),
       ...(likely ? [likelihood === undefined ? "-" : figure(likelihood)] : []),
       failed ? `failed: ${failed}` : [...new Set(rounds)].join(" "),
     ]);
   const table = tableText({
-    head: ["", ...names, ...metrics.map(({ text }) => text), ...(likely ? ["log-likelihood"] : []), "best round"],
+    head: ["", ...names, ...metrics.map(({ spec }) => spec), ...(likely ? ["log-likelihood"] : []), "best round"],
     rows,
   });
   return trials.length > top ? `${table}\n... and ${trials.length - top} more (--top shows them)` : table;
@@ -192,7 +194,7 @@ function textOf({ trials, dimensions }: Tuned, metrics: readonly Metric[], top: 
 function trainingWords(
   ...[best, files, { patience }, { words }, readers, seed, metrics]: [
     ...[best: Trial, files: readonly string[], options: Options, validation: Validation],
-    ...[readers: ReturnType<typeof givenReading>, seed: number, metrics: readonly Metric[]],
+    ...[readers: ReturnType<typeof readingOptions>, seed: number, metrics: readonly Metric[]],
   ]
 ): string[] {
   return [
@@ -201,7 +203,7 @@ function trainingWords(
     ...["--model", words.length > 0 ? best.model : withRounds(best)],
     ...(learner(best.model).cost ? [] : ["--objective", best.objective]),
     ...words,
-    ...(words.length > 0 ? ["--metrics", metrics.map(({ text }) => text).join(",")] : []),
+    ...(words.length > 0 ? ["--metrics", metrics.map(({ spec }) => spec).join(",")] : []),
     ...(words.length > 0 && patience !== undefined ? ["--patience", patience] : []),
     ...["--seed", String(seed)],
     ...readingWords(readers),
@@ -210,9 +212,9 @@ function trainingWords(
 }
 
 function withRounds({ model, rounds }: Trial): string {
-  const { part, options } = lookUp(models, "model", model);
-  const name = optionNamed(part, "rounds");
+  const { part, options } = parseSpec(models, "model", model);
+  const name = findOption(part, "rounds");
   if (!name || rounds.length === 0) return model;
   const mean = Math.max(1, Math.round(rounds.reduce((sum, one) => sum + one, 0) / rounds.length));
-  return build(part, "model", { ...options, [name]: String(mean) }).text;
+  return buildPart(part, "model", { ...options, [name]: String(mean) }).spec;
 }

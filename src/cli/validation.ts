@@ -1,7 +1,7 @@
 /** What judges the settings of a search: files of their own, lists held out, or each part of the lists in turn. */
-import { dealable, dealEvenly, inTurn } from "../data/parts.ts";
+import { splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { split } from "../data/split.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { wholeNumber } from "./options.ts";
 
@@ -24,7 +24,7 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
     ([, value]) => value !== undefined,
   );
   if (given.length > 1)
-    throw new Mistake(`${given.map(([name]) => name).join(" and ")} are ways to say what validates; give one`);
+    throw new InputError(`${given.map(([name]) => name).join(" and ")} all define the validation data; give one of them`);
   if (valid)
     return {
       text: `files ${valid.join(" ")}`,
@@ -37,20 +37,20 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
       text: `cross-validation in ${parts} parts`,
       words: [],
       folds(all) {
-        const { count, noun } = dealable(all);
-        if (count < parts) throw new Mistake(`--folds: ${count} ${noun} are too few for ${parts} parts`);
-        return inTurn(all, dealEvenly(all, parts, seed)).map(({ train, test }) => ({ train, valid: test }));
+        const { count, noun } = splitUnits(all);
+        if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
+        return trainTestSplits(all, splitIntoParts(all, parts, seed)).map(({ train, test }) => ({ train, valid: test }));
       },
     };
   const text = holdOut ?? HOLD_OUT;
-  const share = Number(text);
-  if (!(share > 0 && share < 1))
-    throw new Mistake(`--hold-out: expected a share between 0 and 1, such as 0.25, got ${quote(text)}`);
+  const fraction = Number(text);
+  if (!(fraction > 0 && fraction < 1))
+    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(text)}`);
   return {
     text: `${text} of the lists, held out`,
     words: ["--hold-out", text],
     folds(all) {
-      const [train, held] = split(all, [1 - share, share], seed) as [Dataset, Dataset];
+      const [train, held] = split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset];
       return [{ train, valid: held }];
     },
   };

@@ -5,8 +5,8 @@
  * model does not know are an error, or are left out where `unknownFeatures` says so.
  */
 import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import type { Columns, Dataset, Matrix } from "../types.ts";
 
 /** How data are fitted to the columns of a model. */
@@ -18,7 +18,7 @@ export interface AlignOptions {
 export const alignKinds: Kinds<AlignOptions> = { unknownFeatures: oneOf("error", "ignore") };
 
 /** The data have features that the model does not know. The way out has another name on the command line. */
-export class UnknownFeatures extends Mistake {
+export class UnknownFeatures extends InputError {
   constructor(readonly what: string) {
     super(`${what}; the option unknownFeatures: "ignore" leaves such features out`);
   }
@@ -35,11 +35,13 @@ export function align(
   checkOptions("align", options, alignKinds);
   const names = data.names.features;
   if (columns.names && !names)
-    throw new Mistake(
-      `the model knows its features by name, such as ${quote(columns.names[0] ?? "")}, but the data number theirs`,
+    throw new InputError(
+      `the model knows its features by name, such as ${quote(columns.names[0] ?? "")}, but the data have numbered features`,
     );
   if (!columns.names && names)
-    throw new Mistake(`the model knows its features by number, but the data name theirs, such as ${quote(names[0] ?? "")}`);
+    throw new InputError(
+      `the model knows its features by number, but the data have named features, such as ${quote(names[0] ?? "")}`,
+    );
   return columns.names ? byName(data, names!, columns, options) : byNumber(data, columns, options);
 }
 
@@ -54,7 +56,7 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   const have = new Set(names);
   const lacking = wanted.find((name) => !have.has(name));
   if (lacking !== undefined)
-    throw new Mistake(`the model needs the feature ${quote(lacking)}, which the data lack; ${guess(lacking, names)}`);
+    throw new InputError(`the model needs the feature ${quote(lacking)}, which is not in the data; ${suggest(lacking, names)}`);
   const strange = names.filter((name) => !known.has(name));
   if (strange.length > 0 && unknownFeatures === "error")
     throw new UnknownFeatures(`the model does not know the feature ${quote(strange[0]!)} of the data`);
@@ -85,7 +87,7 @@ function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }
 
 function leftOut(count: number, first: string): string {
   const more = count > 1 ? ` and ${count - 1} more` : "";
-  return `feature ${first}${more} of the data left out: the model does not know ${count > 1 ? "them" : "it"}`;
+  return `feature ${first}${more} of the data dropped: the model does not know ${count > 1 ? "them" : "it"}`;
 }
 
 /** The same rows with each column at its new place; a place below 0 drops it. */

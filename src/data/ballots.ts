@@ -3,7 +3,7 @@
  * is their number. Items that a ballot leaves out are not in its list, or share a last tier of their own.
  */
 import { check, checkData, checkOptions, oneOf, someNumbers, someTexts } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 
 export type AbsentItems = "silent" | "last";
@@ -33,10 +33,10 @@ export class Ballots {
     return number;
   }
 
-  /** Adds a ballot; gives an item that stands in it twice, or -1. Empty tiers do not count. */
+  /** Adds a ballot; gives an item that occurs twice, or -1. Empty tiers do not count. */
   add(tiers: readonly (readonly number[])[], weight = 1): number {
     if (!(weight > 0 && Number.isFinite(Math.fround(weight))))
-      throw new Mistake(`a ballot: expected a weight above 0, got ${weight}`);
+      throw new InputError(`a ballot: expected a weight above 0, got ${weight}`);
     const from = this.starts[this.distinct]!;
     const call = ++this.calls;
     let [at, hash, number] = [from, 17, 0];
@@ -112,7 +112,7 @@ export class Ballots {
     });
     const weights = Float32Array.from(kept, (b) => this.weights[b]!);
     if (weights.includes(Number.POSITIVE_INFINITY))
-      throw new Mistake("the counts of equal ballots add up to more than a 32-bit float holds");
+      throw new InputError("the counts of equal ballots add up to more than a 32-bit float holds");
     return {
       starts,
       labels,
@@ -156,42 +156,43 @@ export function ballots(given: Iterable<Ballot>, options: BallotOptions = {}): D
   });
   const { absent = "silent", weights, items = [] } = options;
   if (typeof given !== "object" || given === null || !(Symbol.iterator in given))
-    throw new Mistake(`ballots: expected an array of ballots, such as [["a", ["b", "c"]]], got ${describeValue(given)}`);
+    throw new InputError(`ballots: expected an array of ballots, such as [["a", ["b", "c"]]], got ${describeValue(given)}`);
   const gathered = new Ballots();
   for (const name of items) gathered.item(name);
   let row = 0;
   for (const ballot of given) {
     checkBallot(ballot, row + 1);
-    if (weights && row >= weights.length) throw new Mistake(`ballots: expected a weight for each ballot, got ${weights.length}`);
+    if (weights && row >= weights.length)
+      throw new InputError(`ballots: expected a weight for each ballot, got ${weights.length}`);
     const tiers = ballot.map((tier) => (typeof tier === "string" ? [tier] : tier).map((name) => gathered.item(name)));
     const twice = gathered.add(tiers, weights ? weights[row] : 1);
     row++;
-    if (twice >= 0) throw new Mistake(`ballot ${row}: the item ${quote(gathered.names[twice]!)} stands in it twice`);
+    if (twice >= 0) throw new InputError(`ballot ${row}: the item ${quote(gathered.names[twice]!)} occurs twice`);
   }
   if (weights && weights.length !== row)
-    throw new Mistake(`ballots: expected a weight for each of ${row} ballots, got ${weights.length}`);
+    throw new InputError(`ballots: expected a weight for each of ${row} ballots, got ${weights.length}`);
   return gathered.finish(absent);
 }
 
 function checkBallot(ballot: unknown, row: number): void {
   const wanted = `ballot ${row}: expected an array of tiers, each a name or an array of names`;
-  if (!Array.isArray(ballot)) throw new Mistake(`${wanted}, got ${describeValue(ballot)}`);
+  if (!Array.isArray(ballot)) throw new InputError(`${wanted}, got ${describeValue(ballot)}`);
   for (const tier of ballot)
     for (const name of Array.isArray(tier) ? tier : [tier])
-      if (typeof name !== "string" || name === "") throw new Mistake(`${wanted}, got ${describeValue(name)} among them`);
+      if (typeof name !== "string" || name === "") throw new InputError(`${wanted}, got ${describeValue(name)} among them`);
 }
 
 /** The same ballots with the items numbered as in another catalogue, by name. */
-export function toCatalogue(data: Dataset, names: readonly string[]): Dataset {
-  checkData("toCatalogue", data);
-  check("toCatalogue, the names", names, someTexts);
+export function alignItems(data: Dataset, names: readonly string[]): Dataset {
+  checkData("alignItems", data);
+  check("alignItems, the names", names, someTexts);
   const have = data.names.items;
-  if (!data.items || !have) throw new Mistake("expected ballots over named items, got data of another kind");
+  if (!data.items || !have) throw new InputError("expected ballots with named items");
   if (have.length === names.length && have.every((name, i) => name === names[i])) return data;
   const known = new Map(names.map((name, i) => [name, i]));
   const target = have.map((name) => {
     const number = known.get(name);
-    if (number === undefined) throw new Mistake(`the item ${quote(name)} is not in the catalogue of ${names.length} items`);
+    if (number === undefined) throw new InputError(`the item ${quote(name)} is not among the ${names.length} items`);
     return number;
   });
   return { ...data, items: data.items.map((item) => target[item]!), names: { ...data.names, items: names } };

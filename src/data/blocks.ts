@@ -1,5 +1,5 @@
 /** Runs of rows, dense or sparse, and the matrix that they make together. Blocks are dropped as they are copied. */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
 
@@ -144,7 +144,7 @@ export function inHeap<A>(heap: Heap | undefined, make: (heap: Heap) => A): A | 
   try {
     return heap && make(heap);
   } catch (error) {
-    if (error instanceof Mistake) return undefined;
+    if (error instanceof InputError) return undefined;
     throw error;
   }
 }
@@ -154,7 +154,7 @@ const MOST_CELLS = 2 ** 31;
 
 function allocate(rows: number, columns: number, heap: Heap | undefined): Float32Array {
   const size = ((rows * columns * 4) / 2 ** 30).toFixed(1);
-  const refusal = new Mistake(`a dense matrix of ${rows} rows and ${columns} columns needs ${size} GB; store it as sparse`);
+  const refusal = new InputError(`a dense matrix of ${rows} rows and ${columns} columns needs ${size} GB; store it as sparse`);
   if (rows * columns > MOST_CELLS) throw refusal;
   try {
     return inHeap(heap, (from) => from.f32(rows * columns, "zeros")) ?? new Float32Array(rows * columns);

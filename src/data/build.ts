@@ -4,7 +4,7 @@
  * names two lists. Long, because rows, groups and weights may come in any order and end in the same columns.
  */
 import { checkOptions, type Kinds, oneOf, someTexts } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
 import { Cells, type CellsPart, LABEL, type Storage } from "./cells.ts";
@@ -44,7 +44,7 @@ export interface BuilderPart {
 }
 
 /** The list of a row whose group is told later, by `groupBySizes` or `groupByNames`. */
-export const LATER = 0xffffffff;
+export const UNASSIGNED = 0xffffffff;
 
 export class Builder {
   readonly cells: Cells;
@@ -62,20 +62,20 @@ export class Builder {
   private anyNamed = false;
   private listWeights: Float32Array | undefined;
   private section = new Map<string, number>();
-  private lastList = LATER;
+  private lastList = UNASSIGNED;
   private width: number | undefined; // of dense rows as code gives them
   private readonly large = new LargeValues();
 
   constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap }: BuildOptions = {}, cells?: Cells) {
     this.options = { absent, base, storage };
-    const rooms = { ...(scratch && { scratch }), ...(heap && { heap }) };
-    this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...rooms });
+    const heaps = { ...(scratch && { scratch }), ...(heap && { heap }) };
+    this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...heaps });
   }
 
   /** From here on, list names are those of another file. */
   beginSection(): void {
     this.section = new Map();
-    this.lastList = LATER;
+    this.lastList = UNASSIGNED;
     this.scatteredHere = false;
     this.cells.seal();
     this.cells.highestHere = -1;
@@ -97,7 +97,7 @@ export class Builder {
     return this.section.keys();
   }
 
-  /** Ends a row whose cells were added to `cells`. Gives the number of a feature that stands in it twice, or -1. */
+  /** Ends a row whose cells were added to `cells`. Gives the number of a feature that occurs twice, or -1. */
   row(list: number, label: number, weight = 1, id = ""): number {
     const twice = this.cells.end();
     if (twice >= 0) return twice;
@@ -135,7 +135,7 @@ export class Builder {
     while (this.rows > this.labels.length) this.widen();
     this.labels.set(labels, from);
     if (weights) this.itemWeights().set(weights, from);
-    for (let row = 0; row < labels.length; row++) this.place(from + row, numbers[listOf[row]!] ?? LATER);
+    for (let row = 0; row < labels.length; row++) this.place(from + row, numbers[listOf[row]!] ?? UNASSIGNED);
     if (ids !== undefined) this.ids ??= new Array<string>(from).fill("");
     for (const id of ids?.split("\n") ?? (this.ids ? labels.keys() : [])) this.ids!.push(typeof id === "string" ? id : "");
     this.cells.join(cells);
@@ -152,14 +152,14 @@ export class Builder {
     if (!Array.isArray(features) && "numbers" in features) this.addSparse(features, at);
     else this.addDense(features as ArrayLike<number>, at);
     const twice = this.row(this.list(String(list)), label, weight, id);
-    if (twice >= 0) throw new Mistake(`row ${at}: feature ${this.nameOf(twice)} is given twice`);
+    if (twice >= 0) throw new InputError(`row ${at}: feature ${this.nameOf(twice)} is given twice`);
     return this;
   }
 
   private addDense(values: ArrayLike<number>, row: number): void {
     const width = this.features?.length ?? (this.width ??= values.length);
     if (values.length !== width)
-      throw new Mistake(
+      throw new InputError(
         `row ${row}: expected ${width} features, ${this.features ? "which have names" : "as many as in the rows before"}, got ${values.length} (NaN is a missing value)`,
       );
     const first = this.options.base === 0 ? 0 : 1;
@@ -179,7 +179,9 @@ export class Builder {
       const number = numbers[i]!;
       const value = values[i]!;
       if (!(Number.isInteger(number) && number >= least && number < 2 ** 31))
-        throw new Mistake(`row ${row}: expected a feature number from ${least} to ${2 ** 31 - 1}, got ${describeValue(number)}`);
+        throw new InputError(
+          `row ${row}: expected a feature number from ${least} to ${2 ** 31 - 1}, got ${describeValue(number)}`,
+        );
       if (typeof value !== "number") throw noNumber(row, this.nameOf(number), value);
       if (value >= LARGE || value <= -LARGE) this.large.note(value, row, number, this.nameOf(number));
       this.cells.add(number, value);
@@ -232,7 +234,7 @@ export class Builder {
     const starts = new Uint32Array(lists + 1);
     for (let row = 0; row < rows; row++) {
       const list = this.listOf[row]!;
-      if (list >= lists) throw new Mistake(`row ${row + 1} belongs to no list`);
+      if (list >= lists) throw new InputError(`row ${row + 1} belongs to no list`);
       starts[list + 1]!++;
     }
     for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
@@ -268,7 +270,7 @@ export class Builder {
   private place(row: number, list: number): void {
     this.listOf[row] = list;
     // Lists are numbered as they first come, so a lower number means that rows of another list stood between.
-    if (this.lastList !== LATER && list < this.lastList) this.scattered = this.scatteredHere = true;
+    if (this.lastList !== UNASSIGNED && list < this.lastList) this.scattered = this.scatteredHere = true;
     else this.lastList = list;
   }
 
@@ -341,16 +343,18 @@ const kinds: Kinds<BuildOptions & { readonly features?: readonly string[] }> = {
 /** The dataset of rows that are at hand. `features` names the columns. A row that could be misread is an error with its number, from 1. */
 export function build(rows: Iterable<Row>, options: BuildOptions & { readonly features?: readonly string[] } = {}): Dataset {
   if (typeof rows !== "object" || rows === null || !(Symbol.iterator in rows) || ArrayBuffer.isView(rows))
-    throw new Mistake(`build: expected an array of rows { list, label, features }, got ${describeValue(rows)}`);
+    throw new InputError(`build: expected an array of rows { list, label, features }, got ${describeValue(rows)}`);
   checkOptions("build", options, kinds);
   const named = options.features;
   const twice = named?.find((name, column) => named.indexOf(name) < column);
-  if (twice !== undefined) throw new Mistake(`build, option features: two columns are called ${quote(twice)}`);
+  if (twice !== undefined) throw new InputError(`build, option features: two columns are called ${quote(twice)}`);
   const builder = new Builder(named ? { ...options, base: 0 } : options);
   builder.features = named;
   for (const row of rows) builder.add(row);
   builder.cells.seal();
   if (named && builder.cells.highest >= named.length)
-    throw new Mistake(`${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`);
+    throw new InputError(
+      `${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`,
+    );
   return builder.finish();
 }

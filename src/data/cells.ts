@@ -5,9 +5,9 @@
  * filled and sparse otherwise, so that what waits is about as large as the matrix it becomes. Where it is known about how many rows will
  * come, dense blocks are laid down one after the other where the matrix will stand, and nothing is copied in the end.
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
-import { readPairs, spreadRows } from "../numeric/pairs.ts";
+import { readIndexValues, scatterRows } from "../numeric/index-values.ts";
 import type { Matrix } from "../types.ts";
 import { type Block, isDense, joined, layOut, moveRows, type Storage } from "./blocks.ts";
 
@@ -125,7 +125,7 @@ export class Cells {
     state[0] = at;
     for (;;) {
       const before = (state[1] = this.used);
-      readPairs(bytes, state, this.numbers, this.values, this.numbers.length, Math.max(this.last, least - 1));
+      readIndexValues(bytes, state, this.numbers, this.values, this.numbers.length, Math.max(this.last, least - 1));
       const used = (this.used = state[1]!);
       if (used > before) this.last = this.numbers[used - 1]!;
       if (used < this.numbers.length) return state[0]!;
@@ -133,7 +133,7 @@ export class Cells {
     }
   }
 
-  /** Ends the current row. Gives the number of a feature that stands in it twice, or -1. */
+  /** Ends the current row. Gives the number of a feature that occurs twice, or -1. */
   end(): number {
     const from = this.windowRows === 0 ? 0 : this.ends[this.windowRows - 1]!;
     const to = this.used;
@@ -273,7 +273,7 @@ export class Cells {
       if (this.reserve) from.shorten(this.reserve.values, this.reserve.used * this.reserve.width);
       this.reserve = { values: from.f32(expected * width, "zeros"), width, origin, rows: expected, used: 0 };
     } catch (error) {
-      if (!(error instanceof Mistake)) throw error;
+      if (!(error instanceof InputError)) throw error;
       this.expected = undefined; // the memory of the kernels is full
       return undefined;
     }
@@ -282,7 +282,7 @@ export class Cells {
 
   private spread({ values, width, origin }: Block): void {
     const ends = this.ends.subarray(0, this.windowRows);
-    spreadRows(this.numbers, this.values, ends, values, width, origin, this.options.absent);
+    scatterRows(this.numbers, this.values, ends, values, width, origin, this.options.absent);
   }
 
   /** The window as a block of its own. */

@@ -3,7 +3,7 @@
  * are widened with what is absent there; named ones go to the place that the first dataset gives the name. Sparse as soon as one is.
  */
 import { check, checkData } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset, Matrix, SparseMatrix } from "../types.ts";
 import { align } from "./align.ts";
 
@@ -12,7 +12,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
   check("concat", parts, { wanted: "an array of data", fits: Array.isArray });
   for (const part of parts) checkData("concat", part);
   const first = parts[0];
-  if (!first) throw new Mistake("concat: expected at least one dataset, got none");
+  if (!first) throw new InputError("concat: expected at least one dataset, got none");
   if (parts.length === 1) return first;
   const names = first.names.features;
   const base = names ? first.base : parts.some((part) => part.base === 0) ? 0 : 1;
@@ -30,11 +30,11 @@ export function concat(parts: readonly Dataset[]): Dataset {
     row += rows[p]!;
   });
 
-  const listNames = together(aligned, (part) => part.names.lists);
+  const listNames = ifAll(aligned, (part) => part.names.lists);
   const entries = aligned.some((part) => part.names.entries)
     ? aligned.flatMap((part, p) => part.names.entries ?? new Array<string>(rows[p]!).fill(""))
     : undefined;
-  const items = sameCatalogue(aligned);
+  const items = joinItems(aligned);
   const listWeights = weights(aligned, (part) => part.listWeights, lists);
   const itemWeights = weights(aligned, (part) => part.itemWeights, rows);
   return {
@@ -45,7 +45,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
     ),
     features: stack(aligned.map((part) => part.features)),
     ...(items && { items }),
-    ...(first.catalogue !== undefined && { catalogue: first.catalogue }),
+    ...(first.labelSpaceSize !== undefined && { labelSpaceSize: first.labelSpaceSize }),
     ...(listWeights && { listWeights }),
     ...(itemWeights && { itemWeights }),
     base,
@@ -61,7 +61,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
 const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
 
 /** What every part has, or undefined where one lacks it. */
-function together<T>(parts: readonly Dataset[], of: (part: Dataset) => T | undefined): T[] | undefined {
+function ifAll<T>(parts: readonly Dataset[], of: (part: Dataset) => T | undefined): T[] | undefined {
   const found = parts.map(of);
   return found.every((one) => one !== undefined) ? found : undefined;
 }
@@ -84,16 +84,16 @@ function weights(parts: readonly Dataset[], of: (part: Dataset) => Float32Array 
   );
 }
 
-function sameCatalogue(parts: readonly Dataset[]): Uint32Array | undefined {
+function joinItems(parts: readonly Dataset[]): Uint32Array | undefined {
   if (!parts.some((part) => part.items)) return undefined;
-  const items = together(parts, (part) => part.items);
-  const catalogue = JSON.stringify(parts[0]!.names.items ?? null);
+  const items = ifAll(parts, (part) => part.items);
+  const itemNames = JSON.stringify(parts[0]!.names.items ?? null);
   if (
     !items ||
-    parts.some((part) => part.catalogue !== parts[0]!.catalogue) ||
-    parts.some((part) => JSON.stringify(part.names.items ?? null) !== catalogue)
+    parts.some((part) => part.labelSpaceSize !== parts[0]!.labelSpaceSize) ||
+    parts.some((part) => JSON.stringify(part.names.items ?? null) !== itemNames)
   )
-    throw new Mistake("concat: the datasets have different catalogues of items");
+    throw new InputError("concat: the datasets have different items");
   return joined(Uint32Array, items);
 }
 
@@ -110,10 +110,10 @@ function stack(parts: readonly Matrix[]): Matrix {
   }
   const absent = parts.find((part): part is SparseMatrix => part.kind === "sparse")!.absent;
   if (parts.some((part) => part.kind === "sparse" && !Object.is(part.absent, absent)))
-    throw new Mistake(
+    throw new InputError(
       "concat: what is absent is 0 in one dataset and missing in another; read or build both with the same absent",
     );
-  const sparse = parts.map((part) => (part.kind === "sparse" ? part : thin(part, absent)));
+  const sparse = parts.map((part) => (part.kind === "sparse" ? part : toSparse(part, absent)));
   const total = sum(sparse.map((part) => part.indices.length));
   const starts = total < 2 ** 32 ? new Uint32Array(rows + 1) : new Float64Array(rows + 1);
   let row = 0;
@@ -134,7 +134,7 @@ function stack(parts: readonly Matrix[]): Matrix {
 }
 
 /** A dense matrix with only what differs from the absent value. */
-function thin({ rows, columns, values }: Matrix, absent: number): SparseMatrix {
+function toSparse({ rows, columns, values }: Matrix, absent: number): SparseMatrix {
   const stored = (value: number) => (absent === 0 ? value !== 0 : !Number.isNaN(value));
   const starts = new Float64Array(rows + 1);
   for (let row = 0; row < rows; row++) {

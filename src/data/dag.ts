@@ -2,7 +2,7 @@
  * Preferences between items of one list as a graph, an edge from each winner to its loser: circles in it, and the two ways to read tiers off
  * it. A pair given several times is one edge with the weights added.
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 
 export interface Preference {
   readonly winner: number; // items are numbered from 0
@@ -22,9 +22,9 @@ export function preferenceGraph(items: number, preferences: Iterable<Preference>
   for (const { winner, loser, weight = 1 } of preferences) {
     for (const item of [winner, loser])
       if (!(Number.isInteger(item) && item >= 0 && item < items))
-        throw new Mistake(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
-    if (winner === loser) throw new Mistake(`preferences: item ${winner} cannot be preferred to itself`);
-    if (!(weight > 0 && weight < Infinity)) throw new Mistake(`preferences: expected a weight above 0, got ${weight}`);
+        throw new InputError(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
+    if (winner === loser) throw new InputError(`preferences: item ${winner} cannot be preferred to itself`);
+    if (!(weight > 0 && weight < Infinity)) throw new InputError(`preferences: expected a weight above 0, got ${weight}`);
     const key = winner * items + loser;
     weights.set(key, (weights.get(key) ?? 0) + weight);
   }
@@ -64,15 +64,15 @@ export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Ar
 }
 
 /** One circle, as short as its first item allows, from each group of items that are all above one another. */
-export function circles(graph: Graph): number[][] {
-  return entangled(graph).map((group) => circleThrough(graph, group));
+export function cycles(graph: Graph): number[][] {
+  return stronglyConnected(graph).map((group) => cycleThrough(graph, group));
 }
 
 /** Drops from each group of entangled items the edges that close a circle with heavier ones, earlier ones among equals (Tideman's ranked pairs). */
-export function withoutCircles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
+export function breakCycles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
   const { items, edges } = graph;
   const group = new Int32Array(items).fill(-1);
-  entangled(graph).forEach((members, g) => {
+  stronglyConnected(graph).forEach((members, g) => {
     for (const i of members) group[i] = g;
   });
   const inner = edges.filter(({ winner, loser }) => group[winner] !== -1 && group[winner] === group[loser]);
@@ -102,7 +102,7 @@ function reaches(next: ReadonlyMap<number, readonly number[]>, from: number, to:
 }
 
 /** Groups of two or more items each of which can be reached from every other (Tarjan's components), the lowest item first. */
-function entangled({ items, edges, starts, out }: Graph): number[][] {
+function stronglyConnected({ items, edges, starts, out }: Graph): number[][] {
   const groups: number[][] = [];
   const number = new Int32Array(items).fill(-1);
   const lowest = new Int32Array(items);
@@ -140,7 +140,7 @@ function entangled({ items, edges, starts, out }: Graph): number[][] {
 }
 
 /** The shortest way from the group's first item back to it. */
-function circleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
+function cycleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
   const first = group[0]!;
   const members = new Set(group);
   const from = new Map<number, number>();

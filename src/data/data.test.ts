@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
 import { Builder, build, type Row } from "./build.ts";
@@ -80,7 +80,7 @@ describe("build", () => {
     expect(() => build([row("a", 1, [1e39])])).toThrow("row 1, feature 1: expected a finite value of at most 3.4e38, got 1e+39");
     expect(() => build([row("a", 1, [], { weight: -1 })])).toThrow("row 1: expected a finite weight of at least 0, got -1");
     expect(() => build([row("a", 1, { numbers: [3, 3], values: [1, 1] })])).toThrow("row 1: feature 3 is given twice");
-    expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(Mistake);
+    expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(InputError);
   });
 
   it("the same list name in two sections names two lists", () => {
@@ -245,7 +245,7 @@ describe("concat", () => {
   it("refuses to mix absent zeros with absent missing values", () => {
     const thin = (absent: "zero" | "missing") => build([row("a", 1, sparse({ 9: 1 }))], { absent, storage: "sparse" });
     expect(() => concat([thin("zero"), thin("missing")])).toThrow("read or build both with the same absent");
-    expect(() => concat([])).toThrow(Mistake);
+    expect(() => concat([])).toThrow(InputError);
   });
 });
 
@@ -269,7 +269,7 @@ describe("align", () => {
       );
       const cut = align(data, numbered(2), { unknownFeatures: "ignore" });
       expect(rowsOf(cut.data.features)).toEqual([[1, 2]]);
-      expect(cut.notices).toEqual(["feature 3 and 1 more of the data left out: the model does not know them"]);
+      expect(cut.notices).toEqual(["feature 3 and 1 more of the data dropped: the model does not know them"]);
     }
   });
 
@@ -291,7 +291,9 @@ describe("align", () => {
       expect(cut.data.names.features).toEqual(["price", "age"]);
     }
     const lacking = build([row("a", 1, [1, 2])], { features: ["age", "prices"] });
-    expect(() => align(lacking, model)).toThrow('the model needs the feature "price", which the data lack; did you mean prices?');
+    expect(() => align(lacking, model)).toThrow(
+      'the model needs the feature "price", which is not in the data; did you mean prices?',
+    );
   });
 
   it("names and numbers do not mix", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { build } from "./build.ts";
 import { dataset } from "./dataset.ts";
@@ -162,7 +162,7 @@ describe("dataset", () => {
     ],
   ];
   it.each(wrong)("refuses %s in one line", (_, run, message) => {
-    expect(run).toThrow(Mistake);
+    expect(run).toThrow(InputError);
     expect(run).toThrow(message);
     expect(run).not.toThrow("\n");
   });

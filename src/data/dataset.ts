@@ -4,8 +4,8 @@
  *
  * Numbers, booleans (1 and 0) and bigints are values; null, undefined and NaN are missing. Text is refused with the column's name.
  */
-import { Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { Builder } from "./build.ts";
 
@@ -66,7 +66,7 @@ export function dataset(
     if (Symbol.iterator in rows) return readRows(rows as Iterable<object>, reader);
     return readRows(columnRows(rows as DataColumns, options as DatasetOptions<object>), reader);
   }
-  throw new Mistake(
+  throw new InputError(
     `dataset: expected rows (an array or another iterable of objects) or an object of columns, got ${kindOf(rows)}`,
   );
 }
@@ -75,23 +75,23 @@ const ROLES = ["list", "label", "id", "weight", "features"] as const;
 
 function checkOptions(options: unknown): void {
   if (typeof options !== "object" || options === null)
-    throw new Mistake(`dataset: expected options such as { list: "query", label: "rating" }, got ${kindOf(options)}`);
+    throw new InputError(`dataset: expected options such as { list: "query", label: "rating" }, got ${kindOf(options)}`);
   for (const key of Object.keys(options))
-    if (!ROLES.some((role) => role === key)) throw new Mistake(`dataset has no option ${quote(key)}; ${guess(key, ROLES)}`);
+    if (!ROLES.some((role) => role === key)) throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, ROLES)}`);
   const given = options as Record<string, unknown>;
   if (given.list === undefined)
-    throw new Mistake("dataset: the option list is needed: the column that says which list a row belongs to");
+    throw new InputError("dataset: the option list is needed: the column that says which list a row belongs to");
   for (const role of ROLES) {
     const column = given[role];
     const names = role === "features" && Array.isArray(column);
-    if (names && column.length === 0) throw new Mistake("dataset, option features: expected at least one column, got none");
+    if (names && column.length === 0) throw new InputError("dataset, option features: expected at least one column, got none");
     if (names && new Set(column).size < column.length)
-      throw new Mistake(
+      throw new InputError(
         `dataset, option features: the column ${quote(String(column.find((one, i) => column.indexOf(one) < i)))} is named twice`,
       );
     for (const one of names ? column : [column])
       if (one !== undefined && typeof one !== "string" && (names || typeof one !== "function"))
-        throw new Mistake(
+        throw new InputError(
           `dataset, option ${role}: expected the name of a column${names ? "" : " or a function of a row"}, got ${kindOf(one)}`,
         );
   }
@@ -127,14 +127,14 @@ function* columnRows(columns: DataColumns, { list, features }: DatasetOptions<ob
   const names = Object.keys(columns);
   for (const name of names)
     if (typeof columns[name]?.length !== "number" || typeof columns[name] === "string")
-      throw new Mistake(`dataset: expected an array in column ${quote(name)}, got ${kindOf(columns[name])}`);
+      throw new InputError(`dataset: expected an array in column ${quote(name)}, got ${kindOf(columns[name])}`);
   const first = typeof list === "string" && list in columns ? (list as string) : names[0];
   const rows = first === undefined ? 0 : columns[first]!.length;
   const widths = names.map((name) => {
     const { length } = columns[name]!;
     const flat = name === (features as unknown) && ArrayBuffer.isView(columns[name]) && rows > 0 && length % rows === 0;
     if (length !== rows && !flat)
-      throw new Mistake(
+      throw new InputError(
         `dataset: column ${quote(first!)} has ${rows} values and column ${quote(name)} has ${length}; columns must be equally long`,
       );
     return flat ? length / rows : 0;
@@ -177,16 +177,18 @@ class RowReader {
   add(row: object): void {
     const number = this.builder.rows + 1;
     if (typeof row !== "object" || row === null)
-      throw new Mistake(`dataset, row ${number}: expected an object, got ${kindOf(row)}`);
+      throw new InputError(`dataset, row ${number}: expected an object, got ${kindOf(row)}`);
     const list = this.role(row, "list");
     if (list === undefined || list === null || typeof list === "object" || typeof list === "function")
-      throw new Mistake(`dataset, row ${number}: expected a list (a text or a number), got ${kindOf(list)}; ${this.known(row)}`);
+      throw new InputError(
+        `dataset, row ${number}: expected a list (a text or a number), got ${kindOf(list)}; ${this.known(row)}`,
+      );
     const label = this.roles.label ? Math.fround(numberIn(this.role(row, "label"), number, "the label")) : 0;
     if (!Number.isFinite(label))
-      throw new Mistake(`dataset, row ${number}: expected a finite label, got ${this.role(row, "label")}`);
+      throw new InputError(`dataset, row ${number}: expected a finite label, got ${this.role(row, "label")}`);
     const weight = this.roles.weight ? numberIn(this.role(row, "weight"), number, "the weight") : 1;
     if (!(weight >= 0 && Number.isFinite(Math.fround(weight))))
-      throw new Mistake(`dataset, row ${number}: expected a finite weight of at least 0, got ${weight}`);
+      throw new InputError(`dataset, row ${number}: expected a finite weight of at least 0, got ${weight}`);
     const id = this.roles.id ? this.role(row, "id") : undefined;
     if (this.vector) this.addVector(this.vector(row, number - 1), number);
     else if (this.open) this.addOpen(row as Record<string, unknown>, number);
@@ -196,7 +198,7 @@ class RowReader {
 
   finish(): Dataset {
     const lost = this.columns.find((_, c) => !this.found[c]);
-    if (lost !== undefined && this.builder.rows > 0) throw new Mistake(`dataset: no row has the feature ${quote(lost)}`);
+    if (lost !== undefined && this.builder.rows > 0) throw new InputError(`dataset: no row has the feature ${quote(lost)}`);
     this.builder.cells.seal();
     if (this.named) this.builder.features = this.columns;
     const data = this.builder.finish();
@@ -245,18 +247,18 @@ class RowReader {
   private addVector(vector: unknown, number: number): void {
     const { width } = this;
     if (!(Array.isArray(vector) || (ArrayBuffer.isView(vector) && "length" in vector)))
-      throw new Mistake(`dataset, row ${number}: expected an array of numbers as features, got ${kindOf(vector)}`);
+      throw new InputError(`dataset, row ${number}: expected an array of numbers as features, got ${kindOf(vector)}`);
     const values = vector as ArrayLike<unknown>;
     if (width.vector < 0) width.vector = values.length;
     if (values.length !== width.vector)
-      throw new Mistake(`dataset, row ${number}: expected ${width.vector} features as in row 1, got ${values.length}`);
+      throw new InputError(`dataset, row ${number}: expected ${width.vector} features as in row 1, got ${values.length}`);
     for (let f = 0; f < values.length; f++) this.cell(f, values[f], number, String(f + 1));
   }
 
   private cell(column: number, value: unknown, number: number, name: string): void {
     const held = typeof value === "number" ? value : numberIn(value, number, `column ${quote(name)}`, this.open);
     if (Math.abs(Math.fround(held)) === Number.POSITIVE_INFINITY)
-      throw new Mistake(`dataset, row ${number}, column ${quote(name)}: expected a finite number, got ${held}`);
+      throw new InputError(`dataset, row ${number}, column ${quote(name)}: expected a finite number, got ${held}`);
     this.builder.cells.add(column, held);
   }
 }
@@ -273,7 +275,7 @@ function numberIn(value: unknown, row: number, what: string, open = false): numb
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "bigint" && Number.isSafeInteger(Number(value))) return Number(value);
   const wayOut = open ? "; name the columns that are features: features: [...]" : "";
-  throw new Mistake(`dataset, row ${row}: expected a number in ${what}, got ${kindOf(value)}${wayOut}`);
+  throw new InputError(`dataset, row ${row}: expected a number in ${what}, got ${kindOf(value)}${wayOut}`);
 }
 
 /** A value as a message shows it. */

@@ -4,9 +4,9 @@
  * train 2 3 4, valid 5, test 1.
  */
 import { check, checkData, isNumbers, seedNumber } from "../arguments.ts";
-import { describeValue, Mistake } from "../mistake.ts";
+import { describeValue, InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
-import { dealable, dealEvenly, type Part, take, unionOf } from "./parts.ts";
+import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from "./parts.ts";
 
 /** The datasets are copied out when they are asked for, so that k folds do not take k times the room. */
 export interface Fold {
@@ -20,37 +20,37 @@ export interface Fold {
 export function folds(data: Dataset, k: number, seed = 1): Fold[] {
   checkData("folds", data);
   check("folds, the seed", seed, seedNumber);
-  const { count, noun } = dealable(data);
+  const { count, noun } = splitUnits(data);
   if (!(Number.isInteger(k) && k >= 3))
-    throw new Mistake(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
-  if (count < k) throw new Mistake(`folds: ${count} ${noun} are too few for ${k} parts`);
-  return foldsOf(data, dealEvenly(data, k, seed));
+    throw new InputError(`folds: expected at least 3 parts (train, valid, test), got ${describeValue(k)}`);
+  if (count < k) throw new InputError(`folds: ${count} ${noun} are too few for ${k} parts`);
+  return foldsFromParts(data, splitIntoParts(data, k, seed));
 }
 
 /** The same for parts that are given, as lists of the data or as `deal` gives them. */
-export function foldsOf(data: Dataset, parts: readonly (Uint32Array | Part)[]): Fold[] {
-  checkData("foldsOf", data);
-  check("foldsOf", parts, {
+export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | DataPart)[]): Fold[] {
+  checkData("foldsFromParts", data);
+  check("foldsFromParts", parts, {
     wanted: "an array of parts, each an array of list numbers",
     fits: (value) =>
       Array.isArray(value) && value.every((one) => isNumbers(one) || (typeof one === "object" && isNumbers(one?.lists))),
   });
   const k = parts.length;
-  if (k < 3) throw new Mistake(`foldsOf: expected at least 3 parts (train, valid, test), got ${k}`);
-  const all = parts.map((part): Part => (part instanceof Uint32Array ? { lists: part } : part));
+  if (k < 3) throw new InputError(`foldsFromParts: expected at least 3 parts (train, valid, test), got ${k}`);
+  const all = parts.map((part): DataPart => (part instanceof Uint32Array ? { lists: part } : part));
   return all.map((_, fold) => {
     const part = (p: number) => all[(fold + p) % k]!;
     const roles = { train: Array.from({ length: k - 2 }, (_, p) => part(p)), valid: [part(k - 2)], test: [part(k - 1)] };
     return {
       lists: { train: unionOf(roles.train), valid: unionOf(roles.valid), test: unionOf(roles.test) },
       get train() {
-        return take(data, roles.train);
+        return selectParts(data, roles.train);
       },
       get valid() {
-        return take(data, roles.valid);
+        return selectParts(data, roles.valid);
       },
       get test() {
-        return take(data, roles.test);
+        return selectParts(data, roles.test);
       },
     };
   });

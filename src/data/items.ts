@@ -5,8 +5,8 @@
  * takes vectors. A property that is null or NaN is a missing value; one that is not there at all is an error.
  */
 import { type Kinds, someFunction } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
-import { guess } from "../part.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
 
 /** Where the features of an item are, unless they are its own properties or the item is itself a vector. */
@@ -20,7 +20,7 @@ export const itemKinds: Kinds<ItemOptions<unknown>> = { features: someFunction }
 /** Refuses what is neither a dataset nor items. */
 export function checkItems(who: string, items: unknown): asserts items is Iterable<unknown> {
   if (typeof items !== "object" || items === null || !(Symbol.iterator in items))
-    throw new Mistake(`${who}: expected a dataset, or an array or another iterable of items, got ${describeValue(items)}`);
+    throw new InputError(`${who}: expected a dataset, or an array or another iterable of items, got ${describeValue(items)}`);
 }
 
 /** One list of the given items, without labels. */
@@ -44,7 +44,7 @@ export function itemList<T>(items: Iterable<T>, columns: Columns, { features }: 
 export function namedList(items: Iterable<unknown>): Dataset {
   const names = Array.from(items, (item, i) => {
     if (typeof item !== "string")
-      throw new Mistake(
+      throw new InputError(
         `item ${i + 1}: the model knows its items by name, so an item must be a text, got ${quote(String(item))}`,
       );
     return item;
@@ -63,14 +63,14 @@ export function namedList(items: Iterable<unknown>): Dataset {
 function fill(row: Float32Array, item: unknown, number: number, { count, names }: Columns): void {
   if (Array.isArray(item) || (ArrayBuffer.isView(item) && "length" in item)) {
     const vector = item as ArrayLike<unknown>;
-    if (vector.length !== count) throw new Mistake(`item ${number}: expected ${count} features, got ${vector.length}`);
+    if (vector.length !== count) throw new InputError(`item ${number}: expected ${count} features, got ${vector.length}`);
     for (let f = 0; f < count; f++) row[f] = cell(vector[f], number, names?.[f] ?? String(f + 1));
     return;
   }
   if (typeof item !== "object" || item === null)
-    throw new Mistake(`item ${number}: expected an object or a vector of ${count} features, got ${quote(String(item))}`);
+    throw new InputError(`item ${number}: expected an object or a vector of ${count} features, got ${quote(String(item))}`);
   if (!names)
-    throw new Mistake(
+    throw new InputError(
       `item ${number}: the model numbers its features, so an item must be a vector of ${count} numbers, got an object`,
     );
   const given = item as Record<string, unknown>;
@@ -78,8 +78,8 @@ function fill(row: Float32Array, item: unknown, number: number, { count, names }
     const name = names[f]!;
     const value = given[name];
     if (value === undefined && !(name in given))
-      throw new Mistake(
-        `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${guess(name, Object.keys(given))}`,
+      throw new InputError(
+        `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${suggest(name, Object.keys(given))}`,
       );
     row[f] = cell(value, number, name);
   }
@@ -95,6 +95,6 @@ function cell(value: unknown, number: number, name: string): number {
           ? Number(value)
           : undefined;
   if (held === undefined || Math.abs(Math.fround(held)) === Number.POSITIVE_INFINITY)
-    throw new Mistake(`item ${number}, feature ${quote(name)}: expected a finite number, got ${quote(String(value))}`);
+    throw new InputError(`item ${number}, feature ${quote(name)}: expected a finite number, got ${quote(String(value))}`);
   return held + 0; // -0 becomes 0, as in data that are read
 }

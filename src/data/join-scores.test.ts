@@ -41,8 +41,6 @@ describe("joining scores with judgements", () => {
     expect([joined.data.names.lists, joined.data.names.entries, [...joined.scores]]).toEqual([["2"], ["1"], [7]]);
   });
   it("refuses runs of other lists", () => {
-    expect(() => joinScores(data, new Map([["q7", new Map([["a", 1]])]]))).toThrow(
-      "none of the lists of the run is among those of the data",
-    );
+    expect(() => joinScores(data, new Map([["q7", new Map([["a", 1]])]]))).toThrow("the run and the data have no list in common");
   });
 });

@@ -6,7 +6,7 @@
  * that nobody judged has the label 0. Lists without any score are left out, or kept (`complete`), where all they lack counts.
  */
 import { check, checkData, checkOptions, yesOrNo } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { entryName, listName, oneWord } from "./names.ts";
 
@@ -14,7 +14,7 @@ import { entryName, listName, oneWord } from "./names.ts";
 export type ListScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Judged lists with the scores that a run gives their items. */
-export interface Joined {
+export interface JoinedScores {
   readonly data: Dataset;
   readonly scores: Float64Array;
   readonly unscored: number; // lists of the data without a score
@@ -30,7 +30,7 @@ export interface JoinOptions {
 }
 
 /** The judged lists of the data with scores by the names of lists and documents. */
-export function joinScores(data: Dataset, given: ListScores, options: JoinOptions = {}): Joined {
+export function joinScores(data: Dataset, given: ListScores, options: JoinOptions = {}): JoinedScores {
   checkData("joinScores", data);
   check("joinScores, the scores", given, {
     wanted: "a Map by list of Maps by document, as parseRun gives it in .lists",
@@ -39,8 +39,7 @@ export function joinScores(data: Dataset, given: ListScores, options: JoinOption
   checkOptions("joinScores", options, { complete: yesOrNo });
   const { complete = false } = options;
   const { starts, labels: judged, listWeights } = data;
-  if (data.catalogue !== undefined)
-    throw new Mistake("scores by document cannot be joined with lists that are a whole catalogue");
+  if (data.labelSpaceSize !== undefined) throw new InputError("scores by document cannot be joined with multi-label data");
   const ids: string[] = [];
   const [scores, labels, weights, lists]: [number[], number[], number[], string[]] = [[], [], [], []];
   const ends = [0];
@@ -73,7 +72,7 @@ export function joinScores(data: Dataset, given: ListScores, options: JoinOption
     weights.push(listWeights?.[q] ?? 1);
     ends.push(ids.length);
   }
-  if (lists.length === 0) throw new Mistake("none of the lists of the run is among those of the data");
+  if (lists.length === 0) throw new InputError("the run and the data have no list in common");
   return {
     data: {
       starts: Uint32Array.from(ends),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { labelSets } from "./label-sets.ts";
 
 const docs = [
@@ -13,7 +13,7 @@ const roles = { labels: "tags", features: "words" } as const;
 describe("labelSets", () => {
   it("makes a list of the whole label space for each document", () => {
     const data = labelSets(docs, roles);
-    expect(data.catalogue).toBe(3);
+    expect(data.labelSpaceSize).toBe(3);
     expect(data.names).toEqual({ items: ["wine", "red", "beer"], features: ["oak", "plum", "hops"] });
     expect([...data.starts]).toEqual([0, 2, 3, 3]);
     expect([...data.items!]).toEqual([0, 1, 2]);
@@ -27,7 +27,12 @@ describe("labelSets", () => {
 
   it("takes vectors and a given label space", () => {
     const data = labelSets([{ y: ["b"], x: Float32Array.of(1, 2) }], { labels: "y", features: ({ x }) => x, space: ["a", "b"] });
-    expect([data.catalogue, [...data.items!], rowsOf(data.features), data.names.features]).toEqual([2, [1], [[1, 2]], undefined]);
+    expect([data.labelSpaceSize, [...data.items!], rowsOf(data.features), data.names.features]).toEqual([
+      2,
+      [1],
+      [[1, 2]],
+      undefined,
+    ]);
   });
 
   // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
@@ -45,7 +50,7 @@ describe("labelSets", () => {
     ["a vector after names", () => labelSets([docs[0]!, { tags: [], words: [1] } as Wrong], roles), "row 2: expected numbers by name as features"],
   ]; // biome-ignore format: one a line
   it.each(wrong)("refuses %s in one line", (_, run, message) => {
-    expect(run).toThrow(Mistake);
+    expect(run).toThrow(InputError);
     expect(run).toThrow(message);
   });
 });

@@ -5,9 +5,9 @@ import type { Dataset } from "../types.ts";
 import { ballots } from "./ballots.ts";
 import { build } from "./build.ts";
 import { folds } from "./folds.ts";
-import { dealable, dealEvenly, take } from "./parts.ts";
+import { selectParts, splitIntoParts, splitUnits } from "./parts.ts";
 import { split } from "./split.ts";
-import { countsOf, dealVoters, totalWeight } from "./voters.ts";
+import { countsOf, splitVoters, totalWeight } from "./voters.ts";
 
 const battles = ballots([["a", "b"], ["b", "a"], [["a", "b"]]], { weights: [70, 20, 10] });
 
@@ -42,8 +42,8 @@ describe("ballots with counts", () => {
     const check = (counts: readonly number[], shares: readonly number[], seed: number) => {
       const all = counts.reduce((sum, one) => sum + one, 0);
       const whole = shares.reduce((sum, one) => sum + one, 1);
-      const sizes = shares.map((share) => Math.floor((all * share) / whole));
-      const parts = dealVoters(Float32Array.from(counts), sizes, seed);
+      const sizes = shares.map((fraction) => Math.floor((all * fraction) / whole));
+      const parts = splitVoters(Float32Array.from(counts), sizes, seed);
       for (const [p, part] of parts.entries()) expect(part.reduce((sum, one) => sum + one, 0)).toBe(sizes[p]);
       counts.forEach((count, q) => {
         expect(parts.every((part) => part[q]! >= 0 && Number.isInteger(part[q]!))).toBe(true);
@@ -57,7 +57,7 @@ describe("ballots with counts", () => {
 
   it("the hypergeometric mean and variance: 40 of 100 voters into a part of 25", () => {
     // Mean 40 · 25/100 = 10, variance 10 · (60/100) · (75/99) = 4.545.
-    const drawn = Array.from({ length: 4000 }, (_, seed) => dealVoters(Float32Array.of(40, 60), [25], seed)[0]![0]!);
+    const drawn = Array.from({ length: 4000 }, (_, seed) => splitVoters(Float32Array.of(40, 60), [25], seed)[0]![0]!);
     const mean = drawn.reduce((sum, one) => sum + one, 0) / 4000;
     const variance = drawn.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 4000;
     expect(Math.abs(mean - 10)).toBeLessThan(4 * Math.sqrt(4.545 / 4000));
@@ -78,15 +78,15 @@ describe("other weights", () => {
     const data = build(rows);
     expect([...data.listWeights!]).toEqual([3, 3, 3, 3, 3, 3]);
     expect(countsOf(data)).toBeUndefined();
-    expect(dealable(data)).toEqual({ count: 6, noun: "lists" });
-    const parts = dealEvenly(data, 3, 1);
+    expect(splitUnits(data)).toEqual({ count: 6, noun: "lists" });
+    const parts = splitIntoParts(data, 3, 1);
     expect(parts.map(({ lists, voters }) => [lists.length, voters])).toEqual([[2, undefined], [2, undefined], [2, undefined]]); // biome-ignore format: rows
-    expect([...take(data, parts).listWeights!]).toEqual([3, 3, 3, 3, 3, 3]);
+    expect([...selectParts(data, parts).listWeights!]).toEqual([3, 3, 3, 3, 3, 3]);
   });
 
   it("ballots of fractional weight stay whole", () => {
     const data = ballots([["a", "b"], ["b", "a"]], { weights: [0.5, 2] }); // biome-ignore format: short
     expect(countsOf(data)).toBeUndefined();
-    expect(dealEvenly(data, 2, 1).map(({ lists }) => lists.length)).toEqual([1, 1]);
+    expect(splitIntoParts(data, 2, 1).map(({ lists }) => lists.length)).toEqual([1, 1]);
   });
 });

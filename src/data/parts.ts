@@ -5,26 +5,26 @@
 import { random, shuffle } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";
-import { areBallots, ballotCount, countsOf, dealVoters, weighted } from "./voters.ts";
+import { areBallots, ballotCount, countsOf, splitVoters, weighted } from "./voters.ts";
 
 /** Some lists of a dataset in rising order, or some of the voters of its ballots. */
-export interface Part {
+export interface DataPart {
   readonly lists: Uint32Array;
   readonly voters?: Float64Array; // one count for each list of the data
 }
 
 /** What can be dealt, and its name in messages. */
-export const dealable = (data: Dataset): { readonly count: number; readonly noun: "ballots" | "lists" } => ({
+export const splitUnits = (data: Dataset): { readonly count: number; readonly noun: "ballots" | "lists" } => ({
   count: ballotCount(data),
   noun: areBallots(data) ? "ballots" : "lists",
 });
 
 /** Parts of the given sizes in lists or voters, which sum to at most all there are. */
-export function deal(data: Dataset, sizes: readonly number[], seed: number): Part[] {
+export function splitBySizes(data: Dataset, sizes: readonly number[], seed: number): DataPart[] {
   const counts = countsOf(data);
   if (counts) {
     const held = (voters: Float64Array) => Uint32Array.from(counts.keys()).filter((q) => voters[q]! > 0);
-    return dealVoters(counts, sizes, seed).map((voters) => ({ lists: held(voters), voters }));
+    return splitVoters(counts, sizes, seed).map((voters) => ({ lists: held(voters), voters }));
   }
   const order = shuffledLists(data.starts.length - 1, seed);
   let from = 0;
@@ -32,15 +32,15 @@ export function deal(data: Dataset, sizes: readonly number[], seed: number): Par
 }
 
 /** Parts of nearly the same size. */
-export function dealEvenly(data: Dataset, parts: number, seed: number): Part[] {
-  const { count } = dealable(data);
+export function splitIntoParts(data: Dataset, parts: number, seed: number): DataPart[] {
+  const { count } = splitUnits(data);
   const end = (p: number) => Math.floor((p * count) / parts);
   const sizes = Array.from({ length: parts }, (_, p) => end(p + 1) - end(p));
-  return deal(data, sizes, seed);
+  return splitBySizes(data, sizes, seed);
 }
 
 /** All that some parts hold, in the order of the data. */
-export function take(data: Dataset, parts: readonly Part[]): Dataset {
+export function selectParts(data: Dataset, parts: readonly DataPart[]): Dataset {
   if (!parts.some(({ voters }) => voters)) return subset(data, unionOf(parts));
   const sum = new Float64Array(data.starts.length - 1);
   for (const { lists, voters } of parts) for (const q of lists) sum[q] = sum[q]! + voters![q]!;
@@ -48,22 +48,25 @@ export function take(data: Dataset, parts: readonly Part[]): Dataset {
 }
 
 /** The lists of which some parts hold anything; a list that was put into two parts comes twice. */
-export function unionOf(parts: readonly Part[]): Uint32Array {
+export function unionOf(parts: readonly DataPart[]): Uint32Array {
   const lists = parts.flatMap((part) => [...part.lists]);
   return Uint32Array.from(parts.some(({ voters }) => voters) ? new Set(lists) : lists).sort();
 }
 
 /** For each part, the data outside it and those in it. The datasets are copied out when they are asked for. */
-export function inTurn(data: Dataset, parts: readonly Part[]): { readonly train: Dataset; readonly test: Dataset }[] {
+export function trainTestSplits(
+  data: Dataset,
+  parts: readonly DataPart[],
+): { readonly train: Dataset; readonly test: Dataset }[] {
   return parts.map((part) => ({
     get train() {
-      return take(
+      return selectParts(
         data,
         parts.filter((other) => other !== part),
       );
     },
     get test() {
-      return take(data, [part]);
+      return selectParts(data, [part]);
     },
   }));
 }

@@ -2,7 +2,7 @@
  * Checks of rows that code gives, one by one: what would otherwise be misread without a word, such as numbers that are texts, or whole
  * numbers that 32 bits cannot tell apart. Every row is looked at; what makes an error readable is worked out only when there is one.
  */
-import { describeValue, Mistake, quote } from "../mistake.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
 import { distance } from "../part.ts";
 import type { Row } from "./build.ts";
 
@@ -20,13 +20,13 @@ export class LargeValues {
     const rounded = Math.fround(value);
     const what = column === LABEL ? "labels" : "features";
     if (Math.abs(rounded) === Number.POSITIVE_INFINITY)
-      throw new Mistake(`row ${row}${place(column, name)}: expected a finite value of at most 3.4e38, got ${value}`);
+      throw new InputError(`row ${row}${place(column, name)}: expected a finite value of at most 3.4e38, got ${value}`);
     let column32 = this.seen.get(column);
     if (!column32) this.seen.set(column, (column32 = new Map()));
     const before = column32.get(rounded);
     if (!before) column32.set(rounded, { value, row });
     else if (before.value !== value)
-      throw new Mistake(
+      throw new InputError(
         `row ${row}${place(column, name)}: ${value} and ${before.value} of row ${before.row} are the same number in 32 bits, which ${what} have; subtract an offset from all of them, or round them with Math.fround where such digits do not matter`,
       );
   }
@@ -50,13 +50,14 @@ export function checkRow(row: Row, number: number): void {
 /** Refuses a first row with a key that was probably meant to be another. */
 export function checkKeys(row: Row): void {
   const odd = Object.keys(row).find((key) => key !== "weight" && distance(key.toLowerCase(), "weight") <= 2);
-  if (odd !== undefined && row.weight === undefined) throw new Mistake(`row 1: a row has no ${quote(odd)}; did you mean weight?`);
+  if (odd !== undefined && row.weight === undefined)
+    throw new InputError(`row 1: a row has no ${quote(odd)}; did you mean weight?`);
 }
 
-function wrong(row: unknown, number: number, wanted: string, got: unknown): Mistake {
+function wrong(row: unknown, number: number, wanted: string, got: unknown): InputError {
   const keys =
     typeof row === "object" && row !== null && got === undefined ? ` (the row has ${Object.keys(row).join(", ")})` : "";
-  return new Mistake(`row ${number}: expected ${wanted}, got ${describeValue(got)}${keys}`);
+  return new InputError(`row ${number}: expected ${wanted}, got ${describeValue(got)}${keys}`);
 }
 
 /** Refuses features that are neither an array of numbers nor numbers of features with as many values. */
@@ -64,15 +65,15 @@ export function checkFeatures(features: unknown, row: number): void {
   if (isList(features)) return;
   const { numbers, values } = (features ?? {}) as { numbers?: unknown; values?: unknown };
   if (numbers === undefined || values === undefined)
-    throw new Mistake(
+    throw new InputError(
       `row ${row}: expected features as an array with one number per column, or { numbers, values }, got ${describeValue(features)}`,
     );
   if (!isList(numbers) || !isList(values))
-    throw new Mistake(
+    throw new InputError(
       `row ${row}: expected numbers and values as arrays, got ${describeValue(numbers)} and ${describeValue(values)}`,
     );
   if (numbers.length !== values.length)
-    throw new Mistake(
+    throw new InputError(
       `row ${row}: expected a value for each feature number, got ${numbers.length} numbers and ${values.length} values`,
     );
 }
@@ -82,5 +83,5 @@ const isList = (value: unknown): value is ArrayLike<unknown> =>
   (typeof value === "object" && value !== null && Number.isSafeInteger((value as { length?: unknown }).length));
 
 /** The error of a feature value that is no number. */
-export const noNumber = (row: number, feature: string, value: unknown): Mistake =>
-  new Mistake(`row ${row}, feature ${feature}: expected a number (NaN where one is missing), got ${describeValue(value)}`);
+export const noNumber = (row: number, feature: string, value: unknown): InputError =>
+  new InputError(`row ${row}, feature ${feature}: expected a number (NaN where one is missing), got ${describeValue(value)}`);

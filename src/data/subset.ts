@@ -1,6 +1,6 @@
 /** Some lists of a dataset, in the order given. A list may be taken more than once. */
 import { check, checkData, someNumbers } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset, Matrix } from "../types.ts";
 
 /** The lists of the data with these numbers, counted from 0. */
@@ -11,7 +11,7 @@ export function subset(data: Dataset, lists: ArrayLike<number>): Dataset {
   const starts = new Uint32Array(lists.length + 1);
   for (let i = 0; i < lists.length; i++) {
     const q = lists[i]!;
-    if (!(Number.isInteger(q) && q >= 0 && q < count)) throw new Mistake(`subset: there is no list ${q} among ${count}`);
+    if (!(Number.isInteger(q) && q >= 0 && q < count)) throw new InputError(`subset: there is no list ${q} among ${count}`);
     starts[i + 1] = starts[i]! + data.starts[q + 1]! - data.starts[q]!;
   }
   const rows = new Uint32Array(starts[lists.length]!);
@@ -23,7 +23,7 @@ export function subset(data: Dataset, lists: ArrayLike<number>): Dataset {
     ...data,
     starts,
     labels: Float32Array.from(rows, (row) => data.labels[row]!),
-    features: pickRows(data.features, data.catalogue === undefined ? rows : Uint32Array.from(lists)),
+    features: pickRows(data.features, data.labelSpaceSize === undefined ? rows : Uint32Array.from(lists)),
     ...(items && { items: Uint32Array.from(rows, (row) => items[row]!) }),
     ...(listWeights && { listWeights: Float32Array.from(lists, (q) => listWeights[q]!) }),
     ...(itemWeights && { itemWeights: Float32Array.from(rows, (row) => itemWeights[row]!) }),

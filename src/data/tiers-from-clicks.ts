@@ -9,13 +9,13 @@
  *
  * A page without a click says nothing.
  */
-import type { Tiered } from "./tiers-from-ratings.ts";
+import type { TierLabels } from "./tiers-from-ratings.ts";
 
 export interface ClickOptions {
   readonly unseen?: "leave-out" | "between" | "below";
 }
 
-export function tiersFromClicks(clicks: ArrayLike<number | boolean>, { unseen = "leave-out" }: ClickOptions = {}): Tiered {
+export function tiersFromClicks(clicks: ArrayLike<number | boolean>, { unseen = "leave-out" }: ClickOptions = {}): TierLabels {
   const clicked = Array.from(clicks, (click) => Number(click) > 0);
   const last = clicked.lastIndexOf(true);
   if (last < 0) return { entries: new Uint32Array(0), labels: new Float32Array(0) };

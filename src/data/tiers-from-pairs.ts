@@ -10,8 +10,8 @@
  *
  * (The largest M that merely contradicts no pair is a tier per item, which would invent an order.) Items in no pair at all are left out.
  */
-import { Mistake } from "../mistake.ts";
-import { circles, type Graph, type Preference, preferenceGraph, topologicalOrder, withoutCircles } from "./dag.ts";
+import { InputError } from "../input-error.ts";
+import { breakCycles, cycles, type Graph, type Preference, preferenceGraph, topologicalOrder } from "./dag.ts";
 
 export interface PairTiers {
   readonly entries: Uint32Array; // the items that some pair names, ascending
@@ -28,8 +28,8 @@ export interface PairOptions {
 export function tiersFromPairs(items: number, preferences: Iterable<Preference>, options: PairOptions = {}): PairTiers {
   const { by = "layers", cycles = "refuse", name = (item) => `item ${item}` } = options;
   const given = preferenceGraph(items, preferences);
-  if (cycles === "refuse") refuseCircles(given, name);
-  const { graph, dropped } = cycles === "break" ? withoutCircles(given) : { graph: given, dropped: [] };
+  if (cycles === "refuse") rejectCycles(given, name);
+  const { graph, dropped } = cycles === "break" ? breakCycles(given) : { graph: given, dropped: [] };
 
   const named = new Uint8Array(items);
   for (const { winner, loser } of given.edges) named[winner] = named[loser] = 1;
@@ -41,14 +41,14 @@ export function tiersFromPairs(items: number, preferences: Iterable<Preference>,
   return { entries, labels: Float32Array.from(entries, (i) => last - tier[i]!), dropped };
 }
 
-function refuseCircles(graph: Graph, name: (item: number) => string) {
-  const found = circles(graph);
+function rejectCycles(graph: Graph, name: (item: number) => string) {
+  const found = cycles(graph);
   if (found.length === 0) return;
   const shown = found[0]!.length > 8 ? [...found[0]!.slice(0, 7).map(name), `${found[0]!.length - 7} more`] : found[0]!.map(name);
-  const others = found.length === 1 ? "" : ` (and ${found.length - 1} more such circle${found.length === 2 ? "" : "s"})`;
+  const others = found.length === 1 ? "" : ` (and ${found.length - 1} more such cycle${found.length === 2 ? "" : "s"})`;
   const circle = [...shown, name(found[0]![0]!)].join(" over ");
-  throw new Mistake(
-    `preferences run in a circle: ${circle}${others}; drop one of them, or set cycles to "break" to drop the weakest`,
+  throw new InputError(
+    `the preferences contain a cycle: ${circle}${others}; drop one of them, or set cycles to "break" to drop the weakest`,
   );
 }
 

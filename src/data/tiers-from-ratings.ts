@@ -3,9 +3,9 @@
  * number of cuts that it reaches; with dense=true, tiers are numbered from 0 without gaps. Items without a rating (NaN) say nothing and are
  * left out.
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 
-export interface Tiered {
+export interface TierLabels {
   readonly entries: Uint32Array; // which items have a label, ascending
   readonly labels: Float32Array; // of those
 }
@@ -15,9 +15,9 @@ export interface RatingOptions {
   readonly dense?: boolean;
 }
 
-export function tiersFromRatings(ratings: ArrayLike<number>, { cuts, dense = false }: RatingOptions = {}): Tiered {
+export function tiersFromRatings(ratings: ArrayLike<number>, { cuts, dense = false }: RatingOptions = {}): TierLabels {
   if (cuts?.some((cut, i) => !(i === 0 || cut > cuts[i - 1]!)))
-    throw new Mistake(`ratings: expected cuts that ascend, got ${cuts.join(", ")}`);
+    throw new InputError(`ratings: expected ascending cut points, got ${cuts.join(", ")}`);
   const entries = Uint32Array.from(Array.from(ratings).keys()).filter((i) => !Number.isNaN(ratings[i]!));
   const values = Array.from(entries, (i) => (cuts ? cuts.filter((cut) => ratings[i]! >= cut).length : ratings[i]!));
   if (!dense) return { entries, labels: Float32Array.from(values) };

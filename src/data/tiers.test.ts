@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { circles, type Preference, preferenceGraph, withoutCircles } from "./dag.ts";
+import { breakCycles, cycles, type Preference, preferenceGraph } from "./dag.ts";
 import { tiersFromClicks } from "./tiers-from-clicks.ts";
 import { tiersFromPairs } from "./tiers-from-pairs.ts";
 import { tiersFromRatings } from "./tiers-from-ratings.ts";
@@ -53,7 +53,7 @@ describe("tiers from pairs", () => {
   it("a circle is refused by the names of its items", () => {
     const name = (item: number) => `"${"abcdef"[item]}"`;
     expect(() => tiersFromPairs(6, pairs("ab bc ca ad ef fe"), { name })).toThrow(
-      'preferences run in a circle: "a" over "b" over "c" over "a" (and 1 more such circle); drop one of them, or set cycles to "break"',
+      'the preferences contain a cycle: "a" over "b" over "c" over "a" (and 1 more such cycle); drop one of them, or set cycles to "break"',
     );
   });
 
@@ -120,11 +120,11 @@ describe("tiers from pairs", () => {
           9,
           edges.filter(([a, b]) => a !== b).map(([winner, loser], k) => ({ winner, loser, weight: 1 + (k % 3) })),
         );
-        const { graph: kept, dropped } = withoutCircles(given);
-        expect(circles(kept)).toEqual([]);
+        const { graph: kept, dropped } = breakCycles(given);
+        expect(cycles(kept)).toEqual([]);
         for (const edge of dropped) {
           const heavier = kept.edges.filter(({ weight }) => weight >= edge.weight);
-          expect(circles(preferenceGraph(9, [...heavier, edge])).length).toBeGreaterThan(0);
+          expect(cycles(preferenceGraph(9, [...heavier, edge])).length).toBeGreaterThan(0);
         }
       }),
     );
@@ -146,7 +146,7 @@ describe("tiers from ratings", () => {
   it("cuts make grades, and dense numbers them without gaps", () => {
     expect([...tiersFromRatings([0.1, 0.5, 0.9], { cuts: [0.5, 0.8] }).labels]).toEqual([0, 1, 2]);
     expect([...tiersFromRatings([10, -3.5, 10, 1e9], { dense: true }).labels]).toEqual([1, 0, 1, 2]);
-    expect(() => tiersFromRatings([1], { cuts: [2, 1] })).toThrow("ratings: expected cuts that ascend, got 2, 1");
+    expect(() => tiersFromRatings([1], { cuts: [2, 1] })).toThrow("ratings: expected ascending cut points, got 2, 1");
   });
 });
 

@@ -1,12 +1,12 @@
 /** Ballots as voters: a merged ballot of count 12 stands for twelve voters, who are drawn again or dealt into parts one by one. */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { below, random } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";
 
 /** Whether the lists are ballots: items of a catalogue that recur, without features. */
-export const areBallots = ({ items, catalogue, features }: Dataset): boolean =>
-  items !== undefined && catalogue === undefined && features.columns === 0;
+export const areBallots = ({ items, labelSpaceSize, features }: Dataset): boolean =>
+  items !== undefined && labelSpaceSize === undefined && features.columns === 0;
 
 /**
  * How many voters each list stands for, where the data say so: ballots with whole counts. Weights of other lists, and fractions, are
@@ -54,7 +54,7 @@ const ONE_BY_ONE = 2 ** 22;
  * Deals all voters at random into parts of the given sizes, which sum to at most their number: for each part, its voters by list. Up
  * to ONE_BY_ONE voters, every division into parts of these sizes is as likely as any other.
  */
-export function dealVoters(counts: Float32Array, sizes: readonly number[], seed: number): Float64Array[] {
+export function splitVoters(counts: Float32Array, sizes: readonly number[], seed: number): Float64Array[] {
   const draw = random(seed, 0xdea1);
   let left = total(counts)!;
   const single = Math.min(1, ONE_BY_ONE / left);
@@ -84,7 +84,7 @@ export function dealVoters(counts: Float32Array, sizes: readonly number[], seed:
 function votersOf({ starts, listWeights }: Dataset): Float64Array {
   const counts = Float64Array.from({ length: starts.length - 1 }, (_, q) => (listWeights ? listWeights[q]! : 1));
   if (counts.some((count) => !Number.isInteger(count)))
-    throw new Mistake("ballots with weights that are no whole numbers cannot be dealt out voter by voter");
+    throw new InputError("ballots can be split by voter only if their weights are whole numbers");
   return counts;
 }
 

@@ -1,5 +1,5 @@
 /** What all readers of JSON check first: how deep it is nested, because what walks through it later does so by recursion. */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 
 /** No file that is read here nests deeper. */
 const DEEPEST = 200;
@@ -16,7 +16,7 @@ export function checkNesting(text: string, path: string, line?: number): void {
       for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       if (++depth > DEEPEST)
-        throw new Mistake(
+        throw new InputError(
           `${path}:${line ?? lineAt(text, at)}: brackets are nested more than ${DEEPEST} deep, which no file of this kind needs`,
         );
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;

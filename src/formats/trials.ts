@@ -3,11 +3,11 @@
  * that was cut off by an interruption is not counted. Nothing here opens files.
  */
 import { check, type Kind, someText } from "../arguments.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What all trials of a file share; trials on anything else say nothing about each other. */
-export type Grounds = Readonly<Record<string, string | number>>;
+export type TrialContext = Readonly<Record<string, string | number>>;
 
 /** A setting and what it reached. */
 export interface Trial {
@@ -32,33 +32,33 @@ const someGrounds: Kind = {
 };
 
 /** The first line of a file of trials. */
-export function headText(grounds: Grounds): string {
-  check("headText", grounds, someGrounds);
-  return `${JSON.stringify({ format: FORMAT, version: 1, ...grounds })}\n`;
+export function serializeTrialsHeader(context: TrialContext): string {
+  check("serializeTrialsHeader", context, someGrounds);
+  return `${JSON.stringify({ format: FORMAT, version: 1, ...context })}\n`;
 }
 
 /** A line of a file of trials. */
-export function trialText(trial: Trial): string {
-  check("trialText", trial, { wanted: "a trial, as tune gives them", fits: isTrial });
+export function serializeTrial(trial: Trial): string {
+  check("serializeTrial", trial, { wanted: "a trial, as tune gives them", fits: isTrial });
   return `${JSON.stringify(trial)}\n`;
 }
 
 /** The trials of a file, and how many of its bytes are whole lines. */
-export function parseTrials(bytes: Uint8Array, path: string, grounds: Grounds): { trials: Trial[]; whole: number } {
+export function parseTrials(bytes: Uint8Array, path: string, context: TrialContext): { trials: Trial[]; whole: number } {
   check("parseTrials", bytes, { wanted: "the bytes of a file", fits: (value) => value instanceof Uint8Array });
   check("parseTrials, the path", path, someText);
-  check("parseTrials, the grounds", grounds, someGrounds);
+  check("parseTrials, the grounds", context, someGrounds);
   const whole = bytes.lastIndexOf(10) + 1;
   if (whole === 0) return { trials: [], whole };
   const lines = new TextDecoder().decode(bytes.subarray(0, whole - 1)).split("\n");
   const { format, version, ...held } = objectOf(lines[0]!, path, 1);
-  if (format !== FORMAT) throw new Mistake(`${path}: expected a file of trials as tune writes it, and this is none`);
+  if (format !== FORMAT) throw new InputError(`${path}: not a trials file written by tune`);
   if (version !== 1)
-    throw new Mistake(`${path}: the file of trials has version ${quote(String(version))}; this tierwise reads version 1`);
-  for (const key of new Set([...Object.keys(grounds), ...Object.keys(held)]))
-    if (held[key] !== grounds[key])
-      throw new Mistake(
-        `${path}: its trials were made on other grounds: ${key} was ${held[key] ?? "not given"} and is ${grounds[key] ?? "not given"}; name another file`,
+    throw new InputError(`${path}: the trials file has version ${quote(String(version))}; this tierwise reads version 1`);
+  for (const key of new Set([...Object.keys(context), ...Object.keys(held)]))
+    if (held[key] !== context[key])
+      throw new InputError(
+        `${path}: its trials were made under other conditions: ${key} was ${held[key] ?? "not given"} and is ${context[key] ?? "not given"}; use another file`,
       );
   return { trials: lines.slice(1).map((line, i) => trialOf(objectOf(line, path, i + 2), `${path}:${i + 2}`)), whole };
 }
@@ -71,7 +71,7 @@ function objectOf(line: string, path: string, number: number): Record<string, un
   } catch {
     // told below
   }
-  throw new Mistake(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
+  throw new InputError(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
 }
 
 function isTrial(value: unknown): boolean {
@@ -91,7 +91,7 @@ function isTrial(value: unknown): boolean {
 }
 
 function trialOf(found: Record<string, unknown>, where: string): Trial {
-  if (!isTrial(found)) throw new Mistake(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
+  if (!isTrial(found)) throw new InputError(`${where}: expected a trial, got ${quote(JSON.stringify(found))}`);
   const values = Object.entries(found.metrics as Record<string, number | null>).map(([name, value]) => [
     name,
     value ?? Number.NaN,

@@ -3,11 +3,11 @@
  * null where a list cannot tell. Nothing here opens files.
  */
 import { check, isNumbers, type Kind, someText } from "../arguments.ts";
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
-export interface Measured {
+export interface SystemValues {
   readonly name: string; // of the system
   readonly lists: readonly string[]; // their ids
   readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it cannot tell
@@ -20,22 +20,22 @@ const FORMAT = "tierwise values";
 export const isMeasured: Kind = {
   wanted: "what measured or parseValues give",
   fits(value) {
-    const { name, lists, values } = (value ?? {}) as Partial<Measured>;
+    const { name, lists, values } = (value ?? {}) as Partial<SystemValues>;
     return typeof name === "string" && Array.isArray(lists) && typeof values === "object" && values !== null;
   },
 };
 
 /** Refuses values of other lists than it names. */
-export function checkMeasured(who: string, one: Measured): void {
+export function checkMeasured(who: string, one: SystemValues): void {
   check(who, one, isMeasured);
   for (const [metric, values] of [...Object.entries(one.values), ...(one.weights ? [["weights", one.weights] as const] : [])])
     if (!isNumbers(values) || values.length !== one.lists.length)
-      throw new Mistake(`${who}: ${one.name}, ${metric}: expected ${one.lists.length} numbers, one for each list`);
+      throw new InputError(`${who}: ${one.name}, ${metric}: expected ${one.lists.length} numbers, one for each list`);
 }
 
 /** Values of metrics, list by list, as text. */
-export function valuesText(measured: Measured): string {
-  checkMeasured("valuesText", measured);
+export function serializeValues(measured: SystemValues): string {
+  checkMeasured("serializeValues", measured);
   const { name, lists, values, weights, counted } = measured;
   const numbers = (all: ArrayLike<number>) => Array.from(all, (one) => (Number.isFinite(one) ? one : null));
   const metrics = Object.fromEntries(Object.entries(values).map(([metric, all]) => [metric, numbers(all)]));
@@ -48,13 +48,14 @@ export function valuesText(measured: Measured): string {
 }
 
 /** Whether a file that begins so is one of these. */
-export const holdsValues = (beginning: string): boolean => new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
+export const isValuesFile = (beginning: string): boolean =>
+  new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
 
 /** The values in a text, list by list; `path` is what mistakes call it. */
-export function parseValues(text: string, path = "values"): Measured {
+export function parseValues(text: string, path = "values"): SystemValues {
   check("parseValues", text, someText);
   check("parseValues, the path", path, someText);
-  const wrong = (what: string) => new Mistake(`${path}: the file of values is damaged: ${what}`);
+  const wrong = (what: string) => new InputError(`${path}: the values file is damaged: ${what}`);
   let record: Record<string, unknown>;
   checkNesting(text, path);
   try {
@@ -63,9 +64,9 @@ export function parseValues(text: string, path = "values"): Measured {
     throw wrong((error as Error).message.replace(/\s+/g, " "));
   }
   const { format, version, name, lists, values, weights, counted } = record ?? {};
-  if (format !== FORMAT) throw new Mistake(`${path}: expected a file of values as cv writes it, and this is none`);
+  if (format !== FORMAT) throw new InputError(`${path}: not a values file written by cv`);
   if (version !== 1)
-    throw new Mistake(`${path}: the file of values has version ${quote(String(version))}; this tierwise reads version 1`);
+    throw new InputError(`${path}: the values file has version ${quote(String(version))}; this tierwise reads version 1`);
   if (typeof name !== "string") throw wrong("name should be a text");
   if (!Array.isArray(lists) || !lists.every((one) => typeof one === "string")) throw wrong("lists should be a list of ids");
   if (typeof values !== "object" || values === null) throw wrong("values should hold a list of numbers for each metric");

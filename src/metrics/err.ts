@@ -7,34 +7,33 @@
  * test set without the highest grade would then be measured by another rule. With stop=label the label itself is the chance R (CatBoost).
  * With norm=true the value is divided by that of the best order (nERR).
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { exp2, expm1 } from "../numeric/functions.ts";
 import { choice, flag, real } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { k, placesWords } from "./shared/relevance.ts";
+import { cutoffText, k } from "./shared/relevance.ts";
 import { stops } from "./shared/stops.ts";
-import type { Arrangement } from "./shared/ties.ts";
+import type { TieGroups } from "./shared/ties.ts";
 
-const gmax = real(4, "highest grade there can be", { above: 0, most: 1000, aliases: ["max-rel"] });
+const gmax = real(4, "highest grade there can be", { above: 0, max: 1000, aliases: ["max-rel"] });
 const stop = choice(["exp", "label"], "chance to stop at label l: (2^l - 1)/2^gmax, or l itself");
 const norm = flag(false, "divide by the value of the best order");
 
-export const err = metricPart("err", "expected reciprocal rank", { k, gmax, stop, norm }, (options, text) => {
+export const err = metricPart("err", "expected reciprocal rank", { k, gmax, stop, norm }, (options, spec) => {
   const most = options.stop === "exp" ? options.gmax : 1;
-  const out =
-    options.stop === "exp" ? "set gmax= to the highest grade of the scale" : "stop=label takes labels as chances up to 1";
+  const out = options.stop === "exp" ? "set gmax= to the highest grade of the scale" : "stop=label needs labels of at most 1";
   const scale = exp2(-options.gmax);
   const chance = (label: number) => {
-    if (label > most) throw new Mistake(`${text}: label ${label} is above ${most}; ${out}`);
+    if (label > most) throw new InputError(`${spec}: label ${label} is above ${most}; ${out}`);
     if (label <= 0) return 0;
     if (options.stop === "label") return label;
     return (Number.isInteger(label) ? exp2(label) - 1 : expm1(label * Math.LN2)) * scale;
   };
   return {
-    words: `stop chance ${options.stop === "exp" ? `(2^l - 1)/2^${options.gmax}` : "l"}, ${placesWords(options.k)}${
+    description: `stop chance ${options.stop === "exp" ? `(2^l - 1)/2^${options.gmax}` : "l"}, ${cutoffText(options.k)}${
       options.norm ? ", divided by that of the best order" : ""
     }`,
-    without: "a label above 0",
+    requires: "a label above 0",
     value(list, labels) {
       const chances = Float64Array.from(labels, chance);
       if (!chances.some((one) => one > 0)) return Number.NaN;
@@ -44,7 +43,7 @@ export const err = metricPart("err", "expected reciprocal rank", { k, gmax, stop
   };
 });
 
-function reached({ order, ends }: Arrangement, chances: Float64Array, depth: number): number {
+function reached({ order, ends }: TieGroups, chances: Float64Array, depth: number): number {
   let value = 0;
   let still = 1; // chance that the reader comes this far
   for (let group = 0, from = 0; from < depth && still > 0; from = ends[group++]!) {

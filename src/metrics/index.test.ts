@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { member } from "../part.ts";
-import { map, metric, metricList, metrics, ndcg } from "./index.ts";
-import { passport, tools } from "./passports.ts";
+import { partField } from "../part.ts";
+import { meanAveragePrecision, metric, metricList, metrics, ndcg } from "./index.ts";
+import { presetDefaults, tools } from "./presets.ts";
 
-const text = (given: string) => metric(given).text;
+const text = (given: string) => metric(given).spec;
 
 describe("names of metrics", () => {
   it("a text holds the cutoff and what differs from the defaults", () => {
-    expect(ndcg({ k: 10, gain: "lin", ties: "worst" }).text).toBe("ndcg@10;gain=lin;ties=worst");
-    expect([ndcg().text, map({ k: 5, rel: 2 }).text, text("ndcg:k=10"), text("kendall;ties=order")]).toEqual([
+    expect(ndcg({ k: 10, gain: "lin", ties: "worst" }).spec).toBe("ndcg@10;gain=lin;ties=worst");
+    expect([ndcg().spec, meanAveragePrecision({ k: 5, rel: 2 }).spec, text("ndcg:k=10"), text("kendall;ties=order")]).toEqual([
       "ndcg",
       "map@5;rel=2",
       "ndcg@10",
@@ -85,8 +85,8 @@ describe("passports", () => {
       for (const id of Object.keys(tools[tool]!.metrics)) {
         const part = metrics.find((one) => one.id === id)!;
         expect(text(`${id}:${tool}`)).toBe(`${id}:${tool}`);
-        expect(Object.keys(part.fields)).toEqual(expect.arrayContaining(Object.keys(passport(id, tool))));
-        for (const [option, value] of Object.entries(passport(id, tool)))
+        expect(Object.keys(part.fields)).toEqual(expect.arrayContaining(Object.keys(presetDefaults(id, tool))));
+        for (const [option, value] of Object.entries(presetDefaults(id, tool)))
           expect(metric(`${id};${option}=${part.fields[option]!.write(value)}`).variant).toBeTypeOf("string");
       }
   });
@@ -99,7 +99,7 @@ describe("passports", () => {
 
 describe("lists of metrics", () => {
   it("commas part metrics, semicolons the options of one", () => {
-    expect(metricList("ndcg@1, ndcg@10;gain=lin;ties=worst,P(rel=2,divisor=min)@5,err,ERR").map((one) => one.text)).toEqual([
+    expect(metricList("ndcg@1, ndcg@10;gain=lin;ties=worst,P(rel=2,divisor=min)@5,err,ERR").map((one) => one.spec)).toEqual([
       "ndcg@1",
       "ndcg@10;gain=lin;ties=worst",
       "precision@5;rel=2;divisor=min",
@@ -107,16 +107,16 @@ describe("lists of metrics", () => {
     ]);
   });
   it("an option after a comma is a mistake that says where it belongs", () => {
-    expect(() => metricList("ndcg@10,gain=lin")).toThrow('"gain=lin" is no metric; an option follows its metric after ";"');
+    expect(() => metricList("ndcg@10,gain=lin")).toThrow('"gain=lin" is not a metric; options follow their metric after ";"');
     expect(() => metricList(" , ")).toThrow(/expected metrics separated by ","/);
   });
 });
 
 it("a metric that is an option of another part keeps its own options in parentheses", () => {
-  const field = member(metrics, "metric", ndcg(), "what to watch", "measure");
+  const field = partField(metrics, "metric", ndcg(), "what to watch", "measure");
   for (const given of ["ndcg@10;gain=lin;ties=best", "ndcg@10", "kendall;ties=order", "ndcg@10:catboost;gain=exp"]) {
     const written = field.write(metric(given));
-    expect(field.read(written)?.text).toBe(given);
+    expect(field.read(written)?.spec).toBe(given);
   }
   expect(field.write(metric("ndcg@10;gain=lin;ties=best"))).toBe("ndcg(gain=lin;ties=best)@10");
 });

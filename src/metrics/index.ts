@@ -1,18 +1,18 @@
 /**
  * All metrics, and how they are found by name.
  *
- * Beside our own `ndcg@10;gain=lin` and passports of other tools, `ndcg@10:lightgbm` (passports.ts), the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
+ * Beside our own `ndcg@10;gain=lin` and passports of other tools, `ndcg@10:lightgbm` (presets.ts), the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
  * are read. They are other names of our metrics: gain, ties and empty lists stay as our options say, and the variant states them.
  */
 
 import { check, someMetric, someText } from "../arguments.ts";
-import { describeValue, Mistake, quote } from "../mistake.ts";
-import { type AnyPart, build, find, isBuiltBy, lookUp, settled } from "../part.ts";
+import { describeValue, InputError, quote } from "../input-error.ts";
+import { type AnyPart, buildPart, find, isBuiltBy, parseSpec, resolveOptions } from "../part.ts";
 import type { Metric } from "../types.ts";
 import { dcg } from "./dcg.ts";
 import { err } from "./err.ts";
 import { kendall } from "./kendall.ts";
-import { map } from "./map.ts";
+import { meanAveragePrecision } from "./map.ts";
 import { mrr } from "./mrr.ts";
 import { ndcg } from "./ndcg.ts";
 import { precision } from "./precision.ts";
@@ -29,7 +29,7 @@ export {
   dcg,
   err,
   kendall,
-  map,
+  meanAveragePrecision,
   mrr,
   ndcg,
   precision,
@@ -47,7 +47,7 @@ export const metrics: readonly AnyPart<Metric>[] = [
   ndcg,
   dcg,
   err,
-  map,
+  meanAveragePrecision,
   mrr,
   precision,
   recall,
@@ -61,60 +61,61 @@ export const metrics: readonly AnyPart<Metric>[] = [
 ];
 
 /** The metric that a text names: `ndcg@10`, `ndcg@10;gain=lin;ties=worst`, `ndcg@10:lightgbm`, `P(rel=2)@5` or `ndcg_cut_10`. */
-export function metric(text: string): Metric {
-  if (typeof text !== "string") throw new Mistake(`expected the name of a metric, such as "ndcg@10", got ${describeValue(text)}`);
+export function metric(spec: string): Metric {
+  if (typeof spec !== "string")
+    throw new InputError(`expected the name of a metric, such as "ndcg@10", got ${describeValue(spec)}`);
   const trec = /^\s*([a-z]+(?:_[a-z]+)*)_(\d+)(?=\s*(?:[:;]|$))/i;
-  return find(metrics, "metric", text.replace(trec, "$1@$2"));
+  return find(metrics, "metric", spec.replace(trec, "$1@$2"));
 }
 
 /** The part that built a metric and its options. Code of the caller has none, whatever it is called. */
-function declared(one: Metric): ReturnType<typeof lookUp<Metric>> {
+function declared(one: Metric): ReturnType<typeof parseSpec<Metric>> {
   check("options of a metric", one, someMetric);
   if (!isBuiltBy(metrics, one))
-    throw new Mistake(
-      `the metric ${one.text} is not as the library builds it, so its options are not known and cannot be changed`,
+    throw new InputError(
+      `the metric ${one.spec} is not as the library builds it, so its options are not known and cannot be changed`,
     );
-  return lookUp(metrics, "metric", one.text);
+  return parseSpec(metrics, "metric", one.spec);
 }
 
 /** All options of a metric as they stand, by name, whether said or from the defaults of a tool. */
 export function optionsOf(one: Metric): Readonly<Record<string, unknown>> {
   const { part, options } = declared(one);
-  const all = Object.entries(settled(part, "metric", options));
+  const all = Object.entries(resolveOptions(part, "metric", options));
   return Object.fromEntries(all.filter(([name]) => !part.fields[name]?.preset));
 }
 
 /** The same metric with some options changed. */
 export function variantOf(one: Metric, changed: Readonly<Record<string, unknown>>): Metric {
   if (typeof changed !== "object" || changed === null)
-    throw new Mistake(`variantOf: expected options as an object, got ${describeValue(changed)}`);
+    throw new InputError(`variantOf: expected options as an object, got ${describeValue(changed)}`);
   const { part, options } = declared(one);
-  return build(part, "metric", { ...options, ...changed });
+  return buildPart(part, "metric", { ...options, ...changed });
 }
 
 /** Our own definition of a metric, at the same cutoff. */
-export function oursLike(one: Metric): Metric {
+export function nativeVariant(one: Metric): Metric {
   const { part, options } = declared(one);
-  return build(part, "metric", options.k === undefined ? {} : { k: options.k });
+  return buildPart(part, "metric", options.k === undefined ? {} : { k: options.k });
 }
 
 /** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */
-export function metricList(text: string): Metric[] {
-  check("metricList", text, someText);
+export function metricList(spec: string): Metric[] {
+  check("metricList", spec, someText);
   const found = new Map<string, Metric>();
-  for (const name of split(text)) {
+  for (const name of split(spec)) {
     if (/^[a-z-]+=/i.test(name))
-      throw new Mistake(`${quote(name)} is no metric; an option follows its metric after ";", as in "ndcg@10;gain=lin"`);
+      throw new InputError(`${quote(name)} is not a metric; options follow their metric after ";", as in "ndcg@10;gain=lin"`);
     const one = metric(name);
-    if (!found.has(one.text)) found.set(one.text, one);
+    if (!found.has(one.spec)) found.set(one.spec, one);
   }
-  if (found.size === 0) throw new Mistake(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(text)}`);
+  if (found.size === 0) throw new InputError(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(spec)}`);
   return [...found.values()];
 }
 
 /** Splits at commas outside parentheses. */
-function split(text: string): string[] {
-  return text
+function split(spec: string): string[] {
+  return spec
     .split(/,(?![^(]*\))/)
     .map((one) => one.trim())
     .filter((one) => one !== "");

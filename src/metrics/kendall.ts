@@ -13,9 +13,9 @@ export const kendall = metricPart(
   "Kendall's rank correlation tau-b of scores and labels",
   {},
   () => ({
-    words: "Kendall's tau-b",
-    without: "two different labels",
-    tied: "pairs of tied scores count as tau-b defines",
+    description: "Kendall's tau-b",
+    requires: "two different labels",
+    tieRule: "pairs of tied scores count as tau-b defines",
     value({ order, ends }, labels) {
       const n = labels.length;
       const placed = Float32Array.from(order, (item) => labels[item]!);

@@ -25,9 +25,9 @@ const ndcgTwin = (k: number, gain = exponential, discount = log2): Twin => {
   return (placed) => dcg(placed) / dcg(down(placed)); // 0 / 0 is NaN: cannot tell
 };
 const unlessEmpty =
-  (twin: Twin): Twin =>
+  (fallback: Twin): Twin =>
   (placed) =>
-    placed.some((label) => label > 0) ? twin(placed) : Number.NaN;
+    placed.some((label) => label > 0) ? fallback(placed) : Number.NaN;
 const errTwin = (k: number, chance: (label: number) => number) => (placed: readonly number[]) =>
   sum(
     placed.slice(0, k).map((label, i) => {
@@ -214,12 +214,12 @@ describe("100,000 tied items, one in a hundred relevant", () => {
 });
 
 describe.each(cases)("$text", (one) => {
-  const { text, twin, least = 0, most, ceiling = 1, label: adapt = (label: number) => label } = one;
+  const { text, twin: fallback, least = 0, most, ceiling = 1, label: adapt = (label: number) => label } = one;
   const fitted = adapted(one);
-  const values = (items: readonly Item[]) => orders(items).map((order) => twin(order.map(({ label }) => label)));
+  const values = (items: readonly Item[]) => orders(items).map((order) => fallback(order.map(({ label }) => label)));
 
   it("states its text and its variant", () => {
-    expect(metric(text).text).toBe(text);
+    expect(metric(text).spec).toBe(text);
     expect(metric(text).variant.split(", ").length).toBeGreaterThanOrEqual(3);
   });
 
@@ -228,7 +228,7 @@ describe.each(cases)("$text", (one) => {
       fc.property(short.map(fitted), (items) => {
         const settled = (sign: number) => [...items].sort((a, b) => b.score - a.score || sign * (b.label - a.label));
         const [high, low] = one.byLabel
-          ? [settled(1), settled(-1)].map((order) => twin(order.map(({ label }) => label)))
+          ? [settled(1), settled(-1)].map((order) => fallback(order.map(({ label }) => label)))
           : [Math.max(...values(items)), Math.min(...values(items))];
         close(measured(and(text, "ties=best"), items), high!);
         close(measured(and(text, "ties=worst"), items), low!);
@@ -240,10 +240,10 @@ describe.each(cases)("$text", (one) => {
     fc.assert(
       fc.property(long.map(fitted), (items) => {
         const stable = [...items].sort((a, b) => b.score - a.score);
-        close(measured(and(text, "ties=order"), items), twin(stable.map(({ label }) => label)));
+        close(measured(and(text, "ties=order"), items), fallback(stable.map(({ label }) => label)));
         const ids = items.map((_, i) => `doc${100 + i}`);
         const lastFirst = [...items].reverse().sort((a, b) => b.score - a.score);
-        close(measured(and(text, "ties=docno"), items, ids), twin(lastFirst.map(({ label }) => label)));
+        close(measured(and(text, "ties=docno"), items, ids), fallback(lastFirst.map(({ label }) => label)));
       }),
     );
   });
@@ -252,7 +252,7 @@ describe.each(cases)("$text", (one) => {
     fc.assert(
       fc.property(long.map(fitted), (items) => {
         const value = measured(text, items);
-        const blind = Number.isNaN(twin(items.map(({ label }) => label)));
+        const blind = Number.isNaN(fallback(items.map(({ label }) => label)));
         expect(Number.isNaN(value)).toBe(blind);
         expect(measured(and(text, "empty=0"), items)).toBe(blind ? 0 : value);
         expect(measured(and(text, "empty=1"), items)).toBe(blind ? 1 : value);
@@ -291,13 +291,13 @@ describe.each(cases)("$text", (one) => {
   it("takes empty lists, single items and scores without bounds", () => {
     expect(measured(text, [])).toBeNaN();
     const single = [{ score: 3, label: adapt(2) }];
-    close(measured(text, single), twin([Math.fround(adapt(2))]));
+    close(measured(text, single), fallback([Math.fround(adapt(2))]));
     const far = [
       { score: Infinity, label: adapt(0) },
       { score: 1e300, label: adapt(2) },
       { score: -1e300, label: adapt(1) },
     ];
-    close(measured(text, far), twin(far.map(({ label }) => Math.fround(label))));
+    close(measured(text, far), fallback(far.map(({ label }) => Math.fround(label))));
   });
 
   it("refuses what is no list of scores and labels", () => {
@@ -312,7 +312,7 @@ describe.each(cases)("$text", (one) => {
 it("every metric is tested here", () => {
   expect(new Set(cases.map(({ text }) => metric(text).id))).toEqual(new Set(ofOrder.map(({ id }) => id)));
   expect(metrics.length - ofOrder.length).toBe(2);
-  expect(metricList(cases.map(({ text }) => text).join(",")).map(({ text }) => text)).toEqual(cases.map(({ text }) => text));
+  expect(metricList(cases.map(({ text }) => text).join(",")).map(({ spec }) => spec)).toEqual(cases.map(({ text }) => text));
 });
 
 describe("correlations with tied scores", () => {

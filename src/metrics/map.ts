@@ -12,20 +12,20 @@
  */
 import { choice } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { k, placesWords, rel, relevantAt, relevantIn, relevantWords } from "./shared/relevance.ts";
+import { cutoffText, k, rel, relevanceText, relevantAt, relevantIn } from "./shared/relevance.ts";
 
 const divisor = choice(
   ["min", "all", "found"],
   "what the sum is divided by: the smaller of relevant items and k, all relevant items, or those at the first k places",
 );
 
-export const map = metricPart(
+export const meanAveragePrecision = metricPart(
   "map",
   "mean of the precision at the places of relevant items",
   { k, rel, divisor },
   ({ k, rel, divisor }) => ({
-    words: `${relevantWords(rel)}, precision at relevant items ${placesWords(k)} divided by ${divisorWords(divisor, k)}`,
-    without: "a relevant item",
+    description: `${relevanceText(rel)}, precision at relevant items ${cutoffText(k)} divided by ${divisorText(divisor, k)}`,
+    requires: "a relevant item",
     value({ order, ends, ranked }, labels) {
       const relevant = relevantIn(labels, rel);
       if (relevant === 0) return Number.NaN;
@@ -46,7 +46,7 @@ export const map = metricPart(
   ["ap", "map-cut"],
 );
 
-function divisorWords(divisor: "min" | "all" | "found", k: number): string {
+function divisorText(divisor: "min" | "all" | "found", k: number): string {
   if (divisor === "found") return "the relevant items among them";
   return divisor === "all" || k === Infinity ? "all relevant items" : `the smaller of relevant items and ${k}`;
 }

@@ -1,7 +1,7 @@
 /** The mean of a metric over the lists of a data set. */
 import { check, checkData, checkScores, someMetric } from "../arguments.ts";
-import { describeValue, Mistake } from "../mistake.ts";
-import type { Dataset, Metric, Popularity } from "../types.ts";
+import { describeValue, InputError } from "../input-error.ts";
+import type { Dataset, LabelFrequency, Metric } from "../types.ts";
 
 /** The mean of a metric with the values of every list. */
 export interface Average {
@@ -18,21 +18,24 @@ export function measureList(metric: Metric, scores: Float64Array, data: Dataset,
   checkData("measureList", data);
   checkScores("measureList", scores, data);
   if (!(list >= 0 && list < data.starts.length - 1 && Number.isInteger(list)))
-    throw new Mistake(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
+    throw new InputError(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
   return measureOne(metric, scores, data, list);
 }
 
 function measureOne(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const labels = data.labels.subarray(from, to);
-  const popular = popularIn(data, from, to);
-  const value = metric.measure(scores.subarray(from, to), labels, data.names.entries?.slice(from, to), popular);
-  return { value, ideal: metric.ideal ? metric.ideal(labels, popular) : 1 };
+  const frequency = frequencyIn(data, from, to);
+  const value = metric.measure(scores.subarray(from, to), labels, data.names.entries?.slice(from, to), frequency);
+  return { value, ideal: metric.ideal ? metric.ideal(labels, frequency) : 1 };
 }
 
-function popularIn({ popular, items }: Dataset, from: number, to: number): Popularity | undefined {
-  if (!popular || !items) return undefined;
-  return { lists: popular.lists, counts: Uint32Array.from(items.subarray(from, to), (item) => popular.counts[item]!) };
+function frequencyIn({ labelFrequency, items }: Dataset, from: number, to: number): LabelFrequency | undefined {
+  if (!labelFrequency || !items) return undefined;
+  return {
+    lists: labelFrequency.lists,
+    counts: Uint32Array.from(items.subarray(from, to), (item) => labelFrequency.counts[item]!),
+  };
 }
 
 /**
@@ -42,11 +45,11 @@ function popularIn({ popular, items }: Dataset, from: number, to: number): Popul
 export function average(metric: Metric, scores: Float64Array, data: Dataset): Average {
   check("average", metric, someMetric);
   checkData("average", data);
-  checkScores(metric.text, scores, data);
+  checkScores(metric.spec, scores, data);
   const { starts, listWeights } = data;
   const lists = starts.length - 1;
   const odd = scores.findIndex(Number.isNaN);
-  if (odd >= 0) throw new Mistake(`${metric.text}: expected scores that can be ordered, got NaN for item ${odd} of the data`);
+  if (odd >= 0) throw new InputError(`${metric.spec}: expected scores that can be ordered, got NaN for item ${odd} of the data`);
   const values = new Float64Array(lists);
   let sum = 0;
   let weight = 0;

@@ -7,7 +7,7 @@
  */
 import { choice } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { k, placesWords, rel, relevantAt, relevantIn, relevantWords } from "./shared/relevance.ts";
+import { cutoffText, k, rel, relevanceText, relevantAt, relevantIn } from "./shared/relevance.ts";
 
 const first = choice(
   ["relevant", "best"],
@@ -19,11 +19,11 @@ export const mrr = metricPart(
   "1 / the place of the first relevant item",
   { k, rel, first },
   ({ k, rel, first }) => ({
-    words:
+    description:
       first === "best"
-        ? `1/rank of the first item of the highest label ${placesWords(k)}`
-        : `${relevantWords(rel)}, 1/rank of the first relevant item ${placesWords(k)}`,
-    without: first === "best" ? "a label above 0" : "a relevant item",
+        ? `1/rank of the first item of the highest label ${cutoffText(k)}`
+        : `${relevanceText(rel)}, 1/rank of the first relevant item ${cutoffText(k)}`,
+    requires: first === "best" ? "a label above 0" : "a relevant item",
     value({ order, ends, ranked }, labels) {
       const least = first === "best" ? labels.reduce((top, label) => Math.max(top, label), 0) : rel;
       if (relevantIn(labels, least) === 0 || (first === "best" && least === 0)) return Number.NaN;

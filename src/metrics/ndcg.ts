@@ -6,21 +6,11 @@
  * has the value of its whole order; the scripts of LETOR give it 0 (short=0).
  */
 import { choice } from "../part.ts";
-import {
-  DISCOUNT_WORDS,
-  discount,
-  discounted,
-  discounts,
-  GAIN_WORDS,
-  gain,
-  gainsOf,
-  HIGH_LABEL,
-  idealOf,
-} from "./shared/gains.ts";
+import { DISCOUNT_TEXT, discount, discounted, discounts, GAIN_TEXT, gain, gainsOf, HIGH_LABEL, idealOf } from "./shared/gains.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { k, placesWords } from "./shared/relevance.ts";
+import { cutoffText, k } from "./shared/relevance.ts";
 
-const short = choice(["whole", "0"], "a list of fewer than k items: measured over all of them, or valued 0");
+const short = choice(["whole", "0"], "a list of fewer than k items: evaluated over all of them, or counted as 0");
 
 export const ndcg = metricPart(
   "ndcg",
@@ -29,10 +19,10 @@ export const ndcg = metricPart(
   (options) => {
     const table = discounts(options.discount);
     return {
-      words: `${GAIN_WORDS[options.gain]}, ${DISCOUNT_WORDS[options.discount]}, ${placesWords(options.k)}${
+      description: `${GAIN_TEXT[options.gain]}, ${DISCOUNT_TEXT[options.discount]}, ${cutoffText(options.k)}${
         options.short === "0" && options.k !== Infinity ? ", shorter lists count as 0" : ""
       }`,
-      without: "a label above 0",
+      requires: "a label above 0",
       value(list, labels) {
         let top = 0;
         for (let i = 0; i < labels.length; i++) if (labels[i]! > top) top = labels[i]!;

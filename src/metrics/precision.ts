@@ -5,7 +5,7 @@
 import { choice } from "../part.ts";
 import { hits } from "./shared/hits.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { k, rel, relevantIn, relevantWords } from "./shared/relevance.ts";
+import { k, rel, relevanceText, relevantIn } from "./shared/relevance.ts";
 
 const divisor = choice(["k", "min"], "what the count is divided by: k, or the smaller of k and the length of the list");
 
@@ -14,10 +14,10 @@ export const precision = metricPart(
   "share of relevant items among the first k",
   { k, rel, divisor },
   ({ k, rel, divisor }) => ({
-    words: `${relevantWords(rel)}, relevant items among ${k === Infinity ? "all ranks" : `the first ${k}`} divided by ${
+    description: `${relevanceText(rel)}, relevant items among ${k === Infinity ? "all ranks" : `the first ${k}`} divided by ${
       k === Infinity ? "the length of the list" : divisor === "k" ? k : `the smaller of ${k} and the length of the list`
     }`,
-    without: "a relevant item",
+    requires: "a relevant item",
     value(list, labels) {
       if (relevantIn(labels, rel) === 0) return Number.NaN;
       const most = divisor === "k" && k !== Infinity ? k : Math.min(k, labels.length);

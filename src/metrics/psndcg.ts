@@ -4,14 +4,14 @@
  */
 import { discounted, discounts, idealOf } from "./shared/gains.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { propensityFields, propensityWords, worths } from "./shared/propensity.ts";
-import { k, placesWords, rel, relevantIn, relevantWords } from "./shared/relevance.ts";
+import { inversePropensities, propensityFields, propensityText } from "./shared/propensity.ts";
+import { cutoffText, k, rel, relevanceText, relevantIn } from "./shared/relevance.ts";
 
 export const psndcg = metricPart(
   "psndcg",
   "ndcg of relevant and not, rare items counting more",
   { k, rel, ...propensityFields },
-  (options, text) => {
+  (options, spec) => {
     const table = discounts("log2");
     /** What a list's sums are divided by. */
     const norm = (labels: Float32Array) => {
@@ -21,17 +21,19 @@ export const psndcg = metricPart(
       return sum;
     };
     return {
-      words: `${relevantWords(options.rel)}, discount 1/log2(1 + rank), ${placesWords(options.k)}, ${propensityWords(options)}, ratio of the mean reached and the mean possible`,
-      without: "a relevant item",
-      value(list, labels, popular) {
+      description: `${relevanceText(options.rel)}, discount 1/log2(1 + rank), ${cutoffText(options.k)}, ${propensityText(options)}, ratio of the mean reached and the mean possible`,
+      requires: "a relevant item",
+      value(list, labels, frequency) {
         if (relevantIn(labels, options.rel) === 0) return Number.NaN;
         const depth = Math.min(options.k, list.ranked);
-        return discounted(list, worths(text, labels, options.rel, popular, options), table(depth), depth) / norm(labels);
+        return (
+          discounted(list, inversePropensities(spec, labels, options.rel, frequency, options), table(depth), depth) / norm(labels)
+        );
       },
-      ideal(labels, popular) {
+      ideal(labels, frequency) {
         if (relevantIn(labels, options.rel) === 0) return 0;
         const depth = Math.min(options.k, labels.length);
-        return idealOf(worths(text, labels, options.rel, popular, options), table(depth), depth) / norm(labels);
+        return idealOf(inversePropensities(spec, labels, options.rel, frequency, options), table(depth), depth) / norm(labels);
       },
     };
   },

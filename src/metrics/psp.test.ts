@@ -7,7 +7,7 @@ const data: Dataset = {
   starts: Uint32Array.of(0, 3, 6),
   labels: Float32Array.of(1, 0, 1, 0, 1, 0),
   items: Uint32Array.of(0, 1, 3, 0, 2, 3),
-  popular: { lists: 50, counts: Uint32Array.of(1, 2, 5, 20) },
+  labelFrequency: { lists: 50, counts: Uint32Array.of(1, 2, 5, 20) },
   features: { kind: "dense", rows: 6, columns: 0, values: new Float32Array(0) },
   base: 0,
   names: {},
@@ -31,12 +31,12 @@ describe("propensity-scored metrics", () => {
 
   it("A and B are options", () => {
     const metric = psp({ k: 1, a: 0.6, b: 2.6 });
-    expect(metric.text).toBe("psp@1;a=0.6;b=2.6");
+    expect(metric.spec).toBe("psp@1;a=0.6;b=2.6");
     expect(average(metric, scores, data).mean).toBeCloseTo(q(20, 0.6, 2.6) / (q(1, 0.6, 2.6) + q(5, 0.6, 2.6)), 13);
   });
 
   it("without counts of the training data there is no propensity", () => {
-    const { popular: _, ...rest } = data;
+    const { labelFrequency: _, ...rest } = data;
     expect(() => average(psp({ k: 1 }), scores, rest)).toThrow(
       "psp@1 needs to know how often items are relevant in the training data",
     );

@@ -8,27 +8,27 @@
  */
 import { discounted, idealOf } from "./shared/gains.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { propensityFields, propensityWords, worths } from "./shared/propensity.ts";
-import { k, placesWords, rel, relevantIn, relevantWords } from "./shared/relevance.ts";
+import { inversePropensities, propensityFields, propensityText } from "./shared/propensity.ts";
+import { cutoffText, k, rel, relevanceText, relevantIn } from "./shared/relevance.ts";
 
 export const psp = metricPart(
   "psp",
   "precision among the first k, rare items counting more",
   { k, rel, ...propensityFields },
-  (options, text) => {
+  (options, spec) => {
     let ones = new Float64Array(16).fill(1);
     const factors = (depth: number) => (ones.length >= depth ? ones : (ones = new Float64Array(2 * depth).fill(1)));
     return {
-      words: `${relevantWords(options.rel)}, ${placesWords(options.k)}, ${propensityWords(options)}, ratio of the mean reached and the mean possible`,
-      without: "a relevant item",
-      value(list, labels, popular) {
+      description: `${relevanceText(options.rel)}, ${cutoffText(options.k)}, ${propensityText(options)}, ratio of the mean reached and the mean possible`,
+      requires: "a relevant item",
+      value(list, labels, frequency) {
         if (relevantIn(labels, options.rel) === 0) return Number.NaN;
         const depth = Math.min(options.k, list.ranked);
-        return discounted(list, worths(text, labels, options.rel, popular, options), factors(depth), depth);
+        return discounted(list, inversePropensities(spec, labels, options.rel, frequency, options), factors(depth), depth);
       },
-      ideal(labels, popular) {
+      ideal(labels, frequency) {
         const depth = Math.min(options.k, labels.length);
-        return idealOf(worths(text, labels, options.rel, popular, options), factors(depth), depth);
+        return idealOf(inversePropensities(spec, labels, options.rel, frequency, options), factors(depth), depth);
       },
     };
   },

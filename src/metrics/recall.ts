@@ -5,7 +5,7 @@
 import { choice } from "../part.ts";
 import { hits } from "./shared/hits.ts";
 import { metricPart } from "./shared/metric-part.ts";
-import { k, rel, relevantIn, relevantWords } from "./shared/relevance.ts";
+import { k, rel, relevanceText, relevantIn } from "./shared/relevance.ts";
 
 const divisor = choice(["all", "min"], "what the count is divided by: all relevant items, or the smaller of these and k");
 
@@ -14,10 +14,10 @@ export const recall = metricPart(
   "share of the relevant items found among the first k",
   { k, rel, divisor },
   ({ k, rel, divisor }) => ({
-    words: `${relevantWords(rel)}, relevant items among ${k === Infinity ? "all ranks" : `the first ${k}`} divided by ${
+    description: `${relevanceText(rel)}, relevant items among ${k === Infinity ? "all ranks" : `the first ${k}`} divided by ${
       divisor === "all" || k === Infinity ? "all relevant items" : `the smaller of relevant items and ${k}`
     }`,
-    without: "a relevant item",
+    requires: "a relevant item",
     value(list, labels) {
       const relevant = relevantIn(labels, rel);
       if (relevant === 0) return Number.NaN;

@@ -3,19 +3,19 @@
  * ranks they take up. Scores that are all tied order nothing: 0. Labels that are all tied leave nothing to order: the list cannot tell.
  */
 import { metricPart } from "./shared/metric-part.ts";
-import { type Arrangement, arrange } from "./shared/ties.ts";
+import { type TieGroups, tieGroups } from "./shared/ties.ts";
 
 export const spearman = metricPart(
   "spearman",
   "Spearman's rank correlation of scores and labels",
   {},
   () => ({
-    words: "Spearman's rho",
-    without: "two different labels",
-    tied: "tied scores share their mean rank",
+    description: "Spearman's rho",
+    requires: "two different labels",
+    tieRule: "tied scores share their mean rank",
     value(list, labels) {
       const scoreRanks = ranks(list);
-      const labelRanks = ranks(arrange(Float64Array.from(labels), labels, "expected"));
+      const labelRanks = ranks(tieGroups(Float64Array.from(labels), labels, "expected"));
       const middle = (labels.length + 1) / 2;
       let both = 0;
       let ofScores = 0;
@@ -36,7 +36,7 @@ export const spearman = metricPart(
 );
 
 /** Each item's rank from 1 at the top, shared within groups. */
-function ranks({ order, ends }: Arrangement): Float64Array {
+function ranks({ order, ends }: TieGroups): Float64Array {
   const found = new Float64Array(order.length);
   for (let group = 0, from = 0; from < order.length; from = ends[group++]!) {
     const to = ends[group]!;

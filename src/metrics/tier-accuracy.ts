@@ -6,7 +6,7 @@
  * Σ min(a_t, b_t) at best and max(0, max_t a_t + b_t - n) at worst (Hall's theorem: fewer places than that are free of their own tier).
  */
 import { metricPart } from "./shared/metric-part.ts";
-import type { Arrangement } from "./shared/ties.ts";
+import type { TieGroups } from "./shared/ties.ts";
 
 type Right = (items: readonly number[], places: readonly number[], size: number) => number;
 
@@ -15,13 +15,13 @@ const best: Right = (items, places) => sum(items.map((count, t) => Math.min(coun
 const worst: Right = (items, places, size) => Math.max(0, ...items.map((count, t) => count + places[t]! - size));
 
 export const tierAccuracy = metricPart("tier-accuracy", "share of items that the order puts into their tier", {}, () => ({
-  words: "the order cut into tiers of the true sizes, share of items in their own",
-  without: "two different labels",
-  value: (list, labels) => share(list, labels, expected),
-  extreme: (list, labels, which) => share(list, labels, which === "best" ? best : worst),
+  description: "the order cut into tiers of the true sizes, share of items in their own",
+  requires: "two different labels",
+  value: (list, labels) => fraction(list, labels, expected),
+  extreme: (list, labels, which) => fraction(list, labels, which === "best" ? best : worst),
 }));
 
-function share({ order, ends, ranked }: Arrangement, labels: Float32Array, right: Right): number {
+function fraction({ order, ends, ranked }: TieGroups, labels: Float32Array, right: Right): number {
   const n = labels.length;
   const ideal = labels.slice().sort().reverse();
   if (n === 0 || ideal[0] === ideal[n - 1]) return Number.NaN;

@@ -8,20 +8,20 @@
  */
 import { exp } from "../numeric/functions.ts";
 import { scorePart } from "./shared/metric-part.ts";
-import { logLikelihood, temperature, temperatureWords, tiersOf } from "./shared/tiers.ts";
+import { logLikelihood, temperature, temperatureText, tiersOf } from "./shared/tiers.ts";
 
 export const tierBoundaries = scorePart(
   "tier-boundaries",
   "probability that items above a boundary between tiers come before those below",
   { temperature },
-  (options, text) => ({
-    words: `mean over boundaries of P(all above before all below) under Plackett-Luce, ${temperatureWords(options.temperature)}`,
-    without: "two different labels",
+  (options, spec) => ({
+    description: `mean over boundaries of P(all above before all below) under Plackett-Luce, ${temperatureText(options.temperature)}`,
+    requires: "two different labels",
     value(scores, labels) {
       const { order, starts } = tiersOf(labels);
       const inner = starts.slice(1, -1);
       let sum = 0;
-      for (const at of inner) sum += exp(logLikelihood(text, scores, order, [0, at, order.length], options.temperature));
+      for (const at of inner) sum += exp(logLikelihood(spec, scores, order, [0, at, order.length], options.temperature));
       return inner.length === 0 ? Number.NaN : sum / inner.length;
     },
   }),

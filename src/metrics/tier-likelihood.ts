@@ -7,18 +7,18 @@
  * log(Π |S_m|! / n!), what guessing reaches. Scores of objectives that are no likelihood have another scale, which `temperature` can mend.
  */
 import { scorePart } from "./shared/metric-part.ts";
-import { logLikelihood, temperature, temperatureWords, tiersOf } from "./shared/tiers.ts";
+import { logLikelihood, temperature, temperatureText, tiersOf } from "./shared/tiers.ts";
 
 export const tierLikelihood = scorePart(
   "tier-likelihood",
   "log of the Plackett-Luce probability of a list's tiers",
   { temperature },
-  (options, text) => ({
-    words: `log P of the tiers under Plackett-Luce, ${temperatureWords(options.temperature)}`,
-    without: "two different labels",
+  (options, spec) => ({
+    description: `log P of the tiers under Plackett-Luce, ${temperatureText(options.temperature)}`,
+    requires: "two different labels",
     value(scores, labels) {
       const { order, starts } = tiersOf(labels);
-      return starts.length < 3 ? Number.NaN : logLikelihood(text, scores, order, starts, options.temperature);
+      return starts.length < 3 ? Number.NaN : logLikelihood(spec, scores, order, starts, options.temperature);
     },
   }),
   ["log-likelihood"],

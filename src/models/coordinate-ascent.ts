@@ -5,44 +5,45 @@
  *
  * Takes no objective. Needs the features as a table, so no millions of them; missing values count as zero after scaling.
  */
+
+import { InputError } from "../input-error.ts";
 import { metrics, ndcg } from "../metrics/index.ts";
-import { Mistake } from "../mistake.ts";
 import { random } from "../numeric/random.ts";
-import { choice, member, part, real, whole } from "../part.ts";
+import { choice, integer, part, partField, real } from "../part.ts";
 import type { Dataset, Learner, Matrix, Team } from "../types.ts";
 import { ascend } from "./coordinate-ascent/ascend.ts";
-import { watch } from "./coordinate-ascent/watch.ts";
-import { secondOrder, weightedSum } from "./linear.ts";
-import { products } from "./products.ts";
+import { metricTracker } from "./coordinate-ascent/metric-tracker.ts";
+import { interactions } from "./interactions.ts";
+import { interactionField, weightedSum } from "./linear.ts";
 import { columnsOf } from "./shared/columns.ts";
-import { standardise } from "./standardise.ts";
+import { standardize } from "./standardize.ts";
 
 const fields = {
-  metric: member(metrics, "metric", ndcg({ k: 10 }), "what is raised", "measure"),
-  restarts: whole(5, "climbs, each with the features in another order", { above: 0, aliases: ["r"] }),
-  iterations: whole(25, "steps in each direction, each twice as long as the last", { above: 0, most: 60, aliases: ["i"] }),
-  tolerance: real(0.001, "a climb ends when a pass over all features gains less", { above: 0 }),
-  scale: choice(["all", "list", "none"], "features standardised over all the data, within each list, or not at all"),
-  products: secondOrder,
+  metric: partField(metrics, "metric", ndcg({ k: 10 }), "metric to optimize", "measure"),
+  restarts: integer(5, "restarts, each with a different feature order", { above: 0, aliases: ["r"] }),
+  iterations: integer(25, "steps in each direction, each twice as long as the last", { above: 0, max: 60, aliases: ["i"] }),
+  tolerance: real(0.001, "stop when a pass over all features improves the metric by less", { above: 0 }),
+  scale: choice(["all", "list", "none"], "features standardized over all the data, within each list, or not at all"),
+  interactions: interactionField,
 };
 
 export const coordinateAscent = part(
   "coordinate-ascent",
-  "a weighted sum of features that raises a metric directly",
+  "a weighted sum of features that optimizes a metric directly",
   fields,
-  ({ metric, restarts, scale, products: least, ...climb }, text): Learner => {
+  ({ metric, restarts, scale, interactions: least, ...climb }, spec): Learner => {
     const plain: Learner = {
       id: "coordinate-ascent",
-      text,
-      cost: metric.better === "higher" ? `minus the mean ${metric.text}` : `the mean ${metric.text}`,
+      spec,
+      cost: metric.better === "higher" ? `minus the mean ${metric.spec}` : `the mean ${metric.spec}`,
       rounds: restarts,
       learn(data, _, run) {
         const count = data.features.columns;
-        if (count === 0) throw new Mistake("coordinate-ascent: the data have no features to weigh");
+        if (count === 0) throw new InputError("coordinate-ascent: the data have no features to weigh");
         const table = columnsInTeam(data.features, run.team);
-        const found = run.team.share("f64", restarts * (count + 1));
-        run.team.each(restarts, (restart) => {
-          const { weights, value } = ascend(table, watch(data, metric), climb, random(run.seed, restart));
+        const found = run.team.allocShared("f64", restarts * (count + 1));
+        run.team.parallelFor(restarts, (restart) => {
+          const { weights, value } = ascend(table, metricTracker(data, metric), climb, random(run.seed, restart));
           found.set(weights, restart * (count + 1));
           found[restart * (count + 1) + count] = value;
         });
@@ -51,15 +52,18 @@ export const coordinateAscent = part(
         let kept: { restart: number; value: number } | undefined;
         for (let restart = 0; restart < restarts; restart++) {
           const value = found[restart * (count + 1) + count]!;
-          const verdict = run.proceed(restart + 1, { cost: -value, scores: () => scoresOf(sum(restart), run.watched ?? data) });
-          const better = run.watched ? verdict === "keep" : !kept || value > kept.value;
+          const status = run.afterRound(restart + 1, {
+            cost: -value,
+            scores: () => scoresOf(sum(restart), run.validation ?? data),
+          });
+          const better = run.validation ? status === "improved" : !kept || value > kept.value;
           if (better) kept = { restart, value };
-          if (verdict === "stop") break;
+          if (status === "stop") break;
         }
         return sum(kept?.restart ?? 0);
       },
     };
-    return standardise(products(plain, least), scale);
+    return standardize(interactions(plain, least), scale);
   },
   ["ca", "coor-ascent"],
 );
@@ -77,8 +81,8 @@ const present = (value: number) => (Number.isNaN(value) ? 0 : value);
 function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
   if (rows * columns > 2 ** 29)
-    throw new Mistake(`coordinate-ascent: ${rows} rows of ${columns} features are too many for a table; leave features out`);
-  const values = team.share("f32", rows * columns, "zeros"); // what a sparse row leaves out
+    throw new InputError(`coordinate-ascent: ${rows} rows of ${columns} features are too many; drop features`);
+  const values = team.allocShared("f32", rows * columns, "zeros"); // what a sparse row leaves out
   const table = Array.from({ length: columns }, (_, c) => values.subarray(c * rows, (c + 1) * rows));
   if (team.rank === 0)
     for (let row = 0; row < rows; row++) {

@@ -1,20 +1,20 @@
 /** Every kind of model: how it is learned, and how it is read from a file. */
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { coordinateAscent } from "./coordinate-ascent.ts";
+import { readInteractions } from "./interactions.ts";
 import { leml, readLeml } from "./leml.ts";
 import { linear, readLinear } from "./linear.ts";
 import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
-import { readProducts } from "./products.ts";
-import { readStandardise } from "./standardise.ts";
+import { readStandardize } from "./standardize.ts";
 import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
 import { utilities } from "./utilities.ts";
 
-export { type Chances, type ChancesOptions, chances } from "./utilities/chances.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
+export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */
@@ -28,8 +28,8 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
   mlp: readNetwork,
   leml: readLeml,
   trees: readTrees,
-  products: (saved, columns) => readProducts(saved, columns, revive),
-  standardise: (saved, columns) => readStandardise(saved, columns, revive),
+  products: (saved, columns) => readInteractions(saved, columns, revive),
+  standardise: (saved, columns) => readStandardize(saved, columns, revive),
   utilities: readUtilities,
 };
 
@@ -37,6 +37,6 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => 
 export function revive(saved: SavedModel, columns: Columns): Model {
   const read = Object.hasOwn(readers, saved.id) ? readers[saved.id] : undefined;
   if (!read)
-    throw new Mistake(`the model file holds a model of the kind ${quote(String(saved.id))}, which this version does not know`);
+    throw new InputError(`the model file holds a model of kind ${quote(String(saved.id))}, which this version does not know`);
   return read(saved, columns);
 }

@@ -21,7 +21,7 @@ function made(storage: "dense" | "sparse"): Dataset {
 
 function learn(text: string, cost: Objective, data: Dataset): Model {
   const chosen: Learner = learner(text);
-  return runSolo((team) => chosen.learn(data, cost, { seed: 3, team, proceed: () => "keep" }));
+  return runSolo((team) => chosen.learn(data, cost, { seed: 3, team, afterRound: () => "improved" }));
 }
 
 function scoresOf(model: Model, data: Dataset): Float64Array {

@@ -8,29 +8,29 @@
  * sparse. Rows have length 1 unless said otherwise, as is usual with these data. The cost is its own, so it takes no objective. Yu, Jain,
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
-import { popularity } from "../data/judged-top.ts";
-import { Mistake } from "../mistake.ts";
+import { labelFrequency } from "../data/top-lists.ts";
+import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
+import { matmul, matrixView, rowSlice } from "../numeric/matmul.ts";
 import { gatherRows } from "../numeric/network.ts";
-import { product, rowsOf, window } from "../numeric/products.ts";
 import { random } from "../numeric/random.ts";
-import { choice, part, real, whole } from "../part.ts";
-import { cutEvenly } from "../teams/blocks.ts";
-import type { Catalogue, Columns, Dataset, Learner, Model, Run, SavedModel, Top } from "../types.ts";
+import { choice, integer, part, real } from "../part.ts";
+import { splitEvenly } from "../teams/blocks.ts";
+import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
-import { alone, judgedScores, type Network, topOf, topRoom } from "./mlp/predict.ts";
-import { factorise, solve } from "./shared/cholesky.ts";
+import { allocTop, labelScores, type Network, singleThreaded, topOf } from "./mlp/predict.ts";
+import { factorize, solve } from "./shared/cholesky.ts";
 import { checkColumns, checkScoring, columnsOf } from "./shared/columns.ts";
-import { aCatalogue, floats, saveCatalogue, wholeNumbers, writable } from "./shared/saved.ts";
-import { type Crossed, crossed, type Entries, entriesOf, withOnes } from "./shared/sparse.ts";
-import { standardise } from "./standardise.ts";
+import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable } from "./shared/saved.ts";
+import { type Entries, entriesOf, type Transposed, transpose, withOnes } from "./shared/sparse.ts";
+import { standardize } from "./standardize.ts";
 
 const fields = {
-  rank: whole(100, "numbers that stand between features and labels", { above: 0, aliases: ["dimension"] }),
+  rank: integer(100, "rank of the factorization", { above: 0, aliases: ["dimension"] }),
   l2: real(1, "weight of the squared numbers in the cost", { above: 0, aliases: ["lambda", "reg-lambda"] }),
-  rounds: whole(10, "times that both halves are solved", { above: 0, aliases: ["iterations"] }),
-  steps: whole(10, "steps of conjugate gradients in each round", { above: 0 }),
-  scale: choice(["row", "all", "none"], "rows of length 1, features standardised over all the data, or as they are"),
+  rounds: integer(10, "alternating rounds", { above: 0, aliases: ["iterations"] }),
+  steps: integer(10, "steps of conjugate gradients in each round", { above: 0 }),
+  scale: choice(["row", "all", "none"], "rows of length 1, features standardized over all the data, or unscaled"),
 };
 
 interface Options {
@@ -40,20 +40,20 @@ interface Options {
   readonly steps: number;
 }
 
-export const leml = part("leml", "labels of low rank by least squares", fields, ({ scale, ...options }, text): Learner => {
+export const leml = part("leml", "labels of low rank by least squares", fields, ({ scale, ...options }, spec): Learner => {
   const plain: Learner = {
     id: "leml",
-    text,
-    catalogues: true,
+    spec,
+    supportsLabelSpace: true,
     cost: "squared error of all labels",
     learn: (data, _objective, run) => {
-      const network = fitted(data, run, options);
+      const network = fitFactors(data, run, options);
       const names = data.names.items;
-      const catalogue = { count: data.catalogue!, popular: popularity(data), ...(names && { names }) };
-      return lemlModel(columnsOf(data), network, catalogue);
+      const labelSpace = { count: data.labelSpaceSize!, frequency: labelFrequency(data), ...(names && { names }) };
+      return lemlModel(columnsOf(data), network, labelSpace);
     },
   };
-  const scaled = scale === "none" ? plain : standardise(plain, scale);
+  const scaled = scale === "none" ? plain : standardize(plain, scale);
   return {
     ...scaled,
     learn(data, objective, run) {
@@ -64,40 +64,40 @@ export const leml = part("leml", "labels of low rank by least squares", fields, 
 });
 
 /** Refuses counts that a header declares before anything is allocated for them. */
-function checkSize({ features: { columns }, catalogue = 0 }: Dataset, rank: number): void {
-  if ((columns + catalogue) * rank > MOST)
-    throw new Mistake(
-      `leml: ${columns} features and ${catalogue} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
+function checkSize({ features: { columns }, labelSpaceSize = 0 }: Dataset, rank: number): void {
+  if ((columns + labelSpaceSize) * rank > MOST)
+    throw new InputError(
+      `leml: ${columns} features and ${labelSpaceSize} labels of rank ${rank} make a model too large for memory; lower the rank, or check the counts that the data declare`,
     );
 }
 
 const MOST = 2 ** 28; // numbers of a model: as many again are needed several times while it is fitted
 
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
-function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
-  const { team, watched } = run;
+function fitFactors(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options): Network {
+  const { team, validation } = run;
   const heap = new Heap();
-  const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.catalogue!];
+  const [rows, columns, items] = [data.features.rows, data.features.columns + 1, data.labelSpaceSize!];
   const x = withOnes(entriesOf(data.features), columns - 1);
-  const across = crossed(x, columns);
+  const across = transpose(x, columns);
   const relevant: Entries = { starts: data.starts, indices: data.items!, values: data.labels };
-  const byItem = crossed(relevant, items);
+  const byItem = transpose(relevant, items);
 
-  const share = (n: number) => team.share("f32", n * k);
-  const [w, h, seen, wanted] = [share(columns), share(items), share(rows), share(columns)];
-  const [residual, direction, image, middle] = [share(columns), share(columns), share(columns), share(rows)];
-  const square = team.share("f32", k * k);
-  const cuts = { rows: cutEvenly(rows), columns: cutEvenly(columns), items: cutEvenly(items) };
+  const alloc = (n: number) => team.allocShared("f32", n * k);
+  const [w, h, seen, wanted] = [alloc(columns), alloc(items), alloc(rows), alloc(columns)];
+  const [residual, direction, image, middle] = [alloc(columns), alloc(columns), alloc(columns), alloc(rows)];
+  const square = team.allocShared("f32", k * k);
+  const bounds = { rows: splitEvenly(rows), columns: splitEvenly(columns), items: splitEvenly(items) };
   const gram = new Float64Array(k * k);
 
-  team.each(1, () => {
+  team.parallelFor(1, () => {
     const draw = random(run.seed, 0x1e31);
     for (let i = 0; i < w.length; i++) w[i] = (2 * draw() - 1) / Math.sqrt(k);
   });
 
   /** into = the rows of `entries` times the rows of `from`. */
-  const times = (entries: Entries | Crossed, from: Float32Array, into: Float32Array, parts: Uint32Array) =>
-    team.each(parts.length - 1, (block) => {
+  const times = (entries: Entries | Transposed, from: Float32Array, into: Float32Array, parts: Uint32Array) =>
+    team.parallelFor(parts.length - 1, (block) => {
       for (let r = parts[block]!; r < parts[block + 1]!; r++) {
         const out = into.subarray(r * k, (r + 1) * k).fill(0);
         gatherRows(entries.indices, entries.values, entries.starts[r]!, entries.starts[r + 1]!, from, out);
@@ -116,47 +116,48 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
     return gram;
   };
   const dot = (a: Float32Array, b: Float32Array) =>
-    team.sum(cuts.columns.length - 1, 1, (block, into) => {
+    team.sum(bounds.columns.length - 1, 1, (block, into) => {
       let sum = 0;
-      for (let i = cuts.columns[block]! * k; i < cuts.columns[block + 1]! * k; i++) sum += a[i]! * b[i]!;
+      for (let i = bounds.columns[block]! * k; i < bounds.columns[block + 1]! * k; i++) sum += a[i]! * b[i]!;
       into[0] = sum;
     })[0]!;
   const eachColumn = (visit: (i: number) => void) =>
-    team.each(cuts.columns.length - 1, (block) => {
-      for (let i = cuts.columns[block]! * k; i < cuts.columns[block + 1]! * k; i++) visit(i);
+    team.parallelFor(bounds.columns.length - 1, (block) => {
+      for (let i = bounds.columns[block]! * k; i < bounds.columns[block + 1]! * k; i++) visit(i);
     });
   /** image = X'(X direction square) + l2 direction. */
   const apply = (from: Float32Array, into: Float32Array) => {
-    times(x, from, seen, cuts.rows);
-    team.each(cuts.rows.length - 1, (block) => {
-      const [a, b] = [cuts.rows[block]!, cuts.rows[block + 1]!];
-      if (b > a) product(rowsOf(window(seen, rows, k), a, b), window(square, k, k), rowsOf(window(middle, rows, k), a, b));
+    times(x, from, seen, bounds.rows);
+    team.parallelFor(bounds.rows.length - 1, (block) => {
+      const [a, b] = [bounds.rows[block]!, bounds.rows[block + 1]!];
+      if (b > a)
+        matmul(rowSlice(matrixView(seen, rows, k), a, b), matrixView(square, k, k), rowSlice(matrixView(middle, rows, k), a, b));
     });
-    times(across, middle, into, cuts.columns);
+    times(across, middle, into, bounds.columns);
     eachColumn((i) => {
       into[i] = into[i]! + l2 * from[i]!;
     });
   };
 
   const now: Network = {
-    bend: "none",
+    activation: "none",
     hidden: [{ inputs: columns - 1, outputs: k, w: w.subarray(0, (columns - 1) * k), b: w.subarray((columns - 1) * k) }],
     last: { inputs: k, outputs: items, w: h, b: new Float32Array(items) },
   };
-  const shown = watched ?? data;
+  const shown = validation ?? data;
   let best: Network | undefined;
-  let found: Top | undefined;
+  let found: TopItems | undefined;
   const top = (places: number) => {
-    found ??= topRoom(shown.starts.length - 1, places, team);
+    found ??= allocTop(shown.starts.length - 1, places, team);
     return topOf(now, shown, team, found);
   };
 
   for (let round = 1; round <= rounds; round++) {
     solveLabels();
     const cost = costNow();
-    const verdict = run.proceed(round, { cost, top, scores: () => scored(now, shown) });
-    if (verdict === "keep" && team.rank === 0 && watched) best = copy(now);
-    if (verdict === "stop") break;
+    const status = run.afterRound(round, { cost, top, scores: () => scored(now, shown) });
+    if (status === "improved" && team.rank === 0 && validation) best = copy(now);
+    if (status === "stop") break;
     if (round < rounds) solveFeatures();
   }
   const network = best ?? copy(now);
@@ -166,21 +167,21 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
 
   /** H = (A'A + l2)⁻¹ A'Y with A = X W. */
   function solveLabels(): void {
-    times(x, w, seen, cuts.rows);
-    const factor = factorise(gramOf(seen, cuts.rows), k, l2);
-    times(byItem, seen, h, cuts.items);
-    team.each(cuts.items.length - 1, (block) => {
-      for (let item = cuts.items[block]!; item < cuts.items[block + 1]!; item++)
+    times(x, w, seen, bounds.rows);
+    const factor = factorize(gramOf(seen, bounds.rows), k, l2);
+    times(byItem, seen, h, bounds.items);
+    team.parallelFor(bounds.items.length - 1, (block) => {
+      for (let item = bounds.items[block]!; item < bounds.items[block + 1]!; item++)
         solve(factor, k, h.subarray(item * k, (item + 1) * k));
     });
   }
 
   /** Conjugate gradients from where W is. */
   function solveFeatures(): void {
-    const sums = gramOf(h, cuts.items);
-    team.each(1, () => square.set(sums));
-    times(relevant, h, middle, cuts.rows);
-    times(across, middle, wanted, cuts.columns);
+    const sums = gramOf(h, bounds.items);
+    team.parallelFor(1, () => square.set(sums));
+    times(relevant, h, middle, bounds.rows);
+    times(across, middle, wanted, bounds.columns);
     apply(w, image);
     eachColumn((i) => {
       residual[i] = wanted[i]! - image[i]!;
@@ -196,22 +197,22 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
         residual[i] = residual[i]! - length * image[i]!;
       });
       const next = dot(residual, residual);
-      const turn = next / size;
+      const beta = next / size;
       size = next;
       eachColumn((i) => {
-        direction[i] = residual[i]! + turn * direction[i]!;
+        direction[i] = residual[i]! + beta * direction[i]!;
       });
     }
   }
 
   /** Per list. ‖Y - A Hᵀ‖² = ‖Y‖² - 2 Σ_{relevant} y a·h + Σ (A'A)(H'H), so that no label need be looked at twice. */
   function costNow(): number {
-    const a = gramOf(seen, cuts.rows).slice();
-    const b = gramOf(h, cuts.items);
+    const a = gramOf(seen, bounds.rows).slice();
+    const b = gramOf(h, bounds.items);
     let sum = 0;
     for (let i = 0; i < k * k; i++) sum += a[i]! * b[i]!;
-    const [fit, own] = team.sum(cuts.rows.length - 1, 2, (block, into) => {
-      for (let r = cuts.rows[block]!; r < cuts.rows[block + 1]!; r++)
+    const [fit, own] = team.sum(bounds.rows.length - 1, 2, (block, into) => {
+      for (let r = bounds.rows[block]!; r < bounds.rows[block + 1]!; r++)
         for (let e = relevant.starts[r]!; e < relevant.starts[r + 1]!; e++) {
           const [item, y] = [relevant.indices[e]!, relevant.values[e]!];
           let score = 0;
@@ -227,23 +228,23 @@ function fitted(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Options
   }
 
   function scored(network: Network, shown: Dataset): Float64Array {
-    const into = team.share("f64", shown.labels.length);
-    judgedScores(network, shown, team, into);
+    const into = team.allocShared("f64", shown.labels.length);
+    labelScores(network, shown, team, into);
     return into;
   }
 }
 
-function copy({ bend, hidden, last }: Network): Network {
+function copy({ activation, hidden, last }: Network): Network {
   const plain = ({ inputs, outputs, w, b }: Network["last"]) => ({
     inputs,
     outputs,
     w: Float32Array.from(w),
     b: Float32Array.from(b),
   });
-  return { bend: bend!, hidden: hidden.map(plain), last: plain(last) };
+  return { activation: activation!, hidden: hidden.map(plain), last: plain(last) };
 }
 
-function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Model {
+function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): Model {
   const [first, last] = [network.hidden[0]!, network.last];
   const inHeap = <R>(act: (heap: Heap) => R): R => {
     const heap = new Heap();
@@ -256,16 +257,16 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
   return {
     id: "leml",
     columns,
-    catalogue,
+    labelSpace,
     score(data, into) {
       checkScoring(columns, data, into);
-      inHeap((heap) => judgedScores(network, sameItems(data, catalogue), alone(heap), into));
+      inHeap((heap) => labelScores(network, sameItems(data, labelSpace), singleThreaded(heap), into));
     },
     top: (data, k) =>
       inHeap((heap) => {
         checkColumns(columns, data);
-        const room = topRoom(data.starts.length - 1, k, alone(heap));
-        const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
+        const into = allocTop(data.starts.length - 1, k, singleThreaded(heap));
+        const { items, scores } = topOf(network, sameItems(data, labelSpace), singleThreaded(heap), into);
         return { k, items: items.slice(), scores: scores.slice() };
       }),
     save: () => ({
@@ -274,14 +275,14 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
       features: writable(first.w),
       constant: writable(first.b),
       labels: writable(last.w),
-      catalogue: saveCatalogue(catalogue),
+      catalogue: saveLabelSpace(labelSpace),
     }),
     describe: () => ({
       title: "leml: labels of low rank by least squares",
       facts: {
         features: `${columns.count}`,
         rank: first.outputs,
-        "labels ranked": catalogue.count,
+        "labels ranked": labelSpace.count,
         numbers: first.w.length + last.w.length,
       },
       tables: [],
@@ -290,15 +291,20 @@ function lemlModel(columns: Columns, network: Network, catalogue: Catalogue): Mo
 }
 
 export function readLeml(saved: SavedModel, columns: Columns): Model {
-  const k = wholeNumbers(saved, "rank", 1)[0]!;
-  const catalogue = aCatalogue({ ...saved, catalogue: saved.catalogue ?? null }, "catalogue")!;
-  const { count } = catalogue;
+  const k = savedIntegers(saved, "rank", 1)[0]!;
+  const labelSpace = savedLabelSpace({ ...saved, catalogue: saved.catalogue ?? null }, "catalogue")!;
+  const { count } = labelSpace;
   const network: Network = {
-    bend: "none",
+    activation: "none",
     hidden: [
-      { inputs: columns.count, outputs: k, w: floats(saved, "features", columns.count * k), b: floats(saved, "constant", k) },
+      {
+        inputs: columns.count,
+        outputs: k,
+        w: savedFloats(saved, "features", columns.count * k),
+        b: savedFloats(saved, "constant", k),
+      },
     ],
-    last: { inputs: k, outputs: count, w: floats(saved, "labels", count * k), b: new Float32Array(count) },
+    last: { inputs: k, outputs: count, w: savedFloats(saved, "labels", count * k), b: new Float32Array(count) },
   };
-  return lemlModel(columns, network, catalogue);
+  return lemlModel(columns, network, labelSpace);
 }

@@ -32,8 +32,8 @@ describe("utilities", () => {
     near(worths, [2 / 3, 1 / 3], 12);
     expect(fit.cost).toBeCloseTo(-6 * Math.log(2 / 3) - 3 * Math.log(1 / 3), 10);
     // The difference has variance 1/6 + 1/3 = 1/2; each utility is half of it.
-    near(fit.sure!.errors, [Math.sqrt(1 / 8), Math.sqrt(1 / 8)], 9);
-    near(fit.sure!.quasi, [1 / 4, 1 / 4], 9);
+    near(fit.uncertainty!.errors, [Math.sqrt(1 / 8), Math.sqrt(1 / 8)], 9);
+    near(fit.uncertainty!.quasi, [1 / 4, 1 / 4], 9);
   });
 
   it("choix's example", () => {
@@ -70,8 +70,8 @@ describe("utilities", () => {
     for (const other of ["ranknet", "listmle"]) {
       const { fit } = learn(data, "utilities", other);
       near(fit.utilities, [...wanted.utilities], 9);
-      near(fit.sure!.errors, [...wanted.sure!.errors], 6);
-      expect(fit.steepest).toBeLessThan(1e-8);
+      near(fit.uncertainty!.errors, [...wanted.uncertainty!.errors], 6);
+      expect(fit.maxGradient).toBeLessThan(1e-8);
     }
   });
 
@@ -85,7 +85,7 @@ describe("utilities", () => {
       { weights: [5, 1, 2] },
     );
     const { fit } = learn(data, "utilities", "listmle:ties=random");
-    expect(fit.sure).toBeUndefined();
+    expect(fit.uncertainty).toBeUndefined();
     expect(fit.utilities[2]).toBeLessThan(Math.min(fit.utilities[0]!, fit.utilities[1]!));
   });
 
@@ -180,7 +180,7 @@ describe("where no best fit exists", () => {
   it.each(cases)("%s is named", (_, given, message) => {
     expect(() => learn(ballots(given))).toThrow(message);
     for (const prior of ["ghost=0.5", "l2=0.01"])
-      expect(learn(ballots(given), `utilities:${prior}`).fit.steepest).toBeLessThan(1e-8);
+      expect(learn(ballots(given), `utilities:${prior}`).fit.maxGradient).toBeLessThan(1e-8);
   });
   it("optimizers for streams fit all the same", () => {
     const data = ballots([
@@ -220,7 +220,7 @@ describe.skipIf(!existsSync(nascar))("nascar 2002 (Hunter 2004, R's PlackettLuce
         2,
       );
     expect(-fit.cost).toBeCloseTo(-4191.0973, 4);
-    expect(fit.steepest).toBeLessThan(1e-8);
+    expect(fit.maxGradient).toBeLessThan(1e-8);
   });
   it("with them the non-existence is explained", () => {
     const four = drivers.slice(83).map((name) => JSON.stringify(name)).join(", "); // biome-ignore format: one chain
@@ -243,7 +243,7 @@ describe.skipIf(!existsSync(pudding))("pudding (Davidson 1970, R's PlackettLuce)
     // The published fit stops short of the maximum: four digits agree, and the exact fit is likelier by 5e-7.
     const davidson = [0.1388005, 0.1729985, 0.161742, 0.165393, 0.1586805, 0.2023855];
     near(worths, davidson, 4);
-    expect(Math.exp(fit.extras["log nu"]!)).toBeCloseTo(0.7468147, 4);
+    expect(Math.exp(fit.auxiliary["log nu"]!)).toBeCloseTo(0.7468147, 4);
     const cost = given.reduce((sum, [ballot, count]) => {
       const tied = Array.isArray(ballot[0]);
       const [p, r] = (tied ? ballot[0] as string[] : ballot as string[]).map((one) => davidson[Number(one) - 1]!) as [number, number]; // biome-ignore format: one chain
@@ -252,6 +252,6 @@ describe.skipIf(!existsSync(pudding))("pudding (Davidson 1970, R's PlackettLuce)
     }, 0);
     expect(fit.cost).toBeLessThan(cost);
     expect(cost - fit.cost).toBeLessThan(1e-6);
-    expect(fit.steepest).toBeLessThan(1e-8);
+    expect(fit.maxGradient).toBeLessThan(1e-8);
   });
 });

@@ -7,30 +7,30 @@
  * standard errors from the observed information. Before it, the data are checked for whether a best fit exists. Optimizers that walk
  * through the lists in batches are for streams: they stop after so many passes, exist or not, and give no standard errors.
  */
-import { Mistake, quote } from "../mistake.ts";
+import { InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
-import { auto, differences, optimizers } from "../optimizers/index.ts";
-import { choice, guess, member, part, real, words } from "../part.ts";
-import type { Bend, Dataset, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
-import { pose, type Shape, solve } from "./shared/descend.ts";
+import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../optimizers/index.ts";
+import { choice, part, partField, real, suggest, textField } from "../part.ts";
+import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
+import { makeProblem, optimizeProblem, type ScoreFunction } from "./shared/optimize.ts";
 import { requireConnected } from "./utilities/connected.ts";
 import { withGhost } from "./utilities/ghost.ts";
 import { utilitiesModel } from "./utilities/model.ts";
 import { stagesOf } from "./utilities/stages.ts";
-import { tierProblem, type WholeBend } from "./utilities/tier-problem.ts";
+import { type DenseHessian, tierProblem } from "./utilities/tier-problem.ts";
 import { covarianceOf, type Uncertainty, uncertaintyOf } from "./utilities/uncertainty.ts";
 
 const fields = {
-  ghost: real(0, "prior: wins and losses of each item against a ghost item", { least: 0, aliases: ["npseudo"] }),
-  l2: real(0, "prior: weight of the squared utilities in the mean cost", { least: 0, aliases: ["ridge", "lambda"] }),
-  reference: words("", "item whose utility is 0; without one, utilities sum to zero"),
+  ghost: real(0, "prior: wins and losses of each item against a ghost item", { min: 0, aliases: ["npseudo"] }),
+  l2: real(0, "prior: weight of the squared utilities in the mean cost", { min: 0, aliases: ["ridge", "lambda"] }),
+  reference: textField("", "item whose utility is 0; without one, utilities sum to zero"),
   errors: choice(["auto", "yes", "no"], "standard errors and rank intervals; auto: up to 500 items"),
-  optimizer: member(
+  optimizer: partField(
     optimizers,
     "optimizer",
-    auto(),
-    "how utilities are found; auto: newton, or adam for sampled gradients",
-    "minimise",
+    autoOptimizer(),
+    "optimizer; auto: newton, or adam for sampled gradients",
+    "minimize",
   ),
 };
 
@@ -41,9 +41,9 @@ export const utilities = part(
   "utilities",
   "a free utility for each item, for ballots and results of pairs",
   fields,
-  (options, text): Learner => ({
+  (options, spec): Learner => ({
     id: "utilities",
-    text,
+    spec,
     featureless: true,
     converges: (objective) => isExact(objective, options.optimizer),
     learn(data, objective, run) {
@@ -57,7 +57,7 @@ export const utilities = part(
   }),
 );
 
-const isExact = ({ gradient }: Objective, { streams }: Optimizer) => gradient === "exact" && !streams;
+const isExact = ({ gradient }: Objective, { stochastic }: Optimizer) => gradient === "exact" && !stochastic;
 
 interface Options {
   readonly ghost: number;
@@ -73,8 +73,8 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   const items = names.length;
   const anchor = reference === "" ? -1 : names.indexOf(reference);
   if (anchor < 0 && reference !== "")
-    throw new Mistake(
-      `utilities, option reference: no item is called ${quote(reference)}; ${guess(reference, names.slice(0, 50))}`,
+    throw new InputError(
+      `utilities, option reference: no item is called ${quote(reference)}; ${suggest(reference, names.slice(0, 50))}`,
     );
   const whole = ghost > 0 ? withGhost(data, items, ghost) : data;
   const size = ghost > 0 ? items + 1 : items;
@@ -83,77 +83,76 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   if (exact && l2 === 0) requireConnected(whole, stages, objective);
 
   const tiers = exact && objective.likelihood === "tiers" && !data.itemWeights && stages.squareSum <= DENSE;
-  const shape = oneEach(size);
+  const scorer = itemUtilities(size);
   const problem = tiers
     ? tierProblem(stages, run.team, l2)
-    : withDifferences(pose(whole, objective, run, shape, l2, heap), exact);
-  const { params, extras } = solve(problem, whole, objective, run, shape, { optimizer }, heap);
+    : withFiniteDifferences(makeProblem(whole, objective, run, scorer, l2, heap), exact);
+  const { params, auxiliary } = optimizeProblem(problem, whole, objective, run, scorer, { optimizer }, heap);
 
-  const found = Float64Array.from([...params, ...Object.values(extras)]);
+  const found = Float64Array.from([...params, ...Object.values(auxiliary)]);
   const gradient = new Float64Array(found.length);
   const mean = exact ? problem.evaluate(found, gradient, 0) : Number.NaN;
   const wanted = exact && (errors === "yes" || (errors === "auto" && items <= MANY));
-  const sure = wanted ? uncertain(problem.bend!(found), found, stages.total, items, objective, run) : undefined;
+  const uncertainty = wanted ? uncertaintyFrom(problem.hessian!(found), found, stages.total, items, objective, run) : undefined;
   const plain = exact && ghost === 0 && l2 === 0;
   const cost = plain ? mean * stages.total : costOf(data, objective, run, found, items, heap);
   return utilitiesModel({
     names,
-    utilities: centred(params, items, anchor),
+    utilities: centered(params, items, anchor),
     reference: anchor,
-    extras,
+    auxiliary,
     ballots: total(data),
     cost,
     likelihood: objective.likelihood !== undefined,
-    free: items - 1 + objective.extras.length,
+    parameters: items - 1 + objective.auxiliary.length,
     prior: [...(ghost > 0 ? [`ghost=${ghost}`] : []), ...(l2 > 0 ? [`l2=${l2}`] : [])].join(", ") || "none",
-    steepest: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
-    ...(sure && { sure }),
+    maxGradient: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
+    ...(uncertainty && { uncertainty }),
   });
 }
 
 function namesOf({ items, names, starts }: Dataset, { outputs, id }: Objective): readonly string[] {
-  if (!items)
-    throw new Mistake("utilities learns from ballots over items that recur, and these data have none; choose another model");
+  if (!items) throw new InputError("utilities needs ballots, and these data are not ballots; choose another model");
   if (outputs !== 1)
-    throw new Mistake(`utilities gives one number per item, and ${id} wants ${outputs}; choose another objective`);
-  if (starts.length < 2) throw new Mistake("there is no ballot to learn from");
+    throw new InputError(`utilities has one output per item, and ${id} wants ${outputs}; choose another objective`);
+  if (starts.length < 2) throw new InputError("there are no ballots to train on");
   return (
     names.items ?? Array.from({ length: items.reduce((most, item) => Math.max(most, item), 0) + 1 }, (_, i) => String(i + 1))
   );
 }
 
 /** The number of an entry's item is the number of its utility. */
-const oneEach = (size: number): Shape => ({
+const itemUtilities = (size: number): ScoreFunction => ({
   size,
-  penalised: size,
+  penalized: size,
   score(params, { starts, items }, q, into) {
     for (let at = starts[q]!, p = 0; at < starts[q + 1]!; at++, p++) into[p] = params[items![at]!]!;
   },
-  pull({ starts, items }, q, gradient, into) {
+  backward({ starts, items }, q, gradient, into) {
     for (let at = starts[q]!, p = 0; at < starts[q + 1]!; at++, p++) into[items![at]!] = into[items![at]!]! + gradient[p]!;
   },
 });
 
-const withDifferences = (problem: Problem, exact: boolean): Problem =>
-  exact ? { ...problem, bend: (params) => differences(problem, params) } : problem;
+const withFiniteDifferences = (problem: Problem, exact: boolean): Problem =>
+  exact ? { ...problem, hessian: (params) => finiteDifferenceHessian(problem, params) } : problem;
 
-function uncertain(
-  bend: Bend,
+function uncertaintyFrom(
+  hessian: Hessian,
   found: Float64Array,
   total: number,
   items: number,
-  { extras }: Objective,
+  { auxiliary }: Objective,
   run: Run,
 ): Uncertainty | undefined {
   const size = found.length;
-  const matrix = "matrix" in bend ? (bend as WholeBend).matrix() : columns(bend, size);
+  const matrix = "matrix" in hessian ? (hessian as DenseHessian).matrix() : columns(hessian, size);
   for (let i = 0; i < matrix.length; i++) matrix[i] = matrix[i]! * total;
-  const sure = covarianceOf(matrix, size, items, extras.length);
-  return sure && uncertaintyOf(found.slice(0, items), sure.covariance, sure.extras, run.seed);
+  const uncertainty = covarianceOf(matrix, size, items, auxiliary.length);
+  return uncertainty && uncertaintyOf(found.slice(0, items), uncertainty.covariance, uncertainty.extras, run.seed);
 }
 
 /** The whole matrix, one product for each column. */
-function columns({ times }: Bend, size: number): Float64Array {
+function columns({ times }: Hessian, size: number): Float64Array {
   const matrix = new Float64Array(size * size);
   const unit = new Float64Array(size);
   for (let i = 0; i < size; i++) {
@@ -166,7 +165,7 @@ function columns({ times }: Bend, size: number): Float64Array {
   return matrix;
 }
 
-function centred(params: Float64Array, items: number, anchor: number): Float64Array {
+function centered(params: Float64Array, items: number, anchor: number): Float64Array {
   const own = params.slice(0, items);
   const zero = anchor >= 0 ? own[anchor]! : own.reduce((sum, value) => sum + value, 0) / items;
   return own.map((value) => value - zero);
@@ -177,8 +176,8 @@ const total = ({ starts, listWeights }: Dataset) =>
 
 /** The total cost of the data alone, without any prior. */
 function costOf(data: Dataset, objective: Objective, run: Run, found: Float64Array, items: number, heap: Heap): number {
-  const extras = found.subarray(found.length - objective.extras.length);
-  const params = Float64Array.from([...found.subarray(0, items), ...extras]);
-  const problem = pose(data, objective, run, oneEach(items), 0, heap);
+  const auxiliary = found.subarray(found.length - objective.auxiliary.length);
+  const params = Float64Array.from([...found.subarray(0, items), ...auxiliary]);
+  const problem = makeProblem(data, objective, run, itemUtilities(items), 0, heap);
   return problem.evaluate(params, new Float64Array(params.length), 0) * total(data);
 }

@@ -1,5 +1,5 @@
 /** Values to bins, and the sorting from which bins are made: compiled where the arrays lie in the heap, plain otherwise, with the same bits. */
-import { holds } from "./heap.ts";
+import { isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/bins.ts";
 
@@ -25,7 +25,7 @@ export function binColumn(
   into: Uint8Array,
   at: number,
 ): number {
-  const wasm = holds(values) && holds(edges) && holds(into) ? kernels() : null;
+  const wasm = isInHeap(values) && isInHeap(edges) && isInHeap(into) ? kernels() : null;
   if (!wasm) return plain.binColumn(values, value, stride, n, edges, half, missing, step, into, at);
   const [from, to] = [values.byteOffset + 4 * value, into.byteOffset + at];
   return wasm.binColumn(from, stride, n, edges.byteOffset, half, missing, step, to);
@@ -33,7 +33,7 @@ export function binColumn(
 
 /** Sorts n values, none of them NaN, with room for as many in `spare` and for 6144 words in `tallies`. */
 export function sortFloats(values: Float32Array, n: number, spare: Float32Array, tallies: Uint32Array): void {
-  const wasm = holds(values) && holds(spare) && holds(tallies) ? kernels() : null;
+  const wasm = isInHeap(values) && isInHeap(spare) && isInHeap(tallies) ? kernels() : null;
   if (wasm) wasm.sortFloats(values.byteOffset, n, spare.byteOffset, tallies.byteOffset);
   else plain.sortFloats(values.subarray(0, n));
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { Cached, cachedBytes } from "./cached.ts";
-import { Heap, holds, taken } from "./heap.ts";
+import { bytesInUse, Heap, isInHeap } from "./heap.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -17,13 +17,13 @@ const table = (bytes: number, fill = 0, made?: () => void) =>
 
 describe("tables that are kept", () => {
   it("are made once, in the memory of the kernels, in whole pages", () => {
-    const before = [taken(), cachedBytes()] as const;
+    const before = [bytesInUse(), cachedBytes()] as const;
     let times = 0;
     const one = table(70_000, 3, () => times++);
-    expect(taken()).toBe(before[0]);
+    expect(bytesInUse()).toBe(before[0]);
     expect(one.get()).toBe(one.get());
-    expect([times, holds(one.get()), one.get()[69_999]]).toEqual([1, true, 3]);
-    expect([taken() - before[0], cachedBytes() - before[1]]).toEqual([2 * 65536, 2 * 65536]);
+    expect([times, isInHeap(one.get()), one.get()[69_999]]).toEqual([1, true, 3]);
+    expect([bytesInUse() - before[0], cachedBytes() - before[1]]).toEqual([2 * 65536, 2 * 65536]);
   });
 
   it("are given back when their owner has been collected", async () => {
@@ -32,14 +32,14 @@ describe("tables that are kept", () => {
       for (let k = 0; k < 20; k++) table(MIB, k).get();
     })();
     expect(cachedBytes()).toBe(before + 20 * MIB);
-    const memory = taken();
+    const memory = bytesInUse();
     for (let k = 0; k < 50 && cachedBytes() > before; k++) {
       collect();
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     // The test before left one that is collected as well.
     expect(cachedBytes()).toBeLessThanOrEqual(before);
-    expect(taken()).toBeLessThanOrEqual(memory - 20 * MIB);
+    expect(bytesInUse()).toBeLessThanOrEqual(memory - 20 * MIB);
   });
 
   it("make place for others beyond 256 MiB, the longest unused first, and are made again when needed", () => {
@@ -62,7 +62,7 @@ describe("tables that are kept", () => {
     const many = Array.from({ length: 100 }, (_, k) => table(MIB, k));
     for (const one of many) one.get();
     const heap = new Heap();
-    const large = 4096 * MIB - taken() + 40 * MIB; // more than is free beside what is kept
+    const large = 4096 * MIB - bytesInUse() + 40 * MIB; // more than is free beside what is kept
     expect(heap.u8(large).length).toBe(large);
     expect(cachedBytes()).toBe(0);
     heap.close();
@@ -70,13 +70,13 @@ describe("tables that are kept", () => {
   });
 
   it("leave nothing behind when they cannot be made", () => {
-    const before = taken();
+    const before = bytesInUse();
     const wrong = new Cached((allocate) => {
       allocate(MIB);
       throw new Error("no");
     });
     expect(() => wrong.get()).toThrow("no");
     expect(() => wrong.get()).toThrow("no");
-    expect(taken()).toBe(before);
+    expect(bytesInUse()).toBe(before);
   });
 });

@@ -28,8 +28,8 @@ export function inverse(matrix: Float64Array, n: number): Float64Array | undefin
     const row = i * n;
     const scale = 1 / matrix[row + i]!;
     for (let k = 0; k < i; k++) {
-      const share = -matrix[row + k]! * scale;
-      for (let j = 0, at = k * n; j <= k; j++, at++) into[row + j] = into[row + j]! + share * into[at]!;
+      const factor = -matrix[row + k]! * scale;
+      for (let j = 0, at = k * n; j <= k; j++, at++) into[row + j] = into[row + j]! + factor * into[at]!;
     }
     into[row + i] = scale;
   }
@@ -38,8 +38,8 @@ export function inverse(matrix: Float64Array, n: number): Float64Array | undefin
   for (let k = 0; k < n; k++) {
     const row = k * n;
     for (let i = 0; i <= k; i++) {
-      const share = into[row + i]!;
-      for (let j = 0, at = i * n; j <= i; j++, at++) matrix[at] = matrix[at]! + share * into[row + j]!;
+      const factor = into[row + i]!;
+      for (let j = 0, at = i * n; j <= i; j++, at++) matrix[at] = matrix[at]! + factor * into[row + j]!;
     }
   }
   for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) matrix[j * n + i] = matrix[i * n + j]!;

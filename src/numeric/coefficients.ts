@@ -57,7 +57,7 @@ export const POWERS_LOW: Float64Array = Float64Array.of(
 /** The powers of ten that are exact. */
 export const TENS: Float64Array = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
-/** What wasm/pairs.ts compares text with and multiplies digits by, as bytes repeated to eight. */
+/** What wasm/index-values.ts compares text with and multiplies digits by, as bytes repeated to eight. */
 const TEXT = BigUint64Array.of(
   ...[0x3030303030303030n, 0x0909090909090909n, 0x2e2e2e2e2e2e2e2en, 0x2d2d2d2d2d2d2d2dn, 0x3a3a3a3a3a3a3a3an], // 0 9 . - :
   ...[0x00ff00ff00ff00ffn, 0x000a000a000a000an, 0x0001006400010064n, 0x0001271000012710n], // low bytes; 10; 100, 1; 10000, 1

@@ -5,7 +5,7 @@
  * the word is known, so a change within one word always changes its lane, and with it both halves of the digest, into which the lanes are
  * folded in the same manner. The compiled loop serves where the bytes lie in the heap.
  */
-import { Heap, holds } from "./heap.ts";
+import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/digest.ts";
 
@@ -45,13 +45,13 @@ export function digester(): Digester {
     text() {
       const last = lanes.slice();
       plain.absorb(new Uint32Array(rest.buffer), last);
-      return [0x85ebca6b, 0xc2b2ae35].map((factor) => fold(last, length, factor)).join("");
+      return [0x85ebca6b, 0xc2b2ae35].map((factor) => finalize(last, length, factor)).join("");
     },
   };
 }
 
 function absorbAll(bytes: Uint8Array, lanes: Uint32Array): void {
-  const wasm = holds(bytes) ? kernels() : null;
+  const wasm = isInHeap(bytes) ? kernels() : null;
   if (wasm) {
     const heap = new Heap();
     const place = heap.u32(16);
@@ -65,7 +65,7 @@ function absorbAll(bytes: Uint8Array, lanes: Uint32Array): void {
   }
 }
 
-function fold(lanes: Uint32Array, length: number, factor: number): string {
+function finalize(lanes: Uint32Array, length: number, factor: number): string {
   let mixed = factor;
   for (const word of [...lanes, length >>> 0, Math.floor(length / 2 ** 32)]) {
     mixed = Math.imul(mixed ^ word, factor);

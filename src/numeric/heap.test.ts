@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { adopt, at, Heap, heap, holds, memory, place, taken } from "./heap.ts";
+import { bytesInUse, fromRef, Heap, heap, isInHeap, memory, refOf, useMemory } from "./heap.ts";
 import { PAGE, pages } from "./pages.ts";
 
 describe("the heap", () => {
-  const start = taken();
+  const start = bytesInUse();
   const mark = heap.mark();
   afterEach(() => heap.release(mark));
 
   it("hands out zeroed arrays that do not overlap and begin on cache lines", () => {
     const arrays = [heap.u8(3), heap.f64(5), heap.f32(1000), heap.i64(1), heap.u16(0), heap.u32(7)];
-    for (const array of arrays) expect([array.byteOffset % 64, array.byteOffset > 0, holds(array)]).toEqual([0, true, true]);
+    for (const array of arrays) expect([array.byteOffset % 64, array.byteOffset > 0, isInHeap(array)]).toEqual([0, true, true]);
     const ends = arrays
       .map((array) => [array.byteOffset, array.byteOffset + array.byteLength] as const)
       .sort((a, b) => a[0] - b[0]);
@@ -25,15 +25,15 @@ describe("the heap", () => {
   it("gives back all pages above a mark, and no others", () => {
     const small = heap.f64(4).fill(1);
     const inner = heap.mark();
-    const before = taken();
+    const before = bytesInUse();
     heap.f64(1_000_000);
     heap.u8(10);
-    expect(taken()).toBeGreaterThanOrEqual(before + 8_000_000);
+    expect(bytesInUse()).toBeGreaterThanOrEqual(before + 8_000_000);
     heap.release(inner);
-    expect(taken()).toBe(before);
+    expect(bytesInUse()).toBe(before);
     expect([...small]).toEqual([1, 1, 1, 1]);
     heap.release(mark);
-    expect(taken()).toBe(start);
+    expect(bytesInUse()).toBe(start);
   });
 
   it("heaps of one thread do not disturb each other", () => {
@@ -46,32 +46,32 @@ describe("the heap", () => {
     expect(other.length).toBe(100_000);
     one.close();
     heap.release(mark);
-    expect(taken()).toBe(start);
+    expect(bytesInUse()).toBe(start);
   });
 
   it("arrays survive growth of the memory, and a place leads back to the same bytes", () => {
     const early = heap.f64(8).fill(5);
     const large = heap.u8(300 << 20);
     large[large.length - 1] = 9;
-    expect(holds(early)).toBe(true);
+    expect(isInHeap(early)).toBe(true);
     early[3] = 6;
-    const same = at(place(early)!);
+    const same = fromRef(refOf(early)!);
     expect([...same]).toEqual([5, 5, 5, 6, 5, 5, 5, 5]);
     same[0] = 1;
     expect(early[0]).toBe(1);
-    expect([large[0], at(place(large)!).at(-1)]).toEqual([0, 9]);
+    expect([large[0], fromRef(refOf(large)!).at(-1)]).toEqual([0, 9]);
   });
 
   it("knows its own arrays from others", () => {
-    expect(holds(new Float64Array(3))).toBe(false);
-    expect(holds(new Float64Array(new SharedArrayBuffer(64)))).toBe(false);
-    expect(holds(heap.f64(10).subarray(2, 5))).toBe(true);
-    expect(place(new Float64Array(3))).toBeUndefined();
+    expect(isInHeap(new Float64Array(3))).toBe(false);
+    expect(isInHeap(new Float64Array(new SharedArrayBuffer(64)))).toBe(false);
+    expect(isInHeap(heap.f64(10).subarray(2, 5))).toBe(true);
+    expect(refOf(new Float64Array(3))).toBeUndefined();
   });
 
   it("a thread cannot change its memory once it has one", () => {
     heap.f64(1);
-    expect(() => adopt(null, 2)).toThrow("before it uses one");
+    expect(() => useMemory(null, 2)).toThrow("before it uses one");
   });
 });
 
@@ -80,33 +80,33 @@ describe("pages", () => {
     heap.f64(1);
     const ours = pages(memory()!);
     const before = ours.used();
-    const first = ours.take(3, 77).start;
-    const second = ours.take(40, 77).start;
-    const third = ours.take(2, 78).start;
+    const first = ours.allocate(3, 77).start;
+    const second = ours.allocate(40, 77).start;
+    const third = ours.allocate(2, 78).start;
     expect(ours.used()).toBe(before + 45);
     new Int32Array(ours.buffer())[256] = 77;
     ours.reclaim(77);
     expect(ours.used()).toBe(before + 2);
-    const again = ours.take(40, 78).start;
+    const again = ours.allocate(40, 78).start;
     expect([first, second].some((address) => Math.abs(address - again) <= 43 * PAGE)).toBe(true);
-    ours.give(again, 40);
-    ours.give(third, 2);
+    ours.free(again, 40);
+    ours.free(third, 2);
     expect(ours.used()).toBe(before);
   });
 
   it("more than there is room for is refused in words", () => {
     expect(() => new Heap().u8(5 * 2 ** 30)).toThrow(/out of memory: .* MiB more were wanted/);
-    expect(taken()).toBeLessThan(2 ** 30);
+    expect(bytesInUse()).toBeLessThan(2 ** 30);
   });
 
   it("an array that turned out too long gives back its end, and what follows does not touch its beginning", () => {
-    const before = taken();
+    const before = bytesInUse();
     const own = new Heap();
     const long = own.f32(1_000_000);
     long.fill(7, 0, 10);
     const short = own.shorten(long, 10);
     expect(short.length).toBe(10);
-    expect(taken() - before).toBe(65536);
+    expect(bytesInUse() - before).toBe(65536);
     const next = own.f32(20);
     expect([...next]).toEqual(new Array(20).fill(0));
     next.fill(1);
@@ -114,6 +114,6 @@ describe("pages", () => {
     own.shorten(short, 5); // no longer the last: stays as it is
     expect([...next]).toEqual(new Array(20).fill(1));
     own.close();
-    expect(taken()).toBe(before);
+    expect(bytesInUse()).toBe(before);
   });
 });

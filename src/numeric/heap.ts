@@ -11,7 +11,7 @@
  *
  * Where WebAssembly or shared memory is missing the arrays are ordinary ones, and the plain twins of the kernels serve.
  */
-import type { Arrays } from "../types.ts";
+import type { ArrayTypes } from "../types.ts";
 import type { Memory } from "./engine.ts";
 import { newMemory, PAGE, type Pages, pages } from "./pages.ts";
 import { poison, poisoned } from "./stress.ts";
@@ -30,19 +30,19 @@ const kinds = {
   i32: Int32Array,
   u64: BigUint64Array,
   i64: BigInt64Array,
-} as const satisfies Record<keyof Arrays, unknown>;
+} as const satisfies Record<keyof ArrayTypes, unknown>;
 
-export type Kind = keyof Arrays;
-export type Numbers = Arrays[Kind];
+export type ArrayKind = keyof ArrayTypes;
+export type NumericArray = ArrayTypes[ArrayKind];
 
 /** Asked of an array whose first readers rely on zeros. */
 export type Contents = "zeros" | undefined;
 
-const view = (kind: Kind, from: ArrayBufferLike, address: number, length: number): Numbers =>
-  new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => Numbers)(from, address, length);
+const view = (kind: ArrayKind, from: ArrayBufferLike, address: number, length: number): NumericArray =>
+  new (kinds[kind] as new (from: ArrayBufferLike, address: number, length: number) => NumericArray)(from, address, length);
 
 /** Where an array of the shared memory lies, to be told to another thread. */
-export interface Place<K extends Kind = Kind> {
+export interface HeapRef<K extends ArrayKind = ArrayKind> {
   readonly kind: K;
   readonly address: number;
   readonly length: number;
@@ -85,14 +85,14 @@ function buffer(from: Pages): SharedArrayBuffer {
 }
 
 /** Whether an array lies in the memory of the kernels. */
-export const holds = (array: { readonly buffer: ArrayBufferLike }): boolean =>
+export const isInHeap = (array: { readonly buffer: ArrayBufferLike }): boolean =>
   array.buffer === latest || buffers.has(array.buffer);
 
 /** The memory that the kernels of this thread work on, or null where there is none. */
 export const memory = (): Memory | null => shared()?.memory ?? null;
 
 /** Works from now on over a memory that another thread made (null: over none), in the name of `who`. The first thing a thread does. */
-export function adopt(given: Memory | null, who: number): void {
+export function useMemory(given: Memory | null, who: number): void {
   if (store !== undefined) throw new Error("a thread adopts a memory before it uses one");
   store = given && pages(given);
   owner = who;
@@ -102,19 +102,20 @@ export function adopt(given: Memory | null, who: number): void {
 export const reclaim = (who: number): void => shared()?.reclaim(who);
 
 /** How many bytes of the memory are taken, by all threads. */
-export const taken = (): number => (shared()?.used() ?? 0) * PAGE;
+export const bytesInUse = (): number => (shared()?.used() ?? 0) * PAGE;
 
-const kindOf = (array: Numbers): Kind => (Object.keys(kinds) as Kind[]).find((kind) => array.constructor === kinds[kind])!;
+const kindOf = (array: NumericArray): ArrayKind =>
+  (Object.keys(kinds) as ArrayKind[]).find((kind) => array.constructor === kinds[kind])!;
 
 /** Where an array lies, or undefined when that is not in the memory of the kernels. */
-export const place = (array: Numbers): Place | undefined =>
-  holds(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
+export const refOf = (array: NumericArray): HeapRef | undefined =>
+  isInHeap(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
 
 /** The array that lies at a place. */
-export function at<K extends Kind>({ kind, address, length }: Place<K>): Arrays[K] {
+export function fromRef<K extends ArrayKind>({ kind, address, length }: HeapRef<K>): ArrayTypes[K] {
   const from = shared();
   if (!from) throw new Error("there is no shared memory here");
-  return view(kind, buffer(from), address, length) as Arrays[K];
+  return view(kind, buffer(from), address, length) as ArrayTypes[K];
 }
 
 let relieve: () => void = () => {};
@@ -126,10 +127,10 @@ export function onShortage(act: () => void): void {
 
 function takePages(from: Pages, count: number): { start: number; dirty: number } {
   try {
-    return from.take(count, owner);
+    return from.allocate(count, owner);
   } catch {
     relieve();
-    return from.take(count, owner);
+    return from.allocate(count, owner);
   }
 }
 
@@ -154,14 +155,14 @@ export class Heap {
   i64 = (length: number, contents?: Contents) => this.make("i64", length, contents);
 
   /** A new array. Its contents are unspecified unless they are to be "zeros". */
-  make<K extends Kind>(kind: K, length: number, contents?: Contents): Arrays[K] {
+  make<K extends ArrayKind>(kind: K, length: number, contents?: Contents): ArrayTypes[K] {
     const array = this.#make(kind, length);
     return contents === "zeros" ? array : poison(array);
   }
 
-  #make<K extends Kind>(kind: K, length: number): Arrays[K] {
+  #make<K extends ArrayKind>(kind: K, length: number): ArrayTypes[K] {
     const from = shared();
-    if (!from) return new kinds[kind](length) as Numbers as Arrays[K];
+    if (!from) return new kinds[kind](length) as NumericArray as ArrayTypes[K];
     const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
     let region = this.#regions.at(-1);
     if (!region || region.top + bytes > region.start + region.pages * PAGE) {
@@ -175,18 +176,18 @@ export class Heap {
     const old = Math.min(region.top, region.dirty) - address;
     if (old > 0) new Float64Array(buffer(from), address, old / 8).fill(0);
     region.dirty = Math.max(region.dirty, region.top);
-    return view(kind, buffer(from), address, length) as Arrays[K];
+    return view(kind, buffer(from), address, length) as ArrayTypes[K];
   }
 
   /** Gives back the end of an array that turned out too long, as far as that is possible, and returns its beginning. */
-  shorten<A extends Numbers>(array: A, length: number): A {
+  shorten<A extends NumericArray>(array: A, length: number): A {
     const region = this.#regions.at(-1);
     const end = Math.ceil((array.byteOffset + length * array.BYTES_PER_ELEMENT) / LINE) * LINE;
     const bytes = Math.ceil(array.byteLength / LINE) * LINE;
-    if (region && holds(array) && array.byteOffset + bytes === region.top && end > region.start) {
+    if (region && isInHeap(array) && array.byteOffset + bytes === region.top && end > region.start) {
       region.top = end;
       const kept = Math.ceil((end - region.start) / PAGE);
-      shared()?.give(region.start + kept * PAGE, region.pages - kept);
+      shared()?.free(region.start + kept * PAGE, region.pages - kept);
       region.pages = kept;
       region.dirty = Math.min(region.dirty, region.start + kept * PAGE);
     }
@@ -200,7 +201,7 @@ export class Heap {
   /** Gives back everything handed out since the mark. */
   release(mark: Mark): void {
     if (poisoned()) this.#poison(mark);
-    for (const region of this.#regions.splice(mark.regions)) shared()?.give(region.start, region.pages);
+    for (const region of this.#regions.splice(mark.regions)) shared()?.free(region.start, region.pages);
     const last = this.#regions.at(-1);
     if (last) last.top = mark.top;
   }

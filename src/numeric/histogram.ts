@@ -4,23 +4,23 @@
  * `bins` holds eight bytes a row, one for each column. A word is 64 bits as two entries of an Int32Array, the curvature in the lower half
  * and the gradient in the upper. Positions count rows, words or bytes of the array that they belong to. A histogram has 256 words.
  */
-import { heap, holds } from "./heap.ts";
+import { heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/histogram.ts";
 
 /** What a gradient or curvature of 1 is in whole units. */
 export interface Units {
   readonly gradient: number;
-  readonly curvature: number;
+  readonly hessian: number;
 }
 
 export interface HistogramKernels {
-  sumRun(bins: number, words: number, n: number, into: number, usual: number, buffer: number): void;
-  sumRows(bins: number, rows: number, words: number, n: number, into: number, usual: number, buffer: number): void;
-  clearWords(words: number, n: number): void;
-  packRows(...[gradient, curvature, stride, n, gradientUnit, curvatureUnit, words]: readonly number[]): number;
-  pickWords(words: number, rows: number, n: number, into: number): void;
-  subtractWords(from: number, part: number, n: number): void;
+  sumContiguous(bins: number, entries: number, n: number, into: number, defaultBins: number, buffer: number): void;
+  sumRows(bins: number, rows: number, entries: number, n: number, into: number, defaultBins: number, buffer: number): void;
+  clearEntries(entries: number, n: number): void;
+  packGradients(...[gradient, hessian, stride, n, gradientUnit, hessianUnit, entries]: readonly number[]): number;
+  gatherEntries(entries: number, rows: number, n: number, into: number): void;
+  subtractEntries(from: number, part: number, n: number): void;
 }
 
 let buffer: Uint8Array | undefined;
@@ -30,20 +30,21 @@ const bufferAt = () => (buffer ??= heap.u8(4096)).byteOffset;
  * Adds words word, word + 1, ... into the histograms that begin at word `at`, for n rows whose bins begin at byte `bin`. `usual`: eight bins
  * that many rows have, which makes those rows cheap.
  */
-export function sumRun(
+export function sumContiguous(
   bins: Uint8Array,
   bin: number,
-  words: Int32Array,
-  word: number,
+  entries: Int32Array,
+  entry: number,
   n: number,
   into: Int32Array,
   at: number,
-  usual?: Uint8Array,
+  defaultBins?: Uint8Array,
 ): void {
-  const wasm = holds(bins) && holds(words) && holds(into) && (!usual || holds(usual)) ? kernels() : null;
-  const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
-  if (wasm) wasm.sumRun(bins.byteOffset + bin, from, n, to, usual ? usual.byteOffset : 0, bufferAt());
-  else plain.sumRun(bins, bin, words, word, n, into, at);
+  const wasm =
+    isInHeap(bins) && isInHeap(entries) && isInHeap(into) && (!defaultBins || isInHeap(defaultBins)) ? kernels() : null;
+  const [from, to] = [entries.byteOffset + 8 * entry, into.byteOffset + 8 * at];
+  if (wasm) wasm.sumContiguous(bins.byteOffset + bin, from, n, to, defaultBins ? defaultBins.byteOffset : 0, bufferAt());
+  else plain.sumContiguous(bins, bin, entries, entry, n, into, at);
 }
 
 /** The same for n rows named by `rows`, from its entry `row` on; byte `bin` is where the bins of row 0 begin. */
@@ -52,60 +53,77 @@ export function sumRows(
   bin: number,
   rows: Uint32Array,
   row: number,
-  words: Int32Array,
-  word: number,
+  entries: Int32Array,
+  entry: number,
   n: number,
   into: Int32Array,
   at: number,
-  usual?: Uint8Array,
+  defaultBins?: Uint8Array,
 ): void {
-  const inHeap = holds(bins) && holds(rows) && holds(words) && holds(into) && (!usual || holds(usual));
+  const inHeap =
+    isInHeap(bins) && isInHeap(rows) && isInHeap(entries) && isInHeap(into) && (!defaultBins || isInHeap(defaultBins));
   const wasm = inHeap ? kernels() : null;
-  const [from, to] = [words.byteOffset + 8 * word, into.byteOffset + 8 * at];
-  if (wasm) wasm.sumRows(bins.byteOffset + bin, rows.byteOffset + 4 * row, from, n, to, usual ? usual.byteOffset : 0, bufferAt());
-  else plain.sumRows(bins, bin, rows, row, words, word, n, into, at);
+  const [from, to] = [entries.byteOffset + 8 * entry, into.byteOffset + 8 * at];
+  if (wasm)
+    wasm.sumRows(
+      bins.byteOffset + bin,
+      rows.byteOffset + 4 * row,
+      from,
+      n,
+      to,
+      defaultBins ? defaultBins.byteOffset : 0,
+      bufferAt(),
+    );
+  else plain.sumRows(bins, bin, rows, row, entries, entry, n, into, at);
 }
 
 /** Sets n words from word `at` on to 0. */
-export function clearWords(words: Int32Array, at: number, n: number): void {
-  const wasm = holds(words) ? kernels() : null;
-  if (wasm) wasm.clearWords(words.byteOffset + 8 * at, n);
-  else words.fill(0, 2 * at, 2 * (at + n));
+export function clearEntries(entries: Int32Array, at: number, n: number): void {
+  const wasm = isInHeap(entries) ? kernels() : null;
+  if (wasm) wasm.clearEntries(entries.byteOffset + 8 * at, n);
+  else entries.fill(0, 2 * at, 2 * (at + n));
 }
 
 /** Copies the words of the rows into `into`, from its word `at` on. */
-export function pickWords(words: Int32Array, rows: Uint32Array, row: number, n: number, into: Int32Array, at: number): void {
-  const wasm = holds(words) && holds(rows) && holds(into) ? kernels() : null;
-  if (wasm) wasm.pickWords(words.byteOffset, rows.byteOffset + 4 * row, n, into.byteOffset + 8 * at);
-  else plain.pickWords(words, rows, row, n, into, at);
+export function gatherEntries(
+  entries: Int32Array,
+  rows: Uint32Array,
+  row: number,
+  n: number,
+  into: Int32Array,
+  at: number,
+): void {
+  const wasm = isInHeap(entries) && isInHeap(rows) && isInHeap(into) ? kernels() : null;
+  if (wasm) wasm.gatherEntries(entries.byteOffset, rows.byteOffset + 4 * row, n, into.byteOffset + 8 * at);
+  else plain.gatherEntries(entries, rows, row, n, into, at);
 }
 
 /** Takes n words from word `part` on away from those at word `from` on; n is even. */
-export function subtractWords(words: Int32Array, from: number, part: number, n: number): void {
-  const wasm = holds(words) ? kernels() : null;
-  if (wasm) wasm.subtractWords(words.byteOffset + 8 * from, words.byteOffset + 8 * part, n);
-  else plain.subtractWords(words, from, part, n);
+export function subtractEntries(entries: Int32Array, from: number, part: number, n: number): void {
+  const wasm = isInHeap(entries) ? kernels() : null;
+  if (wasm) wasm.subtractEntries(entries.byteOffset + 8 * from, entries.byteOffset + 8 * part, n);
+  else plain.subtractEntries(entries, from, part, n);
 }
 
 /**
  * Packs the derivatives of rows from to to into words, in whole units; returns the largest curvature in units. Entry row * stride + output
  * counts; without curvatures all rows have 1, and below 0 they are 0.
  */
-export function packRows(
+export function packGradients(
   gradient: Float64Array,
-  curvature: Float64Array | undefined,
+  hessian: Float64Array | undefined,
   output: number,
   stride: number,
   from: number,
   to: number,
   units: Units,
-  words: Int32Array,
+  entries: Int32Array,
 ): number {
-  const wasm = holds(gradient) && (!curvature || holds(curvature)) && holds(words) ? kernels() : null;
-  if (!wasm) return plain.packRows(gradient, curvature, output, stride, from, to, units, words);
+  const wasm = isInHeap(gradient) && (!hessian || isInHeap(hessian)) && isInHeap(entries) ? kernels() : null;
+  if (!wasm) return plain.packGradients(gradient, hessian, output, stride, from, to, units, entries);
   const at = 8 * (from * stride + output);
-  return wasm.packRows(
-    ...[gradient.byteOffset + at, curvature ? curvature.byteOffset + at : 0, stride, to - from],
-    ...[units.gradient, units.curvature, words.byteOffset + 8 * from],
+  return wasm.packGradients(
+    ...[gradient.byteOffset + at, hessian ? hessian.byteOffset + at : 0, stride, to - from],
+    ...[units.gradient, units.hessian, entries.byteOffset + 8 * from],
   );
 }

@@ -9,12 +9,12 @@ import { binary } from "./binary.ts";
 import { block } from "./coefficients.ts";
 import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
-import { holds, memory } from "./heap.ts";
+import { isInHeap, memory } from "./heap.ts";
+import type { IndexValueKernels } from "./index-values.ts";
 import type { LambdaKernels } from "./lambda.ts";
+import type { MatmulKernels } from "./matmul.ts";
 import type { NetworkKernels } from "./network.ts";
 import { CONSTANTS } from "./pages.ts";
-import type { PairKernels } from "./pairs.ts";
-import type { ProductKernels } from "./products.ts";
 import type { RowKernels } from "./rows.ts";
 import type { TierKernels } from "./tier-cost.ts";
 import type { TiersKernels } from "./tiers.ts";
@@ -26,8 +26,8 @@ export interface Kernels
   extends DigestKernels,
     LambdaKernels,
     NetworkKernels,
-    PairKernels,
-    ProductKernels,
+    IndexValueKernels,
+    MatmulKernels,
     RowKernels,
     TierKernels,
     TiersKernels,
@@ -74,5 +74,5 @@ export function kernels(): Kernels | null {
 type Array = { readonly buffer: ArrayBufferLike };
 
 /** The kernels when all the arrays lie in the heap, else null. */
-export const kernelsOver = (a: Array, b: Array = a, c: Array = b, d: Array = c): Kernels | null =>
-  holds(a) && holds(b) && holds(c) && holds(d) ? kernels() : null;
+export const kernelsFor = (a: Array, b: Array = a, c: Array = b, d: Array = c): Kernels | null =>
+  isInHeap(a) && isInHeap(b) && isInHeap(c) && isInHeap(d) ? kernels() : null;

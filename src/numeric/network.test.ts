@@ -21,7 +21,7 @@ function wholes(...values: number[]): [Uint32Array, Uint32Array] {
   return [inside, Uint32Array.from(values)];
 }
 const how = {
-  ...{ beta1: fround(0.9), less1: fround(0.1), beta2: fround(0.999), less2: fround(0.001) },
+  ...{ beta1: fround(0.9), oneMinusBeta1: fround(0.1), beta2: fround(0.999), oneMinusBeta2: fround(0.001) },
   ...{ step: fround(0.003), epsilon: fround(1e-8), l2: fround(0.01) },
 };
 
@@ -55,8 +55,8 @@ describe("loops of networks", () => {
     plain.adamRows(3, rows2, starts2, lines2, values2, d2, w2, m2, v2, new Float32Array(n), how);
     network.adamStep(w, m, v, 4 * n, d, n, how);
     plain.adamStep(w2, m2, v2, 4 * n, d2, n, how);
-    network.adamRest(w, m, v, 7 * n, n, fround(0.4), fround(1e-9), fround(0.81), fround(0.998));
-    plain.adamRest(w2, m2, v2, 7 * n, n, fround(0.4), fround(1e-9), fround(0.81), fround(0.998));
+    network.adamCatchUp(w, m, v, 7 * n, n, fround(0.4), fround(1e-9), fround(0.81), fround(0.998));
+    plain.adamCatchUp(w2, m2, v2, 7 * n, n, fround(0.4), fround(1e-9), fround(0.81), fround(0.998));
     for (const [ours, theirs] of [[w, w2], [m, m2], [v, v2]] as const) expect([...ours]).toEqual([...theirs]); // biome-ignore format: pairs
   });
 
@@ -66,8 +66,8 @@ describe("loops of networks", () => {
     const [tops, masses] = [heap.f64(5), heap.f64(5)];
     const [tops2, masses2] = [new Float64Array(5), new Float64Array(5)];
     const first = Array.from(z.subarray(0, 10));
-    network.massRows(z, 5, 12, tops, masses);
-    plain.massRows(z2, 5, 12, tops2, masses2);
+    network.expSumRows(z, 5, 12, tops, masses);
+    plain.expSumRows(z2, 5, 12, tops2, masses2);
     expect([...z, ...tops, ...masses]).toEqual([...z2, ...tops2, ...masses2]);
     expect(tops[0]).toBe(Math.max(...first));
     expect(masses[0]! / first.reduce((sum, x) => sum + Math.exp(x - tops[0]!), 0)).toBeCloseTo(1, 6);
@@ -77,8 +77,8 @@ describe("loops of networks", () => {
     const [sums, sums2] = twice(12);
     network.scaleRows(z, 5, 12, factors);
     plain.scaleRows(z2, 5, 12, factors2);
-    network.addUpRows(z, 1, 4, 11, 12, sums);
-    plain.addUpRows(z2, 1, 4, 11, 12, sums2);
+    network.columnSums(z, 1, 4, 11, 12, sums);
+    plain.columnSums(z2, 1, 4, 11, 12, sums2);
     expect([...z, ...sums]).toEqual([...z2, ...sums2]);
   });
 
@@ -100,7 +100,7 @@ describe("loops of networks", () => {
       (x: number) => 1 / (1 + Math.exp(-x)),
     ],
     ["hinge", 4, network.hingePairs, plain.hingePairs, (x: number) => Math.max(0, 1 + x), (x: number) => (x > -1 ? 1 : 0)],
-  ] as const)("%s pairs: the sum over all pairs, and the same bits", (_, spread, ours, twin, cost, slope) => {
+  ] as const)("%s pairs: the sum over all pairs, and the same bits", (_, spread, ours, fallback, cost, slope) => {
     // biome-ignore format: one case a line
     const [n, count] = [520, 7];
     const [z, z2] = twice(n, spread);
@@ -115,7 +115,7 @@ describe("loops of networks", () => {
     w.set(weights2);
     const [costs, pushes, costs2, pushes2] = [heap.f64(count), heap.f64(count), new Float64Array(count), new Float64Array(count)];
     ours(z, better, w, count, costs, pushes);
-    twin(z2, better2, weights2, count, costs2, pushes2);
+    fallback(z2, better2, weights2, count, costs2, pushes2);
     expect([...z, ...pushes]).toEqual([...z2, ...pushes2]);
     for (let i = 0; i < count; i++) {
       expect(costs[i]! / costs2[i]!).toBeCloseTo(1, 12);

@@ -3,15 +3,15 @@
  * have a multiple of 4 numbers; what fills them up is -Infinity, which has no mass and no pair.
  */
 import { Heap } from "./heap.ts";
-import { kernelsOver } from "./kernels.ts";
+import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/network.ts";
 
 /** All numbers are float32. `step` and `epsilon` already hold the corrections for the first steps. */
 export interface AdamSettings {
   readonly beta1: number;
-  readonly less1: number; // 1 - beta1
+  readonly oneMinusBeta1: number; // 1 - beta1
   readonly beta2: number;
-  readonly less2: number;
+  readonly oneMinusBeta2: number;
   readonly step: number;
   readonly epsilon: number;
   readonly l2: number;
@@ -24,23 +24,23 @@ type Pairs = (
   weights: number,
   count: number,
   costs: number,
-  pushes: number,
+  gradients: number,
   e: number,
 ) => void;
 
 export interface NetworkKernels {
   gatherRows(indices: number, values: number, count: number, w: number, n: number, out: number): void;
-  adamStep(w: number, m: number, v: number, g: number, n: number, how: number): void;
-  adamRest(w: number, m: number, v: number, n: number, move: number, epsilon: number, keep1: number, keep2: number): void;
+  adamStep(w: number, m: number, v: number, g: number, n: number, settings: number): void;
+  adamCatchUp(w: number, m: number, v: number, n: number, move: number, epsilon: number, keep1: number, keep2: number): void;
   adamRows(
     ...args: [
       ...[count: number, rows: number, starts: number, lines: number, values: number, d: number, n: number],
       ...[w: number, m: number, v: number, g: number, how: number],
     ]
   ): void;
-  massRows(z: number, rows: number, n: number, tops: number, masses: number): void;
+  expSumRows(z: number, rows: number, n: number, maxima: number, sums: number): void;
   scaleRows(z: number, rows: number, n: number, factors: number): void;
-  addUpRows(z: number, rows: number, n: number, stride: number, sums: number): void;
+  columnSums(z: number, rows: number, n: number, stride: number, sums: number): void;
   logisticPairs: Pairs;
   hingePairs: Pairs;
 }
@@ -48,7 +48,7 @@ export interface NetworkKernels {
 let scratch: { settings: Float32Array; row: Float32Array } | undefined;
 
 /** Memory of this thread for the kernels. */
-function room(n: number) {
+function scratchFor(n: number) {
   if (!scratch || scratch.row.length < n) {
     const heap = new Heap();
     scratch = { settings: heap.f32(16), row: heap.f32(2 * n) };
@@ -56,12 +56,12 @@ function room(n: number) {
   return scratch;
 }
 
-function told({ beta1, less1, beta2, less2, step, epsilon, l2 }: AdamSettings): number {
-  const { settings } = room(16);
+function settingsAddress({ beta1, oneMinusBeta1, beta2, oneMinusBeta2, step, epsilon, l2 }: AdamSettings): number {
+  const { settings } = scratchFor(16);
   settings[0] = beta1;
-  settings[1] = less1;
+  settings[1] = oneMinusBeta1;
   settings[2] = beta2;
-  settings[3] = less2;
+  settings[3] = oneMinusBeta2;
   settings[4] = step;
   settings[5] = epsilon;
   settings[6] = l2;
@@ -76,7 +76,7 @@ export function gatherRows(
   w: Float32Array,
   out: Float32Array,
 ): void {
-  const wasm = kernelsOver(indices, values, w, out);
+  const wasm = kernelsFor(indices, values, w, out);
   if (!wasm) {
     plain.gatherRows(indices, values, from, to, w, out);
     return;
@@ -98,29 +98,29 @@ export function adamStep(
   at: number,
   g: Float32Array,
   n: number,
-  how: AdamSettings,
+  settings: AdamSettings,
 ): void {
-  const wasm = kernelsOver(w, m, v, g);
+  const wasm = kernelsFor(w, m, v, g);
   if (!wasm) {
-    plain.adamStep(w, m, v, at, g, n, how);
+    plain.adamStep(w, m, v, at, g, n, settings);
     return;
   }
-  wasm.adamStep(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, g.byteOffset, n, told(how));
+  wasm.adamStep(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, g.byteOffset, n, settingsAddress(settings));
 }
 
-export function adamRest(
+export function adamCatchUp(
   ...args: [
     ...[w: Float32Array, m: Float32Array, v: Float32Array, at: number, n: number],
     ...[move: number, epsilon: number, keep1: number, keep2: number],
   ]
 ): void {
   const [w, m, v, at, n, move, epsilon, keep1, keep2] = args;
-  const wasm = kernelsOver(w, m, v);
+  const wasm = kernelsFor(w, m, v);
   if (!wasm) {
-    plain.adamRest(...args);
+    plain.adamCatchUp(...args);
     return;
   }
-  wasm.adamRest(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, n, move, epsilon, keep1, keep2);
+  wasm.adamCatchUp(w.byteOffset + 4 * at, m.byteOffset + 4 * at, v.byteOffset + 4 * at, n, move, epsilon, keep1, keep2);
 }
 
 /** Rows to move and what their gradients are made of, as `plain.adamRows` explains. */
@@ -139,31 +139,31 @@ export function adamRows(
   w: Float32Array,
   m: Float32Array,
   v: Float32Array,
-  how: AdamSettings,
+  settings: AdamSettings,
 ): void {
-  const wasm = kernelsOver(w, m, v, d) && kernelsOver(rows, starts, lines, values);
+  const wasm = kernelsFor(w, m, v, d) && kernelsFor(rows, starts, lines, values);
   if (!wasm) {
-    plain.adamRows(count, rows, starts, lines, values, d, w, m, v, new Float32Array(n), how);
+    plain.adamRows(count, rows, starts, lines, values, d, w, m, v, new Float32Array(n), settings);
     return;
   }
-  const { row } = room(n);
+  const { row } = scratchFor(n);
   wasm.adamRows(
     ...([count, rows.byteOffset, starts.byteOffset, lines.byteOffset, values.byteOffset, d.byteOffset, n] as const),
-    ...([w.byteOffset, m.byteOffset, v.byteOffset, row.byteOffset, told(how)] as const),
+    ...([w.byteOffset, m.byteOffset, v.byteOffset, row.byteOffset, settingsAddress(settings)] as const),
   );
 }
 
-export function massRows(z: Float32Array, rows: number, n: number, tops: Float64Array, masses: Float64Array): void {
-  const wasm = kernelsOver(z, tops, masses);
+export function expSumRows(z: Float32Array, rows: number, n: number, maxima: Float64Array, sums: Float64Array): void {
+  const wasm = kernelsFor(z, maxima, sums);
   if (!wasm) {
-    plain.massRows(z, rows, n, tops, masses);
+    plain.expSumRows(z, rows, n, maxima, sums);
     return;
   }
-  wasm.massRows(z.byteOffset, rows, n, tops.byteOffset, masses.byteOffset);
+  wasm.expSumRows(z.byteOffset, rows, n, maxima.byteOffset, sums.byteOffset);
 }
 
 export function scaleRows(z: Float32Array, rows: number, n: number, factors: Float32Array): void {
-  const wasm = kernelsOver(z, factors);
+  const wasm = kernelsFor(z, factors);
   if (!wasm) {
     plain.scaleRows(z, rows, n, factors);
     return;
@@ -171,27 +171,27 @@ export function scaleRows(z: Float32Array, rows: number, n: number, factors: Flo
   wasm.scaleRows(z.byteOffset, rows, n, factors.byteOffset);
 }
 
-export function addUpRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
-  const wasm = kernelsOver(z, sums);
+export function columnSums(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
+  const wasm = kernelsFor(z, sums);
   if (!wasm) {
-    plain.addUpRows(z, from, rows, n, stride, sums);
+    plain.columnSums(z, from, rows, n, stride, sums);
     return;
   }
-  wasm.addUpRows(z.byteOffset + 4 * from, rows, n, stride, sums.byteOffset);
+  wasm.columnSums(z.byteOffset + 4 * from, rows, n, stride, sums.byteOffset);
 }
 
 const pairs =
-  (kernel: "logisticPairs" | "hingePairs", twin: typeof plain.hingePairs): typeof plain.hingePairs =>
-  (z, better, weights, count, costs, pushes) => {
-    const wasm = kernelsOver(z, better, weights) && kernelsOver(costs, pushes);
+  (kernel: "logisticPairs" | "hingePairs", fallback: typeof plain.hingePairs): typeof plain.hingePairs =>
+  (z, better, weights, count, costs, gradients) => {
+    const wasm = kernelsFor(z, better, weights) && kernelsFor(costs, gradients);
     if (!wasm) {
-      twin(z, better, weights, count, costs, pushes);
+      fallback(z, better, weights, count, costs, gradients);
       return;
     }
-    const { row } = room(2 * z.length);
+    const { row } = scratchFor(2 * z.length);
     wasm[kernel](
       ...([z.byteOffset, z.length, better.byteOffset, weights.byteOffset, count] as const),
-      ...([costs.byteOffset, pushes.byteOffset, row.byteOffset] as const),
+      ...([costs.byteOffset, gradients.byteOffset, row.byteOffset] as const),
     );
   };
 

@@ -5,25 +5,25 @@
  *
  * Growth never moves the memory: arrays made before it stay valid, and see the same bytes, in every thread.
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { engine, type Memory } from "./engine.ts";
 
 export const PAGE = 65536; // bytes
 const MOST = 65536; // pages: 4 GiB, all that 32-bit addresses reach
 const LOCK = 256; // index of the lock word: address 1024, after the first bytes, which stay free so that no array is at address 0
-const RISE = 257; // index of the word that holds the highest page ever owned, plus one: above it all bytes are zero
+const HIGH_WATER = 257; // index of the word that holds the highest page ever owned, plus one: above it all bytes are zero
 export const CONSTANTS = 2048; // address of 2 KiB for the numbers that the kernels read
 const TABLE = 4096; // address of the table: one 16-bit owner for each page
 const FIRST = Math.ceil((TABLE + 2 * MOST) / PAGE); // the first page that can be had
-const NOBODY = 0;
+const FREE = 0;
 
 export interface Pages {
   readonly memory: Memory;
   /** The buffer as large as it is now. */
   buffer(): SharedArrayBuffer;
   /** Makes a run of pages the owner's. They may hold old numbers below the address `dirty`. */
-  take(count: number, owner: number): { start: number; dirty: number };
-  give(address: number, count: number): void;
+  allocate(count: number, owner: number): { start: number; dirty: number };
+  free(address: number, count: number): void;
   /** Returns everything that an owner has, and its lock should it have died holding that. */
   reclaim(owner: number): void;
   /** How many pages are owned. */
@@ -47,11 +47,11 @@ export function pages(memory: Memory): Pages {
 
   // The owner is the lock's value, so that a dead owner's lock can be told from a living one's.
   function locked<T>(owner: number, act: () => T): T {
-    while (Atomics.compareExchange(words, LOCK, NOBODY, owner) !== NOBODY);
+    while (Atomics.compareExchange(words, LOCK, FREE, owner) !== FREE);
     try {
       return act();
     } finally {
-      Atomics.store(words, LOCK, NOBODY);
+      Atomics.store(words, LOCK, FREE);
     }
   }
 
@@ -60,7 +60,7 @@ export function pages(memory: Memory): Pages {
     const end = memory.buffer.byteLength / PAGE;
     let first = FIRST;
     for (let page = FIRST; page < end; page++) {
-      if (owners[page] !== NOBODY) first = page + 1;
+      if (owners[page] !== FREE) first = page + 1;
       else if (page - first + 1 === count) return first;
     }
     return first;
@@ -69,24 +69,24 @@ export function pages(memory: Memory): Pages {
   return {
     memory,
     buffer: () => memory.buffer,
-    take: (count, owner) =>
+    allocate: (count, owner) =>
       locked(owner, () => {
         const first = search(count);
         const missing = first + count - memory.buffer.byteLength / PAGE;
         if (missing > 0) grow(memory, missing);
         owners.fill(owner, first, first + count);
-        const rise = words[RISE]!;
-        words[RISE] = Math.max(rise, first + count);
+        const rise = words[HIGH_WATER]!;
+        words[HIGH_WATER] = Math.max(rise, first + count);
         return { start: first * PAGE, dirty: Math.min(rise, first + count) * PAGE };
       }),
-    give(address, count) {
-      owners.fill(NOBODY, address / PAGE, address / PAGE + count);
+    free(address, count) {
+      owners.fill(FREE, address / PAGE, address / PAGE + count);
     },
     reclaim(owner) {
-      for (let page = FIRST; page < MOST; page++) if (owners[page] === owner) owners[page] = NOBODY;
-      Atomics.compareExchange(words, LOCK, owner, NOBODY);
+      for (let page = FIRST; page < MOST; page++) if (owners[page] === owner) owners[page] = FREE;
+      Atomics.compareExchange(words, LOCK, owner, FREE);
     },
-    used: () => owners.reduce((count, owner) => count + (owner === NOBODY ? 0 : 1), 0),
+    used: () => owners.reduce((count, owner) => count + (owner === FREE ? 0 : 1), 0),
   };
 }
 
@@ -98,7 +98,7 @@ function grow(memory: Memory, missing: number): void {
       return;
     } catch {}
   const have = Math.round(memory.buffer.byteLength / 2 ** 20);
-  throw new Mistake(
-    `out of memory: ${Math.round(missing / 16)} MiB more were wanted beside ${have} MiB (at most 4096 can be had); use less data or fewer threads`,
+  throw new InputError(
+    `out of memory: ${Math.round(missing / 16)} MiB were requested in addition to ${have} MiB (the maximum is 4096); use less data or fewer threads`,
   );
 }

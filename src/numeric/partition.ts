@@ -2,18 +2,18 @@
  * Lists of rows, cut in two and counted by one byte of each row, and the scores of rows: compiled where the arrays lie in the heap, plain
  * otherwise. `bins` holds eight bytes a row; `column` is the byte that matters of row 0.
  */
-import { holds } from "./heap.ts";
+import { isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/partition.ts";
 
 export interface PartitionKernels {
-  cutRows(column: number, rows: number, n: number, right: number, spare: number): number;
+  partitionRows(column: number, rows: number, n: number, right: number, spare: number): number;
   countCodes(column: number, rows: number, n: number, counts: number): void;
   addToRows(scores: number, stride: number, rows: number, n: number, value: number): void;
 }
 
 /** Puts those of the n rows whose code is 0 in `right` before the others, each in their old order. Returns how many those are. */
-export function cutRows(
+export function partitionRows(
   bins: Uint8Array,
   column: number,
   rows: Uint32Array,
@@ -22,9 +22,9 @@ export function cutRows(
   right: Uint8Array,
   spare: Uint32Array,
 ): number {
-  const wasm = holds(bins) && holds(rows) && holds(right) && holds(spare) ? kernels() : null;
-  if (!wasm) return plain.cutRows(bins, column, rows, row, n, right, spare);
-  return wasm.cutRows(bins.byteOffset + column, rows.byteOffset + 4 * row, n, right.byteOffset, spare.byteOffset);
+  const wasm = isInHeap(bins) && isInHeap(rows) && isInHeap(right) && isInHeap(spare) ? kernels() : null;
+  if (!wasm) return plain.partitionRows(bins, column, rows, row, n, right, spare);
+  return wasm.partitionRows(bins.byteOffset + column, rows.byteOffset + 4 * row, n, right.byteOffset, spare.byteOffset);
 }
 
 /** Adds to counts[code] how many of the n rows have that code. */
@@ -36,7 +36,7 @@ export function countCodes(
   n: number,
   counts: Int32Array,
 ): void {
-  const wasm = holds(bins) && holds(rows) && holds(counts) ? kernels() : null;
+  const wasm = isInHeap(bins) && isInHeap(rows) && isInHeap(counts) ? kernels() : null;
   if (wasm) wasm.countCodes(bins.byteOffset + column, rows.byteOffset + 4 * row, n, counts.byteOffset);
   else plain.countCodes(bins, column, rows, row, n, counts);
 }
@@ -51,7 +51,7 @@ export function addToRows(
   n: number,
   value: number,
 ): void {
-  const wasm = holds(scores) && holds(rows) ? kernels() : null;
+  const wasm = isInHeap(scores) && isInHeap(rows) ? kernels() : null;
   if (wasm) wasm.addToRows(scores.byteOffset + 8 * output, stride, rows.byteOffset + 4 * row, n, value);
   else plain.addToRows(scores, output, stride, rows, row, n, value);
 }

@@ -1,7 +1,7 @@
 /** Rows of data into packets for quickscorer.ts, and sums out of them. Columns that no split asks for are never read. */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Matrix } from "../types.ts";
-import { holds } from "./heap.ts";
+import { isInHeap } from "./heap.ts";
 import { type Forest, LANES, packLanes, scorePacket } from "./quickscorer.ts";
 
 /** A row of numbers: one for each feature, NaN for a missing value. */
@@ -12,7 +12,7 @@ export function addMatrix(forest: Forest, matrix: Matrix, from: number, to: numb
   for (let row = from; row < to; row += LANES) {
     const n = Math.min(LANES, to - row);
     if (matrix.kind === "sparse") packSparse(forest, matrix, row, n);
-    else if (forest.block.length === 0 || (holds(matrix.values) && holds(forest.bytes)))
+    else if (forest.block.length === 0 || (isInHeap(matrix.values) && isInHeap(forest.bytes)))
       packLanes(forest, matrix.values, row * matrix.columns, n);
     else {
       // Copied as they are first: that is quick, and then the kernel packs them.
@@ -35,16 +35,16 @@ export function addRows(forest: Forest, rows: readonly Row[], into: Float64Array
 /** Throws unless a row is one of `columns` numbers, as far as its length tells. */
 export function checkRow(row: Row, index: number, columns: number, who: string): void {
   if (row === null || typeof row !== "object")
-    throw new Mistake(`${who}: row ${index} is ${String(row)}, and must be an array of numbers`);
+    throw new InputError(`${who}: row ${index} is ${String(row)}, and must be an array of numbers`);
   if (row.length !== columns)
-    throw new Mistake(
+    throw new InputError(
       `${who}: row ${index} has ${row.length} values, and the model has ${columns} features; NaN stands for a missing value`,
     );
 }
 
 /** Throws because of a value that is no number. */
 export function refuseValue(value: unknown, column: number, index: number, who: string): never {
-  throw new Mistake(
+  throw new InputError(
     `${who}: value ${column} of row ${index} is ${String(value)}, and must be a number; NaN stands for a missing value`,
   );
 }

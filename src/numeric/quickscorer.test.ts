@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Random } from "../types.ts";
 import { anyTree, denseOf, sparseOf, type TreeChoices, walkAll } from "./any-trees.ts";
-import { Heap, holds } from "./heap.ts";
+import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import { buildForest, type Forest, type ForestOptions, floor32, type SplitTree } from "./quickscorer.ts";
 import { addMatrix, addRows } from "./quickscorer-rows.ts";
@@ -91,7 +91,7 @@ const categories = (draw: Random, many: number) => ({ share: 0.6, category: () =
 describe("scores by QuickScorer are those of walks, bit for bit", () => {
   it("in kernels, which are there", () => {
     expect(kernels()).not.toBeNull();
-    expect(holds(heap.u8(8))).toBe(true);
+    expect(isInHeap(heap.u8(8))).toBe(true);
   });
 
   it.each([1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 100, 255, 256, 257, 1000])("trees of up to %i leaves", (leaves) =>

@@ -18,7 +18,7 @@
  * A decision is `value <= threshold` goes left. Other conventions are translated by whoever reads the trees: `value < t` is `value <= ` the
  * next number below t. See `SplitTree` and `ForestOptions` for missing values, zeros, categories, float32 and float64.
  */
-import { holds } from "./heap.ts";
+import { isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/quickscorer.ts";
 
@@ -94,7 +94,7 @@ export interface Forest {
 
 /** Adds to the sums of the packet what all trees give to its rows. */
 export function scorePacket(forest: Forest): void {
-  const wasm = holds(forest.bytes) ? kernels() : null;
+  const wasm = isInHeap(forest.bytes) ? kernels() : null;
   if (!wasm) {
     plain.scorePacket(forest);
     return;
@@ -106,7 +106,7 @@ export function scorePacket(forest: Forest): void {
 
 /** Copies the used columns of n rows, `columns` apart, from rows[at] on into the packet. */
 export function packLanes(forest: Forest, rows: Float32Array, at: number, n: number): void {
-  const wasm = holds(forest.bytes) && holds(rows) ? kernels() : null;
+  const wasm = isInHeap(forest.bytes) && isInHeap(rows) ? kernels() : null;
   if (!wasm) {
     plain.packLanes(forest, rows, at, n);
     return;

@@ -2,7 +2,7 @@
  * Rows of a float32 matrix against float64 vectors, the two loops of a linear model: compiled where the arrays lie in the heap, plain
  * otherwise, with the same bits. `rows` holds its rows one after the other; a part of a matrix is a subarray.
  */
-import { kernelsOver } from "./kernels.ts";
+import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/rows.ts";
 
 export interface RowKernels {
@@ -12,14 +12,14 @@ export interface RowKernels {
 
 /** into[r] = sum over j of rows[r][j] * vector[j], for as many rows as `into` has numbers. */
 export function rowsTimesVector(rows: Float32Array, vector: Float64Array, into: Float64Array): void {
-  const wasm = kernelsOver(rows, vector, into);
+  const wasm = kernelsFor(rows, vector, into);
   if (wasm) wasm.rowsTimesVector(rows.byteOffset, vector.byteOffset, into.byteOffset, into.length, vector.length);
   else plain.rowsTimesVector(rows, vector, into);
 }
 
 /** into[j] += sum over r of vector[r] * rows[r][j], for as many rows as `vector` has numbers. */
 export function vectorTimesRows(vector: Float64Array, rows: Float32Array, into: Float64Array): void {
-  const wasm = kernelsOver(vector, rows, into);
+  const wasm = kernelsFor(vector, rows, into);
   if (wasm) wasm.vectorTimesRows(vector.byteOffset, rows.byteOffset, into.byteOffset, vector.length, into.length);
   else plain.vectorTimesRows(vector, rows, into);
 }

@@ -3,7 +3,7 @@
  * zeros, so that a read before the first write shows in the result. With `TIERWISE_STRESS=SEED` in the environment it is on in every thread,
  * and members of teams also wait random times (teams/jitter.ts). Results must not change. Costs one test per allocation when off.
  */
-import type { Arrays } from "../types.ts";
+import type { ArrayTypes } from "../types.ts";
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 const given = process?.env?.TIERWISE_STRESS ?? "";
@@ -24,7 +24,7 @@ export const poisoned = (): boolean => on;
 const HIGH = 0x7fff_ffff_ffff_ffffn;
 
 /** Overwrites an array, where the mode is on, with values that stand out: NaN, or the integer farthest from zero. Returns it. */
-export function poison<A extends Arrays[keyof Arrays]>(array: A): A {
+export function poison<A extends ArrayTypes[keyof ArrayTypes]>(array: A): A {
   if (!on) return array;
   if (array instanceof Float64Array || array instanceof Float32Array) array.fill(Number.NaN);
   else if (array instanceof BigInt64Array) array.fill(-HIGH - 1n);

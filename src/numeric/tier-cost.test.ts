@@ -23,19 +23,19 @@ describe("the likelihood of tiers: compiled and plain give the same bits", () =>
   const check = (list: TierList) => {
     expect(kernels()).not.toBeNull();
     for (const fine of [DOUBLE, SINGLE])
-      for (const bends of [true, false]) {
+      for (const hessians of [true, false]) {
         const n = list.n;
-        const cost = tierCost(list, fine, bends);
-        const [gradient, curvature] = [list.gradient.slice(0, n), list.curvature.slice(0, n)];
-        expect(plain.tierCost(list, fine, bends)).toBe(cost);
+        const cost = tierCost(list, fine, hessians);
+        const [gradient, hessian] = [list.gradient.slice(0, n), list.hessian.slice(0, n)];
+        expect(plain.tierCost(list, fine, hessians)).toBe(cost);
         expect(list.gradient.slice(0, n)).toEqual(gradient);
-        if (bends) expect(list.curvature.slice(0, n)).toEqual(curvature);
-        expect([cost, ...gradient, ...curvature].every(Number.isFinite)).toBe(true);
+        if (hessians) expect(list.hessian.slice(0, n)).toEqual(hessian);
+        expect([cost, ...gradient, ...hessian].every(Number.isFinite)).toBe(true);
       }
   };
 
   it("for lists as they occur, with and without weights", () => {
-    for (let turn = 0; turn < 200; turn++) {
+    for (let iteration = 0; iteration < 200; iteration++) {
       const sizes = Array.from({ length: 1 + below(draw, 6) }, () => 1 + below(draw, 40));
       check(fill(sizes, () => (draw() - 0.5) * 10));
       check(
@@ -50,7 +50,7 @@ describe("the likelihood of tiers: compiled and plain give the same bits", () =>
 
   it("for scores far apart, tiers of thousands, and masses that no float64 could hold as a product", () => {
     for (const spread of [100, 1000, 10_000])
-      for (let turn = 0; turn < 20; turn++) check(fill([3, 17, 1, 20], () => (draw() - 0.5) * spread));
+      for (let iteration = 0; iteration < 20; iteration++) check(fill([3, 17, 1, 20], () => (draw() - 0.5) * spread));
     check(fill([3001, 500], () => draw()));
     check(fill([400, 3], (p) => (p < 400 ? -50 - draw() * 20 : 0)));
     check(fill([400, 3], (p) => (p < 400 ? 70 + draw() * 20 : 0)));
@@ -80,13 +80,13 @@ describe("the likelihood of tiers", () => {
       const [one, other] = [x + y - Math.log(sum) - Math.log1p(b), x + y - Math.log(sum) - Math.log1p(a)]; // x first, y first
       const log = Math.max(one, other) + Math.log1p(Math.exp(-Math.abs(one - other)));
       expect(cost).toBeCloseTo(-log, 12);
-      const [share, rest] = [Math.exp(one - log), Math.exp(other - log)];
-      expect(list.gradient[0]).toBeCloseTo(-(share * (1 - a / sum) + rest * (1 - a / sum - a / (1 + a))), 12);
-      expect(list.gradient[1]).toBeCloseTo(-(rest * (1 - b / sum) + share * (1 - b / sum - b / (1 + b))), 12);
+      const [fraction, rest] = [Math.exp(one - log), Math.exp(other - log)];
+      expect(list.gradient[0]).toBeCloseTo(-(fraction * (1 - a / sum) + rest * (1 - a / sum - a / (1 + a))), 12);
+      expect(list.gradient[1]).toBeCloseTo(-(rest * (1 - b / sum) + fraction * (1 - b / sum - b / (1 + b))), 12);
       // Second derivatives of either order, and how the first ones differ between them.
-      const spread = share * rest * (a / (1 + a)) ** 2;
-      const bend = (a * (1 + b)) / sum ** 2 + (rest * a) / (1 + a) ** 2 - spread;
-      expect(list.curvature[0]).toBeCloseTo(bend, 12);
+      const spread = fraction * rest * (a / (1 + a)) ** 2;
+      const curvature = (a * (1 + b)) / sum ** 2 + (rest * a) / (1 + a) ** 2 - spread;
+      expect(list.hessian[0]).toBeCloseTo(curvature, 12);
     }
   });
 

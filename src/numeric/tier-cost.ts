@@ -2,22 +2,22 @@
  * The cost of one list under the Plackett-Luce likelihood of tiers, -Σ weight_t log P(tier t before all after it), and its derivatives:
  * compiled where there is a heap, plain otherwise, with the same bits. plain/tier-stage.ts and plain/tier-cost.ts say how.
  */
-import { Heap, holds } from "./heap.ts";
+import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/tier-cost.ts";
 import type { Tiers } from "./tiers.ts";
 
 /** How fine the nodes of the integrals lie. `wide` bounds the step by the width of the peak, `octave` is the least number per doubling. */
-export interface Fineness {
-  readonly octave: number;
-  readonly wide: number;
+export interface QuadratureRule {
+  readonly perOctave: number;
+  readonly maxStep: number;
   readonly tail: number; // nodes end where a term is e^-tail of the greatest
 }
 
 /** Errors near 1e-13 in log P and 1e-12 in derivatives. */
-export const DOUBLE: Fineness = { octave: 3, wide: 0.76, tail: 34 };
+export const DOUBLE: QuadratureRule = { perOctave: 3, maxStep: 0.76, tail: 34 };
 /** Errors near 1e-7 in log P and 1e-6 in derivatives, for half the nodes. */
-export const SINGLE: Fineness = { octave: 2, wide: 1.15, tail: 23 };
+export const SINGLE: QuadratureRule = { perOctave: 2, maxStep: 1.15, tail: 23 };
 
 /** A list in the order of its tiers, the best first: tier t has places starts[t] to starts[t + 1]. */
 export interface TierList {
@@ -27,20 +27,20 @@ export interface TierList {
   readonly starts: Uint32Array;
   readonly weights: Float64Array; // by tier: 0 where its stage does not count
   readonly gradient: Float64Array; // by place, written by tierCost
-  readonly curvature: Float64Array;
+  readonly hessian: Float64Array;
 }
 
 export interface TierKernels {
   tierCost(
     ...args: [
-      ...[n: number, count: number, scores: number, starts: number, weights: number, gradient: number, curvature: number],
+      ...[n: number, count: number, scores: number, starts: number, weights: number, gradient: number, hessian: number],
       ...[octave: number, wide: number, tail: number, room: number],
     ]
   ): number;
   tierCostOf(
     ...args: [
       ...[n: number, count: number, scores: number, order: number, starts: number, weights: number],
-      ...[gradient: number, curvature: number, octave: number, wide: number, tail: number],
+      ...[gradient: number, hessian: number, octave: number, wide: number, tail: number],
       ...[placed: number, first: number, second: number, room: number],
     ]
   ): number;
@@ -49,7 +49,7 @@ export interface TierKernels {
 let heap: Heap | undefined;
 let most = 0;
 let list: TierList | undefined;
-let room = 0;
+let scratch = 0;
 
 /** A list to be filled in, with room for n items; the same memory each time. */
 export function tierList(n: number): TierList {
@@ -60,19 +60,19 @@ export function tierList(n: number): TierList {
     list = {
       ...{ n: 0, count: 0 },
       ...{ scores: heap.f64(most), starts: heap.u32(most + 1), weights: heap.f64(most) },
-      ...{ gradient: heap.f64(most), curvature: heap.f64(most) },
+      ...{ gradient: heap.f64(most), hessian: heap.f64(most) },
     };
-    room = heap.f64(14 * most + 64).byteOffset; // see wasm/tier-cost.ts
+    scratch = heap.f64(14 * most + 64).byteOffset; // see wasm/tier-cost.ts
   }
   list.n = n;
   return list;
 }
 
 /** The cost. Writes the gradient, and the second derivatives too when `bends` says so. */
-export function tierCost(list: TierList, fine: Fineness, bends: boolean): number {
-  const wasm = holds(list.scores) ? kernels() : null;
-  if (!wasm) return plain.tierCost(list, fine, bends);
-  const { n, count, scores, starts, weights, gradient, curvature } = list;
+export function tierCost(list: TierList, rule: QuadratureRule, withHessian: boolean): number {
+  const wasm = isInHeap(list.scores) ? kernels() : null;
+  if (!wasm) return plain.tierCost(list, rule, withHessian);
+  const { n, count, scores, starts, weights, gradient, hessian } = list;
   // Written out, here and below: an array spread into arguments costs as much as a small tier.
   return wasm.tierCost(
     n,
@@ -81,11 +81,11 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
     starts.byteOffset,
     weights.byteOffset,
     gradient.byteOffset,
-    bends ? curvature.byteOffset : 0,
-    fine.octave,
-    fine.wide,
-    fine.tail,
-    room,
+    withHessian ? hessian.byteOffset : 0,
+    rule.perOctave,
+    rule.maxStep,
+    rule.tail,
+    scratch,
   );
 }
 
@@ -94,12 +94,13 @@ export function tierCostOf(
   list: TierList,
   { order, starts, count }: Tiers,
   scores: Float64Array,
-  fine: Fineness,
+  rule: QuadratureRule,
   gradient: Float64Array,
-  curvature: Float64Array | undefined,
+  hessian: Float64Array | undefined,
 ): number {
   const { n } = list;
-  const inHeap = holds(order) && holds(scores) && holds(gradient) && (!curvature || holds(curvature)) && holds(list.scores);
+  const inHeap =
+    isInHeap(order) && isInHeap(scores) && isInHeap(gradient) && (!hessian || isInHeap(hessian)) && isInHeap(list.scores);
   const wasm = inHeap ? kernels() : null;
   if (wasm)
     return wasm.tierCostOf(
@@ -110,23 +111,23 @@ export function tierCostOf(
       starts.byteOffset,
       list.weights.byteOffset,
       gradient.byteOffset,
-      curvature ? curvature.byteOffset : 0,
-      fine.octave,
-      fine.wide,
-      fine.tail,
+      hessian ? hessian.byteOffset : 0,
+      rule.perOctave,
+      rule.maxStep,
+      rule.tail,
       list.scores.byteOffset,
       list.gradient.byteOffset,
-      list.curvature.byteOffset,
-      room,
+      list.hessian.byteOffset,
+      scratch,
     );
   list.count = count;
   for (let t = 0; t <= count; t++) list.starts[t] = starts[t]!;
   for (let p = 0; p < n; p++) list.scores[p] = scores[order[p]!]!;
-  const cost = tierCost(list, fine, curvature !== undefined);
+  const cost = tierCost(list, rule, hessian !== undefined);
   for (let p = 0; p < n; p++) {
     const i = order[p]!;
     gradient[i] = list.gradient[p]!;
-    if (curvature) curvature[i] = list.curvature[p]!;
+    if (hessian) hessian[i] = list.hessian[p]!;
   }
   return cost;
 }

@@ -1,5 +1,5 @@
 /** Labels as tiers: positions from the best label to the worst, equal labels side by side in their given order. */
-import { Heap, holds } from "./heap.ts";
+import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import { descending } from "./order.ts";
 import * as plain from "./plain/tiers.ts";
@@ -16,19 +16,19 @@ export interface Tiers {
 }
 
 const found: Tiers = { order: new Uint32Array(0), starts: new Uint32Array(0), count: 0 };
-let room: Heap | undefined;
+let arena: Heap | undefined;
 let size = 0;
-let held = new Float32Array(0);
+let labelCopy = new Float32Array(0);
 let places = found.order;
 
 function reserve(n: number): void {
-  room?.close();
-  room = new Heap();
+  arena?.close();
+  arena = new Heap();
   size = Math.max(256, 2 * n);
-  found.order = room.u32(size);
-  found.starts = room.u32(size + 1);
-  held = room.f32(size) as Float32Array<ArrayBuffer>;
-  places = room.u32(128) as Uint32Array<ArrayBuffer>;
+  found.order = arena.u32(size);
+  found.starts = arena.u32(size + 1);
+  labelCopy = arena.f32(size) as Float32Array<ArrayBuffer>;
+  places = arena.u32(128) as Uint32Array<ArrayBuffer>;
 }
 
 /** The tiers of a list; backward, the worst comes first. Lies in the heap, with room to spare, and is overwritten by the next call. */
@@ -39,10 +39,10 @@ export function tiersOf(labels: Float32Array, direction: "forward" | "backward" 
   const { order, starts } = found;
   const wasm = kernels();
   if (wasm) {
-    const lies = holds(labels);
-    if (!lies) held.set(labels);
+    const lies = isInHeap(labels);
+    if (!lies) labelCopy.set(labels);
     found.count = wasm.sortGrades(
-      (lies ? labels : held).byteOffset,
+      (lies ? labels : labelCopy).byteOffset,
       n,
       back ? 1 : 0,
       order.byteOffset,

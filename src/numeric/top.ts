@@ -21,8 +21,8 @@ export class TopK {
     for (let i = from; i < to; i++) {
       const score = values[i]!;
       if (score < least || (this.size === this.k && score === least && first + i - from > this.items[0]!)) continue;
-      if (this.size < this.k) this.rise(score, first + i - from);
-      else this.sink(score, first + i - from, 0);
+      if (this.size < this.k) this.siftUp(score, first + i - from);
+      else this.siftDown(score, first + i - from, 0);
       if (this.size === this.k) least = this.scores[0]!;
     }
   }
@@ -33,7 +33,7 @@ export class TopK {
       scores[place] = this.scores[0]!;
       items[place] = this.items[0]!;
       const last = --this.size;
-      if (last > 0) this.sink(this.scores[last]!, this.items[last]!, 0);
+      if (last > 0) this.siftDown(this.scores[last]!, this.items[last]!, 0);
     }
   }
 
@@ -46,7 +46,7 @@ export class TopK {
     this.items[at] = item;
   }
 
-  private rise(score: number, item: number): void {
+  private siftUp(score: number, item: number): void {
     let at = this.size++;
     while (at > 0) {
       const parent = (at - 1) >> 1;
@@ -57,7 +57,7 @@ export class TopK {
     this.put(at, score, item);
   }
 
-  private sink(score: number, item: number, at: number): void {
+  private siftDown(score: number, item: number, at: number): void {
     for (;;) {
       let child = 2 * at + 1;
       if (child >= this.size) break;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { binColumn, sortFloats } from "./bins.ts";
 import { Heap } from "./heap.ts";
-import { clearWords, packRows, pickWords, subtractWords, sumRows, sumRun } from "./histogram.ts";
+import { clearEntries, gatherEntries, packGradients, subtractEntries, sumContiguous, sumRows } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
-import { type Forces, lambdaForces } from "./lambda.ts";
-import { addToRows, countCodes, cutRows } from "./partition.ts";
+import { type LambdaInput, lambdaGradients } from "./lambda.ts";
+import { addToRows, countCodes, partitionRows } from "./partition.ts";
 import * as plainBins from "./plain/bins.ts";
 import * as plainHistogram from "./plain/histogram.ts";
 import * as plainLambda from "./plain/lambda.ts";
 import * as plainPartition from "./plain/partition.ts";
 import * as plainSplit from "./plain/split.ts";
 import { below, random } from "./random.ts";
-import { bestCut, type Cut, foldCodes, type Terms } from "./split.ts";
+import { bestSplit, type Split, type SplitTerms, unbundleHistogram } from "./split.ts";
 import { tiersOf } from "./tiers.ts";
 
 const heap = new Heap();
@@ -35,24 +35,24 @@ describe("the kernels are there", () => {
 describe("histograms", () => {
   it.each([0, 1, 3, 255, 256, 257, 600])("the kernel and its twin sum the same words over %i rows", (n) => {
     const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
-    sumRun(bins, 0, words, 0, n, fast, 0);
-    plainHistogram.sumRun(bins, 0, words, 0, n, slow, 0);
+    sumContiguous(bins, 0, words, 0, n, fast, 0);
+    plainHistogram.sumContiguous(bins, 0, words, 0, n, slow, 0);
     sumRows(bins, 0, rows, 0, words, 2, Math.min(n, count), fast, 0);
     plainHistogram.sumRows(bins, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
     expect(Array.from(fast)).toEqual(Array.from(slow));
   });
 
   it.each([0, 5, 256, 1000])("rows with the usual bins are summed apart, and %i rows give the same", (n) => {
-    const [usual, many] = [heap.u8(8), heap.u8(8 * ROWS)];
-    usual.set([0, 7, 255, 3, 0, 0, 1, 9]);
-    for (let i = 0; i < ROWS; i++) many.set(draw() < 0.7 ? usual : bins.subarray(8 * i, 8 * i + 8), 8 * i);
+    const [defaults, many] = [heap.u8(8), heap.u8(8 * ROWS)];
+    defaults.set([0, 7, 255, 3, 0, 0, 1, 9]);
+    for (let i = 0; i < ROWS; i++) many.set(draw() < 0.7 ? defaults : bins.subarray(8 * i, 8 * i + 8), 8 * i);
     const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
-    sumRun(many, 0, words, 0, n, fast, 0, usual);
-    plainHistogram.sumRun(many, 0, words, 0, n, slow, 0);
-    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, usual);
+    sumContiguous(many, 0, words, 0, n, fast, 0, defaults);
+    plainHistogram.sumContiguous(many, 0, words, 0, n, slow, 0);
+    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, defaults);
     plainHistogram.sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
     expect(Array.from(fast)).toEqual(Array.from(slow));
-    clearWords(fast, 256, 3);
+    clearEntries(fast, 256, 3);
     slow.fill(0, 512, 518);
     expect(Array.from(fast)).toEqual(Array.from(slow));
   });
@@ -60,7 +60,7 @@ describe("histograms", () => {
   it("a word of two halves never carries from one to the other", () => {
     const [one, into] = [heap.i32(2), heap.i32(2 * 8 * 256)];
     one.set([-1, -1]); // curvature 2^32 - 1, gradient -1
-    sumRun(heap.u8(8), 0, one, 0, 1, into, 0);
+    sumContiguous(heap.u8(8), 0, one, 0, 1, into, 0);
     expect([into[0]! >>> 0, into[1]]).toEqual([4294967295, -1]);
   });
 
@@ -68,14 +68,14 @@ describe("histograms", () => {
     [1, true],
     [1, false],
     [3, true],
-  ])("derivatives %i apart are packed alike, with curvatures: %s", (stride, bends) => {
-    const [gradient, curvature] = [heap.f64(ROWS * stride), heap.f64(ROWS * stride)];
+  ])("derivatives %i apart are packed alike, with curvatures: %s", (stride, hessians) => {
+    const [gradient, hessian] = [heap.f64(ROWS * stride), heap.f64(ROWS * stride)];
     for (let i = 0; i < gradient.length; i++) {
       gradient[i] = draw() - 0.5;
-      curvature[i] = draw() - 0.1;
+      hessian[i] = draw() - 0.1;
     }
-    curvature[7 * stride] = 4.2; // beyond 2^31 units
-    const units = { gradient: 2 ** 31, curvature: 2 ** 29 };
+    hessian[7 * stride] = 4.2; // beyond 2^31 units
+    const units = { gradient: 2 ** 31, hessian: 2 ** 29 };
     for (const [from, to] of [
       [0, ROWS],
       [3, 4],
@@ -83,22 +83,22 @@ describe("histograms", () => {
       [9, 9],
     ] as const) {
       const [fast, slow] = [heap.i32(2 * ROWS), new Int32Array(2 * ROWS)];
-      const given = [gradient, bends ? curvature : undefined, stride - 1, stride, from, to, units] as const;
-      expect(packRows(...given, fast)).toBe(plainHistogram.packRows(...given, slow));
+      const given = [gradient, hessians ? hessian : undefined, stride - 1, stride, from, to, units] as const;
+      expect(packGradients(...given, fast)).toBe(plainHistogram.packGradients(...given, slow));
       expect(Array.from(fast)).toEqual(Array.from(slow));
     }
   });
 
   it("picked and subtracted words agree too", () => {
     const [fast, slow] = [heap.i32(2 * ROWS), new Int32Array(2 * ROWS)];
-    pickWords(words, rows, 3, count - 3, fast, 1);
-    plainHistogram.pickWords(words, rows, 3, count - 3, slow, 1);
+    gatherEntries(words, rows, 3, count - 3, fast, 1);
+    plainHistogram.gatherEntries(words, rows, 3, count - 3, slow, 1);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     // The whole holds at least the part's curvature, as a parent's histogram does.
     for (let i = 0; i < 200; i += 2) slow[i]! += slow[200 + i]!;
     fast.set(slow);
-    subtractWords(fast, 0, 100, 100);
-    plainHistogram.subtractWords(slow, 0, 100, 100);
+    subtractEntries(fast, 0, 100, 100);
+    plainHistogram.subtractEntries(slow, 0, 100, 100);
     expect(Array.from(fast)).toEqual(Array.from(slow));
   });
 });
@@ -124,14 +124,14 @@ describe("cuts", () => {
   ])("of %i bins, missing values %s, l1 %d and l2 %d are the same in the kernel and its twin", (size, missing, l1, l2) => {
     const all = size + (missing ? 1 : 0);
     for (const tally of [undefined, counts]) {
-      const total = Array.from(counts.subarray(0, all)).reduce((a, b) => a + b, 0);
-      const terms: Terms = {
-        ...{ bins: size, missing, gradient: sumOf(all, 1), curvature: sumOf(all, 0) },
-        ...{ l1, l2, least: 1, floor: -1, items: Math.min(20, Math.floor(total / 4)), total },
+      const rows = Array.from(counts.subarray(0, all)).reduce((a, b) => a + b, 0);
+      const terms: SplitTerms = {
+        ...{ bins: size, missing, gradient: sumOf(all, 1), hessian: sumOf(all, 0) },
+        ...{ l1, l2, minHessian: 1, minScore: -1, minRows: Math.min(20, Math.floor(rows / 4)), rows },
       };
-      const cut = (): Cut => ({ score: 0, bin: 0, missingLeft: false, gradient: 0, curvature: 0 });
+      const cut = (): Split => ({ score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 });
       const [fast, slow] = [cut(), cut()];
-      expect(bestCut(histogram, 0, terms, tally, fast)).toBe(plainSplit.bestCut(histogram, 0, terms, tally, slow));
+      expect(bestSplit(histogram, 0, terms, tally, fast)).toBe(plainSplit.bestSplit(histogram, 0, terms, tally, slow));
       expect(fast).toEqual(slow);
     }
   });
@@ -140,8 +140,8 @@ describe("cuts", () => {
     const table = heap.u8(256);
     for (let code = 0; code < 256; code++) table[code] = Math.floor(code / 3) % 7;
     const [fast, slow] = [heap.i32(512), new Int32Array(512)];
-    foldCodes(histogram, 0, 210, table, 7, fast);
-    plainSplit.foldCodes(histogram, 0, 210, table, 7, slow);
+    unbundleHistogram(histogram, 0, 210, table, 7, fast);
+    plainSplit.unbundleHistogram(histogram, 0, 210, table, 7, slow);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     expect(Array.from({ length: 7 }, (_, b) => fast[2 * b]!).reduce((a, b) => a + b, 0)).toBe(sumOf(210, 0));
   });
@@ -155,8 +155,8 @@ describe("rows", () => {
     table.set(right);
     const [fast, slow] = [heap.u32(count), rows.slice(0, count)];
     fast.set(slow);
-    const left = cutRows(bins, 2, fast, 0, count, table, heap.u32(count));
-    expect(plainPartition.cutRows(bins, 2, slow, 0, count, table, new Uint32Array(count))).toBe(left);
+    const left = partitionRows(bins, 2, fast, 0, count, table, heap.u32(count));
+    expect(plainPartition.partitionRows(bins, 2, slow, 0, count, table, new Uint32Array(count))).toBe(left);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     const kept = Array.from(rows.subarray(0, count)).filter((row) => right[bins[8 * row + 2]!] === 0);
     expect(Array.from(fast.subarray(0, left))).toEqual(kept);
@@ -220,35 +220,35 @@ describe("forces of pairs", () => {
     ] as const) {
       const scores = heap.f64(n);
       for (let i = 0; i < n; i++) scores[i] = Math.round(draw() * spread) / 4;
-      const forces = (): Forces => ({
+      const lambdas = (): LambdaInput => ({
         ...byTurns(n),
         weights: weighted ? Float32Array.from(scores, (_, i) => 1 + (i % 3)) : undefined,
         discounts: Float64Array.from(scores, (_, p) => 1 / (p + 2)),
-        ...{ truncation, sigmoid: 1.5, norm, share: 0.25, dcg: 0 },
+        ...{ truncation, sigmoid: 1.5, norm, scale: 0.25, dcg: 0 },
       });
       const [a, b, c, d] = [heap.f64(n), heap.f64(n), new Float64Array(n), new Float64Array(n)];
-      const [fast, slow] = [forces(), forces()];
-      expect(lambdaForces(scores, fast, a, b)).toBe(plainLambda.lambdaForces(scores, slow, c, d));
+      const [fast, slow] = [lambdas(), lambdas()];
+      expect(lambdaGradients(scores, fast, a, b)).toBe(plainLambda.lambdaGradients(scores, slow, c, d));
       expect([Array.from(a), Array.from(b), fast.dcg]).toEqual([Array.from(c), Array.from(d), slow.dcg]);
     }
   });
 
   it("of lists of all sorts have the same bits too", () => {
-    for (let turn = 0; turn < 600; turn++) {
-      const n = 1 + below(draw, turn % 20 === 0 ? 300 : 24);
+    for (let iteration = 0; iteration < 600; iteration++) {
+      const n = 1 + below(draw, iteration % 20 === 0 ? 300 : 24);
       const scores = heap.f64(n);
-      for (let i = 0; i < n; i++) scores[i] = draw() * (turn % 3 === 0 ? 1 : 30);
-      const grades = Float32Array.from(scores, () => below(draw, 1 + (turn % 7)));
+      for (let i = 0; i < n; i++) scores[i] = draw() * (iteration % 3 === 0 ? 1 : 30);
+      const grades = Float32Array.from(scores, () => below(draw, 1 + (iteration % 7)));
       const { order, starts, count } = tiersOf(grades);
       const gains = Float64Array.from({ length: count }, (_, t) => 2 ** grades[order[starts[t]!]!]! - 1);
-      const forces = (): Forces => ({
-        ...{ order, starts, count, gains, weights: turn % 4 === 0 ? Float32Array.from(scores, () => draw()) : undefined },
+      const lambdas = (): LambdaInput => ({
+        ...{ order, starts, count, gains, weights: iteration % 4 === 0 ? Float32Array.from(scores, () => draw()) : undefined },
         discounts: Float64Array.from(scores, (_, p) => 1 / (p + 2)),
-        ...{ truncation: 1 + below(draw, 12), sigmoid: 1, norm: turn % 2 === 0, share: 1, dcg: 0 },
+        ...{ truncation: 1 + below(draw, 12), sigmoid: 1, norm: iteration % 2 === 0, scale: 1, dcg: 0 },
       });
       const [a, b, c, d] = [heap.f64(n), heap.f64(n), new Float64Array(n), new Float64Array(n)];
-      const given = forces();
-      expect(lambdaForces(scores, { ...given }, a, b)).toBe(plainLambda.lambdaForces(scores, { ...given }, c, d));
+      const given = lambdas();
+      expect(lambdaGradients(scores, { ...given }, a, b)).toBe(plainLambda.lambdaGradients(scores, { ...given }, c, d));
       expect([Array.from(a), Array.from(b)]).toEqual([Array.from(c), Array.from(d)]);
     }
   });
@@ -259,11 +259,11 @@ describe("forces of pairs", () => {
     for (let i = 0; i < n; i++) scores[i] = 3 * draw();
     const { gains, ...tiers } = byTurns(n);
     const discounts = Float64Array.from(scores, (_, p) => 1 / Math.log2(p + 2));
-    const forces = { ...tiers, gains, discounts, weights: undefined, truncation, sigmoid: 2, norm: false, share: 0.5, dcg: 0 };
-    const [gradient, curvature] = [heap.f64(n), heap.f64(n)];
-    lambdaForces(scores, forces, gradient, curvature);
+    const lambdas = { ...tiers, gains, discounts, weights: undefined, truncation, sigmoid: 2, norm: false, scale: 0.5, dcg: 0 };
+    const [gradient, hessian] = [heap.f64(n), heap.f64(n)];
+    lambdaGradients(scores, lambdas, gradient, hessian);
     const rank = (i: number) => scores.filter((s) => s > scores[i]!).length;
-    const [pull, bend] = [new Float64Array(n), new Float64Array(n)];
+    const [pull, curvature] = [new Float64Array(n), new Float64Array(n)];
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) {
         if (i % 4 <= j % 4 || Math.min(rank(i), rank(j)) >= truncation) continue;
@@ -271,22 +271,22 @@ describe("forces of pairs", () => {
         const miss = 1 / (1 + Math.exp(2 * (scores[i]! - scores[j]!)));
         pull[i]! -= 2 * delta * miss;
         pull[j]! += 2 * delta * miss;
-        for (const one of [i, j]) bend[one]! += 4 * delta * miss * (1 - miss);
+        for (const one of [i, j]) curvature[one]! += 4 * delta * miss * (1 - miss);
       }
     for (let i = 0; i < n; i++) {
       expect(gradient[i]).toBeCloseTo(pull[i]!, 12);
-      expect(curvature[i]).toBeCloseTo(bend[i]!, 12);
+      expect(hessian[i]).toBeCloseTo(curvature[i]!, 12);
     }
   });
 
   it("of scores that are not numbers are none", () => {
     const scores = heap.f64(3);
     scores.set([1, Number.NaN, 2]);
-    for (const forces of [lambdaForces, plainLambda.lambdaForces]) {
-      const [gradient, curvature] = [heap.f64(3), heap.f64(3)];
+    for (const lambdas of [lambdaGradients, plainLambda.lambdaGradients]) {
+      const [gradient, hessian] = [heap.f64(3), heap.f64(3)];
       const given = { ...byTurns(3), weights: undefined, discounts: Float64Array.of(1, 0.6, 0.5), truncation: 30, sigmoid: 1 };
-      expect(forces(scores, { ...given, norm: true, share: 1, dcg: 0 }, gradient, curvature)).toBeNaN();
-      expect([...gradient, ...curvature].every(Number.isNaN)).toBe(true);
+      expect(lambdas(scores, { ...given, norm: true, scale: 1, dcg: 0 }, gradient, hessian)).toBeNaN();
+      expect([...gradient, ...hessian].every(Number.isNaN)).toBe(true);
     }
   });
 });

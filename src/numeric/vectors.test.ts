@@ -42,7 +42,7 @@ describe("loops over vectors: compiled and plain give the same bits", () => {
     expect(plain.dot(Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), Float64Array.of(1, 1, 1, 1, 1, 1, 1, 1, 10))).toBe(36 + 90);
   });
 
-  for (const [f, ours, twin] of [
+  for (const [f, ours, fallback] of [
     [exp, vectors.expAll, plain.expAll],
     [expm1, vectors.expm1All, plain.expm1All],
     [log, vectors.logAll, plain.logAll],
@@ -59,7 +59,7 @@ describe("loops over vectors: compiled and plain give the same bits", () => {
           const [from, from2] = both(n, value);
           const [to, to2] = both(n, () => 7);
           ours(from, to);
-          twin(from2, to2);
+          fallback(from2, to2);
           expect(to).toEqual(to2);
           expect(to2).toEqual(from2.map(f));
         }

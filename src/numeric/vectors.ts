@@ -1,5 +1,5 @@
 /** Loops over vectors of float64: compiled where the arrays lie in the heap, plain otherwise, with the same bits. */
-import { kernelsOver } from "./kernels.ts";
+import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/vectors.ts";
 
 export interface VectorKernels {
@@ -16,20 +16,20 @@ export interface VectorKernels {
 
 /** Sum of a[i] * b[i]. */
 export function dot(a: Float64Array, b: Float64Array): number {
-  const wasm = kernelsOver(a, b);
+  const wasm = kernelsFor(a, b);
   return wasm ? wasm.dot(a.byteOffset, b.byteOffset, a.length) : plain.dot(a, b);
 }
 
 /** a[i] *= factor. */
 export function scale(a: Float64Array, factor: number): void {
-  const wasm = kernelsOver(a);
+  const wasm = kernelsFor(a);
   if (wasm) wasm.scale(a.byteOffset, factor, a.length);
   else plain.scale(a, factor);
 }
 
 /** b[i] += factor * a[i]. */
 export function axpy(factor: number, a: Float64Array, b: Float64Array): void {
-  const wasm = kernelsOver(a, b);
+  const wasm = kernelsFor(a, b);
   if (wasm) wasm.axpy(factor, a.byteOffset, b.byteOffset, a.length);
   else plain.axpy(factor, a, b);
 }
@@ -40,7 +40,7 @@ type Map = (from: Float64Array, to: Float64Array) => void;
 const each =
   (name: "expAll" | "expm1All" | "logAll" | "log1pAll", twin: Map): Map =>
   (from, to) => {
-    const wasm = kernelsOver(from, to);
+    const wasm = kernelsFor(from, to);
     if (wasm) wasm[name](from.byteOffset, to.byteOffset, from.length);
     else twin(from, to);
   };
@@ -52,12 +52,12 @@ export const log1pAll = each("log1pAll", plain.log1pAll);
 
 /** log of the sum of e^values. */
 export function logSumExp(values: Float64Array): number {
-  const wasm = kernelsOver(values);
+  const wasm = kernelsFor(values);
   return wasm ? wasm.logSumExp(values.byteOffset, values.length) : plain.logSumExp(values);
 }
 
 /** to[i] = e^from[i] over their sum, whose log is returned. */
 export function softmax(from: Float64Array, to: Float64Array): number {
-  const wasm = kernelsOver(from, to);
+  const wasm = kernelsFor(from, to);
   return wasm ? wasm.softmax(from.byteOffset, to.byteOffset, from.length) : plain.softmax(from, to);
 }

@@ -10,22 +10,22 @@ import { log, logistic } from "../numeric/functions.ts";
 import { part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 
-const fields = { temperature: real(0.1, "how smooth places are: towards 0, ranks", { above: 0 }) };
+const fields = { temperature: real(0.1, "temperature of the smooth ranks; near 0 they are the ranks", { above: 0 }) };
 
-export const approxNdcg = part("approx-ndcg", "NDCG with smooth places", fields, ({ temperature }, text) => {
+export const approxNdcg = part("approx-ndcg", "NDCG with smooth ranks", fields, ({ temperature }, spec) => {
   const find = gainFinder();
-  const slopes = room();
+  const slopes = scratch();
   return declare(
-    text,
-    { gradient: "exact", curvature: "bound", ties: "value" },
-    (scores, labels, { gradient, curvature }, _, weights) => {
+    spec,
+    { gradient: "exact", hessian: "bound", ties: "value" },
+    (scores, labels, { gradient, hessian }, _, weights) => {
       const n = labels.length;
       const { of: gains, sum, ideal } = find(labels);
       const slope = slopes(n); // of the chance that j stands before i
       gradient.fill(0);
-      curvature?.fill(0);
+      hessian?.fill(0);
       let cost = 0;
       for (let i = 0; i < n; i++) {
         if (gains[i] === 0) continue;
@@ -39,19 +39,19 @@ export const approxNdcg = part("approx-ndcg", "NDCG with smooth places", fields,
         }
         const depth = log(1 + place);
         cost += worth * (1 / sum - Math.LN2 / depth / ideal);
-        const pull = ((worth / ideal) * Math.LN2) / ((1 + place) * depth * depth); // of the cost, per place
-        let [force, bend] = [0, 0];
+        const slopePerPlace = ((worth / ideal) * Math.LN2) / ((1 + place) * depth * depth); // of the cost, per place
+        let [lambda, lambdaHessian] = [0, 0];
         for (let j = 0; j < n; j++) {
           if (j === i) continue;
-          const push = pull * slope[j]!;
-          gradient[j] = gradient[j]! + push;
-          force += push;
-          if (!curvature) continue;
-          curvature[j] = curvature[j]! + push / temperature;
-          bend += push / temperature;
+          const pair = slopePerPlace * slope[j]!;
+          gradient[j] = gradient[j]! + pair;
+          lambda += pair;
+          if (!hessian) continue;
+          hessian[j] = hessian[j]! + pair / temperature;
+          lambdaHessian += pair / temperature;
         }
-        gradient[i] = gradient[i]! - force;
-        if (curvature) curvature[i] = curvature[i]! + bend;
+        gradient[i] = gradient[i]! - lambda;
+        if (hessian) hessian[i] = hessian[i]! + lambdaHessian;
       }
       return cost;
     },

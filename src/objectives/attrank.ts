@@ -7,13 +7,13 @@ import { exp } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { crossEntropy } from "./shared/cross-entropy.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 
-export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, text) => {
-  const attentions = room();
+export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, spec) => {
+  const attentions = scratch();
   return declare(
-    text,
-    { gradient: "exact", curvature: "exact", ties: "value", lowest: "mass" },
+    spec,
+    { gradient: "exact", hessian: "exact", ties: "value", negatives: "log-sum-exp" },
     (scores, labels, into, _random, weights) => {
       const n = labels.length;
       const attention = attentions(n);

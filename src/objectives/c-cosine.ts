@@ -5,6 +5,6 @@
 import { part } from "../part.ts";
 import { angle } from "./shared/angle.ts";
 
-export const cCosine = part("c-cosine", "angle between scores and gains over ideal DCG", {}, (_, text) =>
-  angle(text, ({ ideal }) => ideal),
+export const cCosine = part("c-cosine", "angle between scores and gains over ideal DCG", {}, (_, spec) =>
+  angle(spec, ({ ideal }) => ideal),
 );

@@ -7,6 +7,6 @@
 import { part } from "../part.ts";
 import { divergence } from "./shared/divergence.ts";
 
-export const cKl = part("c-kl", "KL divergence from the gains over ideal DCG", {}, (_, text) =>
-  divergence(text, ({ ideal }) => ideal),
+export const cKl = part("c-kl", "KL divergence from the gains over ideal DCG", {}, (_, spec) =>
+  divergence(spec, ({ ideal }) => ideal),
 );

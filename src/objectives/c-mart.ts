@@ -6,17 +6,17 @@
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 import { squaredError } from "./shared/squared.ts";
 
 export const cMart = part(
   "c-mart",
   "squared error on the gain over ideal DCG",
   {},
-  (_, text) => {
+  (_, spec) => {
     const find = gainFinder();
-    const targets = room();
-    return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
+    const targets = scratch();
+    return declare(spec, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
       const n = labels.length;
       const { of: gains, ideal } = find(labels);
       const target = targets(n);

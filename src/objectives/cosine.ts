@@ -5,6 +5,6 @@
 import { part } from "../part.ts";
 import { angle } from "./shared/angle.ts";
 
-export const cosine = part("cosine", "angle between scores and gains", {}, (_, text) => angle(text, (_gains, length) => length), [
+export const cosine = part("cosine", "angle between scores and gains", {}, (_, spec) => angle(spec, (_gains, length) => length), [
   "rankcosine",
 ]);

@@ -9,11 +9,11 @@ import { exp, log } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { type Outcome, tiedPairs } from "./shared/tied-pairs.ts";
 
-const outcome: Outcome = { cost: 0, slope: 0, bend: 0, pull: 0, stiff: 0 };
+const outcome: Outcome = { cost: 0, slope: 0, curvature: 0, slopeX: 0, curvatureX: 0 };
 
-export const davidson = part("davidson", "pairs with ties by geometric mean, whose weight is learned", {}, (_, text) =>
-  tiedPairs(text, "log nu", 0, (x) => {
-    const judge = (d: number, lead: number, tied: number) => {
+export const davidson = part("davidson", "pairs with ties by geometric mean, whose weight is learned", {}, (_, spec) =>
+  tiedPairs(spec, "log nu", 0, (x) => {
+    const outcomeOf = (d: number, lead: number, tied: number) => {
       const half = d / 2;
       const most = Math.max(half, -half, x); // one of the three exponentials is then 1
       const up = half === most ? 1 : exp(half - most);
@@ -24,11 +24,11 @@ export const davidson = part("davidson", "pairs with ties by geometric mean, who
       const tie = even / sum;
       outcome.cost = most + log(sum) - lead * half - tied * x;
       outcome.slope = mean - lead / 2;
-      outcome.bend = (up + down) / (4 * sum) - mean * mean;
-      outcome.pull = tie - tied;
-      outcome.stiff = tie * (1 - tie);
+      outcome.curvature = (up + down) / (4 * sum) - mean * mean;
+      outcome.slopeX = tie - tied;
+      outcome.curvatureX = tie * (1 - tie);
       return outcome;
     };
-    return { win: (d) => judge(d, 1, 0), tie: (d) => judge(d, 0, 1) };
+    return { win: (d) => outcomeOf(d, 1, 0), tie: (d) => outcomeOf(d, 0, 1) };
   }),
 );

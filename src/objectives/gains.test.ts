@@ -83,7 +83,7 @@ describe("mcrank", () => {
   });
 
   it("folds into the expected grade", () => {
-    expect(mcRank().fold).toEqual({ kind: "expected", values: [0, 1, 2, 3, 4] });
+    expect(mcRank().reduction).toEqual({ kind: "expected", values: [0, 1, 2, 3, 4] });
     expect(mcRank().outputs).toBe(5);
   });
 

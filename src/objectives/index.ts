@@ -91,4 +91,4 @@ export const objectives: readonly AnyPart<Objective>[] = [
 ];
 
 /** The objective that a text names: `pl-topk:k=5`. */
-export const objective = (text: string): Objective => find(objectives, "objective", text);
+export const objective = (spec: string): Objective => find(objectives, "objective", spec);

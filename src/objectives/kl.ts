@@ -6,6 +6,6 @@
 import { part } from "../part.ts";
 import { divergence } from "./shared/divergence.ts";
 
-export const kl = part("kl", "KL divergence of the scores' softmax from the gains", {}, (_, text) =>
-  divergence(text, ({ sum }) => sum),
+export const kl = part("kl", "KL divergence of the scores' softmax from the gains", {}, (_, spec) =>
+  divergence(spec, ({ sum }) => sum),
 );

@@ -6,11 +6,11 @@ const second = 1 / Math.log2(3); // discount of the second place
 const third = 1 / 2;
 
 it("equal scores: the pair's change of NDCG, halved, then scaled by log2(1 + 2 force) / (2 force)", () => {
-  const force = (1 - second) / 2;
-  const scale = Math.log2(1 + 2 * force) / (2 * force);
-  const { cost, gradient, curvature } = answer(lambdaRank(), [0, 0], [0, 1]);
-  expect(farthest(gradient, [force * scale, -force * scale])).toBeLessThan(1e-14);
-  expect(farthest(curvature, [(force / 2) * scale, (force / 2) * scale])).toBeLessThan(1e-14);
+  const lambda = (1 - second) / 2;
+  const scale = Math.log2(1 + 2 * lambda) / (2 * lambda);
+  const { cost, gradient, hessian } = answer(lambdaRank(), [0, 0], [0, 1]);
+  expect(farthest(gradient, [lambda * scale, -lambda * scale])).toBeLessThan(1e-14);
+  expect(farthest(hessian, [(lambda / 2) * scale, (lambda / 2) * scale])).toBeLessThan(1e-14);
   expect(cost).toBeCloseTo(1 - second, 14); // the better item stands second
 });
 
@@ -42,8 +42,8 @@ it("pairs below the truncation are left out", () => {
 
 it("without norm the force is neither divided nor scaled, and sigmoid steepens it", () => {
   const { gradient } = answer(lambdaRank({ norm: false, sigmoid: 2 }), [1, 0], [0, 1]);
-  const force = (2 * (1 - second)) / (1 + Math.exp(-2));
-  expect(farthest(gradient, [force, -force])).toBeLessThan(1e-14);
+  const lambda = (2 * (1 - second)) / (1 + Math.exp(-2));
+  expect(farthest(gradient, [lambda, -lambda])).toBeLessThan(1e-14);
 });
 
 it("a list whose labels are all 0 or less teaches nothing", () => {

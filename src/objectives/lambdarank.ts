@@ -9,16 +9,16 @@
  * There is no cost whose slope this is. What is returned is what it is meant to lower, 1 - NDCG@truncation, with the list weighted by the mean of
  * its items. Gains are 2^l - 1 without a ceiling; equal scores stand in their given order; a list without a label above 0 teaches nothing.
  */
-import { lambdaForces } from "../numeric/lambda.ts";
+import { lambdaGradients } from "../numeric/lambda.ts";
 import { tiersOf } from "../numeric/tiers.ts";
-import { flag, part, real, whole } from "../part.ts";
+import { flag, integer, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gain } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 import { meanWeight } from "./shared/weights.ts";
 
 const fields = {
-  truncation: whole(30, "places of which a pair must hold one", {
+  truncation: integer(30, "only pairs with an item within this many ranks count", {
     above: 0,
     aliases: ["lambdarank_truncation_level", "lambdarank_num_pair_per_sample"],
   }),
@@ -28,32 +28,32 @@ const fields = {
 
 export const lambdaRank = part(
   "lambdarank",
-  "RankNet gradients weighted by the change of NDCG, as LightGBM",
+  "RankNet gradients weighted by the change in NDCG, as in LightGBM",
   fields,
-  ({ truncation, norm, sigmoid }, text) => {
-    const [spare, gainRoom] = [room(), room()];
-    return declare(text, { gradient: "heuristic", curvature: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
+  ({ truncation, norm, sigmoid }, spec) => {
+    const [hessianScratch, gainScratch] = [scratch(), scratch()];
+    return declare(spec, { gradient: "heuristic", hessian: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
       const n = labels.length;
       const { order, starts, count } = tiersOf(labels);
       const discounts = discountsTo(n);
       const { gradient } = into;
-      const curvature = into.curvature ?? spare(n).subarray(0, n);
-      const gains = gainRoom(count); // by tier
+      const hessian = into.hessian ?? hessianScratch(n).subarray(0, n);
+      const gains = gainScratch(count); // by tier
       let ideal = 0;
       for (let t = 0; t < count; t++) {
         gains[t] = gain(labels[order[starts[t]!]!]!);
-        let share = 0;
-        for (let p = starts[t]!; p < Math.min(starts[t + 1]!, truncation); p++) share += discounts[p]!;
-        ideal += gains[t]! * share;
+        let discountSum = 0;
+        for (let p = starts[t]!; p < Math.min(starts[t + 1]!, truncation); p++) discountSum += discounts[p]!;
+        ideal += gains[t]! * discountSum;
       }
       if (ideal <= 0) {
         gradient.fill(0);
-        curvature.fill(0);
+        hessian.fill(0);
         return 0;
       }
-      const forces = { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, share: 1 / ideal, dcg: 0 };
-      lambdaForces(scores, forces, gradient, curvature);
-      return meanWeight(weights, n) * (1 - forces.dcg / ideal);
+      const input = { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, scale: 1 / ideal, dcg: 0 };
+      lambdaGradients(scores, input, gradient, hessian);
+      return meanWeight(weights, n) * (1 - input.dcg / ideal);
     });
   },
   ["rank:ndcg", "rank_ndcg", "lambdamart"],

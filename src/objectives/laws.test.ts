@@ -1,6 +1,6 @@
 /** What every objective keeps, at its defaults and at the variants named below. Each law is skipped only by what the objective declares. */
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { random } from "../numeric/random.ts";
 import type { Objective, Random } from "../types.ts";
 import { objective, objectives } from "./index.ts";
@@ -32,20 +32,20 @@ interface List {
 }
 
 function draw(given: Objective, n: number, grades: number, r: Random, spread = 2, weighted = false): List {
-  const most = Math.min(grades, given.fold?.values.length ?? grades);
+  const most = Math.min(grades, given.reduction?.values.length ?? grades);
   const labels = Float32Array.from({ length: n }, () => Math.floor(r() * most));
-  const scores = Float64Array.from({ length: n * given.outputs + given.extras.length }, (_, i) => {
-    const extra = given.extras[i - n * given.outputs];
-    return extra ? extra.start + 0.1 * r() : spread * (2 * r() - 1);
+  const scores = Float64Array.from({ length: n * given.outputs + given.auxiliary.length }, (_, i) => {
+    const extra = given.auxiliary[i - n * given.outputs];
+    return extra ? extra.initial + 0.1 * r() : spread * (2 * r() - 1);
   });
   return weighted ? { scores, labels, weights: Float32Array.from({ length: n }, () => 0.2 + r()) } : { scores, labels };
 }
 
 function answer(given: Objective, { scores, labels, weights }: List, seed = 5) {
   const gradient = new Float64Array(scores.length).fill(Number.NaN);
-  const curvature = new Float64Array(scores.length).fill(Number.NaN);
-  const cost = given.evaluate(scores, labels, { gradient, curvature }, random(seed), weights);
-  return { cost, gradient, curvature };
+  const hessian = new Float64Array(scores.length).fill(Number.NaN);
+  const cost = given.evaluate(scores, labels, { gradient, hessian }, random(seed), weights);
+  return { cost, gradient, hessian };
 }
 
 const moved = (list: List, i: number, by: number): List => ({ ...list, scores: list.scores.with(i, list.scores[i]! + by) });
@@ -55,7 +55,7 @@ describe.each(every)("%s", (text) => {
   const step = 1e-4;
 
   it("is known by its own text", () => {
-    expect(objective(given.text).text).toBe(given.text);
+    expect(objective(given.spec).spec).toBe(given.spec);
   });
 
   it.skipIf(given.gradient === "heuristic" || given.gradient === "none" || given.cost === "none")(
@@ -81,7 +81,7 @@ describe.each(every)("%s", (text) => {
     },
   );
 
-  it.skipIf(given.curvature !== "exact")("the curvature is the slope of the gradient", () => {
+  it.skipIf(given.hessian !== "exact")("the curvature is the slope of the gradient", () => {
     const r = random(12);
     for (const [n, grades, weighted] of [
       [2, 2, false],
@@ -89,34 +89,34 @@ describe.each(every)("%s", (text) => {
       [9, 4, true],
     ] as const) {
       const list = draw(given, n, grades, r, 2, weighted);
-      const { curvature } = answer(given, list);
+      const { hessian } = answer(given, list);
       for (let i = 0; i < n * given.outputs; i++) {
         const slope =
           (answer(given, moved(list, i, step)).gradient[i]! - answer(given, moved(list, i, -step)).gradient[i]!) / (2 * step);
-        expect(Math.abs(curvature[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
+        expect(Math.abs(hessian[i]! - slope), `score ${i} of ${n}`).toBeLessThan(
           2e-6 * (1 + Math.abs(slope)) * (text.includes("single") ? 50 : 1),
         );
       }
     }
   });
 
-  it.skipIf(given.curvature !== "bound")("the bound on the curvature is not negative and finite", () => {
+  it.skipIf(given.hessian !== "bound")("the bound on the curvature is not negative and finite", () => {
     const r = random(13);
-    for (let turn = 0; turn < 20; turn++) {
-      const list = draw(given, 8, 4, r, 5, turn % 2 === 1);
-      for (const value of answer(given, list).curvature.subarray(0, 8 * given.outputs)) expect(value).toBeGreaterThanOrEqual(0);
+    for (let iteration = 0; iteration < 20; iteration++) {
+      const list = draw(given, 8, 4, r, 5, iteration % 2 === 1);
+      for (const value of answer(given, list).hessian.subarray(0, 8 * given.outputs)) expect(value).toBeGreaterThanOrEqual(0);
     }
   });
 
-  it.skipIf(given.curvature !== "bound" || given.gradient !== "exact")("the slope of the gradient stays within its bound", () => {
+  it.skipIf(given.hessian !== "bound" || given.gradient !== "exact")("the slope of the gradient stays within its bound", () => {
     const r = random(20);
-    for (let turn = 0; turn < 10; turn++) {
-      const list = draw(given, 8, 4, r, 2, turn % 2 === 1);
-      const { curvature } = answer(given, list);
+    for (let iteration = 0; iteration < 10; iteration++) {
+      const list = draw(given, 8, 4, r, 2, iteration % 2 === 1);
+      const { hessian } = answer(given, list);
       for (let i = 0; i < 8 * given.outputs; i++) {
         const slope =
           (answer(given, moved(list, i, 1e-6)).gradient[i]! - answer(given, moved(list, i, -1e-6)).gradient[i]!) / 2e-6;
-        expect(slope, `score ${i}`).toBeLessThanOrEqual(curvature[i]! * (1 + 1e-6) + 1e-6);
+        expect(slope, `score ${i}`).toBeLessThanOrEqual(hessian[i]! * (1 + 1e-6) + 1e-6);
       }
     }
   });
@@ -147,15 +147,18 @@ describe.each(every)("%s", (text) => {
     for (let at = 0; at < n * k; at++) {
       const from = order[Math.floor(at / k)]! * k + (at % k);
       expect(other.gradient[at]).toBeCloseTo(one.gradient[from]!, 11);
-      expect(other.curvature[at]).toBeCloseTo(one.curvature[from]!, 11);
+      expect(other.hessian[at]).toBeCloseTo(one.hessian[from]!, 11);
     }
   });
 
   it("lists of no item, of one, and of one tier give no NaN, and nothing to learn where a tie is no event", () => {
     for (const labels of [[], [1], [0], [2, 2], [0, 0, 0, 0]]) {
-      const scores = Float64Array.from({ length: labels.length * given.outputs + given.extras.length }, (_, i) => 0.3 * i + 0.1);
-      const { cost, gradient, curvature } = answer(given, { scores, labels: Float32Array.from(labels) });
-      for (const value of [cost, ...gradient, ...curvature]) {
+      const scores = Float64Array.from(
+        { length: labels.length * given.outputs + given.auxiliary.length },
+        (_, i) => 0.3 * i + 0.1,
+      );
+      const { cost, gradient, hessian } = answer(given, { scores, labels: Float32Array.from(labels) });
+      for (const value of [cost, ...gradient, ...hessian]) {
         if (given.ties === "event") expect(Number.isFinite(value)).toBe(true);
         else expect(value === 0).toBe(true);
       }
@@ -165,26 +168,26 @@ describe.each(every)("%s", (text) => {
   it("scores of size 10,000 stay finite", () => {
     const r = random(16);
     for (const spread of [1000, 10_000]) {
-      for (let turn = 0; turn < 10; turn++) {
-        const { cost, gradient, curvature } = answer(given, draw(given, 12, 4, r, spread, turn % 2 === 1));
-        for (const value of [cost, ...gradient, ...curvature]) expect(Number.isFinite(value)).toBe(true);
+      for (let iteration = 0; iteration < 10; iteration++) {
+        const { cost, gradient, hessian } = answer(given, draw(given, 12, 4, r, spread, iteration % 2 === 1));
+        for (const value of [cost, ...gradient, ...hessian]) expect(Number.isFinite(value)).toBe(true);
       }
     }
   });
 
-  it.skipIf(!given.fold)("labels that are none of its grades are refused", () => {
-    for (const label of [-1, 0.5, given.fold!.values.length, Number.NaN]) {
+  it.skipIf(!given.reduction)("labels that are none of its grades are refused", () => {
+    for (const label of [-1, 0.5, given.reduction!.values.length, Number.NaN]) {
       const list = { ...draw(given, 3, 2, random(17)), labels: Float32Array.of(0, 1, label) };
-      expect(() => answer(given, list)).toThrow(Mistake);
+      expect(() => answer(given, list)).toThrow(InputError);
     }
   });
 
-  it.skipIf(given.fold)("real-valued, negative and many different labels are fine", () => {
+  it.skipIf(given.reduction)("real-valued, negative and many different labels are fine", () => {
     const r = random(17);
     const list = draw(given, 150, 150, r);
     for (const labels of [list.labels, list.labels.map((label) => label / 7 - 3)]) {
-      const { cost, gradient, curvature } = answer(given, { ...list, labels });
-      for (const value of [cost, ...gradient, ...curvature]) expect(Number.isFinite(value)).toBe(true);
+      const { cost, gradient, hessian } = answer(given, { ...list, labels });
+      for (const value of [cost, ...gradient, ...hessian]) expect(Number.isFinite(value)).toBe(true);
     }
   });
 
@@ -200,7 +203,7 @@ describe.each(every)("%s", (text) => {
     });
   });
 
-  it.skipIf(!given.lowest)("enters the items of label 0 as it says", () => {
+  it.skipIf(!given.negatives)("enters the items of label 0 as it says", () => {
     const r = random(20);
     for (const grades of [1, 3]) {
       const few = {
@@ -211,7 +214,7 @@ describe.each(every)("%s", (text) => {
       const labels = Float32Array.from([...few.labels, ...new Float32Array(30)]);
       const weights = Float32Array.from([...few.weights!, ...new Float32Array(30).fill(1)]);
       const whole = answer(given, { scores: Float64Array.from([...few.scores, ...rest]), labels, weights });
-      if (given.lowest === "mass") {
+      if (given.negatives === "log-sum-exp") {
         // One item stands for all, and its slope is shared out by their masses.
         const level = Math.log(rest.reduce((mass, score) => mass + Math.exp(score), 0));
         const one = answer(given, {
@@ -227,7 +230,7 @@ describe.each(every)("%s", (text) => {
       } else {
         // The pairs among the few, and each of them against each of the rest.
         const alone = answer(given, few);
-        const price = (margin: number) => (given.lowest === "hinge" ? Math.max(0, 1 - margin) : Math.log1p(Math.exp(-margin)));
+        const price = (margin: number) => (given.negatives === "hinge" ? Math.max(0, 1 - margin) : Math.log1p(Math.exp(-margin)));
         const pairs = few.scores.reduce(
           (sum, score, i) => sum + few.weights![i]! * rest.reduce((part, low) => part + price(score - low), 0),
           0,

@@ -7,9 +7,9 @@ import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
 import { squaredError } from "./shared/squared.ts";
 
-export const mart1 = part("mart-1", "squared error on 2^r - 1", {}, (_, text) => {
+export const mart1 = part("mart-1", "squared error on 2^r - 1", {}, (_, spec) => {
   const find = gainFinder();
-  return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) =>
+  return declare(spec, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _random, weights) =>
     squaredError(scores, find(labels).of, labels.length, into, weights),
   );
 });

@@ -4,16 +4,16 @@
  */
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 import { squaredError } from "./shared/squared.ts";
 
 export const mart2 = part(
   "mart-2",
   "squared error on the label",
   {},
-  (_, text) => {
-    const targets = room();
-    return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
+  (_, spec) => {
+    const targets = scratch();
+    return declare(spec, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _random, weights) => {
       const target = targets(labels.length);
       target.set(labels);
       return squaredError(scores, target, labels.length, into, weights);

@@ -5,10 +5,10 @@ import { mart1 } from "./mart-1.ts";
 import { mart2 } from "./mart-2.ts";
 
 it("mart-1 aims at 2^r - 1", () => {
-  const { cost, gradient, curvature } = answer(mart1(), [1, 1, 1], [2, 1, 0]);
+  const { cost, gradient, hessian } = answer(mart1(), [1, 1, 1], [2, 1, 0]);
   expect(cost).toBe((1 - 3) ** 2 + (1 - 1) ** 2 + (1 - 0) ** 2);
   expect([...gradient]).toEqual([-4, 0, 2]);
-  expect([...curvature]).toEqual([2, 2, 2]);
+  expect([...hessian]).toEqual([2, 2, 2]);
 });
 
 it("mart-2 aims at r", () => {

@@ -3,25 +3,25 @@
  * outputs are folded into the expected grade Σ_g g p_g. Li, Burges, Wu 2007, McRank. Labels must be whole grades from 0 to grades - 1. Lists
  * whose labels are all equal are left out, as everywhere here.
  */
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { exp, log } from "../numeric/functions.ts";
-import { part, whole } from "../part.ts";
-import type { Fold } from "../types.ts";
+import { integer, part } from "../part.ts";
+import type { OutputReduction } from "../types.ts";
 import { declare } from "./shared/declare.ts";
 
-const fields = { grades: whole(5, "number of grades, from 0 on", { least: 2, aliases: ["num_class"] }) };
+const fields = { grades: integer(5, "number of grades, from 0 on", { min: 2, aliases: ["num_class"] }) };
 
-export const mcRank = part("mcrank", "classification over grades, ranked by the expected grade", fields, ({ grades }, text) => {
-  const fold: Fold = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };
+export const mcRank = part("mcrank", "classification over grades, ranked by the expected grade", fields, ({ grades }, spec) => {
+  const reduction: OutputReduction = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };
   return declare(
-    text,
-    { outputs: grades, fold, gradient: "exact", curvature: "exact", ties: "value" },
-    (scores, labels, { gradient, curvature }, _, weights) => {
+    spec,
+    { outputs: grades, reduction, gradient: "exact", hessian: "exact", ties: "value" },
+    (scores, labels, { gradient, hessian }, _, weights) => {
       let cost = 0;
       for (let i = 0; i < labels.length; i++) {
         const label = labels[i]!;
         if (!(label >= 0 && label < grades && Number.isInteger(label)))
-          throw new Mistake(
+          throw new InputError(
             `mcrank: expected whole labels from 0 to ${grades - 1}, got ${label}; set grades to one more than the highest`,
           );
         const weight = weights ? weights[i]! : 1;
@@ -33,7 +33,7 @@ export const mcRank = part("mcrank", "classification over grades, ranked by the 
         for (let g = 0; g < grades; g++) {
           const chance = gradient[from + g]! / mass;
           gradient[from + g] = weight * (chance - (g === label ? 1 : 0));
-          if (curvature) curvature[from + g] = weight * chance * (1 - chance);
+          if (hessian) hessian[from + g] = weight * chance * (1 - chance);
         }
         cost += weight * (top + log(mass) - scores[from + label]!);
       }

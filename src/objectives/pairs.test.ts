@@ -19,8 +19,8 @@ interface Margin {
 }
 
 /** The slow twin: all pairs, one after the other. */
-function plain({ cost, slope, bend }: Margin, scores: number[], labels: number[], weights: number[]) {
-  const sum = { cost: 0, gradient: new Float64Array(scores.length), curvature: new Float64Array(scores.length) };
+function plain({ cost, slope, bend: curvature }: Margin, scores: number[], labels: number[], weights: number[]) {
+  const sum = { cost: 0, gradient: new Float64Array(scores.length), hessian: new Float64Array(scores.length) };
   for (let i = 0; i < scores.length; i++) {
     for (let j = 0; j < scores.length; j++) {
       if (labels[i]! <= labels[j]!) continue;
@@ -28,8 +28,8 @@ function plain({ cost, slope, bend }: Margin, scores: number[], labels: number[]
       sum.cost += weights[i]! * cost(margin);
       sum.gradient[i] = sum.gradient[i]! + weights[i]! * slope(margin);
       sum.gradient[j] = sum.gradient[j]! - weights[i]! * slope(margin);
-      sum.curvature[i] = sum.curvature[i]! + weights[i]! * bend(margin);
-      sum.curvature[j] = sum.curvature[j]! + weights[i]! * bend(margin);
+      sum.hessian[i] = sum.hessian[i]! + weights[i]! * curvature(margin);
+      sum.hessian[j] = sum.hessian[j]! + weights[i]! * curvature(margin);
     }
   }
   return sum;
@@ -59,7 +59,7 @@ describe.each(twins)("$id", (given, margin) => {
       const theirs = plain(margin, scores, labels, weights);
       expect(Math.abs(ours.cost - theirs.cost)).toBeLessThan(1e-11 * (1 + Math.abs(theirs.cost)));
       expect(farthest(ours.gradient, theirs.gradient)).toBeLessThan(1e-11 * n);
-      expect(farthest(ours.curvature, theirs.curvature)).toBeLessThan(1e-11 * n);
+      expect(farthest(ours.hessian, theirs.hessian)).toBeLessThan(1e-11 * n);
     }
   });
 
@@ -83,7 +83,7 @@ it("the values that the documentation of Rax shows", () => {
 
 it("other tools' names are understood, also those with a colon", () => {
   expect(objective("rank:pairwise").id).toBe("ranknet");
-  expect(objective("rank:ndcg:truncation=5").text).toBe("lambdarank:truncation=5");
+  expect(objective("rank:ndcg:truncation=5").spec).toBe("lambdarank:truncation=5");
   expect(objective("rank_xendcg").id).toBe("xendcg");
 });
 
@@ -100,7 +100,7 @@ describe.each([raoKupper(), davidson()])("$id", (given) => {
     const labels = [2, 1, 1, 0];
     const at = (x: number) => answer(given, [0.4, -0.2, 0.9, 0.1, x], labels);
     const slope = (at(0.3 + 1e-5).gradient[4]! - at(0.3 - 1e-5).gradient[4]!) / 2e-5;
-    expect(at(0.3).curvature[4]).toBeCloseTo(slope, 6);
+    expect(at(0.3).hessian[4]).toBeCloseTo(slope, 6);
   });
 });
 
@@ -127,9 +127,9 @@ describe.skipIf(!existsSync(file))("the pudding data of Davidson 1970", () => {
     const given = davidson();
     const params = new Float64Array(7);
     const gradient = new Float64Array(3);
-    const curvature = new Float64Array(3);
-    for (let turn = 0; turn < 400; turn++) {
-      const [sum, bend] = [new Float64Array(7), new Float64Array(7)];
+    const hessian = new Float64Array(3);
+    for (let iteration = 0; iteration < 400; iteration++) {
+      const [sum, curvature] = [new Float64Array(7), new Float64Array(7)];
       for (const [i, j, , wins, losses, ties] of rows as [number, number, number, number, number, number][]) {
         const scores = Float64Array.of(params[i - 1]!, params[j - 1]!, params[6]!);
         for (const [count, labels] of [
@@ -137,14 +137,14 @@ describe.skipIf(!existsSync(file))("the pudding data of Davidson 1970", () => {
           [losses, Float32Array.of(0, 1)],
           [ties, Float32Array.of(0, 0)],
         ] as const) {
-          given.evaluate(scores, labels, { gradient, curvature }, random(1));
+          given.evaluate(scores, labels, { gradient, hessian }, random(1));
           [i - 1, j - 1, 6].forEach((at, k) => {
             sum[at] = sum[at]! + count * gradient[k]!;
-            bend[at] = bend[at]! + count * curvature[k]!;
+            curvature[at] = curvature[at]! + count * hessian[k]!;
           });
         }
       }
-      for (let k = 0; k < 7; k++) params[k] = params[k]! - (0.5 * sum[k]!) / bend[k]!;
+      for (let k = 0; k < 7; k++) params[k] = params[k]! - (0.5 * sum[k]!) / curvature[k]!;
     }
     const worths = [...params.subarray(0, 6)].map(Math.exp);
     const total = worths.reduce((a, b) => a + b);

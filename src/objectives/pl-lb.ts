@@ -13,40 +13,40 @@ import { logFactorial } from "./shared/log-factorial.ts";
 import { massFinder } from "./shared/masses.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
-export const plLb = part("pl-lb", "lower bound of the likelihood of tiers", {}, (_, text) => {
+export const plLb = part("pl-lb", "lower bound of the likelihood of tiers", {}, (_, spec) => {
   const find = tierFinder();
   const weigh = massFinder();
   return declare(
-    text,
-    { gradient: "exact", curvature: "exact", ties: "tier", lowest: "mass" },
-    (scores, labels, { gradient, curvature }, _random, weights) => {
+    spec,
+    { gradient: "exact", hessian: "exact", ties: "tier", negatives: "log-sum-exp" },
+    (scores, labels, { gradient, hessian }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;
-      const { share, peak, left } = weigh(scores, tiers);
+      const { expScore, peak, left } = weigh(scores, tiers);
       let cost = 0;
       let once = 0; // Σ over stages so far of load e^(left of this tier - left of that stage)
       let twice = 0; // the same with the exponential squared
       for (let t = 0; t < count; t++) {
         const [from, to] = [starts[t]!, starts[t + 1]!];
         const counts = t < count - 1;
-        let load = 0;
+        let weightSum = 0;
         if (counts) {
           for (let p = from; p < to; p++) {
             const weight = weights ? weights[order[p]!]! : 1;
-            load += weight;
+            weightSum += weight;
             cost += weight * (left[t]! - scores[order[p]!]!);
           }
-          cost -= (load / (to - from)) * logFactorial(to - from);
+          cost -= (weightSum / (to - from)) * logFactorial(to - from);
         }
         const shrink = t === 0 ? 0 : exp(left[t]! - left[t - 1]!);
-        once = once * shrink + load;
-        twice = twice * shrink * shrink + load;
+        once = once * shrink + weightSum;
+        twice = twice * shrink * shrink + weightSum;
         const scale = exp(peak[t]! - left[t]!);
         for (let p = from; p < to; p++) {
           const i = order[p]!;
-          const chance = share[p]! * scale;
+          const chance = expScore[p]! * scale;
           gradient[i] = once * chance - (counts ? (weights ? weights[i]! : 1) : 0);
-          if (curvature) curvature[i] = (once - twice * chance) * chance;
+          if (hessian) hessian[i] = (once - twice * chance) * chance;
         }
       }
       return cost;

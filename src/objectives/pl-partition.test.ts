@@ -20,14 +20,14 @@ function check(golden: Golden, relative: number, absolute: number, precision: "d
     for (const i of tier) labels[i] = golden.tiers.length - 1 - t;
   });
   const gradient = new Float64Array(n);
-  const curvature = new Float64Array(n);
-  const cost = plPartition({ precision }).evaluate(Float64Array.from(golden.w), labels, { gradient, curvature }, random(1));
+  const hessian = new Float64Array(n);
+  const cost = plPartition({ precision }).evaluate(Float64Array.from(golden.w), labels, { gradient, hessian }, random(1));
   const wanted = -Number(golden.logLikelihood);
   expect(Math.abs(cost - wanted) / Math.max(Math.abs(wanted), 1e-3), "cost").toBeLessThan(relative);
   for (let i = 0; i < n; i++) {
     for (const [ours, theirs, what] of [
       [gradient[i]!, -Number(golden.gradient[i]), "gradient"],
-      [curvature[i]!, -Number(golden.hessianDiagonal[i]), "curvature"],
+      [hessian[i]!, -Number(golden.hessianDiagonal[i]), "curvature"],
     ] as const) {
       expect(Math.abs(ours - theirs) / Math.max(1, Math.abs(theirs)), `${what} of item ${i}`).toBeLessThan(absolute);
     }

@@ -10,13 +10,13 @@
  */
 import { DOUBLE, SINGLE, tierCostOf, tierList } from "../numeric/tier-cost.ts";
 import { tiersOf } from "../numeric/tiers.ts";
-import { choice, part, whole } from "../part.ts";
+import { choice, integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { direction, facing } from "./shared/direction.ts";
+import { direction, inDirection } from "./shared/direction.ts";
 import { tierWeight } from "./shared/weights.ts";
 
 const fields = {
-  top: whole(Infinity, "only tiers that begin within this many places count"),
+  top: integer(Infinity, "only tiers that begin within this many ranks count"),
   precision: choice(["double", "single"], "double: errors near 1e-12; single: near 1e-6, with half the nodes"),
   direction,
 };
@@ -25,25 +25,25 @@ export const plPartition = part(
   "pl-partition",
   "exact Plackett-Luce likelihood of tiers",
   fields,
-  ({ top, precision, direction }, text) => {
-    const fine = precision === "double" ? DOUBLE : SINGLE;
+  ({ top, precision, direction }, spec) => {
+    const rule = precision === "double" ? DOUBLE : SINGLE;
     return declare(
-      text,
+      spec,
       {
         gradient: "exact",
-        curvature: "exact",
+        hessian: "exact",
         ties: "tier",
         likelihood: top === Infinity && precision === "double" && direction === "forward" ? "tiers" : "other",
-        ...(direction === "forward" && { lowest: "mass" as const }),
+        ...(direction === "forward" && { negatives: "log-sum-exp" as const }),
       },
-      facing(direction, (scores, labels, { gradient, curvature }, _, weights) => {
+      inDirection(direction, (scores, labels, { gradient, hessian }, _, weights) => {
         const n = labels.length;
         const tiers = tiersOf(labels, direction);
         const { order, starts, count } = tiers;
         const list = tierList(n);
         for (let t = 0; t < count; t++)
           list.weights[t] = starts[t]! < top ? tierWeight(weights, order, starts[t]!, starts[t + 1]!) : 0;
-        return tierCostOf(list, tiers, scores, fine, gradient, curvature);
+        return tierCostOf(list, tiers, scores, rule, gradient, hessian);
       }),
     );
   },

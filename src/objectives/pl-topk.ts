@@ -6,25 +6,25 @@
  */
 import { exp, log, logAdd } from "../numeric/functions.ts";
 import { shuffle } from "../numeric/random.ts";
-import { choice, part, whole } from "../part.ts";
+import { choice, integer, part } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
-import { type Direction, direction, facing } from "./shared/direction.ts";
-import { room } from "./shared/room.ts";
+import { type Direction, direction, inDirection } from "./shared/direction.ts";
+import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const ties = choice(["order", "random"], "how equal labels are put in order: as given, or at random at each evaluation");
 
 export const plTopK = part(
   "pl-topk",
-  "Plackett-Luce likelihood of the k best places of one order",
-  { k: whole(10, "places that count"), ties, direction },
-  (options, text) => orderLikelihood(text, options),
+  "Plackett-Luce likelihood of the first k ranks of one order",
+  { k: integer(10, "number of ranks that count"), ties, direction },
+  (options, spec) => orderLikelihood(spec, options),
 );
 
 /** The Plackett-Luce likelihood of one whole order: pl-topk over all places. */
-export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, text) =>
-  orderLikelihood(text, { ...options, k: Infinity }),
+export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, spec) =>
+  orderLikelihood(spec, { ...options, k: Infinity }),
 );
 
 interface Options {
@@ -33,14 +33,14 @@ interface Options {
   readonly direction: Direction;
 }
 
-function orderLikelihood(text: string, { k, ties, direction }: Options): Objective {
+function orderLikelihood(spec: string, { k, ties, direction }: Options): Objective {
   const find = tierFinder(direction);
-  const masses = room();
+  const masses = scratch();
   const sure = ties === "order" ? "exact" : "sampled";
   return declare(
-    text,
-    { cost: sure, gradient: sure, curvature: "exact", ties: "order", likelihood: "other" },
-    facing(direction, (scores, labels, into, random, weights) => {
+    spec,
+    { cost: sure, gradient: sure, hessian: "exact", ties: "order", likelihood: "other" },
+    inDirection(direction, (scores, labels, into, random, weights) => {
       const { order, starts, count } = find(labels);
       if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
       const n = order.length;
@@ -62,7 +62,7 @@ function orderLikelihood(text: string, { k, ties, direction }: Options): Objecti
         }
         const drawn = exp(scores[i]! + once); // expected times item i is drawn
         into.gradient[i] = drawn - weight;
-        if (into.curvature) into.curvature[i] = drawn - exp(2 * scores[i]! + twice);
+        if (into.hessian) into.hessian[i] = drawn - exp(2 * scores[i]! + twice);
       }
       return cost;
     }),

@@ -30,7 +30,7 @@ it("without ties every order is the same, and so is pl-topk", () => {
   const [ours, theirs] = [answer(plRank({ k: 3 }), scores, labels), answer(plTopK({ k: 3 }), scores, labels)];
   expect(ours.cost).toBeCloseTo(theirs.cost, 12);
   expect(farthest(ours.gradient, theirs.gradient)).toBeLessThan(1e-14);
-  expect(farthest(ours.curvature, theirs.curvature)).toBeLessThan(1e-14);
+  expect(farthest(ours.hessian, theirs.hessian)).toBeLessThan(1e-14);
 });
 
 it("the paper's example: a second order that swaps the last two of a tier adds one context, not three", () => {

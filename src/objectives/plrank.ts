@@ -10,36 +10,36 @@
 import { checkData, checkOptions, seedNumber, wholeFrom } from "../arguments.ts";
 import { exp, log, logAdd } from "../numeric/functions.ts";
 import { random as stream } from "../numeric/random.ts";
-import { part, whole } from "../part.ts";
+import { integer, part } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { contextFinder } from "./shared/contexts.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const fields = {
-  permutations: whole(3, "random orders per list", { above: 0, aliases: ["obj", "objectives"] }),
-  k: whole(10, "places that count"),
+  permutations: integer(3, "random orders per list", { above: 0, aliases: ["obj", "objectives"] }),
+  k: integer(10, "number of ranks that count"),
 };
 
 export const plRank = part(
   "plrank",
   "top-k Plackett-Luce likelihood of several random orders",
   fields,
-  ({ permutations, k }, text) => {
+  ({ permutations, k }, spec) => {
     const find = tierFinder();
     const findContexts = contextFinder(permutations, k);
-    const [takens, levels] = [room(), room()];
+    const [takens, levels] = [scratch(), scratch()];
 
     return declare(
-      text,
-      { cost: "sampled", gradient: "sampled", curvature: "exact", ties: "tier" },
-      (scores, labels, { gradient, curvature }, random, weights) => {
+      spec,
+      { cost: "sampled", gradient: "sampled", hessian: "exact", ties: "tier" },
+      (scores, labels, { gradient, hessian }, random, weights) => {
         const n = labels.length;
         gradient.fill(0);
-        curvature?.fill(0);
+        hessian?.fill(0);
         let cost = 0;
-        const { prefixes, sizes, loads, places, count } = findContexts(find(labels), random, (item) => {
+        const { prefixes, sizes, contextWeights, places, count } = findContexts(find(labels), random, (item) => {
           const weight = (weights ? weights[item]! : 1) / permutations;
           cost -= weight * scores[item]!;
           gradient[item] = gradient[item]! - weight;
@@ -66,12 +66,12 @@ export const plRank = part(
           for (const i of movable) if (taken[i] === 1) sum = logAdd(sum, scores[i]!);
           level[c] = sum;
           least = Math.min(least, sum);
-          cost += loads[c]! * sum;
+          cost += contextWeights[c]! * sum;
           for (const i of movable) {
             if (taken[i] !== 1) continue;
-            const share = exp(scores[i]! - sum);
-            gradient[i] = gradient[i]! + loads[c]! * share;
-            if (curvature) curvature[i] = curvature[i]! + loads[c]! * share * (1 - share);
+            const fraction = exp(scores[i]! - sum);
+            gradient[i] = gradient[i]! + contextWeights[c]! * fraction;
+            if (hessian) hessian[i] = hessian[i]! + contextWeights[c]! * fraction * (1 - fraction);
           }
           for (let j = 0; j < sizes[c]!; j++) taken[prefixes[c * places + j]!] = 1;
         }
@@ -80,14 +80,14 @@ export const plRank = part(
         let twice = 0; // the same with the exponential squared
         for (let c = 0; c < count; c++) {
           const ratio = exp(least - level[c]!);
-          once += loads[c]! * ratio;
-          twice += loads[c]! * ratio * ratio;
+          once += contextWeights[c]! * ratio;
+          twice += contextWeights[c]! * ratio * ratio;
         }
         for (let i = 0; i < n; i++) {
           if (taken[i] !== 0) continue;
-          const share = exp(scores[i]! - least);
-          gradient[i] = gradient[i]! + once * share;
-          if (curvature) curvature[i] = once * share - twice * share * share;
+          const fraction = exp(scores[i]! - least);
+          gradient[i] = gradient[i]! + once * fraction;
+          if (hessian) hessian[i] = once * fraction - twice * fraction * fraction;
         }
         return cost;
       },

@@ -10,21 +10,21 @@
 import { exp } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { direction, facing } from "./shared/direction.ts";
+import { direction, inDirection } from "./shared/direction.ts";
 import { massFinder } from "./shared/masses.ts";
 import { tierFinder } from "./shared/tiers.ts";
 import { tierWeight } from "./shared/weights.ts";
 
-export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", { direction }, ({ direction }, text) => {
+export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", { direction }, ({ direction }, spec) => {
   const find = tierFinder(direction);
   const weigh = massFinder();
   return declare(
-    text,
-    { gradient: "exact", curvature: "exact", ties: "tier", likelihood: "other" },
-    facing(direction, (scores, labels, { gradient, curvature }, _random, weights) => {
+    spec,
+    { gradient: "exact", hessian: "exact", ties: "tier", likelihood: "other" },
+    inDirection(direction, (scores, labels, { gradient, hessian }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;
-      const { share, peak, own, left } = weigh(scores, tiers);
+      const { expScore, peak, own, left } = weigh(scores, tiers);
       let cost = 0;
       let once = 0; // Σ over stages so far of weight e^(left of this tier - left of that stage)
       let twice = 0; // the same with the exponential squared
@@ -38,10 +38,10 @@ export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", 
         const [scale, inner] = [exp(peak[t]! - left[t]!), exp(peak[t]! - own[t]!)];
         for (let p = from; p < to; p++) {
           const i = order[p]!;
-          const chance = share[p]! * scale; // of i among what is left
-          const within = share[p]! * inner; // of i within its tier
+          const chance = expScore[p]! * scale; // of i among what is left
+          const within = expScore[p]! * inner; // of i within its tier
           gradient[i] = once * chance - weight * within;
-          if (curvature) curvature[i] = (once - twice * chance) * chance - weight * within * (1 - within);
+          if (hessian) hessian[i] = (once - twice * chance) * chance - weight * within * (1 - within);
         }
       }
       return cost;

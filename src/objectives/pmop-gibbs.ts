@@ -4,11 +4,11 @@
  * Algorithm 1. See shared/subset-chain.ts for what is sampled and what the cost means.
  */
 import { logistic } from "../numeric/functions.ts";
-import { part, whole } from "../part.ts";
+import { integer, part } from "../part.ts";
 import { direction } from "./shared/direction.ts";
 import { type Step, subsetChain } from "./shared/subset-chain.ts";
 
-const fields = { steps: whole(3, "passes of the chain at each stage"), direction };
+const fields = { steps: integer(3, "passes of the chain at each stage"), direction };
 
 const pass: Step = (subset, scores, random) => {
   const { inside } = subset;
@@ -24,6 +24,6 @@ const pass: Step = (subset, scores, random) => {
   }
 };
 
-export const pmopGibbs = part("pmop-gibbs", "ordered partitions, expectation by Gibbs sampling", fields, (options, text) =>
-  subsetChain(text, options, pass),
+export const pmopGibbs = part("pmop-gibbs", "ordered partitions, expectation by Gibbs sampling", fields, (options, spec) =>
+  subsetChain(spec, options, pass),
 );

@@ -9,18 +9,18 @@
  */
 import { exp } from "../numeric/functions.ts";
 import { below } from "../numeric/random.ts";
-import { choice, part, whole } from "../part.ts";
+import { choice, integer, part } from "../part.ts";
 import { direction } from "./shared/direction.ts";
 import { logFactorial } from "./shared/log-factorial.ts";
 import { type Step, subsetChain } from "./shared/subset-chain.ts";
 
 const fields = {
-  steps: whole(3, "moves of the chain at each stage"),
+  steps: integer(3, "moves of the chain at each stage"),
   accept: choice(["hastings", "paper"], "hastings: corrected for how sizes are drawn; paper: the printed ratio"),
   direction,
 };
 
-export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metropolis-Hastings", fields, (options, text) => {
+export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metropolis-Hastings", fields, (options, spec) => {
   let pool = new Uint32Array(0);
   const move: Step = (subset, scores, random) => {
     const { from, to, inside } = subset;
@@ -44,7 +44,7 @@ export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metrop
     subset.size = m;
     subset.sum = sum;
   };
-  return subsetChain(text, options, move);
+  return subsetChain(spec, options, move);
 });
 
 /** log of n over m. */

@@ -11,12 +11,12 @@ export const rankRegress = part(
   "rank-regress",
   "quadratic cost of each pair",
   {},
-  (_, text) => {
+  (_, spec) => {
     const find = tierFinder();
     return declare(
-      text,
-      { gradient: "exact", curvature: "exact", ties: "silent" },
-      (scores, labels, { gradient, curvature }, _random, weights) => {
+      spec,
+      { gradient: "exact", hessian: "exact", ties: "silent" },
+      (scores, labels, { gradient, hessian }, _random, weights) => {
         const { order, starts, count } = find(labels);
         const n = labels.length;
         let mean = 0;
@@ -34,7 +34,7 @@ export const rankRegress = part(
             const short = 1 - (scores[i]! - mean);
             cost += weight * (short * (below * short + 2 * sum) + squares);
             gradient[i] = -2 * weight * (below * short + sum);
-            if (curvature) curvature[i] = 2 * weight * below;
+            if (hessian) hessian[i] = 2 * weight * below;
           }
           for (let p = from; p < to; p++) {
             const value = scores[order[p]!]! - mean;
@@ -44,18 +44,18 @@ export const rankRegress = part(
         }
 
         // As the worse of a pair: from the best tier down, with the sums of what lies above.
-        let [load, loaded] = [0, 0];
+        let [weightSum, weightedSum] = [0, 0];
         for (let t = 0; t < count; t++) {
           const [from, to] = [starts[t]!, starts[t + 1]!];
           for (let p = from; p < to; p++) {
             const i = order[p]!;
-            gradient[i] = gradient[i]! + 2 * (load * (1 + scores[i]! - mean) - loaded);
-            if (curvature) curvature[i] = curvature[i]! + 2 * load;
+            gradient[i] = gradient[i]! + 2 * (weightSum * (1 + scores[i]! - mean) - weightedSum);
+            if (hessian) hessian[i] = hessian[i]! + 2 * weightSum;
           }
           for (let p = from; p < to; p++) {
             const weight = weights ? weights[order[p]!]! : 1;
-            load += weight;
-            loaded += weight * (scores[order[p]!]! - mean);
+            weightSum += weight;
+            weightedSum += weight * (scores[order[p]!]! - mean);
           }
         }
         return cost;

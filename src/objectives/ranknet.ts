@@ -8,7 +8,7 @@
 import { exp, log } from "../numeric/functions.ts";
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const BLOCK = 1024;
@@ -18,16 +18,16 @@ export const rankNet = part(
   "ranknet",
   "logistic cost of each pair",
   {},
-  (_, text) => {
+  (_, spec) => {
     const find = tierFinder();
-    const [values, pushes, turns] = [room(), room(), room()];
+    const [values, gradientScratch, hessianScratch] = [scratch(), scratch(), scratch()];
     return declare(
-      text,
-      { gradient: "exact", curvature: "exact", ties: "silent", lowest: "logistic" },
-      (scores, labels, { gradient, curvature }, _random, weights) => {
+      spec,
+      { gradient: "exact", hessian: "exact", ties: "silent", negatives: "logistic" },
+      (scores, labels, { gradient, hessian }, _random, weights) => {
         const { order, starts, count } = find(labels);
         const n = labels.length;
-        const [s, push, turn] = [values(n), pushes(n).fill(0, 0, n), turns(n).fill(0, 0, n)]; // by place
+        const [s, g, h] = [values(n), gradientScratch(n).fill(0, 0, n), hessianScratch(n).fill(0, 0, n)]; // by place
         for (let p = 0; p < n; p++) s[p] = scores[order[p]!]!;
         let cost = 0;
         for (let t = 0; t < count - 1; t++) {
@@ -36,33 +36,33 @@ export const rankNet = part(
             for (let p = starts[t]!; p < starts[t + 1]!; p++) {
               const weight = weights ? weights[order[p]!]! : 1;
               const own = s[p]!;
-              let [lost, product, force, bend] = [0, 1, 0, 0];
+              let [logSum, product, lambda, lambdaHessian] = [0, 1, 0, 0];
               for (let r = from; r < to; r++) {
                 const margin = own - s[r]!;
                 const e = exp(margin > 0 ? -margin : margin);
-                const near = 1 / (1 + e);
-                const miss = margin > 0 ? e * near : near;
-                const stiff = e * near * near;
+                const sigmoid = 1 / (1 + e);
+                const miss = margin > 0 ? e * sigmoid : sigmoid;
+                const curvature = e * sigmoid * sigmoid;
                 product *= 1 + e;
-                if (margin < 0) lost -= margin;
+                if (margin < 0) logSum -= margin;
                 if (product > FULL) {
-                  lost += log(product);
+                  logSum += log(product);
                   product = 1;
                 }
-                force += miss;
-                bend += stiff;
-                push[r] = push[r]! + weight * miss;
-                turn[r] = turn[r]! + weight * stiff;
+                lambda += miss;
+                lambdaHessian += curvature;
+                g[r] = g[r]! + weight * miss;
+                h[r] = h[r]! + weight * curvature;
               }
-              cost += weight * (lost + log(product));
-              push[p] = push[p]! - weight * force;
-              turn[p] = turn[p]! + weight * bend;
+              cost += weight * (logSum + log(product));
+              g[p] = g[p]! - weight * lambda;
+              h[p] = h[p]! + weight * lambdaHessian;
             }
           }
         }
         for (let p = 0; p < n; p++) {
-          gradient[order[p]!] = push[p]!;
-          if (curvature) curvature[order[p]!] = turn[p]!;
+          gradient[order[p]!] = g[p]!;
+          if (hessian) hessian[order[p]!] = h[p]!;
         }
         return cost;
       },

@@ -8,17 +8,17 @@
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { prefixSums } from "./shared/prefix-sums.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
-export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) => {
+export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, spec) => {
   const find = tierFinder();
-  const sorts = room();
+  const sorts = scratch();
   const tree = prefixSums();
   return declare(
-    text,
-    { gradient: "exact", curvature: "bound", ties: "silent", lowest: "hinge" },
-    (scores, labels, { gradient, curvature }, _random, weights) => {
+    spec,
+    { gradient: "exact", hessian: "bound", ties: "silent", negatives: "hinge" },
+    (scores, labels, { gradient, hessian }, _random, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;
       const sorted = sorts(n).subarray(0, n);
@@ -39,7 +39,7 @@ export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) 
           const sum = tree.allSecond() - tree.second(low);
           cost += weight * (many * short + sum);
           gradient[i] = -weight * many;
-          if (curvature) curvature[i] = weight * many;
+          if (hessian) hessian[i] = weight * many;
         }
         if (t > 0) for (let p = from; p < to; p++) tree.add(upTo(sorted, n, scores[order[p]!]!), 1, scores[order[p]!]!);
       }
@@ -50,9 +50,9 @@ export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, text) 
         const [from, to] = [starts[t]!, starts[t + 1]!];
         for (let p = from; t > 0 && p < to; p++) {
           const i = order[p]!;
-          const load = tree.first(under(sorted, n, scores[i]! + 1));
-          gradient[i] = gradient[i]! + load;
-          if (curvature) curvature[i] = curvature[i]! + load;
+          const weightSum = tree.first(under(sorted, n, scores[i]! + 1));
+          gradient[i] = gradient[i]! + weightSum;
+          if (hessian) hessian[i] = hessian[i]! + weightSum;
         }
         if (t < count - 1)
           for (let p = from; p < to; p++) tree.add(upTo(sorted, n, scores[order[p]!]!), weights ? weights[order[p]!]! : 1, 0);

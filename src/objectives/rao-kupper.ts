@@ -10,51 +10,51 @@ import { part } from "../part.ts";
 import { type Outcome, tiedPairs } from "./shared/tied-pairs.ts";
 
 /** log(1 + e^t), its slope and its bend, from one exponential. */
-interface Bow {
-  soft: number;
-  miss: number;
-  bend: number;
+interface Softplus {
+  value: number;
+  slope: number;
+  curvature: number;
 }
 
-const one: Bow = { soft: 0.5, miss: 0.5, bend: 0.5 };
-const other: Bow = { soft: 0.5, miss: 0.5, bend: 0.5 };
+const one: Softplus = { value: 0.5, slope: 0.5, curvature: 0.5 };
+const other: Softplus = { value: 0.5, slope: 0.5, curvature: 0.5 };
 
-function bow(t: number, into: Bow): Bow {
+function softplusAt(t: number, into: Softplus): Softplus {
   const e = exp(t > 0 ? -t : t);
-  const share = 1 / (1 + e);
-  into.soft = Math.max(t, 0) + log1p(e);
-  into.miss = t > 0 ? share : e * share;
-  into.bend = e * share * share;
+  const inverse = 1 / (1 + e);
+  into.value = Math.max(t, 0) + log1p(e);
+  into.slope = t > 0 ? inverse : e * inverse;
+  into.curvature = e * inverse * inverse;
   return into;
 }
 
-const outcome: Outcome = { cost: 0, slope: 0, bend: 0, pull: 0, stiff: 0 };
+const outcome: Outcome = { cost: 0, slope: 0, curvature: 0, slopeX: 0, curvatureX: 0 };
 
-export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, which is learned", {}, (_, text) =>
-  tiedPairs(text, "log(theta - 1)", 0, (x) => {
+export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, which is learned", {}, (_, spec) =>
+  tiedPairs(spec, "log(theta - 1)", 0, (x) => {
     const threshold = softplus(x); // log θ
-    const rise = logistic(x); // its slope
-    const turn = rise * (1 - rise);
+    const slopeOfThreshold = logistic(x); // its slope
+    const curvatureOfThreshold = slopeOfThreshold * (1 - slopeOfThreshold);
     const base = x + logAdd(Math.LN2, x); // log(θ² - 1)
     const part = x > 700 ? 1 : exp(x) / (2 + exp(x)); // slope of log(2 + e^x)
     return {
       win(d) {
-        const { soft, miss, bend } = bow(threshold - d, one);
-        outcome.cost = soft;
-        outcome.slope = -miss;
-        outcome.bend = bend;
-        outcome.pull = miss * rise;
-        outcome.stiff = bend * rise * rise + miss * turn;
+        const { value, slope, curvature } = softplusAt(threshold - d, one);
+        outcome.cost = value;
+        outcome.slope = -slope;
+        outcome.curvature = curvature;
+        outcome.slopeX = slope * slopeOfThreshold;
+        outcome.curvatureX = curvature * slopeOfThreshold * slopeOfThreshold + slope * curvatureOfThreshold;
         return outcome;
       },
       tie(d) {
-        const [near, far] = [bow(threshold - d, one), bow(threshold + d, other)];
-        const [miss, bend] = [near.miss + far.miss, near.bend + far.bend];
-        outcome.cost = near.soft + far.soft - base;
-        outcome.slope = far.miss - near.miss;
-        outcome.bend = bend;
-        outcome.pull = miss * rise - 1 - part;
-        outcome.stiff = bend * rise * rise + miss * turn - part * (1 - part);
+        const [near, far] = [softplusAt(threshold - d, one), softplusAt(threshold + d, other)];
+        const [miss, bend] = [near.slope + far.slope, near.curvature + far.curvature];
+        outcome.cost = near.value + far.value - base;
+        outcome.slope = far.slope - near.slope;
+        outcome.curvature = bend;
+        outcome.slopeX = miss * slopeOfThreshold - 1 - part;
+        outcome.curvatureX = bend * slopeOfThreshold * slopeOfThreshold + miss * curvatureOfThreshold - part * (1 - part);
         return outcome;
       },
     };

@@ -26,7 +26,7 @@ function miss(text: string, data: readonly Float32Array[], truth: Float64Array):
   const params = new Float64Array(ITEMS);
   const squares = new Float64Array(ITEMS);
   const gradient = new Float64Array(ITEMS);
-  for (let turn = 0; turn < 100; turn++) {
+  for (let iteration = 0; iteration < 100; iteration++) {
     const sum = new Float64Array(ITEMS);
     for (const labels of data) {
       given.evaluate(params, labels, { gradient }, random(1));

@@ -7,7 +7,7 @@ import { exp } from "../numeric/functions.ts";
 import { choice, part } from "../part.ts";
 import { crossEntropy } from "./shared/cross-entropy.ts";
 import { declare } from "./shared/declare.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 
 const fields = {
   target: choice(["labels", "exp"], "labels: each label's share of their sum; exp: the softmax of the labels, as ListNet"),
@@ -17,11 +17,11 @@ export const softmax = part(
   "softmax",
   "cross-entropy of the softmax against the labels (ListNet, top one)",
   fields,
-  ({ target }, text) => {
-    const targets = room();
+  ({ target }, spec) => {
+    const targets = scratch();
     return declare(
-      text,
-      { gradient: "exact", curvature: "exact", ties: "value", ...(target === "labels" && { lowest: "mass" as const }) },
+      spec,
+      { gradient: "exact", hessian: "exact", ties: "value", ...(target === "labels" && { negatives: "log-sum-exp" as const }) },
       (scores, labels, into, _, weights) => {
         const n = labels.length;
         const t = targets(n);

@@ -24,11 +24,11 @@ function check(text: string, n: number, sizes: readonly number[], spread: number
   });
   const scores = Float64Array.from({ length: n }, () => spread * (2 * r() - 1));
   const gradient = new Float64Array(n);
-  const curvature = new Float64Array(n);
-  const cost = objective(text).evaluate(scores, labels, { gradient, curvature }, random(1));
+  const hessian = new Float64Array(n);
+  const cost = objective(text).evaluate(scores, labels, { gradient, hessian }, random(1));
   expect(Number.isFinite(cost), `cost ${cost}`).toBe(true);
   let zero = 0; // stays 0 unless a value is not finite
-  for (let i = 0; i < n; i++) zero += 0 * gradient[i]! + 0 * curvature[i]!;
+  for (let i = 0; i < n; i++) zero += 0 * gradient[i]! + 0 * hessian[i]!;
   expect(zero).toBe(0);
 }
 

@@ -77,19 +77,19 @@ describe("pl-lb", () => {
   it("n! Π e^w / Σ e^w, by hand", () => {
     // e^w = 1, 2, 3, 4: two above, 2! (3 · 4) / 10².
     const scores = [0, Math.log(2), Math.log(3), Math.log(4)];
-    const { cost, gradient, curvature } = answer(plLb(), scores, [0, 0, 1, 1]);
+    const { cost, gradient, hessian } = answer(plLb(), scores, [0, 0, 1, 1]);
     expect(cost).toBeCloseTo(-Math.log(2 * 0.3 * 0.4), 13);
     expect(farthest(gradient, [2 * 0.1, 2 * 0.2, 2 * 0.3 - 1, 2 * 0.4 - 1])).toBeLessThan(1e-14);
     expect(
       farthest(
-        curvature,
+        hessian,
         [0.1, 0.2, 0.3, 0.4].map((p) => 2 * p * (1 - p)),
       ),
     ).toBeLessThan(1e-14);
   });
 
   it("is never below pl-partition, and equal to it where tiers hold one item", () => {
-    for (let turn = 0; turn < 50; turn++) {
+    for (let iteration = 0; iteration < 50; iteration++) {
       const labels = Array.from({ length: 8 }, () => Math.floor(4 * draw()));
       const scores = spread(8);
       expect(answer(plLb(), scores, labels).cost).toBeGreaterThan(answer(plPartition(), scores, labels).cost - 1e-12);
@@ -120,8 +120,8 @@ describe("attrank", () => {
     ).toBeLessThan(1e-13);
     expect(
       farthest(
-        ours.curvature.map((value) => 3 * value),
-        theirs.curvature,
+        ours.hessian.map((value) => 3 * value),
+        theirs.hessian,
       ),
     ).toBeLessThan(1e-13);
   });

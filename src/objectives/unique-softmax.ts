@@ -10,16 +10,16 @@ import { gain } from "./shared/gains.ts";
 import { massFinder } from "./shared/masses.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
-export const uniqueSoftmax = part("unique-softmax", "each item against the strictly lower ones", {}, (_, text) => {
+export const uniqueSoftmax = part("unique-softmax", "each item against the strictly lower ones", {}, (_, spec) => {
   const find = tierFinder();
   const weigh = massFinder();
   return declare(
-    text,
-    { gradient: "exact", curvature: "exact", ties: "silent" },
-    (scores, labels, { gradient, curvature }, _random, weights) => {
+    spec,
+    { gradient: "exact", hessian: "exact", ties: "silent" },
+    (scores, labels, { gradient, hessian }, _random, weights) => {
       const tiers = find(labels);
       const { order, starts, count } = tiers;
-      const { share, peak, left } = weigh(scores, tiers);
+      const { expScore, peak, left } = weigh(scores, tiers);
       let cost = 0;
       let once = 0; // Σ over items above of gain times miss times e^(left from this tier on - left below that item)
       let twice = 0; // the same with miss and exponential squared
@@ -30,18 +30,18 @@ export const uniqueSoftmax = part("unique-softmax", "each item against the stric
         let [more, moreTwice] = [0, 0];
         for (let p = from; p < to; p++) {
           const i = order[p]!;
-          const chance = share[p]! * scale;
+          const chance = expScore[p]! * scale;
           gradient[i] = once * chance;
-          if (curvature) curvature[i] = (once - twice * chance) * chance;
+          if (hessian) hessian[i] = (once - twice * chance) * chance;
           if (worth === 0) continue;
-          const pull = worth * (weights ? weights[i]! : 1);
+          const weight = worth * (weights ? weights[i]! : 1);
           const gap = left[t + 1]! - scores[i]!;
           const miss = logistic(gap); // chance that something lower wins
-          cost += pull * softplus(gap);
-          gradient[i] = gradient[i]! - pull * miss;
-          if (curvature) curvature[i] = curvature[i]! + pull * miss * logistic(-gap);
-          more += pull * miss;
-          moreTwice += pull * miss * miss;
+          cost += weight * softplus(gap);
+          gradient[i] = gradient[i]! - weight * miss;
+          if (hessian) hessian[i] = hessian[i]! + weight * miss * logistic(-gap);
+          more += weight * miss;
+          moreTwice += weight * miss * miss;
         }
         // From here on relative to what is left after this tier.
         if (t < count - 1) {

@@ -13,13 +13,13 @@ it("the plain gradient of two items: softmax less target", () => {
 
 it("the three terms, by hand", () => {
   // Shares (1, 2, 5) / 8, targets (4, 2, 1) / 7.
-  const share = [1 / 8, 2 / 8, 5 / 8];
+  const fraction = [1 / 8, 2 / 8, 5 / 8];
   const first = [1 / 8 - 4 / 7, 2 / 8 - 2 / 7, 5 / 8 - 1 / 7];
-  const over = (terms: number[]) => terms.map((term, i) => term / (1 - share[i]!));
-  const next = (parts: number[]) => parts.map((one, i) => share[i]! * (parts.reduce((a, b) => a + b) - one));
+  const over = (terms: number[]) => terms.map((term, i) => term / (1 - fraction[i]!));
+  const next = (parts: number[]) => parts.map((one, i) => fraction[i]! * (parts.reduce((a, b) => a + b) - one));
   const second = next(over(first));
   const third = next(over(second));
-  const { gradient, curvature } = answer(xeNdcg(), [0, Math.log(2), Math.log(5)], [2, 1, 0], { draw: zero });
+  const { gradient, hessian } = answer(xeNdcg(), [0, Math.log(2), Math.log(5)], [2, 1, 0], { draw: zero });
   expect(
     farthest(
       gradient,
@@ -28,8 +28,8 @@ it("the three terms, by hand", () => {
   ).toBeLessThan(1e-14);
   expect(
     farthest(
-      curvature,
-      share.map((p) => p * (1 - p)),
+      hessian,
+      fraction.map((p) => p * (1 - p)),
     ),
   ).toBeLessThan(1e-15);
 });

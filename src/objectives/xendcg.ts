@@ -7,28 +7,28 @@
  * which one dominant score makes LightGBM divide by zero.
  */
 import { exp, log } from "../numeric/functions.ts";
-import { part, whole } from "../part.ts";
+import { integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gain } from "./shared/gains.ts";
-import { room } from "./shared/room.ts";
+import { scratch } from "./shared/scratch.ts";
 
 const fields = {
-  terms: whole(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { least: 1, most: 3 }),
+  terms: integer(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { min: 1, max: 3 }),
 };
 
 export const xeNdcg = part(
   "xendcg",
   "cross-entropy that bounds NDCG, as LightGBM's rank_xendcg",
   fields,
-  ({ terms }, text) => {
-    const [shares, parts] = [room(), room()];
+  ({ terms }, spec) => {
+    const [shares, parts] = [scratch(), scratch()];
     const gradient = terms === 1 ? "sampled" : "heuristic";
     return declare(
-      text,
-      { cost: "sampled", gradient, curvature: "bound", ties: "value" },
+      spec,
+      { cost: "sampled", gradient, hessian: "bound", ties: "value" },
       (scores, labels, into, random, weights) => {
         const n = labels.length;
-        const [share, part] = [shares(n), parts(n)];
+        const [fraction, part] = [shares(n), parts(n)];
         let top = -Infinity;
         let sum = 0;
         for (let i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ export const xeNdcg = part(
         let mass = 0;
         let total = 0; // of the weighted target
         for (let i = 0; i < n; i++) {
-          mass += share[i] = exp(scores[i]! - top);
+          mass += fraction[i] = exp(scores[i]! - top);
           total += part[i] = ((weights ? weights[i]! : 1) * part[i]!) / sum;
         }
 
@@ -47,18 +47,18 @@ export const xeNdcg = part(
         let reach = 0; // Σ of the last term over 1 - share
         for (let i = 0; i < n; i++) {
           cost += part[i]! * (level - scores[i]!);
-          share[i] = share[i]! / mass;
-          const term = total * share[i]! - part[i]!;
+          fraction[i] = fraction[i]! / mass;
+          const term = total * fraction[i]! - part[i]!;
           into.gradient[i] = term;
-          if (into.curvature) into.curvature[i] = total * share[i]! * (1 - share[i]!);
-          reach += part[i] = term / Math.max(1e-15, 1 - share[i]!);
+          if (into.hessian) into.hessian[i] = total * fraction[i]! * (1 - fraction[i]!);
+          reach += part[i] = term / Math.max(1e-15, 1 - fraction[i]!);
         }
         for (let turn = 1; turn < terms; turn++) {
           let next = 0;
           for (let i = 0; i < n; i++) {
-            const term = share[i]! * (reach - part[i]!);
+            const term = fraction[i]! * (reach - part[i]!);
             into.gradient[i] = into.gradient[i]! + term;
-            next += part[i] = term / Math.max(1e-15, 1 - share[i]!);
+            next += part[i] = term / Math.max(1e-15, 1 - fraction[i]!);
           }
           reach = next;
         }

@@ -1,9 +1,9 @@
 /** AdaGrad: each number's step shrinks with the squares of its own past gradients. Duchi, Hazan and Singer 2011. */
 import { part } from "../part.ts";
-import { pace, stochastic } from "./shared/stochastic.ts";
+import { stepFields, stochastic } from "./shared/stochastic.ts";
 
-export const adagrad = part("adagrad", "steps that shrink with each number's own past gradients", pace(0.1), (options, text) =>
-  stochastic("adagrad", text, options, (size) => {
+export const adagrad = part("adagrad", "steps scaled by each parameter's past gradients", stepFields(0.1), (options, spec) =>
+  stochastic("adagrad", spec, options, (size) => {
     const square = new Float64Array(size);
     return (params, gradient) => {
       for (let i = 0; i < size; i++) {

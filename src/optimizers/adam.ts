@@ -1,28 +1,28 @@
 /** Adam: steps by running means of the gradient and its square. Kingma and Ba 2015, https://arxiv.org/abs/1412.6980 */
 import { part, real } from "../part.ts";
-import { pace, stochastic } from "./shared/stochastic.ts";
+import { stepFields, stochastic } from "./shared/stochastic.ts";
 
 const fields = {
-  ...pace(0.01),
-  beta1: real(0.9, "share of the past in the mean gradient", { least: 0, below: 1 }),
-  beta2: real(0.999, "share of the past in the mean square", { least: 0, below: 1 }),
-  epsilon: real(1e-8, "keeps steps finite where gradients vanish", { above: 0 }),
+  ...stepFields(0.01),
+  beta1: real(0.9, "decay rate of the mean gradient", { min: 0, below: 1 }),
+  beta2: real(0.999, "decay rate of the mean squared gradient", { min: 0, below: 1 }),
+  epsilon: real(1e-8, "added to the denominator for numerical stability", { above: 0 }),
 };
 
-export const adam = part("adam", "adaptive steps by running moments of the gradient", fields, (options, text) => {
+export const adam = part("adam", "adaptive steps by running moments of the gradient", fields, (options, spec) => {
   const { rate, beta1, beta2, epsilon } = options;
-  return stochastic("adam", text, options, (size) => {
+  return stochastic("adam", spec, options, (size) => {
     const mean = new Float64Array(size);
     const square = new Float64Array(size);
-    let [left1, left2] = [1, 1]; // beta to the number of steps
+    let [beta1Power, beta2Power] = [1, 1]; // beta to the number of steps
     return (params, gradient) => {
-      left1 *= beta1;
-      left2 *= beta2;
+      beta1Power *= beta1;
+      beta2Power *= beta2;
       for (let i = 0; i < size; i++) {
         const g = gradient[i]!;
         const m = (mean[i] = beta1 * mean[i]! + (1 - beta1) * g);
         const v = (square[i] = beta2 * square[i]! + (1 - beta2) * g * g);
-        params[i] = params[i]! - (rate * (m / (1 - left1))) / (Math.sqrt(v / (1 - left2)) + epsilon);
+        params[i] = params[i]! - (rate * (m / (1 - beta1Power))) / (Math.sqrt(v / (1 - beta2Power)) + epsilon);
       }
     };
   });

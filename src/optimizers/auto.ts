@@ -8,15 +8,20 @@ import { adam } from "./adam.ts";
 import { lbfgs } from "./lbfgs.ts";
 import { newton } from "./newton.ts";
 
-export const auto = part("auto", "newton or lbfgs where the gradient is exact, adam otherwise", {}, (_, text): Optimizer => {
-  const [second, first, stream] = [newton(), lbfgs(), adam()];
-  return {
-    id: "auto",
-    text,
-    rounds: Math.max(first.rounds ?? 0, stream.rounds ?? 0),
-    minimise(problem, ...rest) {
-      const chosen = problem.gradient !== "exact" ? stream : problem.bend ? second : first;
-      chosen.minimise(problem, ...rest);
-    },
-  };
-});
+export const autoOptimizer = part(
+  "auto",
+  "newton or lbfgs where the gradient is exact, adam otherwise",
+  {},
+  (_, spec): Optimizer => {
+    const [second, first, stochastic] = [newton(), lbfgs(), adam()];
+    return {
+      id: "auto",
+      spec,
+      rounds: Math.max(first.rounds ?? 0, stochastic.rounds ?? 0),
+      minimize(problem, ...rest) {
+        const chosen = problem.gradient !== "exact" ? stochastic : problem.hessian ? second : first;
+        chosen.minimize(problem, ...rest);
+      },
+    };
+  },
+);

@@ -3,16 +3,16 @@ import { type AnyPart, find } from "../part.ts";
 import type { Optimizer } from "../types.ts";
 import { adagrad } from "./adagrad.ts";
 import { adam } from "./adam.ts";
-import { auto } from "./auto.ts";
+import { autoOptimizer } from "./auto.ts";
 import { lbfgs } from "./lbfgs.ts";
 import { newton } from "./newton.ts";
 import { sgd } from "./sgd.ts";
-import { differences } from "./shared/differences.ts";
+import { finiteDifferenceHessian } from "./shared/finite-differences.ts";
 
-export { adagrad, adam, auto, differences, lbfgs, newton, sgd };
+export { adagrad, adam, autoOptimizer, finiteDifferenceHessian, lbfgs, newton, sgd };
 
 /** Every optimizer, as `tierwise list optimizers` has them. */
-export const optimizers: readonly AnyPart<Optimizer>[] = [auto, lbfgs, newton, adam, adagrad, sgd];
+export const optimizers: readonly AnyPart<Optimizer>[] = [autoOptimizer, lbfgs, newton, adam, adagrad, sgd];
 
 /** The optimizer that a text names: `adam:rate=0.1`. */
-export const optimizer = (text: string): Optimizer => find(optimizers, "optimizer", text);
+export const optimizer = (spec: string): Optimizer => find(optimizers, "optimizer", spec);

@@ -53,7 +53,7 @@ describe.each([
   const chosen = optimizer(text);
   it.each(known)("finds the minimum of %s", (_, given, wanted) => {
     const params = new Float64Array(given.size);
-    chosen.minimise(given, params, random(1), () => "go on");
+    chosen.minimize(given, params, random(1), () => "continue");
     const near = text === "auto" ? 0.05 : 1e-3; // auto stops at the paper's loose tolerance
     params.forEach((value, i) => {
       expect(Math.abs(value - wanted[i]!)).toBeLessThan(near);
@@ -63,9 +63,9 @@ describe.each([
     const runs = [0, 1].map(() => {
       const params = new Float64Array(2);
       const rounds: number[] = [];
-      chosen.minimise(valley, params, random(1), (round) => {
+      chosen.minimize(valley, params, random(1), (round) => {
         rounds.push(round);
-        return round === 3 ? "stop" : "go on";
+        return round === 3 ? "stop" : "continue";
       });
       return { params, rounds };
     });
@@ -76,6 +76,6 @@ describe.each([
 
 it("lbfgs refuses a sampled gradient and names the way out", () => {
   expect(() =>
-    optimizer("lbfgs").minimise({ ...coin, gradient: "sampled" }, new Float64Array(1), random(1), () => "go on"),
+    optimizer("lbfgs").minimize({ ...coin, gradient: "sampled" }, new Float64Array(1), random(1), () => "continue"),
   ).toThrow(/needs an exact gradient.*adam/);
 });

@@ -2,90 +2,95 @@
  * Limited-memory BFGS with a line search for the strong Wolfe conditions (Nocedal and Wright, Numerical Optimization, algorithms 7.4, 3.5
  * and 3.6). Stops when the cost improves by less than `tolerance` of itself, or the gradient is as good as zero.
  */
-import { Mistake } from "../mistake.ts";
-import { part, real, whole } from "../part.ts";
+import { InputError } from "../input-error.ts";
+import { integer, part, real } from "../part.ts";
 import type { Optimizer, Problem } from "../types.ts";
 
 const fields = {
-  iterations: whole(100, "rounds at most"),
-  tolerance: real(1e-5, "stop when the cost improves by less than this share of itself", { least: 0 }),
-  memory: whole(10, "past steps that shape the direction"),
+  iterations: integer(100, "maximum number of rounds"),
+  tolerance: real(1e-5, "stop when the relative improvement of the cost is below this", { min: 0 }),
+  memory: integer(10, "number of past steps to remember"),
 };
 
-export const lbfgs = part("lbfgs", "limited-memory quasi-Newton steps over all the data", fields, (options, text): Optimizer => {
-  const { iterations, tolerance, memory } = options;
-  return {
-    id: "lbfgs",
-    text,
-    rounds: iterations,
-    minimise(problem, params, _random, proceed) {
-      if (problem.gradient !== "exact")
-        throw new Mistake(
-          `lbfgs needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
-        );
-      const n = problem.size;
-      const search = lineSearch(problem);
-      const history: Step[] = [];
-      const gradient = new Float64Array(n);
-      const direction = new Float64Array(n);
-      let cost = problem.evaluate(params, gradient, 0);
+export const lbfgs = part(
+  "lbfgs",
+  "limited-memory quasi-Newton's method over all the data",
+  fields,
+  (options, spec): Optimizer => {
+    const { iterations, tolerance, memory } = options;
+    return {
+      id: "lbfgs",
+      spec,
+      rounds: iterations,
+      minimize(problem, params, _random, afterRound) {
+        if (problem.gradient !== "exact")
+          throw new InputError(
+            `lbfgs needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
+          );
+        const n = problem.size;
+        const search = lineSearch(problem);
+        const history: Step[] = [];
+        const gradient = new Float64Array(n);
+        const direction = new Float64Array(n);
+        let cost = problem.evaluate(params, gradient, 0);
 
-      for (let round = 1; round <= iterations; round++) {
-        const size = norm(gradient);
-        if (size < 1e-12) return;
-        downhill(gradient, history, direction);
-        let slope = dot(gradient, direction);
-        if (!(slope < 0)) {
-          // Rounding has spoilt the memory: fall back to the gradient itself.
-          history.length = 0;
-          for (let i = 0; i < n; i++) direction[i] = -gradient[i]!;
-          slope = -size * size;
-        }
-        const first = history.length === 0 ? Math.min(1, 1 / size) : 1;
-        const found = search(params, direction, cost, slope, first);
-        if (!found) return;
+        for (let round = 1; round <= iterations; round++) {
+          const size = norm(gradient);
+          if (size < 1e-12) return;
+          twoLoopRecursion(gradient, history, direction);
+          let slope = dot(gradient, direction);
+          if (!(slope < 0)) {
+            // Rounding has spoilt the memory: fall back to the gradient itself.
+            history.length = 0;
+            for (let i = 0; i < n; i++) direction[i] = -gradient[i]!;
+            slope = -size * size;
+          }
+          const first = history.length === 0 ? Math.min(1, 1 / size) : 1;
+          const found = search(params, direction, cost, slope, first);
+          if (!found) return;
 
-        const moved = Float64Array.from(direction, (value) => value * found.length);
-        const turned = Float64Array.from(found.gradient, (value, i) => value - gradient[i]!);
-        const bend = dot(moved, turned);
-        if (bend > 1e-300) {
-          history.push({ moved, turned, bend });
-          if (history.length > memory) history.shift();
+          const step = Float64Array.from(direction, (value) => value * found.length);
+          const gradientChange = Float64Array.from(found.gradient, (value, i) => value - gradient[i]!);
+          const curvature = dot(step, gradientChange);
+          if (curvature > 1e-300) {
+            history.push({ step, gradientChange, curvature });
+            if (history.length > memory) history.shift();
+          }
+          for (let i = 0; i < n; i++) params[i] = params[i]! + step[i]!;
+          gradient.set(found.gradient);
+          const improved = cost - found.cost;
+          cost = found.cost;
+          if (afterRound(round, cost) === "stop") return;
+          if (improved <= tolerance * Math.max(Math.abs(cost), 1e-300)) return;
         }
-        for (let i = 0; i < n; i++) params[i] = params[i]! + moved[i]!;
-        gradient.set(found.gradient);
-        const improved = cost - found.cost;
-        cost = found.cost;
-        if (proceed(round, cost) === "stop") return;
-        if (improved <= tolerance * Math.max(Math.abs(cost), 1e-300)) return;
-      }
-    },
-  };
-});
+      },
+    };
+  },
+);
 
 interface Step {
-  readonly moved: Float64Array;
-  readonly turned: Float64Array;
-  readonly bend: number;
+  readonly step: Float64Array;
+  readonly gradientChange: Float64Array;
+  readonly curvature: number;
 }
 
 /** The two-loop recursion: minus the approximate inverse Hessian times the gradient. */
-function downhill(gradient: Float64Array, history: readonly Step[], into: Float64Array) {
-  const shares = new Float64Array(history.length);
+function twoLoopRecursion(gradient: Float64Array, history: readonly Step[], into: Float64Array) {
+  const alphas = new Float64Array(history.length);
   for (let i = 0; i < into.length; i++) into[i] = -gradient[i]!;
   for (let h = history.length - 1; h >= 0; h--) {
-    const { moved, turned, bend } = history[h]!;
-    shares[h] = dot(moved, into) / bend;
-    axpy(-shares[h]!, turned, into);
+    const { step, gradientChange, curvature } = history[h]!;
+    alphas[h] = dot(step, into) / curvature;
+    axpy(-alphas[h]!, gradientChange, into);
   }
   const last = history.at(-1);
   if (last) {
-    const scale = last.bend / dot(last.turned, last.turned);
+    const scale = last.curvature / dot(last.gradientChange, last.gradientChange);
     for (let i = 0; i < into.length; i++) into[i] = into[i]! * scale;
   }
   for (let h = 0; h < history.length; h++) {
-    const { moved, turned, bend } = history[h]!;
-    axpy(shares[h]! - dot(turned, into) / bend, moved, into);
+    const { step, gradientChange, curvature } = history[h]!;
+    axpy(alphas[h]! - dot(gradientChange, into) / curvature, step, into);
   }
 }
 
@@ -114,7 +119,7 @@ function lineSearch(problem: Problem) {
 
     // Narrows an interval whose `best` end is low and whose other end brackets a minimum.
     const zoom = (best: Point, other: Point): Point | undefined => {
-      for (let turn = 0; turn < 30; turn++) {
+      for (let iteration = 0; iteration < 30; iteration++) {
         const point = at(between(best, other));
         if (!low(point) || point.cost >= best.cost) other = point;
         else {
@@ -129,13 +134,13 @@ function lineSearch(problem: Problem) {
 
     let before: Point = { length: 0, cost, slope, gradient: new Float64Array(0) };
     let length = first;
-    for (let turn = 0; turn < 30; turn++) {
+    for (let iteration = 0; iteration < 30; iteration++) {
       const point = at(length);
       if (!(point.cost < Infinity)) {
         length = (before.length + length) / 2; // beyond what numbers hold: come back
         continue;
       }
-      if (!low(point) || (turn > 0 && point.cost >= before.cost)) return zoom(before, point);
+      if (!low(point) || (iteration > 0 && point.cost >= before.cost)) return zoom(before, point);
       if (flat(point)) return point;
       if (point.slope >= 0) return zoom(point, before);
       before = point;
@@ -151,8 +156,8 @@ function between(a: Point, b: Point): number {
   const d = a.slope + b.slope - (3 * (b.cost - a.cost)) / span;
   const square = d * d - a.slope * b.slope;
   const root = square > 0 ? Math.sign(span) * Math.sqrt(square) : Number.NaN;
-  const share = 1 - (b.slope + root - d) / (b.slope - a.slope + 2 * root);
-  return a.length + span * (share > 0.1 && share < 0.9 ? share : 0.5);
+  const fraction = 1 - (b.slope + root - d) / (b.slope - a.slope + 2 * root);
+  return a.length + span * (fraction > 0.1 && fraction < 0.9 ? fraction : 0.5);
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -3,28 +3,28 @@
  * Wright, Numerical Optimization, algorithm 7.1). Second derivatives come from the problem, or else from differences of its gradient.
  * Stops when no entry of the gradient is above `tolerance`, or when rounding lets neither the cost nor the gradient become smaller.
  */
-import { Mistake } from "../mistake.ts";
-import { part, real, whole } from "../part.ts";
-import type { Bend, Optimizer } from "../types.ts";
-import { differences, most } from "./shared/differences.ts";
+import { InputError } from "../input-error.ts";
+import { integer, part, real } from "../part.ts";
+import type { Hessian, Optimizer } from "../types.ts";
+import { finiteDifferenceHessian, maxAbs } from "./shared/finite-differences.ts";
 
 const fields = {
-  iterations: whole(200, "rounds at most"),
-  tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { least: 0 }),
+  iterations: integer(200, "maximum number of rounds"),
+  tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { min: 0 }),
 };
 
 const CERTAIN = 1e-7; // below this gradient, the next one decides about a step: differences of costs are mostly rounding
 
 export const newton = part(
   "newton",
-  "Newton steps over all the data",
+  "Newton's method over all the data",
   fields,
-  ({ iterations, tolerance }, text): Optimizer => ({
+  ({ iterations, tolerance }, spec): Optimizer => ({
     id: "newton",
-    text,
-    minimise(problem, params, _random, proceed) {
+    spec,
+    minimize(problem, params, _random, afterRound) {
       if (problem.gradient !== "exact")
-        throw new Mistake(
+        throw new InputError(
           `newton needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
         );
       const n = problem.size;
@@ -35,61 +35,61 @@ export const newton = part(
       let cost = problem.evaluate(params, gradient, 0);
 
       for (let round = 1; round <= iterations; round++) {
-        const size = most(gradient);
+        const size = maxAbs(gradient);
         if (size <= tolerance) return;
-        solve(
-          problem.bend ? problem.bend(params) : differences(problem, params),
+        conjugateGradients(
+          problem.hessian ? problem.hessian(params) : finiteDifferenceHessian(problem, params),
           gradient,
           Math.min(0.1, Math.sqrt(size)),
           direction,
         );
         const slope = dot(gradient, direction);
         // A step that would carry a number far beyond what exp can tell apart is cut.
-        let length = Math.min(1, 20 / most(direction));
+        let length = Math.min(1, 20 / maxAbs(direction));
         let found = false;
-        for (let turn = 0; turn < 50 && !found; turn++, length /= 2) {
+        for (let iteration = 0; iteration < 50 && !found; iteration++, length /= 2) {
           for (let i = 0; i < n; i++) place[i] = params[i]! + length * direction[i]!;
           const value = problem.evaluate(place, next, 0);
-          found = value <= cost + 1e-4 * length * slope || (size < CERTAIN && turn === 0 && most(next) < 0.5 * size);
+          found = value <= cost + 1e-4 * length * slope || (size < CERTAIN && iteration === 0 && maxAbs(next) < 0.5 * size);
           if (found) cost = value;
           if (!found && size < CERTAIN) return;
         }
         if (!found) return;
         params.set(place);
         gradient = next.slice();
-        if (proceed(round, cost) === "stop") return;
+        if (afterRound(round, cost) === "stop") return;
       }
     },
   }),
 );
 
 /** Approximately minus the inverse of the second derivatives times the gradient; the gradient's own way where they bend down. */
-function solve({ diagonal, times }: Bend, gradient: Float64Array, accuracy: number, into: Float64Array): void {
+function conjugateGradients({ diagonal, times }: Hessian, gradient: Float64Array, accuracy: number, into: Float64Array): void {
   const n = gradient.length;
   const scale = Float64Array.from(diagonal, (value) => (value > 1e-300 ? 1 / value : 1));
-  const rest = gradient.map((value) => -value);
-  const scaled = rest.map((value, i) => value * scale[i]!);
-  const way = scaled.slice();
-  const bent = new Float64Array(n);
+  const residual = gradient.map((value) => -value);
+  const scaled = residual.map((value, i) => value * scale[i]!);
+  const direction = scaled.slice();
+  const product = new Float64Array(n);
   into.fill(0);
-  let size = dot(rest, scaled);
+  let size = dot(residual, scaled);
   const enough = size * accuracy * accuracy;
-  for (let turn = 0; turn < 2 * n + 10; turn++) {
-    times(way, bent);
-    const bend = dot(way, bent);
-    if (!(bend > 0)) {
-      if (turn === 0) into.set(way);
+  for (let iteration = 0; iteration < 2 * n + 10; iteration++) {
+    times(direction, product);
+    const curvature = dot(direction, product);
+    if (!(curvature > 0)) {
+      if (iteration === 0) into.set(direction);
       return;
     }
-    const step = size / bend;
+    const step = size / curvature;
     for (let i = 0; i < n; i++) {
-      into[i] = into[i]! + step * way[i]!;
-      rest[i] = rest[i]! - step * bent[i]!;
-      scaled[i] = rest[i]! * scale[i]!;
+      into[i] = into[i]! + step * direction[i]!;
+      residual[i] = residual[i]! - step * product[i]!;
+      scaled[i] = residual[i]! * scale[i]!;
     }
-    const now = dot(rest, scaled);
+    const now = dot(residual, scaled);
     if (!(now > enough)) return;
-    for (let i = 0; i < n; i++) way[i] = scaled[i]! + (now / size) * way[i]!;
+    for (let i = 0; i < n; i++) direction[i] = scaled[i]! + (now / size) * direction[i]!;
     size = now;
   }
 }

@@ -1,6 +1,6 @@
 /** A caterpillar plot: one line per item, best on top, a dot at its estimate and a bar over its interval, with its rank interval. */
 import type { Estimate } from "../types.ts";
-import { cut, drawing, escaped, label, line, PAPER, type Palette, round, ticks } from "./svg.ts";
+import { drawing, escaped, label, line, PAPER, type Palette, round, ticks, truncate } from "./svg.ts";
 
 export interface CaterpillarOptions {
   readonly title: string;
@@ -30,7 +30,7 @@ export function caterpillar(all: readonly Estimate[], options: CaterpillarOption
   const x = (value: number) => left + (across * (value - least + pad)) / (greatest - least + 2 * pad);
   const foot = TOP + ROW * shown.length;
   const body = [
-    label(cut(title, 80), { at: [24, 30], size: 17, bold: true }),
+    label(truncate(title, 80), { at: [24, 30], size: 17, bold: true }),
     label(
       all.length > shown.length
         ? `the best ${shown.length} of ${all.length} items; bars are 95 % intervals`
@@ -48,7 +48,7 @@ export function caterpillar(all: readonly Estimate[], options: CaterpillarOption
   shown.forEach(({ name, value, low, high, rank }, row) => {
     const y = TOP + ROW * (row + 0.5);
     body.push(
-      label(cut(name, 36), { at: [left - 12, y + 4], anchor: "end" }),
+      label(truncate(name, 36), { at: [left - 12, y + 4], anchor: "end" }),
       line(x(low), y, x(high), y, colour, 2, ' stroke-opacity="0.55" stroke-linecap="round"'),
       `<circle cx="${round(x(value))}" cy="${round(y)}" r="4" fill="${colour}"><title>${escaped(`${name}: ${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), rank ${rank}`)}</title></circle>`,
       label(rank, { at: [left + across + ranks, y + 4], anchor: "end" }),

@@ -34,8 +34,8 @@ const [train, test] = [made(30, 1), made(20, 2)];
 const metrics = metricList("ndcg@5,map,err");
 
 function trained(model: string, cost: string, data: Dataset, valid?: Dataset): { fitted: Fitted; options: ReportOptions } {
-  const watched = valid ? { valid, metrics: metricList("ndcg@5,map") } : {};
-  const fitted = fit(data, { model: learner(model), objective: objective(cost), ...watched });
+  const validation = valid ? { valid, metrics: metricList("ndcg@5,map") } : {};
+  const fitted = fit(data, { model: learner(model), objective: objective(cost), ...validation });
   const training = { model, objective: cost, seed: 1, rounds: fitted.rounds, best: fitted.best.round, cost: fitted.best.cost };
   const file = { model: fitted.model, training, metrics: fitted.best.metrics };
   return { fitted, options: { name: `${hostile}.json`, file, metrics, commands: ["tierwise one", "tierwise two"] } };
@@ -59,8 +59,8 @@ describe("a report", () => {
     const html = await report(whole);
     expect(complaints(html)).toEqual([]);
     expect(titles(html)).toEqual([
-      ...["What was trained on what", "How good it is", "List by list", "Features that matter", "Calibration"],
-      ...["Tiers and places", "Learning curves", "How to make it again"],
+      ...["Model and data", "Quality", "List by list", "Feature effects", "Calibration"],
+      ...["Tiers and places", "Learning curves", "How to reproduce it"],
     ]);
     expect(html).not.toContain("<img src=x");
     expect(html.length).toBeLessThan(400_000);
@@ -88,7 +88,7 @@ describe("a report", () => {
     );
     const { evaluate } = await import("../evaluate.ts");
     const { metrics: means } = evaluate(fitted.model, test, metrics);
-    expect(first).toEqual(metrics.map(({ text }) => means[text]));
+    expect(first).toEqual(metrics.map(({ spec }) => means[spec]));
   });
 
   it("sorts a table by a touch on its head, and turns dark by a touch on a button", async () => {
@@ -127,7 +127,7 @@ describe("a report", () => {
   it("without data tells what the model is", async () => {
     const html = await report(options);
     expect(complaints(html)).toEqual([]);
-    expect(titles(html)).toEqual(["What was trained on what", "What it learned", "Learning curves", "How to make it again"]);
+    expect(titles(html)).toEqual(["Model and data", "What it learned", "Learning curves", "How to reproduce it"]);
   });
 
   it("on ballots has the worths with their intervals", async () => {
@@ -154,7 +154,7 @@ describe("a report", () => {
       labels: new Float32Array(judged.flat().length).fill(1),
       items: Uint32Array.from(judged.flat()),
       features: { kind: "dense", rows: 40, columns: 6, values: Float32Array.from(rows.flat()) },
-      ...{ catalogue: 6, base: 0, names: {} },
+      ...{ labelSpaceSize: 6, base: 0, names: {} },
     };
     const wanted = metricList("precision@1,ndcg@3,psp@3");
     const { options: own } = trained("mlp:hidden=8,epochs=3", "pl-partition", data);
@@ -171,8 +171,8 @@ describe("a report", () => {
   });
 
   it("on a model read from a file is the report on the model", async () => {
-    const { modelText } = await import("../formats/models/native.ts");
-    const file = parseModel(modelText(options.file), "m.json");
+    const { serializeModel } = await import("../formats/models/native.ts");
+    const file = parseModel(serializeModel(options.file), "m.json");
     const judged = named("test", test);
     expect(await report({ ...options, file, judged })).toBe(await report({ ...options, judged }));
   });

@@ -14,23 +14,23 @@ import {
   someTexts,
 } from "../arguments.ts";
 import { align, alignKinds } from "../data/align.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { counted, figure, interval } from "./figure.ts";
-import { type Findings, judge, meanOf, type NamedData, type ReportOptions } from "./findings.ts";
 import { html, type Piece } from "./markup.ts";
 import { page, type Section } from "./page.ts";
-import { pen } from "./pen.ts";
-import { again } from "./sections/again.ts";
+import { plotter } from "./plotter.ts";
+import { evaluateSystems, meanOf, type NamedData, type ReportData, type ReportOptions } from "./report-data.ts";
 import { calibration } from "./sections/calibration.ts";
 import { curves } from "./sections/curves.ts";
 import { features, learned } from "./sections/features.ts";
 import { lists } from "./sections/lists.ts";
 import { quality } from "./sections/quality.ts";
+import { reproduce } from "./sections/reproduce.ts";
 import { subject } from "./sections/subject.ts";
 import { tiers } from "./sections/tiers.ts";
 import { worths } from "./sections/worths.ts";
 
-export type { NamedData, ReportOptions, Rival } from "./findings.ts";
+export type { NamedData, OtherModel, ReportOptions } from "./report-data.ts";
 
 const named: Kind = {
   wanted: "{ name, data }",
@@ -57,7 +57,7 @@ const kinds: Kinds<ReportOptions> = {
 function prepared(given: ReportOptions): ReportOptions {
   checkOptions("report", given, kinds);
   const { file, judged, train, against = [], metrics, unknownFeatures } = given;
-  if (metrics.length === 0) throw new Mistake("report: expected at least one metric");
+  if (metrics.length === 0) throw new InputError("report: expected at least one metric");
   const how = unknownFeatures ? { unknownFeatures } : {};
   const fitted = ({ name, data }: NamedData): NamedData => {
     checkData(`report, the data ${name}`, data);
@@ -74,21 +74,21 @@ function prepared(given: ReportOptions): ReportOptions {
 export async function report(given: ReportOptions): Promise<string> {
   const options = prepared(given);
   const { file, judged, name, version } = options;
-  const draw = await pen();
-  const found = judged && judge({ ...options, judged });
+  const plots = await plotter();
+  const found = judged && evaluateSystems({ ...options, judged });
   const { estimates, tables } = file.model.describe();
   const what: Section = {
     id: "learned",
     title: "What it learned",
-    body: tables.length > 0 ? learned({ file }) : html`<p class="note">Nothing that could be told.</p>`,
+    body: tables.length > 0 ? learned({ file }) : html`<p class="note">This model has nothing to show.</p>`,
   };
   const sections: (Section | undefined)[] = [
     subject(options),
     ...(estimates ? [worths(file, estimates)] : []),
-    ...(found ? [quality(draw, found), lists(draw, found)] : []),
-    ...(estimates ? [] : found ? [features(draw, found), calibration(draw, found), tiers(draw, found)] : [what]),
-    ...(estimates && !options.history ? [] : [curves(draw, options)]),
-    again(options),
+    ...(found ? [quality(plots, found), lists(plots, found)] : []),
+    ...(estimates ? [] : found ? [features(plots, found), calibration(plots, found), tiers(plots, found)] : [what]),
+    ...(estimates && !options.history ? [] : [curves(plots, options)]),
+    reproduce(options),
   ];
   return page({
     title: `Report on ${name}`,
@@ -99,13 +99,13 @@ export async function report(given: ReportOptions): Promise<string> {
 }
 
 /** The whole in a sentence or two. */
-function lead(found: Findings): Piece {
-  const { file, main, contestants, judged } = found;
-  const [ours, ...others] = contestants;
-  const { mean, low, high, lists: told } = meanOf(found, ours!, main);
+function lead(found: ReportData): Piece {
+  const { file, main, systems, judged } = found;
+  const [ours, ...others] = systems;
+  const { mean, low, high, lists: measured } = meanOf(found, ours!, main);
   const { model, objective } = file.training;
-  const rest = others.map(({ name, result }) => html`${name} ${figure(result.metrics[main.text]!)}`);
-  return html`<code>${model}</code> under <code>${objective}</code> reaches <strong>${main.text} ${figure(mean)}</strong>${
+  const rest = others.map(({ name, result }) => html`${name} ${figure(result.metrics[main.spec]!)}`);
+  return html`<code>${model}</code> under <code>${objective}</code> reaches <strong>${main.spec} ${figure(mean)}</strong>${
     Number.isNaN(low) ? "" : ` (95 % interval ${interval(low, high)})`
-  } over ${counted(told, "list")} of ${judged.name}. ${rest.length > 0 ? html`For comparison: ${rest.flatMap((one, i) => (i === 0 ? [one] : [html`; `, one]))}.` : undefined}`;
+  } over ${counted(measured, "list")} of ${judged.name}. ${rest.length > 0 ? html`For comparison: ${rest.flatMap((one, i) => (i === 0 ? [one] : [html`; `, one]))}.` : undefined}`;
 }

@@ -22,7 +22,7 @@ export const escaped = (text: string) =>
   text.replace(/[<>&"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[\p{Cc}]/gu, " ");
 
 /** At most `most` letters. */
-export const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+export const truncate = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** About `count` round numbers between two ends. */
 export function ticks(low: number, high: number, count = 6): number[] {

@@ -42,7 +42,7 @@ describe("bootstrap intervals by hand", () => {
 
   it("places of quantiles: of four values the third stands at 0.6", () => {
     const values = Float64Array.of(1, 2, 3, 4);
-    expect([0, 0.2, 0.5, 0.6, 1].map((share) => quantile(values, share))).toEqual([1, 1, 2.5, 3, 4]);
+    expect([0, 0.2, 0.5, 0.6, 1].map((fraction) => quantile(values, fraction))).toEqual([1, 1, 2.5, 3, 4]);
   });
 
   it("refuses a level of 95", () =>

@@ -7,7 +7,7 @@
  * when lists are few (about 0.93 for 0.95 at 30 lists, 0.90 at 10), since resampling knows nothing of values that were not seen.
  */
 import { check, checkOptions, type Kinds, oneOf, required, share, someFunction, someNumbers, wholeFrom } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { normalBelow, normalQuantile } from "../numeric/normal.ts";
 import { below } from "../numeric/random.ts";
 import type { Random } from "../types.ts";
@@ -46,19 +46,19 @@ export function bootstrapMean(values: ArrayLike<number>, options: BootstrapMeanO
   checkOptions("bootstrap", options, kinds);
   const { random, weights, level = LEVEL, resamples = RESAMPLES, kind = "bca" } = options;
   if (weights && weights.length !== values.length)
-    throw new Mistake(`bootstrap: expected a weight for each of ${values.length} values, got ${weights.length}`);
-  const told = Array.from({ length: values.length }, (_, q) => q).filter((q) => !Number.isNaN(values[q]!) && weights?.[q] !== 0);
-  const weight = Float64Array.from(told, (q) => weights?.[q] ?? 1);
-  const part = Float64Array.from(told, (q, i) => weight[i]! * values[q]!);
+    throw new InputError(`bootstrap: expected a weight for each of ${values.length} values, got ${weights.length}`);
+  const kept = Array.from({ length: values.length }, (_, q) => q).filter((q) => !Number.isNaN(values[q]!) && weights?.[q] !== 0);
+  const weight = Float64Array.from(kept, (q) => weights?.[q] ?? 1);
+  const part = Float64Array.from(kept, (q, i) => weight[i]! * values[q]!);
   const [sum, mass] = [total(part), total(weight)];
   const mean = sum / mass;
-  const counts = { lists: told.length, leftOut: values.length - told.length };
-  if (told.length < 2) return { mean, low: Number.NaN, high: Number.NaN, error: Number.NaN, ...counts };
+  const counts = { lists: kept.length, leftOut: values.length - kept.length };
+  if (kept.length < 2) return { mean, low: Number.NaN, high: Number.NaN, error: Number.NaN, ...counts };
 
   const means = drawMeans(part, weight, random, resamples);
   const [z0, acceleration] = kind === "bca" ? [bias(means, mean), skew(part, weight, sum, mass)] : [0, 0];
-  const at = (share: number) => {
-    const z = z0 + normalQuantile(share);
+  const at = (fraction: number) => {
+    const z = z0 + normalQuantile(fraction);
     return quantile(means, normalBelow(z0 + z / (1 - acceleration * z)));
   };
   return { mean, low: at((1 - level) / 2), high: at((1 + level) / 2), error: spread(means), ...counts };
@@ -115,8 +115,8 @@ function skew(part: Float64Array, weight: Float64Array, sum: number, mass: numbe
 }
 
 /** The value below which a share of the sorted values lies: value k of n stands at k / (n + 1), and between them the line. */
-export function quantile(sorted: Float64Array, share: number): number {
-  const place = Math.min(sorted.length - 1, Math.max(0, share * (sorted.length + 1) - 1));
+export function quantile(sorted: Float64Array, fraction: number): number {
+  const place = Math.min(sorted.length - 1, Math.max(0, fraction * (sorted.length + 1) - 1));
   const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
   return low + (high - low) * (place - Math.floor(place));
 }

@@ -1,6 +1,6 @@
 /** All that is asked of two vectors of values of the same lists: difference, interval, test, and who wins where. */
 import { checkOptions, type Kinds, seedNumber, share, someNumbers, wholeFrom } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { random } from "../numeric/random.ts";
 import { bootstrapDifference, type Interval } from "./bootstrap.ts";
 import { paired, winsTiesLosses } from "./paired.ts";
@@ -36,7 +36,7 @@ export function compareValues(a: ArrayLike<number>, b: ArrayLike<number>, option
   const { seed = 1, rounds, weights, ...rest } = options;
   const pairs = paired(a, b);
   if (weights && weights.length !== a.length)
-    throw new Mistake(`compareValues: expected a weight for each of ${a.length} values, got ${weights.length}`);
+    throw new InputError(`compareValues: expected a weight for each of ${a.length} values, got ${weights.length}`);
   const weighted = weights ? pairs.differences.map((one, i) => one * weights[pairs.lists[i]!]!) : pairs.differences;
   const { p, exact, error } = randomizationTest(weighted, random(seed, 0), rounds);
   const difference = bootstrapDifference(a, b, { ...rest, random: random(seed, 1), ...(weights && { weights }) });

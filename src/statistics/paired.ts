@@ -3,7 +3,7 @@
  * left out and counted.
  */
 import { check, someNumbers } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 
 export interface Paired {
   readonly a: Float64Array; // of the lists that both tell
@@ -19,7 +19,7 @@ const ROUNDING = 1e-12;
 export function paired(a: ArrayLike<number>, b: ArrayLike<number>): Paired {
   for (const side of [a, b]) check("a comparison", side, someNumbers);
   if (a.length !== b.length)
-    throw new Mistake(`a comparison is list by list: expected as many values on both sides, got ${a.length} and ${b.length}`);
+    throw new InputError(`a comparison is list by list: expected as many values on both sides, got ${a.length} and ${b.length}`);
   const lists = Uint32Array.from(
     Array.from({ length: a.length }, (_, q) => q).filter((q) => !Number.isNaN(a[q]!) && !Number.isNaN(b[q]!)),
   );

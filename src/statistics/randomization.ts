@@ -7,7 +7,7 @@
  * The test for retrieval: Smucker, Allan and Carterette 2007, https://doi.org/10.1145/1321440.1321528
  */
 import { check, someFunction, someNumbers } from "../arguments.ts";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import type { Random } from "../types.ts";
 
 /** What the test found. */
@@ -29,10 +29,10 @@ export function randomizationTest(differences: ArrayLike<number>, random: Random
   check("the randomization test", differences, someNumbers);
   check("the randomization test, random numbers", random, someFunction);
   if (!(Number.isSafeInteger(rounds) && rounds > 0))
-    throw new Mistake(`the randomization test: expected a whole number of rounds above 0, got ${rounds}`);
+    throw new InputError(`the randomization test: expected a whole number of rounds above 0, got ${rounds}`);
   const values = Float64Array.from(differences).filter((value) => value !== 0);
   if (values.some((value) => !Number.isFinite(value)))
-    throw new Mistake("the randomization test: expected finite differences; leave out the lists that cannot tell");
+    throw new InputError("the randomization test: expected finite differences; leave out the lists that cannot tell");
   if (differences.length === 0) return { p: Number.NaN, exact: true, rounds: 0, error: 0 };
   const sum = values.reduce((total, value) => total + value, 0);
   const size = values.reduce((total, value) => total + Math.abs(value), 0);

@@ -51,7 +51,7 @@ export class Predictions {
     this.sums[bin]! += predicted;
   }
 
-  told(level: number, random: Random): Reliability {
+  reliability(level: number, random: Random): Reliability {
     const width = (1 - this.from) / this.bins;
     const bins: Bin[] = [];
     let [total, off] = [0, 0];

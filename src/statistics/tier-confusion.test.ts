@@ -33,8 +33,8 @@ describe("the confusion of tiers", () => {
   });
 
   it("leaves out lists of one tier, and counts every item of the others", () => {
-    const { leftOut, lists: told, counts } = tierConfusion(Float64Array.of(1, 2, 5, 4, 3), lists([1, 1], [0, 1, 1]));
-    expect({ leftOut, told }).toEqual({ leftOut: 1, told: 1 });
+    const { leftOut, lists: result, counts } = tierConfusion(Float64Array.of(1, 2, 5, 4, 3), lists([1, 1], [0, 1, 1]));
+    expect({ leftOut, told: result }).toEqual({ leftOut: 1, told: 1 });
     expect(matrix(counts)).toEqual([[1, 1], [1, 0]]); // biome-ignore format: a matrix
   });
 

@@ -52,12 +52,12 @@ export function tierConfusion(scores: Float64Array, { starts, labels }: Dataset,
     const order = descending(mine);
     for (let first = 0, end = 0; first < order.length; first = end) {
       for (end = first + 1; end < order.length && mine[order[end]!] === mine[order[first]!]; ) end++; // NaN equals nothing, not even itself
-      const share = 1 / (end - first);
+      const fraction = 1 / (end - first);
       for (let item = first; item < end; item++)
         for (let place = first; place < end; place++) {
           const t = tier[order[item]!]!;
-          counts[t]![owner[place]!]! += share;
-          places[t]![groups.findIndex((group) => place + 1 <= group.to)]! += share;
+          counts[t]![owner[place]!]! += fraction;
+          places[t]![groups.findIndex((group) => place + 1 <= group.to)]! += fraction;
         }
     }
   }

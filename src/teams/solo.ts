@@ -1,7 +1,7 @@
 /** A team of one, in this thread. It takes its sums as larger teams do, block by block, and so gives the same bits. */
 import { Heap } from "../numeric/heap.ts";
 import type { Team } from "../types.ts";
-import { addParts } from "./blocks.ts";
+import { addBlocks } from "./blocks.ts";
 
 /** Runs a program with a team of one and gives back all memory that the team shared, so a result must not point into it. */
 export function runSolo<R>(program: (team: Team) => R, onMessage: (message: unknown) => void = () => {}): R {
@@ -12,18 +12,18 @@ export function runSolo<R>(program: (team: Team) => R, onMessage: (message: unkn
     rank: 0,
     size: 1,
     barrier() {},
-    share: (kind, length, contents) => heap.make(kind, length, contents),
-    each(blocks, visit) {
+    allocShared: (kind, length, contents) => heap.make(kind, length, contents),
+    parallelFor(blocks, visit) {
       for (let block = 0; block < blocks; block++) visit(block);
     },
     sum(blocks, width, visit) {
       if (parts.length < blocks * width) parts = heap.f64(blocks * width);
       if (total.length < width) total = heap.f64(width);
       for (let block = 0; block < blocks; block++) visit(block, parts.subarray(block * width, (block + 1) * width).fill(0));
-      addParts(parts, blocks, width, total);
+      addBlocks(parts, blocks, width, total);
       return total.subarray(0, width);
     },
-    tell: onMessage,
+    post: onMessage,
   };
   try {
     return program(team);

@@ -48,10 +48,10 @@ describe("poison", () => {
 
   it("leaves arrays alone when the mode is off", () => {
     expect([...poison(Float64Array.of(1, 2))]).toEqual([1, 2]);
-    expect(runSolo((team) => team.share("f64", 2).slice())).toEqual(Float64Array.of(0, 0));
+    expect(runSolo((team) => team.allocShared("f64", 2).slice())).toEqual(Float64Array.of(0, 0));
     usePoison(true);
-    expect(runSolo((team) => team.share("f64", 2).slice())).toEqual(Float64Array.of(Number.NaN, Number.NaN));
-    expect(runSolo((team) => team.share("f64", 2, "zeros").slice())).toEqual(Float64Array.of(0, 0));
+    expect(runSolo((team) => team.allocShared("f64", 2).slice())).toEqual(Float64Array.of(Number.NaN, Number.NaN));
+    expect(runSolo((team) => team.allocShared("f64", 2, "zeros").slice())).toEqual(Float64Array.of(0, 0));
   });
 });
 
@@ -59,7 +59,7 @@ describe("stress", () => {
   // A barrier is missing: each member counts what the others have written so far.
   const racy = (team: Team) => {
     let missed = 0;
-    const counts = team.share("i32", team.size, "zeros");
+    const counts = team.allocShared("i32", team.size, "zeros");
     for (let round = 1; round <= 300; round++) {
       counts[team.rank] = round;
       if (Array.from(counts).some((count) => count !== round)) missed++;
@@ -71,7 +71,7 @@ describe("stress", () => {
   // The same with the barrier between.
   const safe = (team: Team) => {
     let missed = 0;
-    const counts = team.share("i32", team.size, "zeros");
+    const counts = team.allocShared("i32", team.size, "zeros");
     for (let round = 1; round <= 300; round++) {
       counts[team.rank] = round;
       team.barrier();

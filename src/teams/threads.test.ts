@@ -2,15 +2,15 @@ import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Team } from "../types.ts";
-import { cutEvenly, cutLists } from "./blocks.ts";
+import { splitEvenly, splitLists } from "./blocks.ts";
 
 // Workers run the built JavaScript, so these tests do too.
 const built = (path: string) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
 const { runThreads } = (await built("teams/threads.js")) as typeof import("./threads.ts");
 const { runSolo } = (await built("teams/solo.js")) as typeof import("./solo.ts");
-const { heap, taken } = (await built("numeric/heap.js")) as typeof import("../numeric/heap.ts");
+const { heap, bytesInUse } = (await built("numeric/heap.js")) as typeof import("../numeric/heap.ts");
 const { kernels } = (await built("numeric/kernels.js")) as typeof import("../numeric/kernels.ts");
-const { Mistake } = (await built("mistake.js")) as typeof import("../mistake.ts");
+const { InputError } = (await built("input-error.js")) as typeof import("../input-error.ts");
 
 // biome-ignore lint/suspicious/noExplicitAny: programs of these tests differ in their payloads
 type Program = (team: Team, payload: any) => unknown;
@@ -19,27 +19,27 @@ const source = (text: string) => `data:text/javascript,${encodeURIComponent(text
 
 /** A module whose `run` is the given function, which must not refer to anything outside itself. */
 const program = (run: Program) => source(`export const run = ${run}`);
-const start = taken();
+const start = bytesInUse();
 afterEach(() => heap.close());
 
 /** Sums whose last bits depend on the order of addition, through every way that members meet. */
-const meet: Program = (team, { values, cuts }: { values: Float64Array; cuts: Uint32Array }) => {
-  const blocks = cuts.length - 1;
-  const scaled = team.share("f64", values.length);
-  team.each(blocks, (block) => {
-    for (let i = cuts[block]!; i < cuts[block + 1]!; i++) scaled[i] = values[i]! / 3;
+const meet: Program = (team, { values, cuts: bounds }: { values: Float64Array; cuts: Uint32Array }) => {
+  const blocks = bounds.length - 1;
+  const scaled = team.allocShared("f64", values.length);
+  team.parallelFor(blocks, (block) => {
+    for (let i = bounds[block]!; i < bounds[block + 1]!; i++) scaled[i] = values[i]! / 3;
   });
   let last = 1;
   for (let round = 0; round < 50; round++) {
     const sums = team.sum(blocks, 3, (block, into) => {
-      for (let i = cuts[block]!; i < cuts[block + 1]!; i++) {
+      for (let i = bounds[block]!; i < bounds[block + 1]!; i++) {
         into[0]! += scaled[i]! * last;
         into[1]! += scaled[i]! * scaled[i]!;
         into[2]! += 1;
       }
     });
     last = sums[0]! / sums[1]! + sums[2]!;
-    const more = team.share("f32", 10 + round);
+    const more = team.allocShared("f32", 10 + round);
     if (team.rank === round % team.size) more[3] = round;
     team.barrier();
     if (more[3] !== round || more.length !== 10 + round) throw new Error("members share different arrays");
@@ -50,7 +50,7 @@ const meet: Program = (team, { values, cuts }: { values: Float64Array; cuts: Uin
 describe("teams", () => {
   it("of 1, 2, 3 and 8 threads, and of one without threads, give identical bits", async () => {
     const values = heap.f64(10_000).map((_, i) => Math.sin(i) * 10 ** (i % 13));
-    const payload = { values: heap.f64(10_000), cuts: cutEvenly(10_000) };
+    const payload = { values: heap.f64(10_000), cuts: splitEvenly(10_000) };
     payload.values.set(values);
     const alone = runSolo((team) => {
       const { last, scaled } = meet(team, payload) as { last: number; scaled: Float64Array };
@@ -62,7 +62,7 @@ describe("teams", () => {
       expect(result).toEqual({ ...alone, rank: 0, size });
     }
     heap.close();
-    expect(taken()).toBe(start);
+    expect(bytesInUse()).toBe(start);
   });
 
   it("arrays of the heap are seen by all, and reach the kernels of every member", async () => {
@@ -86,7 +86,7 @@ describe("teams", () => {
   it("what the first member tells arrives in order, what others tell does not", async () => {
     const messages: unknown[] = [];
     const run: Program = (team) => {
-      for (let i = 0; i < 3; i++) team.tell({ from: team.rank, i });
+      for (let i = 0; i < 3; i++) team.post({ from: team.rank, i });
     };
     await runThreads({ size: 2, program: program(run), onMessage: (message) => messages.push(message) });
     expect(messages).toEqual([0, 1, 2].map((i) => ({ from: 0, i })));
@@ -115,26 +115,26 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
     it(title, async () => {
       const failed = runThreads({ size: 3, program: url });
       await expect(failed).rejects.toThrow(message);
-      expect(taken()).toBe(start);
+      expect(bytesInUse()).toBe(start);
     });
 
-  it("a Mistake stays one, with its message", async () => {
+  it("a InputError stays one, with its message", async () => {
     const url = new URL("../../dist/src/mistake.js", import.meta.url).href;
     const run = source(`
-      import { Mistake } from "${url}";
+      import { InputError } from "${url}";
       export function run(team) {
-        if (team.rank === 2) throw new Mistake("wrong");
+        if (team.rank === 2) throw new InputError("wrong");
         team.barrier();
       }`);
     const error = await runThreads({ size: 3, program: run }).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(Mistake);
+    expect(error).toBeInstanceOf(InputError);
     expect((error as Error).message).toBe("wrong");
   });
 
   it("when it is given up from outside", async () => {
     const stop = new AbortController();
     const run: Program = (team) => {
-      team.tell("here");
+      team.post("here");
       for (;;) team.barrier();
     };
     const running = runThreads({
@@ -147,7 +147,7 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
   });
 
   it("when who started it cannot bear its messages", async () => {
-    const run: Program = (team) => team.tell("here");
+    const run: Program = (team) => team.post("here");
     const onMessage = () => {
       throw new Error("not so loud");
     };
@@ -175,15 +175,15 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
 
 describe("blocks", () => {
   it("cover everything once, in order", () => {
-    expect([...cutEvenly(10, 4)]).toEqual([0, 2, 5, 7, 10]);
-    expect([...cutEvenly(2, 4)]).toEqual([0, 0, 1, 1, 2]);
-    expect([...cutEvenly(0, 2)]).toEqual([0, 0, 0]);
+    expect([...splitEvenly(10, 4)]).toEqual([0, 2, 5, 7, 10]);
+    expect([...splitEvenly(2, 4)]).toEqual([0, 0, 1, 1, 2]);
+    expect([...splitEvenly(0, 2)]).toEqual([0, 0, 0]);
   });
   it("of lists hold about the same number of entries", () => {
     // Lists of 10, 1, 1, 8 and 20 entries: half of all 40 is reached within the fourth list, a quarter at the end of the first.
-    expect([...cutLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 2)]).toEqual([0, 4, 5]);
-    expect([...cutLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 4)]).toEqual([0, 1, 4, 4, 5]);
-    expect([...cutLists(Uint32Array.of(0), 3)]).toEqual([0, 0, 0, 0]);
-    expect([...cutLists(Uint32Array.of(0, 100), 3)]).toEqual([0, 0, 1, 1]);
+    expect([...splitLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 2)]).toEqual([0, 4, 5]);
+    expect([...splitLists(Uint32Array.of(0, 10, 11, 12, 20, 40), 4)]).toEqual([0, 1, 4, 4, 5]);
+    expect([...splitLists(Uint32Array.of(0), 3)]).toEqual([0, 0, 0, 0]);
+    expect([...splitLists(Uint32Array.of(0, 100), 3)]).toEqual([0, 0, 1, 1]);
   });
 });

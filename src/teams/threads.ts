@@ -1,19 +1,19 @@
 /**
  * A team of Node's worker threads over the memory of this thread's heap. This thread only starts them, passes on what the first member
  * says, and takes the result; it stays free, and so sees at once when a member fails or dies. Then all are ended, and the promise is
- * rejected with the first error: a `Mistake` as a `Mistake`.
+ * rejected with the first error: a `InputError` as a `InputError`.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { Mistake } from "../mistake.ts";
+import { InputError } from "../input-error.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
 import { stressSeed } from "../numeric/stress.ts";
-import { end, WORDS } from "./crew.ts";
-import type { Start, Word } from "./member.ts";
-import { pack } from "./parcel.ts";
+import { pack } from "./transfer.ts";
+import type { WorkerMessage, WorkerOptions } from "./worker.ts";
+import { abortTeam, CONTROL_LENGTH } from "./worker-team.ts";
 
 export interface ThreadsOptions {
   readonly size?: number; // default: one for each core
@@ -54,41 +54,41 @@ function newOwner(): number {
 export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const { size = cores(), results = "first", onMessage, signal, stress = stressSeed } = options;
   const shared = memory();
-  if (!shared) throw new Mistake("threads: this engine has no shared memory; use 1 thread");
+  if (!shared) throw new InputError("threads: this engine has no shared memory; use 1 thread");
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
-    throw new Mistake(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
+    throw new InputError(`threads: expected a whole number from 1 to ${MOST} (this machine has ${cores()} cores), got ${size}`);
   signal?.throwIfAborted();
-  const member = new URL("./member.js", import.meta.url);
+  const member = new URL("./worker.js", import.meta.url);
   for (const file of [member, new URL(options.program)]) checkThere(file);
 
-  const words = new Int32Array(new SharedArrayBuffer(WORDS * 4));
+  const control = new Int32Array(new SharedArrayBuffer(CONTROL_LENGTH * 4));
   const owner = newOwner();
   const base = {
-    ...{ words, size, owner, memory: shared, module: kernelModule() },
+    ...{ control, size, owner, memory: shared, module: kernelModule() },
     ...{ spins: size <= cores() ? 4000 : 0, results, stress },
     program: String(options.program),
     payload: pack(options.payload),
   };
   const flags = process.execArgv.filter((flag) => !flag.startsWith("--input-type")); // a worker is a file
   const workers: Worker[] = [];
-  let give: () => void = () => {};
+  let abort: () => void = () => {};
   try {
     return await new Promise((resolve, reject) => {
       const all = new Array<unknown>(size);
       let left = size;
-      give = () => reject(signal?.reason);
-      signal?.addEventListener("abort", give, { once: true });
+      abort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
       for (let rank = 0; rank < size; rank++) {
-        const start: Start = { ...base, rank };
+        const start: WorkerOptions = { ...base, rank };
         const worker = new Worker(member, { workerData: start, execArgv: flags });
         workers.push(worker);
         let done = false;
-        worker.on("message", (word: Word) => {
-          if (word.kind === "message") return attempt(() => onMessage?.(word.message), reject);
-          if (word.kind === "mistake") return reject(new Mistake(word.message));
-          if (word.kind === "error") return reject(word.error);
+        worker.on("message", (message: WorkerMessage) => {
+          if (message.kind === "message") return attempt(() => onMessage?.(message.message), reject);
+          if (message.kind === "input-error") return reject(new InputError(message.message));
+          if (message.kind === "error") return reject(message.error);
           done = true;
-          all[rank] = word.result;
+          all[rank] = message.result;
           if (--left === 0) resolve(results === "all" ? all : all[0]);
         });
         worker.on("messageerror", reject);
@@ -99,8 +99,8 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
       }
     });
   } finally {
-    signal?.removeEventListener("abort", give);
-    end(words);
+    signal?.removeEventListener("abort", abort);
+    abortTeam(control);
     await Promise.all(workers.map((worker) => worker.terminate()));
     reclaim(owner);
     owners.delete(owner);
@@ -110,7 +110,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
 /** A bundler that writes one file leaves out the files that workers start from, since nothing imports them. */
 function checkThere(file: URL): void {
   if (file.protocol !== "file:" || existsSync(file)) return;
-  throw new Mistake(
+  throw new InputError(
     `threads: ${fileURLToPath(file)} is not there, probably because the program is a bundle; tell the bundler to leave tierwise out (external: ["tierwise"]) and install it beside the bundle, or train with fit, which needs no threads`,
   );
 }

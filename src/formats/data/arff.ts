@@ -6,13 +6,14 @@
  * A nominal attribute whose values are numbers has those; one of two words is 0 or 1 in their order, and one of more is refused, as are
  * strings and dates. What a sparse row leaves out is 0, and `?` is a missing value, which becomes 0.
  */
-import { CatalogueBuilder } from "../../data/build-catalogue.ts";
+
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
-import type { CatalogueParser } from "./catalogues.ts";
-import { counted, nothingYet, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
+import type { MultiLabelParser } from "./multilabel-reader.ts";
+import { counted, emptySummary, TOO_LARGE } from "./parse-summary.ts";
 import type { SideFile } from "./side-files.ts";
 
 interface Attribute {
@@ -22,11 +23,11 @@ interface Attribute {
 
 export function arff(
   file: string,
-  before: CatalogueBuilder | undefined,
+  before: MultiLabelBuilder | undefined,
   storage: Storage,
   side: SideFile | undefined,
-): CatalogueParser {
-  const findings = nothingYet("a list per row");
+): MultiLabelParser {
+  const summary = emptySummary("a list per row");
   const attributes: Attribute[] = [];
   let relation = "";
   let line = 0;
@@ -34,7 +35,7 @@ export function arff(
   let places: Int32Array | undefined; // of attribute a: its feature, or -1 - its label
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
 
   const declare = (text: string): void => {
@@ -54,21 +55,21 @@ export function arff(
     const feature = new Map(features.map((name, i) => [name, i]));
     if (feature.size < features.length || item.size < labels.length) fail("two attributes have the same name");
     places = Int32Array.from(attributes, ({ name }) => (item.has(name) ? -1 - item.get(name)! : feature.get(name)!));
-    builder ??= new CatalogueBuilder({
+    builder ??= new MultiLabelBuilder({
       ...{ items: labels.length, columns: features.length, storage },
       ...{ itemNames: labels, featureNames: features },
     });
     const { itemNames, featureNames } = builder.options;
     if (String(itemNames) !== String(labels) || String(featureNames) !== String(features))
-      fail("its attributes or labels are not those of the files before");
-    findings.said.push(side ? `labels named in ${side.name}` : "labels from the relation's -C");
+      fail("its attributes or labels differ from those of the preceding files");
+    summary.details.push(side ? `labels named in ${side.name}` : "labels from the relation's -C");
   };
 
   const put = (number: number, text: string) => {
     const found = attributes[number];
     if (!found) return fail(`there is no attribute ${number} among ${attributes.length}`);
     if (text === "?") {
-      findings.missing++;
+      summary.missing++;
       return;
     }
     const word = unquoted(text);
@@ -79,7 +80,7 @@ export function arff(
     if (place >= 0) {
       if (value !== 0) builder!.cells.add(place, value);
     } else if (value < 0) fail(`label ${quote(found.name)}: expected a grade of at least 0, got ${value}`);
-    else builder!.judge(-1 - place, value);
+    else builder!.addLabel(-1 - place, value);
   };
 
   const row = (text: string): void => {
@@ -98,10 +99,10 @@ export function arff(
     const twice = builder!.end();
     if (twice)
       fail(`${"item" in twice ? "label" : "feature"} number ${"item" in twice ? twice.item : twice.feature} is given twice`);
-    findings.rows++;
+    summary.rows++;
   };
 
-  const cutter = lines(
+  const splitter = lines(
     (bytes, from, to) => {
       line++;
       const text = asText(bytes, from, to).trim();
@@ -112,12 +113,12 @@ export function arff(
     () => `${file}:${line + 1}`,
   );
   return {
-    findings,
-    push: cutter.push,
+    summary,
+    push: splitter.push,
     end() {
-      cutter.end();
-      if (!places) throw new Mistake(`${file}: expected @data, and there is none; the file is cut off`);
-      if (findings.missing > 0) findings.notices.push(`${counted(findings.missing, "value")} missing, taken as 0`);
+      splitter.end();
+      if (!places) throw new InputError(`${file}: expected @data, and there is none; the file is truncated`);
+      if (summary.missing > 0) summary.notices.push(`${counted(summary.missing, "value")} missing, taken as 0`);
     },
     builder: () => builder!,
   };
@@ -154,7 +155,8 @@ function attribute(text: string, fail: (text: string) => never): Attribute {
   if (!/^\{.*\}$/s.test(type)) return fail(`attribute ${quote(name)}: expected numbers or {values}, got ${quote(type)}`);
   const values = cells(type.slice(1, -1)).map(unquoted);
   if (values.every((value) => value !== "" && Number.isFinite(Number(value)))) return { name, words: undefined };
-  if (values.length > 2) return fail(`attribute ${quote(name)} has ${values.length} words as values; write one column for each`);
+  if (values.length > 2)
+    return fail(`attribute ${quote(name)} has ${values.length} values that are not numbers; use one column per value`);
   return { name, words: new Map(values.map((value, i) => [value, i])) };
 }
 
@@ -165,17 +167,17 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
     const found = Array.from(text.matchAll(/<label\s[^<>]*?name\s*=\s*(?:"([^"]*)"|'([^']*)')/g), ([, a, b]) =>
       entities(a ?? b ?? ""),
     );
-    if (found.length === 0) throw new Mistake(`${side.name}: expected <label name="..."> elements, found none`);
+    if (found.length === 0) throw new InputError(`${side.name}: expected <label name="..."> elements, found none`);
     const known = new Set(names);
     const strange = found.find((name) => !known.has(name));
-    if (strange !== undefined) throw new Mistake(`${side.name}: no attribute of ${file} is called ${quote(strange)}`);
+    if (strange !== undefined) throw new InputError(`${side.name}: no attribute of ${file} is called ${quote(strange)}`);
     const labels = new Set(found);
     return names.filter((name) => labels.has(name));
   }
   const count = Number(/-C\s+(-?\d+)/.exec(relation)?.[1] ?? 0);
   if (count === 0)
-    throw new Mistake(
-      `${file}: which attributes are labels? Put an XML file with <label name="..."> beside it, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
+    throw new InputError(
+      `${file}: cannot tell which attributes are labels; add an XML file with <label name="..."> elements, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
     );
   return count > 0 ? names.slice(0, count) : names.slice(count);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Dataset } from "../../types.ts";
-import { holdsBallots, readData } from "./read.ts";
+import { isBallotFile, readData } from "./read.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ballots-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +16,7 @@ function file(name: string, text: string | Uint8Array): string {
 }
 
 /** Ballots as people write them, with their weights. */
-function told({ starts, labels, items, listWeights, names }: Dataset): string[] {
+function result({ starts, labels, items, listWeights, names }: Dataset): string[] {
   return Array.from({ length: starts.length - 1 }, (_, q) => {
     let text = "";
     for (let at = starts[q]!; at < starts[q + 1]!; at++)
@@ -42,15 +42,15 @@ const PREFLIB = `# DATA TYPE: toi
 describe("preflib", () => {
   it("orders with ties, counts and names; a ballot of one item says nothing", async () => {
     const { data, notices } = await read("a.toi", PREFLIB);
-    expect(told(data)).toEqual(["3: Ann > Bob, the second = Cid > Dan", "1: Bob, the second = Cid > Ann"]);
-    expect(notices.join("\n")).toContain("6 ballots (preflib), 3 of them different");
+    expect(result(data)).toEqual(["3: Ann > Bob, the second = Cid > Dan", "1: Bob, the second = Cid > Ann"]);
+    expect(notices.join("\n")).toContain("6 ballots (preflib), 3 distinct");
     expect(notices.join("\n")).toContain(
-      "3 ballots incomplete: nothing is said about items that they leave out (--absent-items silent)",
+      "3 ballots incomplete: they say nothing about the items that they omit (--absent-items silent)",
     );
   });
   it("absent items share the last tier when asked to", async () => {
     const { data, notices } = await read("a.toi", PREFLIB, { absentItems: "last" });
-    expect(told(data)).toEqual([
+    expect(result(data)).toEqual([
       "3: Ann > Bob, the second = Cid > Dan",
       "2: Dan > Ann = Bob, the second = Cid",
       "1: Bob, the second = Cid > Ann > Dan",
@@ -59,20 +59,20 @@ describe("preflib", () => {
   });
   it("the headers before 2022", async () => {
     const { data } = await read("old.soc", "3\n1,Ann\n2,Bob\n3,Cid, Jr.\n7,7,2\n4,2,1,3\n3,{1,3},2\n");
-    expect(told(data)).toEqual(["4: Bob > Ann > Cid, Jr.", "3: Ann = Cid, Jr. > Bob"]);
+    expect(result(data)).toEqual(["4: Bob > Ann > Cid, Jr.", "3: Ann = Cid, Jr. > Bob"]);
   });
   it("categories, empty ones left out", async () => {
     const { data } = await read("a.cat", "# NUMBER ALTERNATIVES: 3\n# NUMBER CATEGORIES: 3\n5: {1,3},{},2\n1: {},{1},{2,3}\n");
-    expect(told(data)).toEqual(["5: 1 = 3 > 2", "1: 1 > 2 = 3"]);
+    expect(result(data)).toEqual(["5: 1 = 3 > 2", "1: 1 > 2 = 3"]);
   });
   it("compressed, and known by its content", async () => {
     const path = file("something.gz", gzipSync(PREFLIB));
-    expect(await holdsBallots(path)).toBe(true);
-    expect(told((await readData([path])).data)).toHaveLength(2);
+    expect(await isBallotFile(path)).toBe(true);
+    expect(result((await readData([path])).data)).toHaveLength(2);
   });
   it.each([
     ["# NUMBER ALTERNATIVES: 2\n1: 1,3\n", ":2: expected an alternative from 1 to 2, got 3"],
-    ["# NUMBER ALTERNATIVES: 2\n1: 1,2,1\n", ':2: the alternative "1" stands in this order twice'],
+    ["# NUMBER ALTERNATIVES: 2\n1: 1,2,1\n", ':2: the alternative "1" occurs twice in this order'],
     ["# NUMBER ALTERNATIVES: 2\n1: {1,2\n", ":2: a brace opens and is not closed"],
     ["# NUMBER ALTERNATIVES: 2\n1,2\n", ':2: expected "count: 1,2,{3,4}", got "1,2"'],
     ["# TITLE: x\n1: 1,2\n", ':2: expected "# NUMBER ALTERNATIVES: n"'],
@@ -91,12 +91,12 @@ describe("preflib", () => {
 describe("orders", () => {
   it("signs, counts, quotes and comments", async () => {
     const { data } = await read("a.txt", '# taste\n2: A > B = C\nA > B = C\n"x > y" > D e ~ A\n');
-    expect(told(data)).toEqual(["3: A > B = C", "1: x > y > D e = A"].map((line) => line.replace("D e = A", "A = D e")));
+    expect(result(data)).toEqual(["3: A > B = C", "1: x > y > D e = A"].map((line) => line.replace("D e = A", "A = D e")));
   });
   it.each([
     ["A > \n", "expected names with > or = between them"],
     ["A > > B\n", "expected names with > or = between them"],
-    ["A > B > A\n", 'the item "A" stands in this order twice'],
+    ["A > B > A\n", 'the item "A" occurs twice in this order'],
     ["A > B\rB > A\r", ":1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')"],
     ["C > D\nA > B\rB > A\n", ':2: expected an order on a line of its own, got a line separator within "A > B\\rB > A"'],
     ["A > B\u2028B > A\n", ":1: expected an order on a line of its own, got a line separator within"],
@@ -114,12 +114,12 @@ describe("orders", () => {
 describe("pairs", () => {
   it("winners, losers, ties and counts", async () => {
     const { data } = await read("a.csv", 'winner,loser,tie,count\n"Smith, J",Lee,,2\nLee,Kim,draw,3\nKim,Lee,1,1\n');
-    expect(told(data)).toEqual(["2: Smith, J > Lee", "4: Lee = Kim"]);
+    expect(result(data)).toEqual(["2: Smith, J > Lee", "4: Lee = Kim"]);
   });
   it("arenas", async () => {
     const rows =
       "model_a,model_b,winner\ngpt,llama,model_a\nllama,gpt,model_b\ngpt,llama,tie\ngpt,qwen,tie (bothbad)\ngpt,qwen,qwen\n";
-    expect(told((await read("arena.csv", rows)).data)).toEqual([
+    expect(result((await read("arena.csv", rows)).data)).toEqual([
       "2: gpt > llama",
       "1: gpt = llama",
       "1: gpt = qwen",
@@ -127,7 +127,7 @@ describe("pairs", () => {
     ]);
   });
   it("a table with labels is still a table of features", async () => {
-    expect(await holdsBallots(file("t.csv", "label,qid,a\n1,1,2\n"))).toBe(false);
+    expect(await isBallotFile(file("t.csv", "label,qid,a\n1,1,2\n"))).toBe(false);
   });
   it.each([
     ["winner,loser\nA,A\n", ':2: "A" is compared with itself'],
@@ -146,7 +146,7 @@ describe("tier lists", () => {
     ['[["a",["b","c"]],{"tiers":{"S":["c"],"A":["a"]}}]', ["1: a > b = c", "1: c > a"]],
     ['{"ballots":[["a","b"],["a","b"]]}', ["2: a > b"]],
   ])("%s", async (text, wanted) => {
-    expect(told((await read("a.json", text)).data)).toEqual(wanted);
+    expect(result((await read("a.json", text)).data)).toEqual(wanted);
   });
   it.each([
     ['[{"qid":"q1","label":2,"price":3.5}]', '"qid": "\\"q1\\""'],
@@ -173,7 +173,7 @@ describe("ranks", () => {
   it("each feature of a query is a ballot, NULL left out", async () => {
     const rows = "0 qid:7 1:2 2:NULL 3:5 #docid = x inc = 1\n1 qid:7 1:1 2:4 3:5 #docid = y\n2 qid:7 1:9 2:3 3:NULL #docid = z\n";
     const { data } = await read("agg.txt", rows, { format: "ranks" });
-    expect(told(data)).toEqual(["1: 7/y > 7/x > 7/z", "1: 7/z > 7/y", "1: 7/x = 7/y"]);
+    expect(result(data)).toEqual(["1: 7/y > 7/x > 7/z", "1: 7/z > 7/y", "1: 7/x = 7/y"]);
   });
 });
 
@@ -183,7 +183,7 @@ it("items of one name are one item in several files, and ballots do not mix with
     one,
     file("two.soc", "# NUMBER ALTERNATIVES: 2\n# ALTERNATIVE NAME 1: B\n# ALTERNATIVE NAME 2: A\n2: 2,1\n"),
   ]);
-  expect(told(data)).toEqual(["3: A > B"]);
+  expect(result(data)).toEqual(["3: A > B"]);
   const rows = file("rows.svm", "1 qid:1 1:1\n");
   await expect(readData([one, rows])).rejects.toThrow("rows with features cannot be joined with the ballots");
   await expect(readData([rows, one])).rejects.toThrow("ballots cannot be joined with the rows");

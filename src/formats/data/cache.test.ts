@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Heap, holds } from "../../numeric/heap.ts";
+import { Heap, isInHeap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { type ReadDataOptions, readData } from "./read.ts";
 
@@ -37,8 +37,8 @@ async function read(options: ReadDataOptions = {}, ...names: string[]) {
 }
 
 const WRITTEN = "the cache ~/a.txt.tierwise-cache was written";
-const USED = "all this was read from the cache ~/a.txt.tierwise-cache";
-const anew = (why: string) => `the cache ~/a.txt.tierwise-cache ${why} and was written anew`;
+const USED = "read from the cache ~/a.txt.tierwise-cache";
+const again = (why: string) => `the cache ~/a.txt.tierwise-cache ${why} and was rewritten`;
 
 describe("the cache", () => {
   it("gives again what was read: data, names, notices", async () => {
@@ -67,8 +67,8 @@ describe("the cache", () => {
     ] as const) {
       const plain = await readData([name], options);
       await read(options, name);
-      const { read: found, told } = await read(options, name);
-      expect(told).toContain("read from the cache");
+      const { read: found, told: result } = await read(options, name);
+      expect(result).toContain("read from the cache");
       expect(found).toEqual(plain);
     }
   });
@@ -80,17 +80,17 @@ describe("the cache", () => {
     utimesSync(path("a.txt"), 1e9, 1e9 + 1);
     expect(statSync(path("a.txt")).size).toBe(Buffer.byteLength(text));
     const changed = await read();
-    expect(changed.told).toBe(anew("was out of date (~/a.txt has changed)"));
+    expect(changed.told).toBe(again("was out of date (~/a.txt has changed)"));
     expect(changed.read.data.features.values[0]).toBe(Math.fround(0.6));
     utimesSync(path("a.txt"), 1e9, 1e9 + 2);
-    expect((await read()).told).toBe(anew("was out of date (~/a.txt has changed)"));
+    expect((await read()).told).toBe(again("was out of date (~/a.txt has changed)"));
     write("a.txt.weight", "1\n2\n3\n");
     const weighed = await read();
-    expect(weighed.told).toBe(anew("was out of date (~/a.txt.weight has changed)"));
+    expect(weighed.told).toBe(again("was out of date (~/a.txt.weight has changed)"));
     expect([...weighed.read.data.itemWeights!]).toEqual([1, 2, 3]);
     expect((await read()).told).toBe(USED);
     rmSync(path("a.txt.weight"));
-    expect((await read()).told).toBe(anew("was out of date (~/a.txt.weight has changed)"));
+    expect((await read()).told).toBe(again("was out of date (~/a.txt.weight has changed)"));
     expect((await read()).told).toBe(USED);
   });
 
@@ -98,10 +98,10 @@ describe("the cache", () => {
     write("a.txt", text);
     await read();
     const other = await read({ absent: "missing" });
-    expect(other.told).toBe(anew("was made with other options of reading"));
+    expect(other.told).toBe(again("was written with other reading options"));
     expect(other.read).toEqual(await readData([path("a.txt")], { absent: "missing" }));
     expect((await read({ absent: "missing" })).told).toBe(USED);
-    expect((await read({ absent: "missing", labels: "optional" })).told).toBe(anew("was made with other options of reading"));
+    expect((await read({ absent: "missing", labels: "optional" })).told).toBe(again("was written with other reading options"));
     await expect(read({ absent: "none" as never })).rejects.toThrow("expected one of zero, missing");
   });
 
@@ -124,11 +124,11 @@ describe("the cache", () => {
       Buffer.concat([whole, Buffer.alloc(1)]),
     ]) {
       writeFileSync(name, bytes);
-      const { read: found, told } = await read();
+      const { read: found, told: result } = await read();
       expect(found).toEqual(plain);
-      expect([USED, anew("was damaged"), anew("was of another version")]).toContain(told);
-      if (told !== USED) expect(readFileSync(name).equals(whole)).toBe(true);
-      if (told !== USED) noticed++;
+      expect([USED, again("was damaged"), again("has another version")]).toContain(result);
+      if (result !== USED) expect(readFileSync(name).equals(whole)).toBe(true);
+      if (result !== USED) noticed++;
     }
     // The zeros before some arrays are part of nothing.
     expect(noticed).toBeGreaterThan(55);
@@ -146,7 +146,7 @@ describe("the cache", () => {
       const bytes = Uint8Array.from(whole);
       bytes[at + i]! ^= 0x10;
       writeFileSync(name, bytes);
-      expect((await read()).told).toBe(anew("was damaged"));
+      expect((await read()).told).toBe(again("was damaged"));
     }
   });
 
@@ -156,8 +156,10 @@ describe("the cache", () => {
     expect(readdirSync(home).sort()).toEqual(["a.txt", "a.txt.tierwise-cache"]);
     rmSync(path("a.txt.tierwise-cache"));
     mkdirSync(path("a.txt.tierwise-cache"));
-    const { read: found, told } = await read();
-    expect(told).toMatch(/^the cache ~\/a\.txt\.tierwise-cache could not be read \(EISDIR\) and could not be written \(E\w+\)$/);
+    const { read: found, told: result } = await read();
+    expect(result).toMatch(
+      /^the cache ~\/a\.txt\.tierwise-cache could not be read \(EISDIR\) and could not be written \(E\w+\)$/,
+    );
     expect(found).toEqual(await readData([path("a.txt")]));
     expect(readdirSync(home).sort()).toEqual(["a.txt", "a.txt.tierwise-cache"]);
   });
@@ -177,18 +179,18 @@ describe("the cache", () => {
     for (const name of [one, two, one, two]) await read({ cache }, name);
     expect(readdirSync(cache).length).toBe(2);
     expect(readdirSync(path("one"))).toEqual(["a.txt"]);
-    const { read: found, told } = await read({ cache }, two);
+    const { read: found, told: result } = await read({ cache }, two);
     expect(found.data.names.lists).toEqual(["a", "c"]);
-    expect(told).toContain("read from the cache ~/caches/a.txt.");
+    expect(result).toContain("read from the cache ~/caches/a.txt.");
   });
 
   it("of several files differs from that of each", async () => {
     const [a, b] = [write("a.txt", text), write("b.txt", text)];
     const plain = await readData([a, b]);
     for (const names of [[a], [a, b], [b, a], [a], [a, b]]) await read({}, ...names);
-    const { read: found, told } = await read({}, a, b);
+    const { read: found, told: result } = await read({}, a, b);
     expect(found).toEqual(plain);
-    expect(told).toMatch(/read from the cache ~\/a\.txt\.[0-9a-f]{8}\.tierwise-cache$/);
+    expect(result).toMatch(/read from the cache ~\/a\.txt\.[0-9a-f]{8}\.tierwise-cache$/);
   });
 
   it("mistakes in the data are told and leave no cache", async () => {
@@ -209,10 +211,10 @@ describe("the cache", () => {
         bytes[bytes.length - 1]! ^= 1;
         write("a.txt.tierwise-cache", bytes);
       }
-      const { read: found, told } = await read({ heap });
-      expect(told).toBe(damage ? anew("was damaged") : USED);
+      const { read: found, told: result } = await read({ heap });
+      expect(result).toBe(damage ? again("was damaged") : USED);
       expect(found).toEqual(plain);
-      expect(holds(found.data.features.values)).toBe(true);
+      expect(isInHeap(found.data.features.values)).toBe(true);
     }
     heap.close();
   });

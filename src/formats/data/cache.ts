@@ -11,12 +11,12 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises
 import { basename, dirname, join, resolve } from "node:path";
 import { inHeap } from "../../data/blocks.ts";
 import { digest } from "../../numeric/digest.ts";
-import type { Heap, Numbers } from "../../numeric/heap.ts";
+import type { Heap, NumericArray } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { temporaryFor } from "../temporary.ts";
 import { labelFiles } from "./arff.ts";
-import { bytesOf, newArray, type PackedKind, pack, unpack } from "./parcel.ts";
-import { besides, GROUP_ENDINGS, WEIGHT_ENDING } from "./side-files.ts";
+import { bytesOf, deserialize, newArray, type SerializedKind, serialize } from "./serialize.ts";
+import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 
 export interface ReadResult {
   readonly data: Dataset;
@@ -37,7 +37,7 @@ const LARGE = 1 << 16; // bytes: smaller arrays stay outside the heap
 const PIECE = 1 << 26; // bytes that are read or written at once
 
 interface Entry {
-  readonly kind: PackedKind;
+  readonly kind: SerializedKind;
   readonly length: number;
   readonly offset: number; // bytes after the first array's place
   readonly digest: string;
@@ -52,26 +52,26 @@ interface Head {
 }
 
 /** Why a cache does not serve, in words that end "the cache NAME ...". */
-class Unfit extends Error {}
+class UnusableCache extends Error {}
 
 /** The data as `read` reads them, from the cache where it serves; else from the files, and then the cache is written. */
-export async function throughCache(
+export async function readThroughCache(
   paths: readonly string[],
   { folder, options, heap }: CacheOptions,
   read: () => Promise<ReadResult>,
 ): Promise<ReadResult> {
   const before = await sourcesOf(paths);
-  if (!before) return withNotice(await read(), "no cache was made, because not all of the data are files on disk");
+  if (!before) return withNotice(await read(), "no cache was written, because not all data are files on disk");
   const name = nameOf(paths, folder);
   const mark = heap?.mark();
-  let unfit = "";
+  let problem = "";
   try {
     const found = await load(name, before, options, heap);
-    if (found) return withNotice(found, `all this was read from the cache ${name}`);
+    if (found) return withNotice(found, `read from the cache ${name}`);
   } catch (error) {
-    if (!(error instanceof Unfit)) throw error;
+    if (!(error instanceof UnusableCache)) throw error;
     if (heap && mark) heap.release(mark);
-    unfit = error.message;
+    problem = error.message;
   }
   const result = await read();
   const after = await sourcesOf(paths);
@@ -79,8 +79,8 @@ export async function throughCache(
     return withNotice(result, "no cache was written, because the files are changing");
   if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing says what is wrong
   const failure = await write(name, { sources: before, options }, result);
-  if (failure) return withNotice(result, `the cache ${name} ${unfit && `${unfit} and `}could not be written (${failure})`);
-  return withNotice(result, unfit ? `the cache ${name} ${unfit} and was written anew` : `the cache ${name} was written`);
+  if (failure) return withNotice(result, `the cache ${name} ${problem && `${problem} and `}could not be written (${failure})`);
+  return withNotice(result, problem ? `the cache ${name} ${problem} and was rewritten` : `the cache ${name} was written`);
 }
 
 const withNotice = (result: ReadResult, notice: string): ReadResult => ({ ...result, notices: [...result.notices, notice] });
@@ -97,7 +97,7 @@ async function sourcesOf(paths: readonly string[]): Promise<Record<string, strin
     if (!found) return undefined;
     sources[path] = found;
     for (const ending of [...GROUP_ENDINGS, WEIGHT_ENDING])
-      for (const side of besides(path, ending)) sources[side] = (await state(side)) ?? "none";
+      for (const side of sideFilePaths(path, ending)) sources[side] = (await state(side)) ?? "none";
     if (/\.arff(\.gz)?$/i.test(path)) for (const side of labelFiles(path)) sources[side] = (await state(side)) ?? "none";
   }
   return sources;
@@ -107,8 +107,8 @@ async function sourcesOf(paths: readonly string[]): Promise<Record<string, strin
 export function nameOf(paths: readonly string[], folder: string | undefined): string {
   const [first] = paths as [string];
   const which = digest(new TextEncoder().encode(paths.map((path) => resolve(path)).join("\n"))).slice(0, 8);
-  const told = folder !== undefined || paths.length > 1 ? `.${which}` : "";
-  return join(folder ?? dirname(first), `${basename(first)}${told}.tierwise-cache`);
+  const suffix = folder !== undefined || paths.length > 1 ? `.${which}` : "";
+  return join(folder ?? dirname(first), `${basename(first)}${suffix}.tierwise-cache`);
 }
 
 async function load(
@@ -123,64 +123,71 @@ async function load(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new Unfit(`could not be read (${code})`);
+    throw new UnusableCache(`could not be read (${code})`);
   }
   try {
     const { size } = await file.stat();
     const { head, first } = await headOf(file, size);
     const changed = Object.keys({ ...sources, ...head.sources }).find((path) => sources[path] !== head.sources[path]);
-    if (changed !== undefined) throw new Unfit(`was out of date (${changed} has changed)`);
-    if (JSON.stringify(head.options) !== JSON.stringify(options)) throw new Unfit("was made with other options of reading");
-    const arrays: Numbers[] = [];
+    if (changed !== undefined) throw new UnusableCache(`was out of date (${changed} has changed)`);
+    if (JSON.stringify(head.options) !== JSON.stringify(options))
+      throw new UnusableCache("was written with other reading options");
+    const arrays: NumericArray[] = [];
     for (const entry of head.arrays) arrays.push(await arrayOf(file, entry, first, heap));
-    return unpack(head.result, arrays) as ReadResult;
+    return withKey(deserialize(head.result, arrays) as ReadResult, "catalogue", "labelSpaceSize");
   } catch (error) {
-    if (error instanceof Unfit) throw error;
-    throw new Unfit(`could not be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`);
+    if (error instanceof UnusableCache) throw error;
+    throw new UnusableCache(`could not be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`);
   } finally {
     await file.close();
   }
 }
 
 async function headOf(file: FileHandle, size: number): Promise<{ head: Head; first: number }> {
-  if (size < PRELUDE) throw new Unfit("was damaged");
+  if (size < PRELUDE) throw new UnusableCache("was damaged");
   const prelude = new Uint8Array(PRELUDE);
   await readInto(file, prelude, 0);
   const [version, length] = new Uint32Array(prelude.buffer, 8, 2);
   const text = (from: number, to: number) => new TextDecoder().decode(prelude.subarray(from, to));
-  if (text(0, 8) !== MAGIC) throw new Unfit("was damaged");
-  if (version !== VERSION) throw new Unfit("was of another version");
-  if (PRELUDE + length! > size) throw new Unfit("was damaged");
+  if (text(0, 8) !== MAGIC) throw new UnusableCache("was damaged");
+  if (version !== VERSION) throw new UnusableCache("has another version");
+  if (PRELUDE + length! > size) throw new UnusableCache("was damaged");
   const bytes = new Uint8Array(length!);
   await readInto(file, bytes, PRELUDE);
-  if (digest(bytes) !== text(16, 32)) throw new Unfit("was damaged");
+  if (digest(bytes) !== text(16, 32)) throw new UnusableCache("was damaged");
   const head = JSON.parse(new TextDecoder().decode(bytes)) as Head;
   const first = aligned(PRELUDE + bytes.length);
-  if (size !== Math.max(PRELUDE + bytes.length, first + head.end)) throw new Unfit("was damaged");
+  if (size !== Math.max(PRELUDE + bytes.length, first + head.end)) throw new UnusableCache("was damaged");
   return { head, first };
 }
 
-async function arrayOf(file: FileHandle, { kind, length, offset, digest: told }: Entry, first: number, heap: Heap | undefined) {
+async function arrayOf(file: FileHandle, { kind, length, offset, digest: suffix }: Entry, first: number, heap: Heap | undefined) {
   const bytes = bytesOf(kind, length);
   const array = (bytes >= LARGE ? inHeap(heap, (from) => from.make(kind, length)) : undefined) ?? newArray(kind, length);
   await readInto(file, new Uint8Array(array.buffer, array.byteOffset, bytes), first + offset);
-  if (digest(array) !== told) throw new Unfit("was damaged");
+  if (digest(array) !== suffix) throw new UnusableCache("was damaged");
   return array;
 }
 
 async function readInto(file: FileHandle, into: Uint8Array, from: number): Promise<void> {
   for (let at = 0; at < into.length; ) {
     const { bytesRead } = await file.read(into, at, Math.min(PIECE, into.length - at), from + at);
-    if (bytesRead === 0) throw new Unfit("was damaged");
+    if (bytesRead === 0) throw new UnusableCache("was damaged");
     at += bytesRead;
   }
+}
+
+/** Cache files keep the key that this field had when the format was defined. */
+function withKey(result: ReadResult, from: string, to: string): ReadResult {
+  const data = Object.fromEntries(Object.entries(result.data).map(([key, value]) => [key === from ? to : key, value]));
+  return { ...result, data: data as unknown as Dataset };
 }
 
 const aligned = (offset: number) => Math.ceil(offset / 64) * 64;
 
 /** Gives the reason when it could not be written. */
 async function write(name: string, head: Pick<Head, "sources" | "options">, result: ReadResult): Promise<string | undefined> {
-  const { plain, arrays } = pack(result);
+  const { plain, arrays } = serialize(withKey(result, "labelSpaceSize", "catalogue"));
   let end = 0;
   const entries = arrays.map(({ kind, array }) => {
     const entry = { kind, length: array.length, offset: aligned(end), digest: digest(array) };

@@ -1,6 +1,6 @@
 /** What the columns of a table with a header are for: label, qid, weight, document id, features, or nothing. */
-import { Mistake, quote } from "../../mistake.ts";
-import { guess } from "../../part.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { suggest } from "../../part.ts";
 
 export interface ColumnOptions {
   readonly label?: string; // empty: the first of the usual names
@@ -27,7 +27,7 @@ export interface Roles {
   readonly notices: readonly string[];
 }
 
-export const USUAL = {
+export const DEFAULT_NAMES = {
   label: ["label", "relevance", "rel", "grade", "rating", "target"],
   qid: ["qid", "query", "query_id", "queryid", "group", "list"],
   id: ["docid", "doc_id", "document", "id"],
@@ -41,34 +41,34 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   const named = names.filter((name) => name !== "");
   const seen = new Set<string>();
   const twice = named.find((name) => seen.size === seen.add(name).size);
-  if (twice !== undefined) throw new Mistake(`${where}: two columns are called ${quote(twice)}`);
+  if (twice !== undefined) throw new InputError(`${where}: two columns are called ${quote(twice)}`);
   const lower = names.map((name) => name.toLowerCase());
   const find = (name: string) => (names.includes(name) ? names.indexOf(name) : lower.indexOf(name.toLowerCase()));
-  const asked = (role: string, name: string) => {
+  const requested = (role: string, name: string) => {
     const column = find(name);
     if (column < 0 || name === "") {
       const whence = options.scorer?.remembered.includes(role.slice(2)) ? ", which the model was trained with" : "";
-      throw new Mistake(`${where}: no column is called ${quote(name)} (${role}${whence}); ${guess(name, named)}`);
+      throw new InputError(`${where}: no column is called ${quote(name)} (${role}${whence}); ${suggest(name, named)}`);
     }
     return column;
   };
-  const usual = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;
+  const byDefault = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;
 
   // Lists that nobody has judged may lack what only learning needs.
-  const perhaps = options.labels === "optional" ? (_role: string, name: string) => find(name) : asked;
+  const optional = options.labels === "optional" ? (_role: string, name: string) => find(name) : requested;
 
-  const label = options.label ? perhaps("--label", options.label) : usual(USUAL.label);
+  const label = options.label ? optional("--label", options.label) : byDefault(DEFAULT_NAMES.label);
   if (label < 0 && options.labels !== "optional")
-    throw new Mistake(`${where}: no label column; --label NAME says which of the columns it is: ${guess("label", named)}`);
-  const qid = options.qid ? asked("--qid", options.qid) : usual(USUAL.qid);
-  const weight = options.weight ? perhaps("--weight", options.weight) : -1;
-  const id = options.id ? asked("--id", options.id) : usual(USUAL.id);
-  const ignored = (options.ignore ?? []).map((name) => perhaps("--ignore", name));
+    throw new InputError(`${where}: no label column; choose one with --label NAME: ${suggest("label", named)}`);
+  const qid = options.qid ? requested("--qid", options.qid) : byDefault(DEFAULT_NAMES.qid);
+  const weight = options.weight ? optional("--weight", options.weight) : -1;
+  const id = options.id ? requested("--id", options.id) : byDefault(DEFAULT_NAMES.id);
+  const ignored = (options.ignore ?? []).map((name) => optional("--ignore", name));
 
   const roles: [string, number][] = [["label", label], ["qid", qid], ["weight", weight], ["id", id]]; // biome-ignore format: pairs
   for (const [role, column] of roles) {
     const other = roles.find(([name, same]) => name !== role && same === column && column >= 0);
-    if (other) throw new Mistake(`${where}: the column ${quote(names[column]!)} cannot be both ${role} and ${other[0]}`);
+    if (other) throw new InputError(`${where}: the column ${quote(names[column]!)} cannot be both ${role} and ${other[0]}`);
   }
   const taken = new Set([label, qid, weight, id, ...ignored]);
   const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) ? [column] : []));

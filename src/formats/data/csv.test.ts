@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
-import { Mistake } from "../../mistake.ts";
-import { formatOf, type GatherOptions } from "./gather.ts";
+import { InputError } from "../../input-error.ts";
+import { type DatasetReaderOptions, formatOf } from "./dataset-reader.ts";
 import { parseData as parse } from "./parse.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-const csv = (text: string, options: Partial<GatherOptions> = {}, name = "a.csv") => parse([{ name, content: text }], options);
+const csv = (text: string, options: Partial<DatasetReaderOptions> = {}, name = "a.csv") =>
+  parse([{ name, content: text }], options);
 
 describe("csv", () => {
   it("finds the usual columns and takes the rest as features", () => {
@@ -82,7 +83,7 @@ describe("csv", () => {
   it("a weight that varies within a list is per item", () => {
     const { data, notices } = csv("label,qid,w\n1,a,1\n0,a,2\n", { weight: "w" });
     expect([...data.itemWeights!]).toEqual([1, 2]);
-    expect(notices.at(-1)).toBe("the weights of the rows count per item");
+    expect(notices.at(-1)).toBe("row weights are used as item weights");
   });
 
   it("labels may be lacking where they are optional", () => {
@@ -105,13 +106,13 @@ describe("csv", () => {
       [3, 4],
     ]);
     expect(() => parse([first, { name: "b.csv", content: "label,qid,x\n1,a,1\n" }])).toThrow(
-      'b.csv:1: the column "y" of the files before is not here',
+      'b.csv:1: the column "y" of the preceding files is missing here',
     );
     expect(() => parse([first, { name: "b.csv", content: "label,qid,x,y,z\n" }])).toThrow(
-      'the column "z" is not in the files before',
+      'the column "z" is not in the preceding files',
     );
     expect(() => parse([first, { name: "b.txt", content: "1 qid:1 1:1\n" }])).toThrow(
-      "b.txt: its features have numbers, but those of a.csv have names; they cannot be joined",
+      "b.txt: its features have numbers, but those of a.csv have names; they cannot be combined",
     );
   });
 
@@ -122,11 +123,11 @@ describe("csv", () => {
   });
 
   it.each([
-    ["a,b\n1,2\n", {}, "a.csv:1: no label column; --label NAME says which of the columns it is: there are a, b"],
+    ["a,b\n1,2\n", {}, "a.csv:1: no label column; choose one with --label NAME: there are a, b"],
     [
       "labell,qid\n1,2\n",
       {},
-      "a.csv:1: no label column; --label NAME says which of the columns it is: did you mean labell? (there are labell, qid)",
+      "a.csv:1: no label column; choose one with --label NAME: did you mean labell? (there are labell, qid)",
     ],
     [
       "grade,qid,x\n",
@@ -141,46 +142,38 @@ describe("csv", () => {
     [
       "label,x\n1,2\n",
       {},
-      "a.csv:1: no qid column; --qid NAME says which of the columns names the list: there is x (or write the size of each list on a line of a.csv.query)",
+      "a.csv:1: no qid column; choose the column that identifies the list with --qid NAME: there is x (or write the size of each list on a line of a.csv.query)",
     ],
     [
       "city,label,hotel,price\nRome,1,Aria,80\n", // before any cell is looked at
       {},
-      "a.csv:1: no qid column; --qid NAME says which of the columns names the list: there are city, hotel, price (or write the size of each list on a line of a.csv.query)",
+      "a.csv:1: no qid column; choose the column that identifies the list with --qid NAME: there are city, hotel, price (or write the size of each list on a line of a.csv.query)",
     ],
     [
       "city,label,hotel,price\nRome,1,3 Palms,80\n",
       { qid: "city" },
-      'a.csv:2: column "hotel": expected a finite number, got "3 Palms"; --ignore hotel leaves the column out, --id hotel makes it the item\'s name',
+      'a.csv:2: column "hotel": expected a finite number, got "3 Palms"; --ignore hotel drops the column, --id hotel makes it the item\'s name',
     ],
     [
       "city,label,id,note\nRome,1,Aria,near\n",
       { qid: "city" },
-      'a.csv:2: column "note": expected a finite number, got "near"; --ignore note leaves the column out',
+      'a.csv:2: column "note": expected a finite number, got "near"; --ignore note drops the column',
     ],
     ["label,qid,x,x\n", {}, 'a.csv:1: two columns are called "x"'],
     ["label,qid,x\n", { weight: "label" }, 'a.csv:1: the column "label" cannot be both label and weight'],
     [
       "label,qid,x\n1,a,red\n",
       {},
-      'a.csv:2: column "x": expected a finite number, got "red"; --ignore x leaves the column out, --id x makes it the item\'s name',
+      'a.csv:2: column "x": expected a finite number, got "red"; --ignore x drops the column, --id x makes it the item\'s name',
     ],
-    [
-      "label,qid,x\n\n1,a,NaN\n",
-      {},
-      'a.csv:3: column "x": expected a finite number, got "NaN"; --ignore x leaves the column out',
-    ],
+    ["label,qid,x\n\n1,a,NaN\n", {}, 'a.csv:3: column "x": expected a finite number, got "NaN"; --ignore x drops the column'],
     [
       "label,qid,x\n1,a,-Infinity\n",
       {},
-      'a.csv:2: column "x": expected a finite number, got "-Infinity"; --ignore x leaves the column out',
+      'a.csv:2: column "x": expected a finite number, got "-Infinity"; --ignore x drops the column',
     ],
     ["label,qid,x\n1,a,1e39\n", {}, 'a.csv:2: column "x": "1e39" is too large for a 32-bit float'],
-    [
-      "label,qid,x\n1,a,0x1f\n",
-      {},
-      'a.csv:2: column "x": expected a finite number, got "0x1f"; --ignore x leaves the column out',
-    ],
+    ["label,qid,x\n1,a,0x1f\n", {}, 'a.csv:2: column "x": expected a finite number, got "0x1f"; --ignore x drops the column'],
     ["label,qid,x\n,a,1\n", {}, 'a.csv:2: column "label": the label is missing'],
     ["label,qid,x\nhigh,a,1\n", {}, 'a.csv:2: column "label": expected a finite number, got "high"'],
     ["label,qid,x\n1,,1\n", {}, 'a.csv:2: column "qid": the qid is missing'],
@@ -191,7 +184,7 @@ describe("csv", () => {
     ["label,qid,w\n1,a,-1\n", { weight: "w" }, 'a.csv:2: expected a weight of at least 0, got "-1"'],
     ["label,qid,x\n", {}, "a.csv: no rows, only a header"],
   ] as const)("refuses %j %j", (text, options, message) => {
-    expect(() => csv(text, options)).toThrow(new Mistake(message));
+    expect(() => csv(text, options)).toThrow(new InputError(message));
   });
 
   it.each([

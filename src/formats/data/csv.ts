@@ -2,14 +2,14 @@
  * Tables with a header: CSV (RFC 4180: quotes, doubled quotes and newlines inside them) and TSV, as bytes. The delimiter is the one of
  * comma, semicolon and tab that the header holds most of, unless it is given. An empty cell, NA, NULL and null are missing values.
  */
-import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import { guess } from "../../part.ts";
+import { suggest } from "../../part.ts";
 import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
-import { counted, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
-import { sizesIn } from "./side-files.ts";
+import { counted, emptySummary, type Parser, TOO_LARGE } from "./parse-summary.ts";
+import { groupFileHint } from "./side-files.ts";
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";
@@ -20,7 +20,7 @@ const QUOTE = 34;
 const MISSING = new Set(["", "NA", "NULL", "null"]);
 
 export function csv(file: string, builder: Builder, options: CsvOptions = {}): Parser {
-  const findings = nothingYet("");
+  const summary = emptySummary("");
   let delimiter = options.delimiter?.charCodeAt(0) ?? 0;
   let line = 0; // of the start of the record
   let next = 1;
@@ -30,14 +30,14 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
   let froms = new Uint32Array(0);
   let tos = new Uint32Array(0);
   let lastQid: string | undefined;
-  let list = LATER;
+  let list = UNASSIGNED;
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
 
   /** Finds where each cell begins and ends, and gives their number. */
-  const cut = (bytes: Uint8Array, from: number, to: number): number => {
+  const split = (bytes: Uint8Array, from: number, to: number): number => {
     const stop = delimiter;
     let count = 0;
     for (let p = from; ; p++) {
@@ -66,30 +66,30 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
   const header = (bytes: Uint8Array, from: number, to: number): void => {
     if (bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
     delimiter ||= sniff(bytes, from, to);
-    const count = cut(bytes, from, to);
+    const count = split(bytes, from, to);
     const found = Array.from({ length: count }, (_, column) => cell(bytes, column));
     if (options.scorer?.numbered)
       fail(
-        "the model knows its features by number, but the columns of a table have names; give it rows that number theirs, or train on a table",
+        "the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table",
       );
     roles = assignRoles(`${file}:${line}`, found, options);
-    findings.notices.push(...roles.notices);
+    summary.notices.push(...roles.notices);
     if (roles.qid < 0 && !options.grouped) fail(noLists(file, found, roles));
-    if (roles.qid >= 0) findings.lists = `column ${quote(found[roles.qid]!)}`;
+    if (roles.qid >= 0) summary.lists = `column ${quote(found[roles.qid]!)}`;
     for (const role of ["label", "weight", "id"] as const)
-      if (roles[role] >= 0) findings.said.push(`${role} ${quote(found[roles[role]]!)}`);
+      if (roles[role] >= 0) summary.details.push(`${role} ${quote(found[roles[role]]!)}`);
     const features = roles.features.map((column) => found[column]!);
-    findings.said.push(`${counted(features.length, "feature")}${options.label ? "" : fewOf(features)}`);
-    findings.grouped = roles.qid >= 0;
-    findings.weighted = roles.weight >= 0;
+    summary.details.push(`${counted(features.length, "feature")}${options.label ? "" : fewOf(features)}`);
+    summary.grouped = roles.qid >= 0;
+    summary.weighted = roles.weight >= 0;
     numbers = new Int32Array(count).fill(-1);
     builder.features ??= features;
     const place = new Map(builder.features.map((name, number) => [name, number]));
     const strange = features.find((name) => !place.has(name));
-    if (strange !== undefined) fail(`the column ${quote(strange)} is not in the files before`);
+    if (strange !== undefined) fail(`the column ${quote(strange)} is not in the preceding files`);
     const have = new Set(features);
     const lacking = builder.features.find((name) => !have.has(name));
-    if (lacking !== undefined) fail(`the column ${quote(lacking)} of the files before is not here`);
+    if (lacking !== undefined) fail(`the column ${quote(lacking)} of the preceding files is missing here`);
     roles.features.forEach((column, i) => {
       numbers[column] = place.get(features[i]!)!;
     });
@@ -114,18 +114,18 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
   };
 
   const row = (bytes: Uint8Array, from: number, to: number): void => {
-    const count = cut(bytes, from, to);
+    const count = split(bytes, from, to);
     if (count !== names!.length) fail(`expected ${names!.length} cells as in the header, got ${count}`);
     for (let column = 0; column < count; column++) {
       if (numbers[column]! < 0) continue;
       const value = number(bytes, column);
-      if (Number.isNaN(value)) findings.missing++;
+      if (Number.isNaN(value)) summary.missing++;
       else builder.cells.add(numbers[column]!, value);
     }
     let label = roles.label < 0 ? Number.NaN : number(bytes, roles.label);
     if (Number.isNaN(label)) {
       if (options.labels !== "optional") fail(`column ${quote(names![roles.label]!)}: the label is missing`);
-      findings.unlabelled++;
+      summary.unlabelled++;
       label = 0;
     }
     const weight = roles.weight < 0 ? 1 : number(bytes, roles.weight);
@@ -135,7 +135,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
       if (qid === "") fail(`column ${quote(names![roles.qid]!)}: the qid is missing`);
       if (qid !== lastQid) list = builder.list((lastQid = qid));
     }
-    findings.rows++;
+    summary.rows++;
     builder.row(list, label, weight, roles.id < 0 ? "" : cell(bytes, roles.id));
   };
 
@@ -153,8 +153,8 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
     else header(bytes, from, to);
   };
 
-  const cutter = lines(record, () => `${file}:${next}`, { quotes: true });
-  return { findings, push: cutter.push, end: cutter.end };
+  const splitter = lines(record, () => `${file}:${next}`, { quotes: true });
+  return { summary, push: splitter.push, end: splitter.end };
 }
 
 const FEW = 6;
@@ -173,13 +173,13 @@ const isWord = (text: string) => /\p{L}/u.test(text) && !/^[+-]?(nan|inf|infinit
 
 function wayOut(name: string, item: boolean): string {
   const word = /^[\w.-]+$/.test(name) ? name : quote(name);
-  return `; --ignore ${word} leaves the column out${item ? `, --id ${word} makes it the item's name` : ""}`;
+  return `; --ignore ${word} drops the column${item ? `, --id ${word} uses it as the item id` : ""}`;
 }
 
 /** Columns that have no part yet come first in question. */
 function noLists(file: string, names: readonly string[], { features }: Roles): string {
   const free = features.length > 0 ? features.map((column) => names[column]!) : names.filter((name) => name !== "");
-  return `no qid column; --qid NAME says which of the columns names the list: ${guess("qid", free)} (or ${sizesIn(file)})`;
+  return `no qid column; choose the column that identifies the list with --qid NAME: ${suggest("qid", free)} (or ${groupFileHint(file)})`;
 }
 
 function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {

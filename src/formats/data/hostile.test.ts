@@ -1,9 +1,9 @@
-/** Whatever the bytes, a reader answers with a dataset or a Mistake, the same for any cut into chunks. */
+/** Whatever the bytes, a reader answers with a dataset or a InputError, the same for any cut into chunks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
-import { type GatherOptions, gatherer } from "./gather.ts";
+import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
 import { readOptions } from "./index.ts";
 import { lines } from "./lines.ts";
 
@@ -13,8 +13,8 @@ type Answer = { data: Dataset; notices: readonly string[] } | { mistake: string 
 const encode = (text: string) => new TextEncoder().encode(text);
 
 function answer(bytes: Uint8Array, format: Format, cuts: readonly number[], groups?: Uint8Array): Answer {
-  const labels: GatherOptions["labels"] = "required";
-  const gather = gatherer({ ...readOptions({ format, indexBase: "auto" }), labels });
+  const labels: DatasetReaderOptions["labels"] = "required";
+  const gather = datasetReader({ ...readOptions({ format, indexBase: "auto" }), labels });
   try {
     const parser = gather.open("a", bytes, undefined, groups ? { groups: { name: "a.query", bytes: groups } } : {});
     const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
@@ -24,7 +24,7 @@ function answer(bytes: Uint8Array, format: Format, cuts: readonly number[], grou
     gather.close();
     return gather.finish();
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof InputError)) throw error;
     expect(error.message).not.toMatch(/[\r\n]/);
     expect(error.message.length).toBeLessThan(4000);
     return { mistake: error.message };
@@ -75,7 +75,7 @@ describe("hostile bytes", () => {
       }),
   };
 
-  it.each(Object.entries(inputs))("%s give data or a Mistake, wherever the chunks end", (_, bytes) => {
+  it.each(Object.entries(inputs))("%s give data or a InputError, wherever the chunks end", (_, bytes) => {
     fc.assert(
       fc.property(bytes, formats, cuts, (content, format, where) => {
         const whole = answer(content, format, []);
@@ -98,7 +98,7 @@ describe("hostile bytes", () => {
     }
   });
 
-  it("random group files give data or a Mistake", () => {
+  it("random group files give data or a InputError", () => {
     const rows = encode("1 1:1\n0 1:2\n2 1:3\n");
     const groups = fc.oneof(
       fc.uint8Array({ maxLength: 30 }),
@@ -157,7 +157,7 @@ describe("hostile bytes", () => {
 
     it("reads what is right", () => expect(answer(encode(text), format, [])).toHaveProperty("data"));
 
-    it("gives data or a Mistake for any change, wherever the chunks end", () => {
+    it("gives data or a InputError for any change, wherever the chunks end", () => {
       const any = fc.oneof(changed, fc.array(words, { maxLength: 40 }).map((all) => encode(all.join(""))), fc.uint8Array()); // biome-ignore format: three kinds
       fc.assert(
         fc.property(any, cuts, (content, where) => {
@@ -202,10 +202,10 @@ describe("hostile bytes", () => {
   });
 
   it("a line without an end is refused before it fills the memory", () => {
-    const cutter = lines(() => {}, () => "a.txt:1", { longest: 1 << 20 }); // biome-ignore format: short
+    const splitter = lines(() => {}, () => "a.txt:1", { longest: 1 << 20 }); // biome-ignore format: short
     const chunk = new Uint8Array(1 << 16).fill(49);
     expect(() => {
-      for (let i = 0; i < 32; i++) cutter.push(chunk);
-    }).toThrow(new Mistake("a.txt:1: the line is longer than 1 MB"));
+      for (let i = 0; i < 32; i++) splitter.push(chunk);
+    }).toThrow(new InputError("a.txt:1: the line is longer than 1 MB"));
   });
 });

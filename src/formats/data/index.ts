@@ -1,15 +1,15 @@
 /** The data formats that are read, and the options of reading, each declared once. Nothing here opens files: see read.ts. */
-import { choice, type Field, type Fields, part, words } from "../../part.ts";
+import { choice, type Field, type Fields, part, textField } from "../../part.ts";
 
 /** Formats of ballots, which are read as items in tiers, without features. */
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
 
 /** Formats whose lists are a whole catalogue of labels. */
-export type CatalogueFormat = "xml-repository" | "arff";
+export type MultiLabelFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */
 export interface DataFormat {
-  readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | CatalogueFormat;
+  readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
   readonly about: string;
   readonly extensions: readonly string[]; // that decide without a look at the content
   readonly options: readonly (keyof ReadOptions)[];
@@ -39,20 +39,25 @@ const tableOptions = ["label", "qid", "weight", "id", "ignore"] as const;
 export const dataFormats: readonly DataFormat[] = [
   {
     id: "svmlight",
-    about: "SVMlight or LETOR rows: label qid:id number:value ... # document id",
+    about: "SVMlight or LETOR rows: label qid:id index:value ... # document id",
     extensions: [".svm", ".svmlight", ".libsvm", ".letor"],
     options: ["absent", "indexBase"],
   },
   { id: "csv", about: "a table with a header, cells between commas or semicolons", extensions: [".csv"], options: tableOptions },
   { id: "tsv", about: "a table with a header, cells between tabs", extensions: [".tsv", ".tab"], options: tableOptions },
-  { id: "qrels", about: "judgements of TREC, without features: list 0 document label", extensions: [".qrels"], options: [] },
+  {
+    id: "qrels",
+    about: "TREC relevance judgments, without features: list 0 document label",
+    extensions: [".qrels"],
+    options: [],
+  },
   {
     id: "preflib",
-    about: "ballots of PrefLib: count: 1,2,{3,4}",
+    about: "PrefLib ballots: count: 1,2,{3,4}",
     extensions: [".soc", ".soi", ".toc", ".toi", ".cat"],
     options: ["absentItems"],
   },
-  { id: "orders", about: "plain orders, one a line: 12: A > B = C > D", extensions: [".orders"], options: ["absentItems"] },
+  { id: "orders", about: "plain orders, one per line: 12: A > B = C > D", extensions: [".orders"], options: ["absentItems"] },
   {
     id: "pairs",
     about: "a table of winner, loser[, tie][, count], or of model_a, model_b, winner",
@@ -62,28 +67,28 @@ export const dataFormats: readonly DataFormat[] = [
   { id: "tiers", about: "tier lists as JSON", extensions: [".json"], options: ["absentItems"] },
   {
     id: "ranks",
-    about: "LETOR rows whose features are ranks by several judges, NULL where one gave none; only when asked for",
+    about: "LETOR rows whose features are ranks by several judges, NULL if missing; only if requested",
     extensions: [],
     options: ["absentItems"],
   },
   {
     id: "xml-repository",
-    about: "the Extreme Classification Repository: points features labels, then label,label number:value ...",
+    about: "the Extreme Classification Repository: points features labels, then label,label index:value ...",
     extensions: [".xc.txt", ".xc"],
     options: ["split"],
   },
   {
     id: "arff",
-    about: "multi-label ARFF as Mulan writes it, an XML file beside it naming the labels",
+    about: "multi-label ARFF as written by Mulan, with an XML file of label names",
     extensions: [".arff"],
     options: ["split"],
   },
 ];
 
 const names: Field<readonly string[]> = {
-  about: "columns to leave out, with commas between them",
-  kind: "names with commas between them",
-  start: [],
+  about: "comma-separated columns to drop",
+  kind: "comma-separated names",
+  default: [],
   aliases: ["ignore_column"],
   read(value) {
     if (Array.isArray(value)) return value.every((one) => typeof one === "string") ? value : undefined;
@@ -94,9 +99,9 @@ const names: Field<readonly string[]> = {
 };
 
 const base: Field<0 | 1 | "auto"> = {
-  about: "number of the first feature in svmlight files; auto: 0 when a feature 0 occurs",
+  about: "index of the first feature in svmlight files; auto: 0 if a feature 0 occurs",
   kind: "one of 1, 0, auto",
-  start: 1,
+  default: 1,
   aliases: [],
   read: (value) => ([1, 0, "auto"] as const).find((one) => String(one) === String(value)),
   write: String,
@@ -105,23 +110,20 @@ const base: Field<0 | 1 | "auto"> = {
 export const readerFields: Fields<ReadOptions> = {
   format: choice(
     ["auto", "svmlight", "csv", "tsv", "qrels", ...ballotFormats, "xml-repository", "arff"],
-    "format of the data files; auto: by ending, else by content",
+    "format of the data files; auto: by extension, else by content",
   ),
-  label: words("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
-  qid: words("", "column that names the list (tables; default: qid, query, query_id, group or list)", [
+  label: textField("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
+  qid: textField("", "column that identifies the list (tables; default: qid, query, query_id, group or list)", [
     "group_column",
     "query_column",
   ]),
-  weight: words("", "column of the weight (tables; default: none)", ["weight_column"]),
-  id: words("", "column of the document id (tables; default: docid, doc_id, document or id)"),
+  weight: textField("", "column of the weight (tables; default: none)", ["weight_column"]),
+  id: textField("", "column of the document id (tables; default: docid, doc_id, document or id)"),
   ignore: names,
-  absent: choice(["zero", "missing"], "what a feature that a svmlight row leaves out is"),
+  absent: choice(["zero", "missing"], "value of features that an svmlight row omits"),
   indexBase: base,
-  absentItems: choice(
-    ["silent", "last"],
-    "items that a ballot leaves out: it says nothing about them, or they share its last tier",
-  ),
-  split: words("", "file of the rows to keep, numbered from 1 (xml-repository, arff); FILE:2 takes its second column"),
+  absentItems: choice(["silent", "last"], "items that a ballot omits: no information, or tied in the last tier"),
+  split: textField("", "file of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column"),
 };
 
 /** Checks and completes options of reading. */

@@ -2,9 +2,9 @@
  * Cuts chunks of bytes into whole lines. Each line is handed on as a window [from, to) of an array in which a newline stands at `to`, so
  * that a loop over the line meets it before the end of the array. With quotes, a newline between double quotes does not end a line.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 
-export interface Chunks {
+export interface ByteSink {
   push(chunk: Uint8Array): void;
   end(): void;
 }
@@ -19,14 +19,14 @@ export function lines(
   each: (bytes: Uint8Array, from: number, to: number) => void,
   where: () => string,
   { quotes = false, longest = LONGEST_LINE } = {},
-): Chunks {
+): ByteSink {
   let held = new Uint8Array(1 << 12); // a line that began in an earlier chunk
   let size = 0;
   let open = false; // inside quotes
 
   const hold = (bytes: Uint8Array) => {
     if (size + bytes.length > longest)
-      throw new Mistake(
+      throw new InputError(
         open ? `${where()}: a quote opens here and is not closed` : `${where()}: the line is longer than ${longest / 2 ** 20} MB`,
       );
     if (size + bytes.length > held.length) {
@@ -45,23 +45,23 @@ export function lines(
       let quote = quotes ? chunk.indexOf(QUOTE) : -1;
       let from = 0;
       for (let seen = 0; ; ) {
-        const cut = chunk.indexOf(NEWLINE, seen);
-        for (; quote >= 0 && (cut < 0 || quote < cut); quote = chunk.indexOf(QUOTE, quote + 1)) open = !open;
-        if (cut < 0) break;
-        seen = cut + 1;
+        const split = chunk.indexOf(NEWLINE, seen);
+        for (; quote >= 0 && (split < 0 || quote < split); quote = chunk.indexOf(QUOTE, quote + 1)) open = !open;
+        if (split < 0) break;
+        seen = split + 1;
         if (open) continue;
         if (size > 0) {
           hold(chunk.subarray(from, seen));
           const to = size - 1;
           size = 0;
           each(held, 0, to);
-        } else each(chunk, from, cut);
+        } else each(chunk, from, split);
         from = seen;
       }
       if (from < chunk.length) hold(chunk.subarray(from));
     },
     end() {
-      if (open) throw new Mistake(`${where()}: a quote opens here and is not closed`);
+      if (open) throw new InputError(`${where()}: a quote opens here and is not closed`);
       if (size === 0) return;
       hold(Uint8Array.of(NEWLINE));
       const to = size - 1;

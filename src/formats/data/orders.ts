@@ -3,8 +3,8 @@
  * given twelve times. A name is what stands between the signs, or anything in double quotes. `#` at the beginning makes a comment.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import { InputError, quote } from "../../input-error.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 
 /** What some programs end lines with, and others do not. */
 const SEPARATOR = /[\r\u2028\u2029]/;
@@ -13,7 +13,7 @@ export function orders(file: string, ballots: Ballots): BallotReader {
   let number = 0;
   let weight = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   return {
     notices: [],
@@ -30,7 +30,7 @@ export function orders(file: string, ballots: Ballots): BallotReader {
         if (sign === ">") tiers.push([]);
       }
       const twice = ballots.add(tiers, Number(count ?? 1));
-      if (twice >= 0) fail(`the item ${quote(ballots.names[twice]!)} stands in this order twice`);
+      if (twice >= 0) fail(`the item ${quote(ballots.names[twice]!)} occurs twice in this order`);
       weight += Number(count ?? 1);
     },
     end: () => weight,

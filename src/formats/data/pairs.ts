@@ -4,8 +4,8 @@
  * of the two, or a word for a tie. Cells in double quotes may hold delimiters.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import { InputError, quote } from "../../input-error.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 
 const TIE = /^(1|true|yes|tie|tied|draw|equal|tie ?\(both ?bad\)|both_bad|bothbad)$/i;
 const NO_TIE = /^(|0|false|no)$/i;
@@ -26,7 +26,7 @@ export function pairs(file: string, ballots: Ballots): BallotReader {
   let size = 0;
   let weight = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
 
   const header = (line: string) => {

@@ -1,7 +1,7 @@
 /** A dataset from data that are already in memory, such as a file dropped on a page, by the same path as files on disk. */
 import { check, someText } from "../../arguments.ts";
 import type { Dataset } from "../../types.ts";
-import { checkGathering, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
 import { readOptions } from "./index.ts";
 
 /** A file that is in memory already. */
@@ -15,29 +15,29 @@ export interface MemoryFile {
 /** A dataset from bytes, as `readData` makes one from files. */
 export function parseData(
   files: readonly MemoryFile[],
-  options: Partial<GatherOptions> = {},
+  options: Partial<DatasetReaderOptions> = {},
 ): { data: Dataset; notices: readonly string[] } {
   check("parseData", files, { wanted: "an array of files, each { name, content }", fits: Array.isArray });
   checkGathering("parseData", options);
   for (const file of files) checkFile(file);
   const { labels, storage, heap, scorer, ...reading } = options;
-  const gather = gatherer({
+  const reader = datasetReader({
     ...readOptions(reading),
     ...{ ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }), ...(scorer && { scorer }) },
   });
   try {
     for (const { name, content, groups, weights } of files) {
       const bytes = asBytes(content);
-      const sides: Sides = {
+      const sides: SideFiles = {
         ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
         ...(weights !== undefined && { weights: { name: `${name}.weight`, bytes: asBytes(weights) } }),
       };
-      gather.open(name, bytes, bytes.length, sides).push(bytes);
-      gather.close();
+      reader.open(name, bytes, bytes.length, sides).push(bytes);
+      reader.close();
     }
-    return gather.finish();
+    return reader.finish();
   } finally {
-    gather.drop();
+    reader.drop();
   }
 }
 

@@ -5,9 +5,9 @@
  * https://preflib.github.io/PrefLib-Jekyll/format
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
-import { thousands } from "./findings.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import { InputError, quote } from "../../input-error.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
+import { thousands } from "./parse-summary.ts";
 
 /** Alternatives that a header may declare without naming them: what is held takes room in proportion to what the file says. */
 const MOST_UNNAMED = 100_000;
@@ -24,7 +24,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
   let old = false;
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   const begin = () => {
     if (alternatives < 0) fail('expected "# NUMBER ALTERNATIVES: n" before the first order');
@@ -78,7 +78,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
     }
     if (open) fail("a brace opens and is not closed");
     const twice = ballots.add(tiers, count);
-    if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} stands in this order twice`);
+    if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} occurs twice in this order`);
     counted += count;
   };
 
@@ -112,7 +112,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
     },
     end() {
       if (voters >= 0 && voters !== counted)
-        notices.push(`${file}: the header tells of ${thousands(voters)} voters, the orders add up to ${thousands(counted)}`);
+        notices.push(`${file}: the header declares ${thousands(voters)} voters, but the orders add up to ${thousands(counted)}`);
       return counted;
     },
   };

@@ -2,24 +2,24 @@
  * Judgements of TREC, one a line: `list 0 document label`, with blanks between. The second column is not looked at. They are lists of
  * labelled documents without features, which scores of a run file or another table can be held against.
  */
-import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
-import { nothingYet, type Parser } from "./findings.ts";
+import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { lines } from "./lines.ts";
+import { emptySummary, type Parser } from "./parse-summary.ts";
 
 /** Whether a line could be a judgement, and neither an order nor a row of a table. */
 export const isJudgement = (line: string) => /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/.test(line);
 
 export function qrels(file: string, builder: Builder): Parser {
-  const findings = { ...nothingYet("first column"), grouped: true };
+  const summary = { ...emptySummary("first column"), grouped: true };
   const decoder = new TextDecoder();
   const judged = new Map<string, Set<string>>();
   let number = 0;
   let lastQid: string | undefined;
-  let list = LATER;
+  let list = UNASSIGNED;
   builder.features ??= [];
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   const line = (text: string): void => {
     number++;
@@ -35,12 +35,12 @@ export function qrels(file: string, builder: Builder): Parser {
     judged.set(qid!, known);
     if (known.has(document!)) fail(`the document ${quote(document!)} is judged twice in the list ${quote(qid!)}`);
     known.add(document!);
-    findings.rows++;
+    summary.rows++;
     builder.row(list, value, 1, document!);
   };
-  const cutter = lines(
+  const splitter = lines(
     (bytes, from, to) => line(decoder.decode(bytes.subarray(from, to))),
     () => `${file}:${number + 1}`,
   );
-  return { findings, ...cutter };
+  return { summary, ...splitter };
 }

@@ -4,15 +4,15 @@
  * `qid/docid`, so all queries share one catalogue; the labels are not looked at.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import { InputError, quote } from "../../input-error.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 import { documentId } from "./svmlight.ts";
 
 export function rankFeatures(file: string, ballots: Ballots): BallotReader {
   const queries = new Map<string, Map<number, Map<number, number[]>>>(); // qid, feature, rank: items
   let number = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   return {
     notices: [],
@@ -45,7 +45,9 @@ export function rankFeatures(file: string, ballots: Ballots): BallotReader {
         for (const [feature, ranks] of [...query].sort(([a], [b]) => a - b)) {
           const twice = ballots.add([...ranks].sort(([a], [b]) => a - b).map(([, tied]) => tied)); // biome-ignore format: one chain
           if (twice >= 0)
-            throw new Mistake(`${file}: query ${quote(qid)}, feature ${feature}: ${quote(ballots.names[twice]!)} occurs twice`);
+            throw new InputError(
+              `${file}: query ${quote(qid)}, feature ${feature}: ${quote(ballots.names[twice]!)} occurs twice`,
+            );
           weight++;
         }
       }

@@ -15,7 +15,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedFile } from "../../../test/shared.ts";
 import { summary } from "../../data/summary.ts";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { dataFormats, readerFields, readOptions } from "./index.ts";
 import { readData } from "./read.ts";
 
@@ -34,8 +34,8 @@ const refusal = (path: string, options = {}) =>
   readData([path], options).then(
     () => "read without complaint",
     (error) => {
-      expect(error).toBeInstanceOf(Mistake);
-      return (error as Mistake).message.replace(home, "~");
+      expect(error).toBeInstanceOf(InputError);
+      return (error as InputError).message.replace(home, "~");
     },
   );
 
@@ -124,7 +124,7 @@ describe("reading files", () => {
     const packed = gzipSync(Array.from({ length: 500 }, (_, i) => `${i % 3} qid:${i >> 3} 1:${Math.sin(i)}\n`).join(""));
     for (const size of [3, 9, 12, packed.length >> 1, packed.length - 9, packed.length - 1])
       expect(await refusal(write("cut.gz", packed.subarray(0, size)))).toBe(
-        "~/cut.gz: the gzip data end too early; the file is cut off",
+        "~/cut.gz: the gzip data end unexpectedly; the file is truncated",
       );
     const damaged = Uint8Array.from(packed);
     damaged[packed.length >> 1]! ^= 0xff;
@@ -135,7 +135,7 @@ describe("reading files", () => {
   it.skipIf(process.getuid?.() === 0)("a file that may not be read is refused", async () => {
     const path = write("secret.txt", text);
     chmodSync(path, 0);
-    expect(await refusal(path)).toBe("~/secret.txt: the file may not be read (permission denied)");
+    expect(await refusal(path)).toBe("~/secret.txt: permission denied");
   });
 });
 

@@ -4,21 +4,21 @@ import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
-import { describeValue, Mistake } from "../../mistake.ts";
+import { describeValue, InputError } from "../../input-error.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
-import { type ReadResult, throughCache } from "./cache.ts";
-import type { Parser } from "./findings.ts";
-import { checkGathering, formatOf, type GatherOptions, gatherer, type Sides } from "./gather.ts";
+import { type ReadResult, readThroughCache } from "./cache.ts";
+import { checkGathering, type DatasetReaderOptions, datasetReader, formatOf, type SideFiles } from "./dataset-reader.ts";
 import { isBallots, type ReadOptions, readOptions } from "./index.ts";
-import { besides, GROUP_ENDINGS, type SideFile, WEIGHT_ENDING } from "./side-files.ts";
+import type { LineBuffer } from "./line-buffer.ts";
+import { readParallel } from "./parallel-read.ts";
+import type { Parser } from "./parse-summary.ts";
+import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
-import { readTogether } from "./together.ts";
-import type { Intake } from "./whole-lines.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
-  Pick<GatherOptions, "labels" | "storage" | "heap" | "scorer"> & {
+  Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer"> & {
     readonly threads?: number; // at most; default: one for each core
     readonly segment?: number; // bytes that a thread takes at once
     readonly cache?: boolean | string; // true: a cache beside the first file; a text: in that folder
@@ -36,7 +36,7 @@ const ONCE = "standard input can be read only once, and is named twice; write it
 
 /** Refuses paths that name standard input more than once. */
 export function checkInput(paths: readonly string[]): void {
-  if (paths.filter(isInput).length > 1) throw new Mistake(ONCE);
+  if (paths.filter(isInput).length > 1) throw new InputError(ONCE);
 }
 
 /**
@@ -48,7 +48,7 @@ export async function readData(
   given: ReadDataOptions = {},
 ): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
   if (typeof paths === "string")
-    throw new Mistake(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
+    throw new InputError(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
   check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("readData, a path", path, someText);
   checkGathering("readData", given);
@@ -72,15 +72,15 @@ export async function readData(
   for (const path of paths) await sizeOf(path); // says what is wrong with them
   const folder = cache === true ? undefined : cache;
   const key = { ...readOptions(reading), labels, storage };
-  return throughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
+  return readThroughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
 }
 
 async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache">): Promise<ReadResult> {
   const { labels, storage, heap, scorer, threads = cores(), segment, progress, ...reading } = options;
-  const asked = readOptions(reading);
+  const requested = readOptions(reading);
   checkInput(paths);
-  const gather = gatherer({
-    ...{ ...asked, ...(labels && { labels }), ...(storage && { storage }) },
+  const reader = datasetReader({
+    ...{ ...requested, ...(labels && { labels }), ...(storage && { storage }) },
     ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
   });
   const sizes = await Promise.all(paths.map(sizeOf));
@@ -91,52 +91,57 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
     bytes += more;
     progress?.(bytes, Math.max(total, bytes));
   };
-  const { absent, indexBase } = asked;
+  const { absent, indexBase } = requested;
   const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
   try {
     for (const [i, path] of paths.entries()) {
       const left = total - bytes;
-      let parser: ReturnType<typeof gather.open> | undefined;
+      let parser: ReturnType<typeof reader.open> | undefined;
       let direct = false;
       const kind = { packed: false };
       for await (const chunk of bytesOf(path, count, kind)) {
         if (parser) parser.push(chunk);
         else {
-          parser = gather.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, await sidesOf(path));
+          parser = reader.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, await sidesOf(path));
           parser.push(chunk);
-          direct = parser.room !== undefined && !kind.packed && sizes[i]! > chunk.length;
+          direct = parser.writeWindow !== undefined && !kind.packed && sizes[i]! > chunk.length;
           if (direct) break;
         }
       }
-      if (!parser) throw new Mistake(`${path}: the file is empty`);
+      if (!parser) throw new InputError(`${path}: the file is empty`);
       if (direct) {
-        const intake = parser as Parser & Intake;
-        const together = await readTogether(gather, intake, path, sizes[i]!, team, count);
-        if (!together) await readOn(path, intake.taken(), intake, count);
+        const buffer = parser as Parser & LineBuffer;
+        const parallel = await readParallel(reader, buffer, path, sizes[i]!, team, count);
+        if (!parallel) await readRest(path, buffer.bytesReceived(), buffer, count);
       }
       checkUnchanged(path, states[i], await stateOf(path));
-      gather.close();
+      reader.close();
     }
-    const { data, notices } = gather.finish();
-    if (asked.split === "") return { data, notices, bytes };
-    const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(asked.split) ?? [];
-    const content = await readFile(file).catch((error) => refuse(file, error));
+    const { data, notices } = reader.finish();
+    if (requested.split === "") return { data, notices, bytes };
+    const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(requested.split) ?? [];
+    const content = await readFile(file).catch((error) => rethrow(file, error));
     const kept = keepRows(data, { name: file, bytes: content }, Number(column));
     return { data: kept.data, notices: [...notices, kept.notice], bytes };
   } finally {
-    gather.drop();
+    reader.drop();
   }
 }
 
 /** Goes on with a file of rows after its first bytes, straight to where they are parsed. */
-async function readOn(path: string, from: number, { room, filled }: Intake, count: (bytes: number) => void): Promise<void> {
-  const file = await open(path).catch((error) => refuse(path, error));
+async function readRest(
+  path: string,
+  from: number,
+  { writeWindow, commit }: LineBuffer,
+  count: (bytes: number) => void,
+): Promise<void> {
+  const file = await open(path).catch((error) => rethrow(path, error));
   try {
     for (let at = from; ; ) {
-      const { bytesRead } = await file.read(room(), 0, room().length, at).catch((error) => refuse(path, error));
+      const { bytesRead } = await file.read(writeWindow(), 0, writeWindow().length, at).catch((error) => rethrow(path, error));
       if (bytesRead === 0) return;
       count(bytesRead);
-      filled(bytesRead);
+      commit(bytesRead);
       at += bytesRead;
     }
   } finally {
@@ -159,18 +164,18 @@ async function stateOf(path: string): Promise<State | undefined> {
 function checkUnchanged(path: string, before: State | undefined, after: State | undefined): void {
   if (before?.size === after?.size && before?.mtimeNs === after?.mtimeNs) return;
   const sizes = before && after ? `${before.size} bytes before, ${after.size} after` : "it is gone";
-  throw new Mistake(`${path}: the file was changed while it was read (${sizes}); read it again when nothing writes to it`);
+  throw new InputError(`${path}: the file was changed while it was read (${sizes}); read it again when nothing writes to it`);
 }
 
 /**
  * Whether a file holds ballots, by its name and first bytes. Standard input is looked into and read from its beginning later; what else can
  * be read only once, such as a named pipe, is judged by its name alone.
  */
-export async function holdsBallots(path: string, asked: ReadOptions["format"] = "auto"): Promise<boolean> {
-  if (isInput(path)) return isBallots(formatOf(path, await lookIntoInput(), asked));
-  const found = await stat(path).catch((error) => refuse(path, error));
-  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), asked));
-  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, asked));
+export async function isBallotFile(path: string, requested: ReadOptions["format"] = "auto"): Promise<boolean> {
+  if (isInput(path)) return isBallots(formatOf(path, await lookIntoInput(), requested));
+  const found = await stat(path).catch((error) => rethrow(path, error));
+  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), requested));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, requested));
   return false;
 }
 
@@ -191,10 +196,10 @@ export async function readBytes(path: string, like: (head: Uint8Array) => boolea
 
 /** The bytes of a file on disk; a mistake where there is none to read. */
 export async function sizeOf(path: string): Promise<number> {
-  if (path === "") throw new Mistake("expected the name of a data file, got an empty one");
+  if (path === "") throw new InputError("expected the name of a data file, got an empty one");
   if (isInput(path)) return 0; // unknown
-  const found = await stat(path).catch((error) => refuse(path, error));
-  if (found.isDirectory()) throw new Mistake(`${path}: expected a file, got a directory`);
+  const found = await stat(path).catch((error) => rethrow(path, error));
+  if (found.isDirectory()) throw new InputError(`${path}: expected a file, got a directory`);
   return found.size;
 }
 
@@ -203,7 +208,7 @@ const ENOUGH = 1 << 16; // bytes tell the format
 /** The first bytes of standard input, unpacked where it is gzip. They are kept for whoever reads it. */
 async function lookIntoInput(): Promise<Uint8Array> {
   const { stdin } = process;
-  if (input.taken) throw new Mistake(ONCE);
+  if (input.taken) throw new InputError(ONCE);
   while (input.head.length < ENOUGH && !stdin.readableEnded && !stdin.destroyed) {
     const chunk: Uint8Array | null = stdin.read();
     if (chunk) input.head = Buffer.concat([input.head, chunk]);
@@ -215,7 +220,7 @@ async function lookIntoInput(): Promise<Uint8Array> {
           else resolve();
         };
         for (const event of ["readable", "end", "close", "error"]) stdin.on(event, done);
-      }).catch((error) => refuse("-", error));
+      }).catch((error) => rethrow("-", error));
   }
   if (input.head[0] !== 0x1f || input.head[1] !== 0x8b) return input.head;
   try {
@@ -227,7 +232,7 @@ async function lookIntoInput(): Promise<Uint8Array> {
 
 /** All of standard input. */
 async function* wholeInput(): AsyncGenerator<Uint8Array> {
-  if (input.taken) throw new Mistake(ONCE);
+  if (input.taken) throw new InputError(ONCE);
   input.taken = true;
   if (input.head.length > 0) yield input.head;
   if (!process.stdin.readableEnded) yield* process.stdin;
@@ -258,10 +263,10 @@ async function* bytesOf(
       return;
     }
     if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-      throw new Mistake(`${path}: the text is UTF-16; save it as UTF-8`);
+      throw new InputError(`${path}: the text is UTF-16; save it as UTF-8`);
     if (head.length > 0) yield* chain(head, chunks);
   } catch (error) {
-    refuse(path, error);
+    rethrow(path, error);
   } finally {
     (file ?? process.stdin).destroy();
   }
@@ -283,24 +288,24 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
   EISDIR: "expected a file, got a directory",
-  EACCES: "the file may not be read (permission denied)",
-  EPERM: "the file may not be read (permission denied)",
-  Z_BUF_ERROR: "the gzip data end too early; the file is cut off",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  Z_BUF_ERROR: "the gzip data end unexpectedly; the file is truncated",
   Z_DATA_ERROR: "the gzip data are damaged",
 };
 
 /** What the system says about a file becomes a mistake in one line. Anything else goes on as it is. */
-function refuse(path: string, error: unknown): never {
+function rethrow(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  if (error instanceof Mistake || code === undefined) throw error;
-  throw new Mistake(`${path}: ${REASONS[code] ?? `the file cannot be read (${code})`}`);
+  if (error instanceof InputError || code === undefined) throw error;
+  throw new InputError(`${path}: ${REASONS[code] ?? `the file cannot be read (${code})`}`);
 }
 
-async function sidesOf(path: string): Promise<Sides> {
-  const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => besides(path, ending)));
+async function sidesOf(path: string): Promise<SideFiles> {
+  const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => sideFilePaths(path, ending)));
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
-    throw new Mistake(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
-  const [weights] = await found(besides(path, WEIGHT_ENDING));
+    throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
+  const [weights] = await found(sideFilePaths(path, WEIGHT_ENDING));
   const [labels] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
   return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };
 }
@@ -309,7 +314,7 @@ async function found(paths: readonly string[]): Promise<SideFile[]> {
   const files: SideFile[] = [];
   for (const path of paths) {
     const there = await stat(path).then((entry) => entry.isFile(), () => false); // biome-ignore format: both ways
-    if (there) files.push({ name: path, bytes: await readFile(path).catch((error) => refuse(path, error)) });
+    if (there) files.push({ name: path, bytes: await readFile(path).catch((error) => rethrow(path, error)) });
   }
   return files;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type MemoryFile, parseData } from "./parse.ts";
-import { besides } from "./side-files.ts";
+import { sideFilePaths } from "./side-files.ts";
 
 type Text = Omit<MemoryFile, "name"> & { readonly name?: string };
 
@@ -67,7 +67,7 @@ describe("side files", () => {
     expect([...items.data.itemWeights!]).toEqual([1, 3, 2]);
     expect(items.notices.at(-1)).toBe("a.txt: a weight per row from a.txt.weight");
     const both = parse([{ content: rows(2), groups: "1\n1", weights: "1\n2" }]);
-    expect(both.notices[1]).toBe("a.txt: a weight per list from a.txt.weight (there are as many rows)");
+    expect(both.notices[1]).toBe("a.txt: a weight per list from a.txt.weight (also the number of rows)");
     const together = parse([{ content: "1:3 qid:1\n1:4 qid:1\n", weights: "2" }]).data;
     expect([[...together.listWeights!], [...together.itemWeights!]]).toEqual([[2], [3, 4]]);
   });
@@ -81,7 +81,7 @@ describe("side files", () => {
   });
 
   it("side files of packed data lie beside the plain name too", () => {
-    expect(besides("d/rank.train.gz", ".query")).toEqual(["d/rank.train.query", "d/rank.train.gz.query"]);
-    expect(besides("d/train.txt", ".query")).toEqual(["d/train.txt.query"]);
+    expect(sideFilePaths("d/rank.train.gz", ".query")).toEqual(["d/rank.train.query", "d/rank.train.gz.query"]);
+    expect(sideFilePaths("d/train.txt", ".query")).toEqual(["d/train.txt.query"]);
   });
 });

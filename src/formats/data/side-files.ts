@@ -3,10 +3,10 @@
  * one weight per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
  */
 import type { Builder } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
-import { counted, type Findings, TOO_LARGE, thousands } from "./findings.ts";
 import { lines } from "./lines.ts";
+import { counted, type ParseSummary, TOO_LARGE, thousands } from "./parse-summary.ts";
 
 export interface SideFile {
   readonly name: string;
@@ -17,58 +17,58 @@ export const GROUP_ENDINGS = [".query", ".group"] as const;
 export const WEIGHT_ENDING = ".weight";
 
 /** The name that side files are named after. */
-export const plain = (path: string) => path.replace(/\.gz$/i, "");
+export const withoutGzip = (path: string) => path.replace(/\.gz$/i, "");
 
 /** A way out where nothing tells the lists apart. */
-export const sizesIn = (path: string) => `write the size of each list on a line of ${plain(path)}.query`;
+export const groupFileHint = (path: string) => `write the size of each list on a line of ${withoutGzip(path)}.query`;
 
 /** Where side files of a data file may lie: `train.txt.query` serves train.txt and train.txt.gz alike. */
-export function besides(path: string, ending: string): string[] {
-  return plain(path) === path ? [path + ending] : [plain(path) + ending, path + ending];
+export function sideFilePaths(path: string, ending: string): string[] {
+  return withoutGzip(path) === path ? [path + ending] : [withoutGzip(path) + ending, path + ending];
 }
 
 /** The words of a side file, a line each. */
-function wordsOf({ name, bytes }: SideFile): string[] {
-  const words: string[] = [];
+function tokensOf({ name, bytes }: SideFile): string[] {
+  const tokens: string[] = [];
   let line = 0;
-  const cutter = lines(
+  const splitter = lines(
     (array, from, to) => {
       line++;
-      const word = asText(array, from, to).trim();
-      if (/\s/.test(word)) throw new Mistake(`${name}:${line}: expected one number or word on a line, got ${quote(word)}`);
-      if (word !== "") words.push(word);
+      const token = asText(array, from, to).trim();
+      if (/\s/.test(token)) throw new InputError(`${name}:${line}: expected one number or word on a line, got ${quote(token)}`);
+      if (token !== "") tokens.push(token);
     },
     () => `${name}:${line + 1}`,
     { longest: 1 << 16 },
   );
-  cutter.push(bytes);
-  cutter.end();
-  return words;
+  splitter.push(bytes);
+  splitter.end();
+  return tokens;
 }
 
 /** Groups the rows from `from` on as the side file says, or checks it against their qids. Gives the source of the groups in words. */
-export function groupRows(builder: Builder, from: number, data: string, side: SideFile, findings: Findings): string {
-  const words = wordsOf(side);
+export function groupRows(builder: Builder, from: number, data: string, side: SideFile, summary: ParseSummary): string {
+  const tokens = tokensOf(side);
   const rows = builder.rows - from;
-  const whole = words.every((word) => /^\d{1,10}$/.test(word));
-  const sizes = whole ? words.map(Number) : [];
+  const whole = tokens.every((token) => /^\d{1,10}$/.test(token));
+  const sizes = whole ? tokens.map(Number) : [];
   const sum = sizes.reduce((total, size) => total + size, 0);
-  const isSizes = whole && words.length > 0 && sum === rows && sizes.every((size) => size > 0);
-  if (!isSizes && words.length !== rows)
-    throw new Mistake(
+  const isSizes = whole && tokens.length > 0 && sum === rows && sizes.every((size) => size > 0);
+  if (!isSizes && tokens.length !== rows)
+    throw new InputError(
       whole
         ? `${side.name}: the sizes add up to ${thousands(sum)}, but ${data} has ${counted(rows, "row")}`
-        : `${side.name}: ${counted(words.length, "name")} of lists, but ${data} has ${counted(rows, "row")}`,
+        : `${side.name}: ${counted(tokens.length, "name")} of lists, but ${data} has ${counted(rows, "row")}`,
     );
   const what = isSizes ? "sizes" : "lists";
-  if (findings.grouped) {
+  if (summary.grouped) {
     const lists = builder.listsFrom(from);
-    if (!(isSizes ? agreeBySizes(lists, sizes) : agreeByNames(lists, words)))
-      throw new Mistake(`${side.name}: the ${what} there do not agree with the qids in ${data}; remove one of the two`);
-    return `${findings.lists}, and ${what} in ${side.name} agree`;
+    if (!(isSizes ? agreeBySizes(lists, sizes) : agreeByNames(lists, tokens)))
+      throw new InputError(`${side.name}: the ${what} there do not agree with the qids in ${data}; remove one of the two`);
+    return `${summary.lists}, and ${what} in ${side.name} agree`;
   }
   if (isSizes) builder.groupBySizes(from, sizes);
-  else builder.groupByNames(from, words);
+  else builder.groupByNames(from, tokens);
   return `${what} from ${side.name}`;
 }
 
@@ -96,32 +96,34 @@ function agreeByNames(lists: Uint32Array, names: readonly string[]): boolean {
 }
 
 /** Weighs the rows from `from` on, or the lists from `fromList` on, by how many weights there are. Gives a notice. */
-export function weigh(
+export function applyWeights(
   builder: Builder,
   from: number,
   fromList: number,
   data: string,
   side: SideFile,
-  findings: Findings,
+  summary: ParseSummary,
 ): string {
-  const weights = wordsOf(side).map((word, i) => {
-    const weight = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : Number.NaN;
+  const weights = tokensOf(side).map((token, i) => {
+    const weight = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(token) ? Number(token) : Number.NaN;
     if (!(weight >= 0 && weight < TOO_LARGE))
-      throw new Mistake(`${side.name}: expected finite weights of at least 0, got ${quote(word)} as number ${i + 1}`);
+      throw new InputError(`${side.name}: expected finite weights of at least 0, got ${quote(token)} as number ${i + 1}`);
     return weight;
   });
   const rows = builder.rows - from;
   const lists = builder.lists - fromList;
   if (weights.length === lists) {
     builder.weighLists(fromList, weights);
-    return `${data}: a weight per list from ${side.name}${lists === rows ? " (there are as many rows)" : ""}`;
+    return `${data}: a weight per list from ${side.name}${lists === rows ? " (also the number of rows)" : ""}`;
   }
   if (weights.length !== rows)
-    throw new Mistake(
+    throw new InputError(
       `${side.name}: ${counted(weights.length, "weight")}, but ${data} has ${counted(lists, "list")} and ${counted(rows, "row")}`,
     );
-  if (findings.weighted)
-    throw new Mistake(`${side.name}: a weight per row, but the rows of ${data} bring their own; remove one of the two`);
+  if (summary.weighted)
+    throw new InputError(
+      `${side.name}: a weight per row, but the rows in ${data} have weights of their own; remove one of the two`,
+    );
   builder.weighRows(from, weights);
   return `${data}: a weight per row from ${side.name}`;
 }

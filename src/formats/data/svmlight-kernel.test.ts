@@ -1,7 +1,7 @@
 /** The reader with kernels and with their plain twins gives the same data, notices and mistakes; so do numerals of every form. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { kernels } from "../../numeric/kernels.ts";
 import { parseData } from "./parse.ts";
 
@@ -68,7 +68,7 @@ describe("svmlight with the kernels", () => {
     "%s is refused",
     (text) => {
       expect(() => valuesOf(["1", text])).toThrow(
-        new Mistake(`a.txt:2: expected the value of feature 1 as a finite number, got "${text}"`),
+        new InputError(`a.txt:2: expected the value of feature 1 as a finite number, got "${text}"`),
       );
     },
   );

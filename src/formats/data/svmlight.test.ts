@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
-import { Mistake } from "../../mistake.ts";
-import type { GatherOptions } from "./gather.ts";
+import { InputError } from "../../input-error.ts";
+import type { DatasetReaderOptions } from "./dataset-reader.ts";
 import { type MemoryFile, parseData } from "./parse.ts";
 import { documentId } from "./svmlight.ts";
 
 type Text = Partial<MemoryFile> & { readonly content: string };
 
-const parse = (files: string | readonly Text[], options: Partial<GatherOptions> = {}) =>
+const parse = (files: string | readonly Text[], options: Partial<DatasetReaderOptions> = {}) =>
   parseData(
     (typeof files === "string" ? [{ content: files }] : files).map((file) => ({ name: "a.txt", ...file })),
     options,
@@ -38,7 +38,7 @@ describe("svmlight", () => {
     const { data, notices } = parse("1 qid:b 1:1\n2 qid:a 1:2\n3 qid:b 1:3\n4 qid:a 1:4\n");
     expect(data.names.lists).toEqual(["b", "a"]);
     expect([...data.labels]).toEqual([1, 3, 2, 4]);
-    expect(notices.slice(1)).toEqual(["a.txt: rows of one list were not adjacent and were brought together"]);
+    expect(notices.slice(1)).toEqual(["a.txt: rows of some lists were not adjacent and have been grouped"]);
   });
 
   it("sorts features within a row", () => {
@@ -56,10 +56,10 @@ describe("svmlight", () => {
   it("label:weight gives item weights, or list weights where a list has only one", () => {
     const items = parse("1:2 qid:1 1:1\n0:3 qid:1 1:1\n");
     expect([...items.data.itemWeights!]).toEqual([2, 3]);
-    expect(items.notices.at(-1)).toBe("the weights of the rows count per item");
+    expect(items.notices.at(-1)).toBe("row weights are used as item weights");
     const lists = parse("1:2 qid:1 1:1\n0:2 qid:1 1:1\n1:0.5 qid:2 1:1\n");
     expect([...lists.data.listWeights!]).toEqual([2, 0.5]);
-    expect(lists.notices.at(-1)).toBe("the weights of the rows are equal within every list and count per list");
+    expect(lists.notices.at(-1)).toBe("row weights are equal within every list and are used as list weights");
   });
 
   it("features are numbered from 0 when asked or when one occurs", () => {
@@ -88,7 +88,7 @@ describe("svmlight", () => {
     expect(notices).toEqual([
       "a.txt: 2 rows in 2 lists (qid), features 1 to 1 (1-based), absent = 0",
       "b.txt: 1 row in 1 list (qid), features 1 to 4 (1-based), absent = 0",
-      "1 qid came again in another file; lists of different files stay apart",
+      "1 qid occur in several files; lists of different files are kept separate",
     ]);
   });
 
@@ -103,7 +103,7 @@ describe("svmlight", () => {
     ["1 qid:1 1:2\n1:0.5 2:0.3\n", "a.txt:2: this row has no qid, but rows before it have one"],
     [
       "1 1:2\n1:0.5 2:0.3\n",
-      'a.txt:2: "1:0.5 2:0.3" reads as label:weight, but rows before it have no weight; is the label left out?',
+      'a.txt:2: "1:0.5 2:0.3" reads as label:weight, but rows before it have no weight; is the label missing?',
     ],
     ["1:2 qid:1\n1 qid:1 1:1\n", "a.txt:2: this row has no weight, but rows before it have label:weight"],
     ["1 1:2\n1 qid:1 1:2\n", "a.txt:2: this row has a qid, but rows before it have none"],
@@ -121,7 +121,7 @@ describe("svmlight", () => {
     ["1:-2 qid:1 1:1\n", 'a.txt:1: expected a weight of at least 0, got "-2"'],
     [
       "1 qid:1 0:1\n",
-      "a.txt:1: feature number 0, but features are numbered from 1; --index-base 0 reads files that number them from 0",
+      "a.txt:1: feature number 0, but features are numbered from 1; --index-base 0 reads files with features numbered from 0",
     ],
     ["1 qid:1 2147483648:1\n", 'a.txt:1: expected a feature number up to 2147483647, got "2147483648:1"'],
     ["1 qid:1 -1:1\n", 'a.txt:1: expected number:value, got "-1:1"'],
@@ -137,7 +137,7 @@ describe("svmlight", () => {
       "a.txt: no qid and no a.txt.query or .group beside it; add qid:ID to each row, or write the size of each list on a line of a.txt.query",
     ],
   ])("refuses %j", (text, message) => {
-    expect(() => parse(text)).toThrow(new Mistake(message));
+    expect(() => parse(text)).toThrow(new InputError(message));
   });
 
   it("the largest 32-bit float is a value, half a step above it is none", () => {

@@ -5,12 +5,12 @@
  * missing value. The comment is the document's id: X where it holds `docid = X`, else its first word when that is a plain word, else all.
  * Labels, weights and values are finite, also as 32-bit floats. Feature numbers end at 2^31 - 1.
  */
-import { type Builder, LATER } from "../../data/build.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import { type Findings, nothingYet, type Parser, TOO_LARGE } from "./findings.ts";
-import { type Intake, wholeLines } from "./whole-lines.ts";
+import { type LineBuffer, lineBuffer } from "./line-buffer.ts";
+import { emptySummary, type Parser, type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
 
 export interface SvmlightOptions {
   readonly indexBase?: 0 | 1 | "auto";
@@ -20,7 +20,7 @@ export interface SvmlightOptions {
 
 /** Parses windows of bytes that begin with a line and end after a newline. */
 export interface RowParser {
-  readonly findings: Findings;
+  readonly summary: ParseSummary;
   readonly lines: number; // so far
   readonly bytes: number; // of the rows so far, at least 1
   rows(bytes: Uint8Array, from: number, to: number): void;
@@ -34,21 +34,21 @@ const LARGEST = 2 ** 31 - 1;
 /** Space, tab, carriage return, newline and their like. */
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
-export function svmlight(file: string, builder: Builder, heap: Heap, options: SvmlightOptions = {}): Parser & Intake {
+export function svmlight(file: string, builder: Builder, heap: Heap, options: SvmlightOptions = {}): Parser & LineBuffer {
   const { cells } = builder;
   const { size } = options;
   const parser = svmlightRows(file, builder, options);
-  const { findings } = parser;
+  const { summary } = parser;
   // A tenth more than the rows so far let expect, for rows differ in length; room that stays empty costs nothing.
-  if (size !== undefined) cells.expected = () => Math.ceil((size / parser.bytes) * findings.rows * 1.1) + 1000;
-  const intake = wholeLines(parser.rows, () => `${file}:${parser.lines + 1}`, heap);
+  if (size !== undefined) cells.expected = () => Math.ceil((size / parser.bytes) * summary.rows * 1.1) + 1000;
+  const buffer = lineBuffer(parser.rows, () => `${file}:${parser.lines + 1}`, heap);
   return {
-    findings,
-    ...intake,
+    summary,
+    ...buffer,
     end() {
-      intake.end();
+      buffer.end();
       cells.seal();
-      findings.highest = cells.highestHere;
+      summary.highest = cells.highestHere;
     },
   };
 }
@@ -58,14 +58,14 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
   const { indexBase = 1, labels = "required" } = options;
   const { cells } = builder;
   const least = indexBase === 1 ? 1 : 0;
-  const findings = nothingYet("qid");
+  const summary = emptySummary("qid");
   let line = before;
   let parsed = 1; // bytes
-  let list = LATER;
+  let list = UNASSIGNED;
   let lastQid = new Uint8Array(0);
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
   const word = (bytes: Uint8Array, from: number) => {
     let to = from;
@@ -86,7 +86,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
   };
 
   const listAt = (bytes: Uint8Array, from: number, to: number): number => {
-    let same = to - from === lastQid.length && list !== LATER;
+    let same = to - from === lastQid.length && list !== UNASSIGNED;
     for (let i = 0; same && i < lastQid.length; i++) same = bytes[from + i] === lastQid[i];
     if (same) return list;
     lastQid = bytes.slice(from, to);
@@ -108,8 +108,8 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
     let weighted = false;
     if (isQid(bytes, p)) {
       if (labels === "required") fail(`expected "label qid:id number:value ...", got ${whole(bytes, p)} (no label)`);
-      findings.unlabelled++;
-      weighted = findings.weighted;
+      summary.unlabelled++;
+      weighted = summary.weighted;
     } else {
       label = finite(bytes, p, "the label", COLON);
       p = numeral.end;
@@ -121,7 +121,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
       }
     }
 
-    let qid = LATER;
+    let qid = UNASSIGNED;
     let id = "";
     for (;;) {
       p = afterBlanks(bytes, p);
@@ -134,7 +134,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
       for (; digit < 10; digit = bytes[++p]! ^ 48) number = number * 10 + digit;
       if (p > start && bytes[p] === COLON) {
         if (number < least)
-          fail(`feature number 0, but features are numbered from 1; --index-base 0 reads files that number them from 0`);
+          fail(`feature number 0, but features are numbered from 1; --index-base 0 reads files with features numbered from 0`);
         if (number > LARGEST) fail(`expected a feature number up to ${LARGEST}, got ${word(bytes, start)}`);
         const value = readNumeral(bytes, ++p);
         const end = numeral.end;
@@ -144,7 +144,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
           p = end;
         } else if (isNull(bytes, p)) {
           cells.add(number, Number.NaN);
-          findings.missing++;
+          summary.missing++;
           p += 4;
         } else finite(bytes, p, `the value of feature ${number}`, HASH);
       } else if (bytes[start] === HASH) {
@@ -152,33 +152,33 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
         id = documentId(asText(bytes, start + 1, p));
         break;
       } else if (isQid(bytes, start)) {
-        if (qid !== LATER) fail("the row has two qids");
+        if (qid !== UNASSIGNED) fail("the row has two qids");
         for (p = start + 4; !isBlank(bytes[p]!) && bytes[p] !== HASH; ) p++;
         if (p === start + 4) fail("expected a word after qid:, got nothing");
         qid = listAt(bytes, start + 4, p);
       } else fail(`expected number:value, got ${word(bytes, start)}`);
     }
 
-    const grouped = qid !== LATER;
-    if (findings.rows === 0) {
-      findings.grouped = grouped;
-      findings.weighted = weighted;
-    } else if (grouped !== findings.grouped)
+    const grouped = qid !== UNASSIGNED;
+    if (summary.rows === 0) {
+      summary.grouped = grouped;
+      summary.weighted = weighted;
+    } else if (grouped !== summary.grouped)
       fail(grouped ? "this row has a qid, but rows before it have none" : "this row has no qid, but rows before it have one");
-    else if (weighted !== findings.weighted)
+    else if (weighted !== summary.weighted)
       fail(
         weighted
-          ? `${whole(bytes, from)} reads as label:weight, but rows before it have no weight; is the label left out?`
+          ? `${whole(bytes, from)} reads as label:weight, but rows before it have no weight; is the label missing?`
           : "this row has no weight, but rows before it have label:weight",
       );
-    findings.rows++;
+    summary.rows++;
     const twice = builder.row(qid, label, weight, id);
     if (twice >= 0) fail(`feature ${twice} is given twice`);
     return p + 1;
   };
 
   return {
-    findings,
+    summary,
     get lines() {
       return line;
     },

@@ -5,9 +5,9 @@
  * plain values is a record of something else, and refused.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { checkNesting, lineAt } from "../json.ts";
-import type { BallotReader } from "./gather-ballots.ts";
+import type { BallotReader } from "./ballot-dataset-reader.ts";
 
 const LOOKS = '[["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}';
 
@@ -15,7 +15,7 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
   const lines: string[] = [];
   let weight = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}: ${text}`);
+    throw new InputError(`${file}: ${text}`);
   };
   const shown = (value: unknown) => quote(JSON.stringify(value) ?? "nothing");
 
@@ -26,7 +26,7 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
     const tiers = tiersOf(wrapped ? value.tiers : value, at);
     if (count === 0) return;
     const twice = ballots.add(tiers, count as number);
-    if (twice >= 0) fail(`${at}: the item ${quote(ballots.names[twice]!)} stands in it twice`);
+    if (twice >= 0) fail(`${at}: the item ${quote(ballots.names[twice]!)} occurs twice`);
     weight += count as number;
   };
   const tiersOf = (value: unknown, at: string): number[][] => {
@@ -61,7 +61,7 @@ export function tierLists(file: string, ballots: Ballots): BallotReader {
       } catch (error) {
         const message = (error as Error).message.replace(/\s+/g, " ");
         const at = /position (\d+)/.exec(message)?.[1];
-        throw new Mistake(
+        throw new InputError(
           `${file}:${lineAt(text, at === undefined ? text.length : Number(at))}: expected tier lists as one JSON value, such as ${LOOKS} (${message})`,
         );
       }

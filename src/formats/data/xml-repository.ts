@@ -3,26 +3,27 @@
  * `label,label,... number:value number:value ...`, all numbered from 0. A row without labels begins with a blank.
  * A label may carry a grade, `label:grade`, above 0: higher grades are higher tiers. http://manikvarma.org/downloads/XC/XMLRepository.html
  */
-import { CatalogueBuilder } from "../../data/build-catalogue.ts";
+
 import type { Storage } from "../../data/cells.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import type { CatalogueParser } from "./catalogues.ts";
-import { nothingYet, TOO_LARGE } from "./findings.ts";
 import { lines } from "./lines.ts";
+import type { MultiLabelParser } from "./multilabel-reader.ts";
+import { emptySummary, TOO_LARGE } from "./parse-summary.ts";
 
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);
 
-export function xmlRepository(file: string, before: CatalogueBuilder | undefined, storage: Storage): CatalogueParser {
-  const findings = nothingYet("a list per row");
+export function xmlRepository(file: string, before: MultiLabelBuilder | undefined, storage: Storage): MultiLabelParser {
+  const summary = emptySummary("a list per row");
   let line = 0;
   let builder = before;
   let points = -1;
   let graded = false;
 
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${line}: ${text}`);
+    throw new InputError(`${file}:${line}: ${text}`);
   };
   const word = (bytes: Uint8Array, from: number) => {
     let to = from;
@@ -39,7 +40,7 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
       p++;
     }
     if (p === at) fail(`expected ${what} as a whole number, got ${word(bytes, at)}`);
-    if (value >= end) fail(`${what} ${value} is not below ${end}, which the first line gives`);
+    if (value >= end) fail(`${what} ${value} is not below ${end}, declared in the first line`);
     numeral.end = p;
     return value;
   };
@@ -58,10 +59,10 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
     points = Number(found[1]);
     if (items === 0 || items >= 2 ** 31 || columns >= 2 ** 31)
       fail(`expected fewer than 2^31 features and labels, got ${quote(text)}`);
-    builder ??= new CatalogueBuilder({ items, columns, storage });
+    builder ??= new MultiLabelBuilder({ items, columns, storage });
     if (builder.options.items !== items || builder.options.columns !== columns)
       fail(
-        `${columns} features and ${items} labels, but the files before have ${builder.options.columns} and ${builder.options.items}`,
+        `${columns} features and ${items} labels, but the preceding files have ${builder.options.columns} and ${builder.options.items}`,
       );
   };
 
@@ -72,8 +73,8 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
       return;
     }
     while (to > from && isBlank(bytes[to - 1]!)) to--;
-    if (findings.rows === points) {
-      if (to > from) fail(`a row more than the ${points} that the first line gives`);
+    if (summary.rows === points) {
+      if (to > from) fail(`more rows than the ${points} declared in the first line`);
       return;
     }
     const { cells, options } = builder!;
@@ -88,7 +89,7 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
         graded = true;
         p = numeral.end;
       }
-      builder!.judge(item, grade);
+      builder!.addLabel(item, grade);
       if (p < to && bytes[p] !== COMMA && !isBlank(bytes[p]!)) fail(`expected "," between labels, got ${word(bytes, p)}`);
       if (bytes[p] === COMMA) p++;
     }
@@ -105,19 +106,19 @@ export function xmlRepository(file: string, before: CatalogueBuilder | undefined
     }
     const twice = builder!.end();
     if (twice) fail("item" in twice ? `label ${twice.item} is given twice` : `feature ${twice.feature} is given twice`);
-    findings.rows++;
+    summary.rows++;
   };
 
-  const cutter = lines(row, () => `${file}:${line + 1}`);
+  const splitter = lines(row, () => `${file}:${line + 1}`);
   return {
-    findings,
-    push: cutter.push,
+    summary,
+    push: splitter.push,
     end() {
-      cutter.end();
-      if (points < 0) throw new Mistake(`${file}: expected "points features labels" on the first line, and there is none`);
-      if (findings.rows < points)
-        throw new Mistake(`${file}: ${findings.rows} rows, but the first line gives ${points}; the file is cut off`);
-      if (graded) findings.said.push("labels carry grades");
+      splitter.end();
+      if (points < 0) throw new InputError(`${file}: expected "points features labels" on the first line, and there is none`);
+      if (summary.rows < points)
+        throw new InputError(`${file}: ${summary.rows} rows, but the first line declares ${points}; the file is truncated`);
+      if (graded) summary.details.push("labels carry grades");
     },
     builder: () => builder!,
   };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Model } from "../../types.ts";
 import { binaryParts, LINE, sealOf } from "./binary.ts";
 import { readModel, writeModel } from "./files.ts";
@@ -35,7 +35,7 @@ const answer = (content: Uint8Array): string => {
     readModel(path);
     return "read without complaint";
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof InputError)) throw error;
     expect(error.message).not.toMatch(/[\r\n]/);
     return error.message.replace(path, "m");
   }
@@ -56,8 +56,8 @@ describe("the digest of a binary model file", () => {
       for (let bit = 0; bit < 8; bit++) {
         const flipped = Uint8Array.from(bytes);
         flipped[at]! ^= 1 << bit;
-        const said = answer(flipped);
-        if (said === whole || !/^m(:\d+)?: /.test(said)) expect.fail(`bit ${bit} of byte ${at}: ${said}`);
+        const message = answer(flipped);
+        if (message === whole || !/^m(:\d+)?: /.test(message)) expect.fail(`bit ${bit} of byte ${at}: ${message}`);
       }
   });
 

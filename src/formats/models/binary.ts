@@ -7,7 +7,7 @@
  * The last 64 bytes are "tierwise digest ", a digest of all bytes before them, blanks and a newline, so that any damage is noticed. Files
  * of before had none and end with their numbers. The same training gives the same bytes.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
 import { type ModelFile, modelRecord, parseRecord } from "./native.ts";
 
@@ -43,7 +43,7 @@ export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
   });
   if (arrays.length === 0) return undefined;
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1)
-    throw new Mistake("large models are written little-endian, which this machine is not");
+    throw new InputError("large models can only be written on little-endian machines");
   const rest = `",${text.slice(text.indexOf(",") + 1)}`; // after the format
   const encoder = new TextEncoder();
   const bytes = BEGINS.length + DIGITS + encoder.encode(rest).length;
@@ -89,21 +89,22 @@ export function parseBinary(
   read: (into: Uint8Array, at: number) => void,
   path: string,
 ): ModelFile {
-  const cut = () => new Mistake(`${path}: the model file is cut off: it has ${size} bytes and should have more`);
-  if (start > size) throw cut();
+  const truncated = () => new InputError(`${path}: the model file is truncated: it has ${size} bytes and should have more`);
+  if (start > size) throw truncated();
   let end = start;
   const found = parseRecord(head, path, (_, value: unknown) => {
     if (!isPlace(value)) return value;
     const { array, kind, length } = value;
     const fits = [array, length].every((one) => Number.isSafeInteger(one) && one >= 0) && (kind === "f32" || kind === "u32");
-    if (!fits) throw new Mistake(`${path}: the model file is damaged: it says ${JSON.stringify(value)} of a list of numbers`);
-    if (start + array + 4 * length > size) throw cut();
+    if (!fits) throw new InputError(`${path}: the model file is damaged: it says ${JSON.stringify(value)} of a list of numbers`);
+    if (start + array + 4 * length > size) throw truncated();
     end = Math.max(end, start + array + Math.ceil((4 * length) / LINE) * LINE);
     const into = kind === "f32" ? new Float32Array(length) : new Uint32Array(length);
     read(new Uint8Array(into.buffer), start + array);
     return into;
   });
-  if (end > size) throw cut();
-  if (end < size) throw new Mistake(`${path}: the model file is damaged: it has ${size} bytes of content and should have ${end}`);
+  if (end > size) throw truncated();
+  if (end < size)
+    throw new InputError(`${path}: the model file is damaged: it has ${size} bytes of content and should have ${end}`);
   return found;
 }

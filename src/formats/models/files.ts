@@ -19,20 +19,20 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { check, someText } from "../../arguments.ts";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { temporaryFor } from "../temporary.ts";
 import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
-import { type ModelFile, modelText, parseModel } from "./native.ts";
+import { type ModelFile, parseModel, serializeModel } from "./native.ts";
 
 /** The model in a file, or a mistake that names file and field. */
 export function readModel(path: string): ModelFile {
   check("readModel, the path", path, someText);
-  if (path === "-") throw new Mistake("-: a model is read from a file, not from standard input");
-  const kind = look(path);
-  if (!kind) throw new Mistake(`${path}: there is no such model file`);
-  if (kind.isDirectory()) throw new Mistake(`${path}: expected a model file, and this is a directory`);
+  if (path === "-") throw new InputError("-: a model is read from a file, not from standard input");
+  const kind = statIfExists(path);
+  if (!kind) throw new InputError(`${path}: there is no such model file`);
+  if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, got a directory`);
   return (kind.isFile() && largeModel(path, kind.size)) || parseModel(textOf(path), path);
 }
 
@@ -42,7 +42,7 @@ function largeModel(path: string, size: number): ModelFile | undefined {
   const read = (into: Uint8Array, at: number) => {
     for (let done = 0; done < into.length; ) {
       const count = readSync(file, into, done, Math.min(into.length - done, CHUNK), at + done);
-      if (count === 0) throw new Mistake(`${path}: the model file is cut off`);
+      if (count === 0) throw new InputError(`${path}: the model file is truncated`);
       done += count;
     }
   };
@@ -79,7 +79,7 @@ function checkSeal(path: string, size: number, read: (into: Uint8Array, at: numb
       sum.add(part);
     }
     if (sum.text() !== told)
-      throw new Mistake(
+      throw new InputError(
         `${path}: the model file is damaged: its content does not match the digest at its end; copy or train it again`,
       );
   } finally {
@@ -94,13 +94,13 @@ function opened(path: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {
-    throw new Mistake(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
 /** Writes to a file beside the target and then takes its name, so that a reader sees the old file or the new one, never a part. */
 export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
-  const kind = look(path);
+  const kind = statIfExists(path);
   const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
   // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
   if (kind && !kind.isFile()) {
@@ -129,7 +129,7 @@ function attempt(path: string, act: () => void): void {
 
 /** Adds to the end of a file all of a text, or nothing of it where that fails, as on a full disk. */
 export function appendWhole(path: string, text: string): void {
-  const before = look(path);
+  const before = statIfExists(path);
   attempt(path, () => {
     try {
       appendFileSync(path, text, { flush: !before || before.isFile() }); // devices and pipes cannot be flushed
@@ -159,29 +159,29 @@ function write(path: string, content: string | Uint8Array | readonly Uint8Array[
 }
 
 /** Writes a model file in one step: a reader sees the old one or the new one. */
-export const writeModel = (path: string, file: ModelFile): void => writeAtomically(path, binaryParts(file) ?? modelText(file));
+export const writeModel = (path: string, file: ModelFile): void =>
+  writeAtomically(path, binaryParts(file) ?? serializeModel(file));
 
 /** Refuses, before the work is done, an output that could not be written after it. */
 export function checkWritable(path: string): void {
-  if (path === "") throw new Mistake("expected the name of a file to write to, got an empty one");
-  const kind = look(path);
-  if (kind?.isDirectory() || path.endsWith("/"))
-    throw new Mistake(`${path}: expected a file to write to, and this is a directory`);
+  if (path === "") throw new InputError("expected the name of a file to write to, got an empty one");
+  const kind = statIfExists(path);
+  if (kind?.isDirectory() || path.endsWith("/")) throw new InputError(`${path}: expected a file to write to, got a directory`);
   if (kind) checkAccess(path, path);
   if (kind && !kind.isFile()) return;
   const folder = dirname(kind ? realpathSync(path) : resolve(path));
-  const around = look(folder);
-  if (!around) throw new Mistake(`${path}: cannot be written, there is no folder ${folder}`);
-  if (!around.isDirectory()) throw new Mistake(`${path}: cannot be written, ${folder} is no folder`);
+  const around = statIfExists(folder);
+  if (!around) throw new InputError(`${path}: cannot be written: no such folder: ${folder}`);
+  if (!around.isDirectory()) throw new InputError(`${path}: cannot be written, ${folder} is not a folder`);
   checkAccess(folder, path);
 }
 
 /** Refuses, before the work is done, a folder that could not be made or written into. `what` names the option. */
 export function checkFolder(what: string, path: string): void {
-  if (path === "") throw new Mistake(`${what}: expected the name of a folder, got an empty one`);
+  if (path === "") throw new InputError(`${what}: expected the name of a folder, got an empty one`);
   let there = resolve(path);
-  for (; !look(there); there = dirname(there));
-  if (!look(there)!.isDirectory()) throw new Mistake(`${what} ${path}: expected a folder, and ${there} is a file`);
+  for (; !statIfExists(there); there = dirname(there));
+  if (!statIfExists(there)!.isDirectory()) throw new InputError(`${what} ${path}: expected a folder, and ${there} is a file`);
   checkAccess(there, path);
 }
 
@@ -194,13 +194,13 @@ function checkAccess(place: string, path: string): void {
 }
 
 /** What a path leads to; undefined where it leads nowhere. */
-function look(path: string): Stats | undefined {
+function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new Mistake(`${path}: cannot be opened (${code})`);
+    throw new InputError(`${path}: cannot be opened (${code})`);
   }
 }
 
@@ -208,9 +208,9 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Mistake(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
 const unwritable = (path: string, error: unknown) =>
-  new Mistake(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  new InputError(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Builder } from "../../data/build.ts";
 import { fit } from "../../fit.ts";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { learner } from "../../models/index.ts";
 import { plPartition } from "../../objectives/index.ts";
-import { modelText, parseModel } from "./native.ts";
+import { parseModel, serializeModel } from "./native.ts";
 
 /** Two lists of three items and two features. */
 function data() {
@@ -33,7 +33,7 @@ const training = {
 const kinds = ["linear", "linear:scale=list", "linear:scale=none", "trees:rounds=2,leaves=3,min-items=1"];
 const texts = kinds.map((kind) => {
   const { model } = fit(lists, { model: learner(kind), objective: plPartition() });
-  return modelText({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });
+  return serializeModel({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });
 });
 
 /** All that commands do with a model. */
@@ -46,23 +46,23 @@ function use(text: string): Float64Array {
   for (const fact of Object.values(facts)) expect(["string", "number"]).toContain(typeof fact);
   for (const { head, rows } of tables) for (const row of rows) expect(row).toHaveLength(head.length);
   for (const value of Object.values(file.metrics)) expect(typeof value).toBe("number");
-  expect(modelText(parseModel(modelText(file), "again.json"))).toBe(modelText(file));
+  expect(serializeModel(parseModel(serializeModel(file), "again.json"))).toBe(serializeModel(file));
   return scores;
 }
 
-function useOrMistake(text: string): void {
+function useOrInputError(text: string): void {
   try {
     use(text);
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof InputError)) throw error;
     expect(error.message).toMatch(/^m\.json(:\d+)?: .+$/); // one line that names the file
   }
 }
 
 describe("a model file", () => {
   it.each(texts)("gives the same scores and the same text after reading", (text) => {
-    expect(modelText(parseModel(text, "m.json"))).toBe(text);
-    expect(use(text)).toEqual(use(modelText(parseModel(text, "m.json"))));
+    expect(serializeModel(parseModel(text, "m.json"))).toBe(text);
+    expect(use(text)).toEqual(use(serializeModel(parseModel(text, "m.json"))));
   });
 
   it("keeps a metric that no list could tell as NaN", () => {
@@ -75,29 +75,25 @@ describe("a model file", () => {
       fc.property(fc.integer({ min: 1, max: text.length - 3 }), (length) => {
         const part = text.slice(0, length);
         const line = part.trimEnd().split("\n").length;
-        expect(() => parseModel(part, "m.json")).toThrow(new Mistake(`m.json:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`)); // biome-ignore format: one message
+        expect(() => parseModel(part, "m.json")).toThrow(new InputError(`m.json:${line}: invalid JSON in the model file, which may be truncated`)); // biome-ignore format: one message
       }),
     );
-    expect(() => parseModel("", "m.json")).toThrow("m.json: expected a model file, and this is empty");
+    expect(() => parseModel("", "m.json")).toThrow("m.json: expected a model file, but it is empty");
   });
 
   it.each<[what: string, change: (saved: Record<string, unknown>) => unknown, message: string]>([
     [
       "a later version",
       (saved) => ({ ...saved, version: 2 }),
-      "m.json: the model file has version 2, of a later tierwise; this one reads up to 1, so update it",
+      "m.json: the model file has version 2, written by a later version of tierwise; this one reads up to 1, so update it",
     ],
     [
       "no version",
       ({ version: _, ...rest }) => rest,
       'm.json: the model file is damaged: version should be a whole number, and is "absent"',
     ],
-    [
-      "another format",
-      (saved) => ({ ...saved, format: "lightgbm" }),
-      "m.json: expected a model file of tierwise, and this is none",
-    ],
-    ["a list", (saved) => [saved], "m.json: expected a model file of tierwise, and this is none"],
+    ["another format", (saved) => ({ ...saved, format: "lightgbm" }), "m.json: not a tierwise model file"],
+    ["a list", (saved) => [saved], "m.json: not a tierwise model file"],
     [
       "no columns",
       ({ columns: _, ...rest }) => rest,
@@ -107,11 +103,11 @@ describe("a model file", () => {
     [
       "a model of another time",
       (saved) => ({ ...saved, model: { id: "oracle" } }),
-      'm.json: the model file holds a model of the kind "oracle", which this version does not know',
+      'm.json: the model file holds a model of kind "oracle", which this version does not know',
     ],
   ])("with %s is refused", (_, change, message) => {
     const text = JSON.stringify(change(JSON.parse(texts[0]!)));
-    expect(() => parseModel(text, "m.json")).toThrow(new Mistake(message));
+    expect(() => parseModel(text, "m.json")).toThrow(new InputError(message));
   });
 
   it("with any field removed or of another kind works or is a mistake", () => {
@@ -119,11 +115,11 @@ describe("a model file", () => {
     expect(paths.length).toBeGreaterThan(50);
     for (const { text, path } of paths) {
       for (const value of [undefined, null, "x", -1, 1e300, 0.5, true, [], {}, ["x"], { id: "linear" }])
-        useOrMistake(changed(text, path, value));
+        useOrInputError(changed(text, path, value));
     }
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 3 }), ({ text, path }, value) =>
-        useOrMistake(changed(text, path, value)),
+        useOrInputError(changed(text, path, value)),
       ),
       { numRuns: 500 },
     );
@@ -137,7 +133,7 @@ describe("a model file", () => {
         fc.string({ minLength: 1, maxLength: 1, unit: "binary" }),
         (text, at, letter) => {
           const i = at % text.length;
-          useOrMistake(text.slice(0, i) + letter + text.slice(i + 1));
+          useOrInputError(text.slice(0, i) + letter + text.slice(i + 1));
         },
       ),
       { numRuns: 500 },

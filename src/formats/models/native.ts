@@ -3,7 +3,7 @@
  * reached. The same training gives the same bytes. Reading checks everything that is used. Nothing here opens files: see files.ts.
  */
 import { check, someModel, someText } from "../../arguments.ts";
-import { describeValue, Mistake, quote } from "../../mistake.ts";
+import { describeValue, InputError, quote } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import type { Columns, Model, SavedModel } from "../../types.ts";
 import { checkNesting } from "../json.ts";
@@ -31,13 +31,15 @@ export interface ModelFile {
 
 function checkModelFile(file: ModelFile): void {
   if (!isRecord(file) || typeof file.training !== "object" || typeof file.metrics !== "object")
-    throw new Mistake(`a model file: expected { model, training, metrics }, got ${describeValue(file)}`);
+    throw new InputError(`a model file: expected { model, training, metrics }, got ${describeValue(file)}`);
   check("a model file, its model", file.model, someModel);
   try {
     trainingFrom(file.training);
     numbersFrom("metrics", file.metrics);
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(error.message.replace("the model file is damaged", "a model file")) : error;
+    throw error instanceof InputError
+      ? new InputError(error.message.replace("the model file is damaged", "a model file"))
+      : error;
   }
 }
 
@@ -59,7 +61,7 @@ export function modelRecord(file: ModelFile): Record<string, unknown> {
 const plain = (_: string, value: unknown) => (ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value);
 
 /** A model file as text. The same training gives the same text. */
-export const modelText = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
+export const serializeModel = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
 
 /** The model in a text; `path` is what mistakes call it. */
 export const parseModel = (text: string, path = "model"): ModelFile => parseRecord(text, path);
@@ -69,14 +71,13 @@ export function parseRecord(text: string, path = "model", revise?: (key: string,
   check("parseModel", text, someText);
   check("parseModel, the path", path, someText);
   const saved = json(text, path, revise);
-  if (!isRecord(saved) || saved.format !== "tierwise model")
-    throw new Mistake(`${path}: expected a model file of tierwise, and this is none`);
+  if (!isRecord(saved) || saved.format !== "tierwise model") throw new InputError(`${path}: not a tierwise model file`);
   const { version } = saved;
   if (typeof version !== "number" || !Number.isInteger(version) || version < 1)
-    throw new Mistake(`${path}: the model file is damaged: version should be a whole number, and is ${shown(version)}`);
+    throw new InputError(`${path}: the model file is damaged: version should be a whole number, and is ${shown(version)}`);
   if (version > VERSION)
-    throw new Mistake(
-      `${path}: the model file has version ${version}, of a later tierwise; this one reads up to ${VERSION}, so update it`,
+    throw new InputError(
+      `${path}: the model file has version ${version}, written by a later version of tierwise; this one reads up to ${VERSION}, so update it`,
     );
   try {
     const columns = columnsFrom(saved.columns);
@@ -85,23 +86,23 @@ export function parseRecord(text: string, path = "model", revise?: (key: string,
     if (!isRecord(saved.model) || typeof saved.model.id !== "string") throw damaged("model", "a model", saved.model);
     return { model: revive(saved.model as SavedModel, columns), training, metrics };
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${path}: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
   }
 }
 
 function json(text: string, path: string, revise?: (key: string, value: unknown) => unknown): unknown {
-  if (text.trim() === "") throw new Mistake(`${path}: expected a model file, and this is empty`);
+  if (text.trim() === "") throw new InputError(`${path}: expected a model file, but it is empty`);
   checkNesting(text, path);
   try {
     return JSON.parse(text, revise);
   } catch (error) {
-    if (error instanceof Mistake) throw error;
+    if (error instanceof InputError) throw error;
     if (!/^\s*[[{]/.test(text))
-      throw new Mistake(`${path}: expected a model file, which is JSON, and this is not; the model comes first, then the data`);
+      throw new InputError(`${path}: expected a model file, but this is not JSON; give the model first, then the data`);
     const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
     const end = text.trimEnd().length; // where a file that is cut off ends
     const line = text.slice(0, Math.min(at, end)).split("\n").length;
-    throw new Mistake(`${path}:${line}: expected a model file, which is JSON, and here this is not (cut off, perhaps)`);
+    throw new InputError(`${path}:${line}: invalid JSON in the model file, which may be truncated`);
   }
 }
 
@@ -111,7 +112,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const shown = (value: unknown) => quote(JSON.stringify(value) ?? "absent");
 
 const damaged = (key: string, wanted: string, value: unknown) =>
-  new Mistake(`the model file is damaged: ${key} should be ${wanted}, and is ${shown(value)}`);
+  new InputError(`the model file is damaged: ${key} should be ${wanted}, and is ${shown(value)}`);
 
 function columnsFrom(value: unknown): Columns {
   if (!isRecord(value)) throw damaged("columns", "an object", value);

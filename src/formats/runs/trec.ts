@@ -4,7 +4,7 @@
  */
 import { check, someText } from "../../arguments.ts";
 import type { ListScores } from "../../data/join-scores.ts";
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { lines } from "../data/lines.ts";
 
 /** A run as TREC writes them: scores of documents by list. */
@@ -30,7 +30,7 @@ export function parseRun(file: string, bytes: Uint8Array): RunFile {
   let tag: string | undefined;
   let number = 0;
   const fail = (text: string): never => {
-    throw new Mistake(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number}: ${text}`);
   };
   const line = (text: string): void => {
     number++;
@@ -53,6 +53,6 @@ export function parseRun(file: string, bytes: Uint8Array): RunFile {
   );
   cutter.push(bytes);
   cutter.end();
-  if (tag === undefined) throw new Mistake(`${file}: the run is empty`);
+  if (tag === undefined) throw new InputError(`${file}: the run is empty`);
   return { tag, lists: found };
 }

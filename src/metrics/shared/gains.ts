@@ -9,18 +9,18 @@
  */
 import { exp2, expm1, log2 } from "../../numeric/functions.ts";
 import { choice } from "../../part.ts";
-import type { Arrangement } from "./ties.ts";
+import type { TieGroups } from "./ties.ts";
 
 export const gain = choice(["exp", "lin"], "what a label l is worth: 2^l - 1, or l itself", ["gains"]);
 export const discount = choice(["log2", "letor", "place"], "1/log2(1 + place), that of the old LETOR tools, or 1/place", [
   "denominator",
 ]);
 
-export type Gain = (typeof gain)["start"];
-export type Discount = (typeof discount)["start"];
+export type Gain = (typeof gain)["default"];
+export type Discount = (typeof discount)["default"];
 
-export const GAIN_WORDS: Record<Gain, string> = { exp: "gain 2^l - 1", lin: "gain l" };
-export const DISCOUNT_WORDS: Record<Discount, string> = {
+export const GAIN_TEXT: Record<Gain, string> = { exp: "gain 2^l - 1", lin: "gain l" };
+export const DISCOUNT_TEXT: Record<Discount, string> = {
   log2: "discount 1/log2(1 + rank)",
   letor: "discount 1 at ranks 1 and 2, then 1/log2(rank)",
   place: "discount 1/rank",
@@ -61,7 +61,7 @@ function discountAt(kind: Discount, rank: number): number {
 }
 
 /** Gain times discount summed over the first `depth` places, expected over tied items. */
-export function discounted({ order, ends }: Arrangement, gains: Float64Array, factors: Float64Array, depth: number): number {
+export function discounted({ order, ends }: TieGroups, gains: Float64Array, factors: Float64Array, depth: number): number {
   let sum = 0;
   for (let group = 0, from = 0; from < depth; from = ends[group++]!) {
     const to = ends[group]!;

@@ -3,43 +3,46 @@
  * the option `ties`, or over the scores themselves. Here are what all share: the options `empty` and `as`, the check of what comes in, the
  * words of the variant, and the text `ndcg@10:lightgbm;gain=lin`.
  */
-import { Mistake } from "../../mistake.ts";
-import { choice, type Fields, type Part, part, type Said } from "../../part.ts";
-import type { Metric, Popularity } from "../../types.ts";
-import { passportField } from "../passports.ts";
-import { type Arrangement, arrange, type Ties, ties } from "./ties.ts";
+import { InputError } from "../../input-error.ts";
+import { choice, type Fields, type NonDefault, type Part, part } from "../../part.ts";
+import type { LabelFrequency, Metric } from "../../types.ts";
+import { presetField } from "../presets.ts";
+import { type TieGroups, type Ties, tieGroups, ties } from "./ties.ts";
 
-const empty = choice(["skip", "0", "1"], "a list that cannot tell: left out of the mean and counted, or valued 0 or 1");
+const empty = choice(
+  ["skip", "0", "1"],
+  "a list for which the metric is undefined: left out of the mean and counted, or counted as 0 or 1",
+);
 
 /** The options of every metric. */
-export interface Shared {
-  readonly empty: (typeof empty)["start"];
+export interface CommonOptions {
+  readonly empty: (typeof empty)["default"];
   readonly as?: string; // the tool whose defaults hold
 }
 
 /** A metric as all of them are declared in the end: a value from the scores of one list. */
 export interface Definition {
   /** The definition in words, without empty lists. */
-  readonly words: string;
+  readonly description: string;
   /** What a list must have to tell, as in "lists without a relevant item". */
-  readonly without: string;
+  readonly requires: string;
   /** The value of one list, NaN where it cannot tell. */
-  value(scores: Float64Array, labels: Float32Array, ids?: readonly string[], popular?: Popularity): number;
+  value(scores: Float64Array, labels: Float32Array, ids?: readonly string[], frequency?: LabelFrequency): number;
   /** What the best order would reach, where the mean over lists is a ratio of means. */
-  readonly ideal?: (labels: Float32Array, popular?: Popularity) => number;
+  readonly ideal?: (labels: Float32Array, frequency?: LabelFrequency) => number;
 }
 
 /** A metric of the order that scores give, with groups of tied items. */
 export interface Formula {
   /** The definition in words, without ties and empty lists. */
-  readonly words: string;
-  readonly without: string;
+  readonly description: string;
+  readonly requires: string;
   /** Tied scores, where they are not averaged over their orders. */
-  readonly tied?: string;
-  value(list: Arrangement, labels: Float32Array, popular?: Popularity): number;
+  readonly tieRule?: string;
+  value(list: TieGroups, labels: Float32Array, frequency?: LabelFrequency): number;
   readonly ideal?: Definition["ideal"];
   /** The greatest or least value over the orders of tied items, where sorting them by label does not give it. */
-  extreme?(list: Arrangement, labels: Float32Array, which: "best" | "worst"): number;
+  extreme?(list: TieGroups, labels: Float32Array, which: "best" | "worst"): number;
 }
 
 const TIED: Record<Ties, string> = {
@@ -55,23 +58,23 @@ export function metricPart<O extends object>(
   id: string,
   about: string,
   own: Fields<O>,
-  define: (options: O, text: string) => Formula,
+  define: (options: O, spec: string) => Formula,
   aliases: readonly string[] = [],
-): Part<O & Shared & { readonly ties: Ties }, Metric> {
+): Part<O & CommonOptions & { readonly ties: Ties }, Metric> {
   const fields = { ...own, ties } as unknown as Fields<O & { readonly ties: Ties }>;
-  const order = (options: O & { readonly ties: Ties }, text: string): Definition => {
-    const formula = define(options, text);
+  const order = (options: O & { readonly ties: Ties }, spec: string): Definition => {
+    const formula = define(options, spec);
     const rule = options.ties;
-    const tied = (rule === "expected" && formula.tied) || TIED[rule];
-    const settle = formula.extreme && (rule === "best" || rule === "worst") ? rule : undefined;
+    const tied = (rule === "expected" && formula.tieRule) || TIED[rule];
+    const extreme = formula.extreme && (rule === "best" || rule === "worst") ? rule : undefined;
     return {
-      words: `${formula.words}, ${tied}`,
-      without: formula.without,
+      description: `${formula.description}, ${tied}`,
+      requires: formula.requires,
       ...(formula.ideal && { ideal: formula.ideal }),
-      value: (scores, labels, ids, popular) =>
-        settle
-          ? formula.extreme!(arrange(scores, labels, "expected"), labels, settle)
-          : formula.value(arrange(scores, labels, rule, ids), labels, popular),
+      value: (scores, labels, ids, frequency) =>
+        extreme
+          ? formula.extreme!(tieGroups(scores, labels, "expected"), labels, extreme)
+          : formula.value(tieGroups(scores, labels, rule, ids), labels, frequency),
     };
   };
   return scorePart(id, about, fields, order, aliases);
@@ -82,48 +85,48 @@ export function scorePart<O extends object>(
   id: string,
   about: string,
   own: Fields<O>,
-  define: (options: O, text: string) => Definition,
+  define: (options: O, spec: string) => Definition,
   aliases: readonly string[] = [],
-): Part<O & Shared, Metric> {
-  const fields = { ...own, empty, ...passportField(id) } as unknown as Fields<O & Shared>;
-  const make = (options: O & Shared, text: string): Metric => {
-    const { words, without, value, ideal } = define(options, text);
-    const blank = options.empty === "skip" ? Number.NaN : Number(options.empty);
+): Part<O & CommonOptions, Metric> {
+  const fields = { ...own, empty, ...presetField(id) } as unknown as Fields<O & CommonOptions>;
+  const make = (options: O & CommonOptions, spec: string): Metric => {
+    const { description, requires, value, ideal } = define(options, spec);
+    const emptyValue = options.empty === "skip" ? Number.NaN : Number(options.empty);
     const depth = (options as { readonly k?: number }).k;
     const counted = options.empty === "skip" ? "left out" : `count as ${options.empty}`;
     return {
       id,
-      text,
-      variant: `${words}, lists without ${without} ${counted}`,
+      spec,
+      variant: `${description}, lists without ${requires} ${counted}`,
       better: "higher",
       ...(depth !== undefined && depth !== Infinity && { depth }),
       ...(ideal && { ideal }),
-      measure(scores, labels, ids, popular) {
-        check(text, scores, labels, ids);
-        const found = value(scores, labels, ids, popular);
-        return Number.isNaN(found) ? blank : found;
+      measure(scores, labels, ids, frequency) {
+        check(spec, scores, labels, ids);
+        const found = value(scores, labels, ids, frequency);
+        return Number.isNaN(found) ? emptyValue : found;
       },
     };
   };
-  return part(id, about, fields, make, aliases, spell);
+  return part(id, about, fields, make, aliases, formatSpec);
 }
 
 /** `ndcg@10;gain=lin;ties=worst` or `ndcg@10:lightgbm;ties=worst` */
-function spell(id: string, said: readonly Said[]): string {
-  const at = said.find(({ key }) => key === "k");
-  const tool = said.find(({ bare }) => bare);
-  const rest = said.filter((one) => one !== at && one !== tool).map(({ key, value }) => `;${key}=${value}`);
+function formatSpec(id: string, nonDefault: readonly NonDefault[]): string {
+  const at = nonDefault.find(({ key }) => key === "k");
+  const tool = nonDefault.find(({ bare }) => bare);
+  const rest = nonDefault.filter((one) => one !== at && one !== tool).map(({ key, value }) => `;${key}=${value}`);
   return `${id}${at ? `@${at.value}` : ""}${tool ? `:${tool.value}` : ""}${rest.join("")}`;
 }
 
-function check(text: string, scores: Float64Array, labels: Float32Array, ids?: readonly string[]): void {
+function check(spec: string, scores: Float64Array, labels: Float32Array, ids?: readonly string[]): void {
   if (scores.length !== labels.length)
-    throw new Mistake(`${text}: expected a score for each of ${labels.length} labels, got ${scores.length} scores`);
+    throw new InputError(`${spec}: expected a score for each of ${labels.length} labels, got ${scores.length} scores`);
   if (ids && ids.length !== labels.length)
-    throw new Mistake(`${text}: expected a document id for each of ${labels.length} labels, got ${ids.length} ids`);
+    throw new InputError(`${spec}: expected a document id for each of ${labels.length} labels, got ${ids.length} ids`);
   for (let i = 0; i < labels.length; i++) {
-    if (Number.isNaN(scores[i]!)) throw new Mistake(`${text}: the score of item ${i + 1} of a list is not a number`);
+    if (Number.isNaN(scores[i]!)) throw new InputError(`${spec}: the score of item ${i + 1} of a list is not a number`);
     if (!Number.isFinite(labels[i]!))
-      throw new Mistake(`${text}: expected finite labels, got ${labels[i]} for item ${i + 1} of a list`);
+      throw new InputError(`${spec}: expected finite labels, got ${labels[i]} for item ${i + 1} of a list`);
   }
 }

@@ -7,14 +7,14 @@
  * for WikiLSHTC-325K and Wikipedia-500K, and 0.6 and 2.6 for Amazon-670K and Amazon-3M. Jain, Prabhu and Varma 2016,
  * https://doi.org/10.1145/2939672.2939756
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { exp, log } from "../../numeric/functions.ts";
 import { real } from "../../part.ts";
-import type { Popularity } from "../../types.ts";
+import type { LabelFrequency } from "../../types.ts";
 
 export const propensityFields = {
-  a: real(0.55, "A of the propensities", { least: 0 }),
-  b: real(1.5, "B of the propensities", { least: 0 }),
+  a: real(0.55, "A of the propensities", { min: 0 }),
+  b: real(1.5, "B of the propensities", { min: 0 }),
 };
 
 export interface PropensityOptions {
@@ -22,20 +22,20 @@ export interface PropensityOptions {
   readonly b: number;
 }
 
-export const propensityWords = ({ a, b }: PropensityOptions) => `propensities of the training labels with A ${a} and B ${b}`;
+export const propensityText = ({ a, b }: PropensityOptions) => `propensities of the training labels with A ${a} and B ${b}`;
 
 /** q for each relevant item, 0 for the others. */
-export function worths(
-  text: string,
+export function inversePropensities(
+  spec: string,
   labels: Float32Array,
   least: number,
-  popular: Popularity | undefined,
+  frequency: LabelFrequency | undefined,
   { a, b }: PropensityOptions,
 ): Float64Array {
-  if (!popular)
-    throw new Mistake(
-      `${text} needs to know how often items are relevant in the training data, which only models of a catalogue (mlp, leml) remember`,
+  if (!frequency)
+    throw new InputError(
+      `${spec} needs to know how often items are relevant in the training data, which only multi-label models (mlp, leml) store`,
     );
-  const scale = (log(popular.lists) - 1) * exp(a * log(b + 1));
-  return Float64Array.from(labels, (label, i) => (label >= least ? 1 + scale * exp(-a * log(popular.counts[i]! + b)) : 0));
+  const scale = (log(frequency.lists) - 1) * exp(a * log(b + 1));
+  return Float64Array.from(labels, (label, i) => (label >= least ? 1 + scale * exp(-a * log(frequency.counts[i]! + b)) : 0));
 }

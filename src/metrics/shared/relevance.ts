@@ -1,18 +1,18 @@
 /** Graded labels read as relevant or not: an item is relevant when its label is at least `rel`. Places that count: the first `k`. */
-import { real, whole } from "../../part.ts";
+import { integer, real } from "../../part.ts";
 
 export const rel = real(1, "least label that counts as relevant");
-export const k = whole(Infinity, "places that count, from the top");
+export const k = integer(Infinity, "cutoff: number of ranks that count");
 
 /** The least label above a round number, such as 0.5, is told by that number. */
-export function relevantWords(least: number): string {
+export function relevanceText(least: number): string {
   const below = least - 2 ** -24;
   return String(below).length < String(least).length - 4
     ? `relevant is a label above ${below}`
     : `relevant is label ${least} or more`;
 }
-export const placesWords = (places: number) => (places === Infinity ? "over all ranks" : `over the first ${rankWords(places)}`);
-const rankWords = (places: number) => (places === 1 ? "rank" : `${places} ranks`);
+export const cutoffText = (places: number) => (places === Infinity ? "over all ranks" : `over the first ${rankText(places)}`);
+const rankText = (places: number) => (places === 1 ? "rank" : `${places} ranks`);
 
 /** Relevant items in the whole list. */
 export function relevantIn(labels: Float32Array, least: number): number {

@@ -63,13 +63,13 @@ function recur(stopping: Float64Array, width: number): { stop: Float64Array; pas
   pass[0] = 1;
   for (let m = 1; m <= stopping.length; m++) {
     const chance = stopping[m - 1]!;
-    const share = 1 / m;
+    const fraction = 1 / m;
     for (let r = Math.min(m, width); r > 0; r--) {
       const passing = r * (1 - chance);
-      stop[r] = ((m - 1 - r) * stop[r]! + passing * stop[r - 1]! + chance * pass[r]!) * share;
-      pass[r] = ((m - r) * pass[r]! + passing * pass[r - 1]!) * share;
+      stop[r] = ((m - 1 - r) * stop[r]! + passing * stop[r - 1]! + chance * pass[r]!) * fraction;
+      pass[r] = ((m - r) * pass[r]! + passing * pass[r - 1]!) * fraction;
     }
-    stop[0] = ((m - 1) * stop[0]! + chance) * share;
+    stop[0] = ((m - 1) * stop[0]! + chance) * fraction;
   }
   return { stop: stop.subarray(0, width), passed: pass[width]! };
 }

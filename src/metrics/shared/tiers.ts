@@ -2,13 +2,13 @@
  * Probabilities of tiers under Plackett-Luce with the scores as log-worths: log P(the first items before all others), by the integral of
  * numeric/tier-cost.ts. Scores mean something here, not only their order, so every item must have one; `temperature` divides them.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { descending } from "../../numeric/order.ts";
 import { DOUBLE, tierCost, tierList } from "../../numeric/tier-cost.ts";
 import { real } from "../../part.ts";
 
 export const temperature = real(1, "what scores are divided by before they are log-worths", { above: 0 });
-export const temperatureWords = (value: number) => (value === 1 ? "scores as log-worths" : `scores / ${value} as log-worths`);
+export const temperatureText = (value: number) => (value === 1 ? "scores as log-worths" : `scores / ${value} as log-worths`);
 
 /** Items from the best label to the worst, and where each tier begins; the last entry is the number of items. */
 export function tiersOf(labels: Float32Array): { readonly order: Uint32Array; readonly starts: readonly number[] } {
@@ -20,7 +20,7 @@ export function tiersOf(labels: Float32Array): { readonly order: Uint32Array; re
 
 /** log P of items in this order of tiers: tier t holds places starts[t] to starts[t + 1] of `order`. */
 export function logLikelihood(
-  text: string,
+  spec: string,
   scores: Float64Array,
   order: Uint32Array,
   starts: readonly number[],
@@ -33,7 +33,9 @@ export function logLikelihood(
   for (let p = 0; p < order.length; p++) {
     const score = scores[order[p]!]!;
     if (!Number.isFinite(score))
-      throw new Mistake(`${text} needs a score for every item, and an item of a list has ${score}, as one that a run leaves out`);
+      throw new InputError(
+        `${spec} needs a score for every item, and an item of a list has ${score}, like an item missing from a run`,
+      );
     list.scores[p] = score / divisor;
   }
   return -tierCost(list, DOUBLE, false);

@@ -9,7 +9,7 @@
  * An item with score -Infinity is not ranked: it has no place, but counts among what could have been found, as a relevant document that a
  * run file does not list.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { descending } from "../../numeric/order.ts";
 import { choice } from "../../part.ts";
 
@@ -18,16 +18,16 @@ export const ties = choice(
   "tied scores: mean over their orders, order of the data, least or greatest value, or descending document id",
 );
 
-export type Ties = (typeof ties)["start"];
+export type Ties = (typeof ties)["default"];
 
 /** Group g of tied items stands at places ends[g - 1] to ends[g] (the first at 0), `order` says which items; `ranked` items have a place. */
-export interface Arrangement {
+export interface TieGroups {
   readonly order: Uint32Array;
   readonly ends: Uint32Array;
   readonly ranked: number;
 }
 
-export function arrange(scores: Float64Array, labels: Float32Array, rule: Ties, ids?: readonly string[]): Arrangement {
+export function tieGroups(scores: Float64Array, labels: Float32Array, rule: Ties, ids?: readonly string[]): TieGroups {
   const order = descending(scores);
   const n = order.length;
   let ranked = n;
@@ -56,7 +56,7 @@ function comparison(rule: Ties, labels: Float32Array, ids?: readonly string[]) {
     case "worst":
       return (a: number, b: number) => labels[a]! - labels[b]! || a - b;
     case "docno":
-      if (!ids) throw new Mistake("ties=docno needs document ids and this data has none; use ties=order or ties=expected");
+      if (!ids) throw new InputError("ties=docno needs document ids and this data has none; use ties=order or ties=expected");
       return (a: number, b: number) => (ids[a]! > ids[b]! ? -1 : ids[a]! < ids[b]! ? 1 : a - b);
   }
 }

@@ -5,20 +5,25 @@
  */
 import { shuffle } from "../../numeric/random.ts";
 import type { Random } from "../../types.ts";
-import type { Watch } from "./watch.ts";
+import type { MetricTracker } from "./metric-tracker.ts";
 
-export interface Climb {
+export interface AscentOptions {
   readonly iterations: number; // steps in each direction
   readonly tolerance: number;
 }
 
-export interface Summit {
+export interface AscentResult {
   readonly weights: Float64Array;
   readonly value: number;
 }
 
 /** Column c holds the values of feature c, row after row. */
-export function ascend(columns: readonly Float32Array[], watch: Watch, { iterations, tolerance }: Climb, random: Random): Summit {
+export function ascend(
+  columns: readonly Float32Array[],
+  tracker: MetricTracker,
+  { iterations, tolerance }: AscentOptions,
+  random: Random,
+): AscentResult {
   const n = columns.length;
   const rows = columns[0]?.length ?? 0;
   const weights = new Float64Array(n).fill(1 / n);
@@ -26,12 +31,12 @@ export function ascend(columns: readonly Float32Array[], watch: Watch, { iterati
   const order = Uint32Array.from({ length: n }, (_, c) => c);
 
   rescore(columns, weights, scores);
-  let best = watch.all(scores);
+  let best = tracker.all(scores);
   for (;;) {
     const before = best;
     for (const c of shuffle(order, random)) {
       const weight = weights[c]!;
-      const attempt = watch.along(columns[c]!, scores);
+      const attempt = tracker.along(columns[c]!, scores);
       let taken = 0;
       for (const direction of [1, -1]) {
         let step = direction * firstStep(weight);
@@ -50,9 +55,9 @@ export function ascend(columns: readonly Float32Array[], watch: Watch, { iterati
       }
       if (taken === 0) continue;
       weights[c] = weight + taken;
-      normalise(weights);
+      normalize(weights);
       rescore(columns, weights, scores);
-      best = watch.all(scores); // rounding may have split or made a tie
+      best = tracker.all(scores); // rounding may have split or made a tie
     }
     if (!(best - before >= tolerance)) return { weights, value: best };
   }
@@ -61,7 +66,7 @@ export function ascend(columns: readonly Float32Array[], watch: Watch, { iterati
 /** A thousandth, or a twentieth of a weight so small that a thousandth would be more than half of it. */
 const firstStep = (weight: number) => (weight !== 0 && 0.001 > 0.5 * Math.abs(weight) ? 0.05 * Math.abs(weight) : 0.001);
 
-function normalise(weights: Float64Array): void {
+function normalize(weights: Float64Array): void {
   const sum = weights.reduce((total, weight) => total + Math.abs(weight), 0);
   for (let c = 0; c < weights.length; c++) weights[c] = sum > 0 ? weights[c]! / sum : 1 / weights.length;
 }

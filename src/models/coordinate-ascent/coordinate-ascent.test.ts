@@ -8,7 +8,7 @@ import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Model, SavedModel } from "../../types.ts";
 import { learner, revive } from "../index.ts";
 import { ascend } from "./ascend.ts";
-import { watch } from "./watch.ts";
+import { metricTracker } from "./metric-tracker.ts";
 
 /** Lists of different lengths with few grades; some tell nothing. */
 function made(seed: number, lists: number, longest: number): Dataset {
@@ -29,7 +29,7 @@ describe("the metric while scores move", () => {
     // Lists with equal labels throughout tell nothing about the order, whatever a metric makes of them.
     const telling = (q: number) => new Set(data.labels.subarray(data.starts[q]!, data.starts[q + 1]!)).size > 1;
     const r = random(4);
-    const see = watch(data, one);
+    const see = metricTracker(data, one);
     const scores = new Float64Array(data.labels.length);
     for (let move = 0; move < 60; move++) {
       // Small moves, coarse ones that tie, and jumps to another order.
@@ -43,7 +43,7 @@ describe("the metric while scores move", () => {
   it("and of lists that are longer than what is mended", () => {
     const data = made(5, 3, 900);
     const r = random(6);
-    const see = watch(data, ndcg({ k: 5 }));
+    const see = metricTracker(data, ndcg({ k: 5 }));
     for (let move = 0; move < 5; move++) {
       const scores = Float64Array.from(data.labels, () => r());
       const values = average(ndcg({ k: 5 }), scores, data).values.slice(1); // the first has equal labels
@@ -56,7 +56,7 @@ it("a climb turns a weight round: the second feature is the label backwards, the
   const labels = [2, 1, 0, 0, 1, 2, 1, 2, 0];
   const data = build(labels.map((label, i) => ({ label, list: Math.floor(i / 3), features: [1, 5 - label] })));
   const columns = [new Float32Array(9).fill(1), Float32Array.from(labels, (label) => 5 - label)];
-  const { weights, value } = ascend(columns, watch(data, ndcg()), { iterations: 25, tolerance: 0.001 }, random(1));
+  const { weights, value } = ascend(columns, metricTracker(data, ndcg()), { iterations: 25, tolerance: 0.001 }, random(1));
   expect(value).toBe(1);
   expect(weights[1]).toBeLessThan(0);
   expect(Math.abs(weights[0]!) + Math.abs(weights[1]!)).toBeCloseTo(1, 12);
@@ -67,7 +67,7 @@ it("moving one feature gives what all scores give, also where it does not vary i
   const r = random(10);
   const column = Float32Array.from(data.labels, (_, row) => (row < data.labels.length / 2 ? 0.5 : r()));
   const scores = Float64Array.from(data.labels, () => r());
-  const [moving, fresh] = [watch(data, ndcg({ k: 4 })), watch(data, ndcg({ k: 4 }))];
+  const [moving, fresh] = [metricTracker(data, ndcg({ k: 4 })), metricTracker(data, ndcg({ k: 4 }))];
   moving.all(scores);
   const along = moving.along(column, scores);
   for (const change of [0.1, -0.2, 5, -1000, 0])
@@ -77,7 +77,7 @@ it("moving one feature gives what all scores give, also where it does not vary i
 describe("the learner", () => {
   const data = made(7, 30, 12);
   const learn = (text: string, extra = {}): Model =>
-    runSolo((team) => learner(text).learn(data, objective("softmax"), { seed: 2, team, proceed: () => "keep", ...extra }));
+    runSolo((team) => learner(text).learn(data, objective("softmax"), { seed: 2, team, afterRound: () => "improved", ...extra }));
   const scoresOf = (model: Model) => {
     const scores = new Float64Array(data.labels.length);
     model.score(data, scores);
@@ -101,11 +101,11 @@ describe("the learner", () => {
 
   it("without validation the restart with the best training metric counts", () => {
     const costs: number[] = [];
-    const proceed = (_: number, { cost }: { cost: number }) => {
+    const afterRound = (_: number, { cost }: { cost: number }) => {
       costs.push(cost);
-      return "keep" as const;
+      return "improved" as const;
     };
-    const model = learn("coordinate-ascent:restarts=4,metric=ndcg@2", { proceed });
+    const model = learn("coordinate-ascent:restarts=4,metric=ndcg@2", { afterRound });
     const telling = average(ndcg({ k: 2 }), scoresOf(model), data).values.filter(
       (value, q) =>
         q % 7 !== 0 && !Number.isNaN(value) && new Set(data.labels.subarray(data.starts[q]!, data.starts[q + 1]!)).size > 1,

@@ -1,6 +1,7 @@
 /** The last layer and its cost: what stands on the hidden layers, whatever the lists are. */
-import type { Clock } from "./adam.ts";
+
 import type { Layer } from "./layers.ts";
+import type { LazyAdam } from "./lazy-adam.ts";
 
 export interface Head {
   readonly layer: Layer;
@@ -11,10 +12,10 @@ export interface Head {
    * Mean cost of the lists, whose activations are the first rows of `hidden`; writes the gradient of these into `back` and moves the
    * weights of the layer.
    */
-  step(lists: Uint32Array, hidden: Float32Array, back: Float32Array, clock: Clock): number;
+  step(lists: Uint32Array, hidden: Float32Array, back: Float32Array, adam: LazyAdam): number;
   /** Makes up for the steps before this one that weights have missed. */
-  settle(clock: Clock): void;
+  catchUp(adam: LazyAdam): void;
   restart(): void;
-  readonly extras: () => Readonly<Record<string, number>>;
+  readonly auxiliary: () => Readonly<Record<string, number>>;
   close(): void;
 }

@@ -8,27 +8,27 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
-import { adamStep, addUpRows, hingePairs, logisticPairs, massRows, scaleRows } from "../../numeric/network.ts";
-import { columnsOf, product, rowsOf, transposed, window } from "../../numeric/products.ts";
+import { columnSlice, matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
+import { adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
-import type { Clock } from "./adam.ts";
 import type { Head } from "./head.ts";
-import { initialise, type Layer, newLayer } from "./layers.ts";
+import { initialize, type Layer, newLayer } from "./layers.ts";
+import type { LazyAdam } from "./lazy-adam.ts";
 import { lowerBound } from "./trunk.ts";
 
 /** Items of a block: enough to fill the caches, few enough to keep a team busy. Depends on the catalogue alone. */
 export const blockWidth = (items: number) => Math.min(512, Math.max(32, 8 * Math.ceil(items / 16 / 8)));
 
 /** Label after label; biases are filled up to whole blocks with -Infinity, scores that no item has. */
-export function labelLayer(team: Pick<Team, "share" | "each">, inputs: number, items: number): Layer {
+export function labelLayer(team: Pick<Team, "allocShared" | "parallelFor">, inputs: number, items: number): Layer {
   const width = blockWidth(items);
   return newLayer(team, inputs, items, Math.ceil(items / width) * width);
 }
 
-export function drawLabels(team: Pick<Team, "share" | "each">, layer: Layer, seed: number, which: number): void {
-  initialise(team, layer, layer.inputs, seed, which);
-  team.each(1, () => layer.biases.w.fill(-Infinity, layer.outputs));
+export function drawLabels(team: Pick<Team, "allocShared" | "parallelFor">, layer: Layer, seed: number, which: number): void {
+  initialize(team, layer, layer.inputs, seed, which);
+  team.parallelFor(1, () => layer.biases.w.fill(-Infinity, layer.outputs));
 }
 
 const GROUP = 8; // lists whose costs are taken together
@@ -40,30 +40,33 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
   const width = blockWidth(count);
   const blocks = Math.ceil(count / width);
   const lists = starts.length - 1;
-  const { lowest } = objective;
+  const { negatives } = objective;
   let judged = 1;
   for (let q = 0; q < lists; q++) judged = Math.max(judged, starts[q + 1]! - starts[q]!);
   const meanWeight = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
 
   // Shared by all: the scores of the batch, block after block, and what blocks tell each other.
-  const z = team.share("f32", blocks * batch * width);
-  const parts = team.share("f32", blocks * batch * n); // of the gradient of hidden rows
-  const tops = team.share("f64", blocks * batch);
-  const masses = team.share("f64", blocks * batch);
-  const factors = team.share("f32", blocks * batch);
-  const scores = team.share("f32", batch * judged); // of judged items, list after list
-  const slopes = team.share("f32", batch * judged);
-  const costs = team.share("f64", batch);
-  const pairs = lowest === "logistic" || lowest === "hinge";
-  const pairCosts = team.share("f64", pairs ? blocks * batch * judged : 1);
-  const pushes = team.share("f64", pairs ? blocks * batch * judged : 1);
+  const z = team.allocShared("f32", blocks * batch * width);
+  const parts = team.allocShared("f32", blocks * batch * n); // of the gradient of hidden rows
+  const tops = team.allocShared("f64", blocks * batch);
+  const masses = team.allocShared("f64", blocks * batch);
+  const factors = team.allocShared("f32", blocks * batch);
+  const scores = team.allocShared("f32", batch * judged); // of judged items, list after list
+  const scoreGradients = team.allocShared("f32", batch * judged);
+  const costs = team.allocShared("f64", batch);
+  const pairs = negatives === "logistic" || negatives === "hinge";
+  const pairCosts = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
+  const pairGradients = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
 
   // Of this member.
   const heap = new Heap();
   const gradient = heap.f32(width * n);
-  const [better, load] = [heap.f32(judged), heap.f32(judged)];
-  const long = lowest ? judged + 1 : count;
-  const [list64, slope64] = [new Float64Array(long + objective.extras.length), new Float64Array(long + objective.extras.length)];
+  const [better, pairWeights] = [heap.f32(judged), heap.f32(judged)];
+  const long = negatives ? judged + 1 : count;
+  const [list64, slope64] = [
+    new Float64Array(long + objective.auxiliary.length),
+    new Float64Array(long + objective.auxiliary.length),
+  ];
   const [list32, weigh32] = [new Float32Array(long), new Float32Array(long)];
 
   const block = (b: number) => {
@@ -90,31 +93,38 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     const { from, to, here } = block(b);
     const bias = biases.w.subarray(from, from + width);
     for (let r = 0; r < rows; r++) here.set(bias, r * width);
-    const across = transposed(rowsOf(window(weights.w, count, n), from, to));
-    product(window(hidden, rows, n), across, columnsOf(window(here, rows, width), 0, to - from), "add");
+    const across = transposed(rowSlice(matrixView(weights.w, count, n), from, to));
+    matmul(matrixView(hidden, rows, n), across, columnSlice(matrixView(here, rows, width), 0, to - from), "add");
     eachJudged(batchLists, from, to, (row, column, at) => {
       scores[at] = here[row * width + column]!;
-      if (lowest) here[row * width + column] = -Infinity; // not of the last tier
+      if (negatives) here[row * width + column] = -Infinity; // not of the last tier
     });
-    if (lowest === "mass") massRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
+    if (negatives === "log-sum-exp") expSumRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
   };
 
   const comparePairs = (batchLists: Uint32Array, b: number) => {
     const { here } = block(b);
-    const compare = lowest === "hinge" ? hingePairs : logisticPairs;
+    const compare = negatives === "hinge" ? hingePairs : logisticPairs;
     for (let r = 0; r < batchLists.length; r++) {
       const [from, to] = [starts[batchLists[r]!]!, starts[batchLists[r]! + 1]!];
       for (let i = from; i < to; i++) {
         better[i - from] = scores[r * judged + i - from]!;
-        load[i - from] = itemWeights ? itemWeights[i]! : 1;
+        pairWeights[i - from] = itemWeights ? itemWeights[i]! : 1;
       }
       const at = (b * batch + r) * judged;
-      compare(here.subarray(r * width, (r + 1) * width), better, load, to - from, pairCosts.subarray(at), pushes.subarray(at));
+      compare(
+        here.subarray(r * width, (r + 1) * width),
+        better,
+        pairWeights,
+        to - from,
+        pairCosts.subarray(at),
+        pairGradients.subarray(at),
+      );
     }
   };
 
   /** The cost of list q, row r of the batch, and what it asks of its judged items and of the blocks. */
-  const price = (q: number, r: number, scale: number, step: number) => {
+  const evaluateList = (q: number, r: number, scale: number, step: number) => {
     const [from, to] = [starts[q]!, starts[q + 1]!];
     const few = to - from;
     const draw = random(seed, step, q);
@@ -124,11 +134,11 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       if (itemWeights) weigh32[i] = itemWeights[from + i]!;
     }
     let size = few;
-    let rest = -Infinity;
-    if (lowest === "mass") {
-      rest = restOf(r);
-      if (rest > -Infinity) {
-        list64[size] = rest;
+    let restMass = -Infinity;
+    if (negatives === "log-sum-exp") {
+      restMass = restOf(r);
+      if (restMass > -Infinity) {
+        list64[size] = restMass;
         list32[size] = 0;
         weigh32[size++] = 1;
       }
@@ -138,14 +148,14 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     let cost = objective.evaluate(list64.subarray(0, size), list32.subarray(0, size), { gradient: slope }, draw, given);
     for (let b = 0; b < blocks; b++) {
       const at = b * batch + r;
-      factors[at] = lowest !== "mass" ? scale : size > few ? scale * slope[few]! * exp(tops[at]! - rest) : 0;
+      factors[at] = negatives !== "log-sum-exp" ? scale : size > few ? scale * slope[few]! * exp(tops[at]! - restMass) : 0;
       for (let i = 0; pairs && i < few; i++) {
         const weight = itemWeights ? itemWeights[from + i]! : 1;
         cost += weight * pairCosts[at * judged + i]!;
-        slope[i] = slope[i]! - weight * pushes[at * judged + i]!;
+        slope[i] = slope[i]! - weight * pairGradients[at * judged + i]!;
       }
     }
-    for (let i = 0; i < few; i++) slopes[r * judged + i] = scale * slope[i]!;
+    for (let i = 0; i < few; i++) scoreGradients[r * judged + i] = scale * slope[i]!;
     return cost;
   };
 
@@ -163,7 +173,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
   };
 
   /** The same for an objective that must see the whole list. Its gradient takes the place of the scores. */
-  const priceWhole = (q: number, r: number, scale: number, step: number) => {
+  const evaluateWholeList = (q: number, r: number, scale: number, step: number) => {
     list32.fill(0);
     weigh32.fill(1);
     for (let i = starts[q]!; i < starts[q + 1]!; i++) {
@@ -181,24 +191,24 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       for (let j = from; j < to; j++) here[r * width + j - from] = scale * slope64[j]!;
       factors[b * batch + r] = 1;
     }
-    for (let i = starts[q]!; i < starts[q + 1]!; i++) slopes[r * judged + i - starts[q]!] = scale * slope64[items[i]!]!;
+    for (let i = starts[q]!; i < starts[q + 1]!; i++) scoreGradients[r * judged + i - starts[q]!] = scale * slope64[items[i]!]!;
     return cost;
   };
 
-  const backward = (batchLists: Uint32Array, hidden: Float32Array, b: number, clock: Clock) => {
+  const backward = (batchLists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam) => {
     const rows = batchLists.length;
     const { from, to, here } = block(b);
-    if (lowest) scaleRows(here, rows, width, factors.subarray(b * batch));
+    if (negatives) scaleRows(here, rows, width, factors.subarray(b * batch));
     eachJudged(batchLists, from, to, (row, column, at) => {
-      here[row * width + column] = slopes[at]!;
+      here[row * width + column] = scoreGradients[at]!;
     });
-    const asked = columnsOf(window(here, rows, width), 0, to - from);
-    const into = window(parts.subarray(b * batch * n), rows, n);
-    product(asked, rowsOf(window(weights.w, count, n), from, to), into);
-    product(transposed(asked), window(hidden, rows, n), window(gradient, to - from, n));
-    adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, clock.settings);
-    addUpRows(here, 0, rows, width, width, gradient);
-    adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, clock.biases);
+    const blockGradient = columnSlice(matrixView(here, rows, width), 0, to - from);
+    const into = matrixView(parts.subarray(b * batch * n), rows, n);
+    matmul(blockGradient, rowSlice(matrixView(weights.w, count, n), from, to), into);
+    matmul(transposed(blockGradient), matrixView(hidden, rows, n), matrixView(gradient, to - from, n));
+    adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, adam.weightSettings);
+    columnSums(here, 0, rows, width, width, gradient);
+    adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, adam.biasSettings);
   };
 
   return {
@@ -208,29 +218,29 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
       rows.set(lists);
       return lists.length;
     },
-    step(batchLists, hidden, back, clock) {
+    step(batchLists, hidden, back, adam) {
       const rows = batchLists.length;
-      team.each(blocks, (b) => forward(batchLists, hidden, b));
-      if (pairs) team.each(blocks, (b) => comparePairs(batchLists, b));
-      team.each(Math.ceil(rows / GROUP), (group) => {
+      team.parallelFor(blocks, (b) => forward(batchLists, hidden, b));
+      if (pairs) team.parallelFor(blocks, (b) => comparePairs(batchLists, b));
+      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         for (let r = group * GROUP; r < Math.min(rows, (group + 1) * GROUP); r++) {
           const q = batchLists[r]!;
           const weight = (listWeights ? listWeights[q]! : 1) / meanWeight;
-          costs[r] = weight * (lowest ? price : priceWhole)(q, r, weight / rows, clock.step);
+          costs[r] = weight * (negatives ? evaluateList : evaluateWholeList)(q, r, weight / rows, adam.step);
         }
       });
-      team.each(blocks, (b) => backward(batchLists, hidden, b, clock));
-      team.each(Math.ceil(rows / GROUP), (group) => {
+      team.parallelFor(blocks, (b) => backward(batchLists, hidden, b, adam));
+      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
         const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
-        addUpRows(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
+        columnSums(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
       });
       let cost = 0;
       for (let r = 0; r < rows; r++) cost += costs[r]!;
       return cost / rows;
     },
-    settle() {},
+    catchUp() {},
     restart() {},
-    extras: () => ({}),
+    auxiliary: () => ({}),
     close: () => heap.close(),
   };
 }

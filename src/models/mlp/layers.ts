@@ -3,7 +3,7 @@ import { random } from "../../numeric/random.ts";
 import type { Team } from "../../types.ts";
 
 /** Numbers that Adam moves, with its running means of their gradients and squared gradients. */
-export interface Moved {
+export interface AdamParams {
   readonly w: Float32Array;
   readonly m: Float32Array;
   readonly v: Float32Array;
@@ -13,48 +13,52 @@ export interface Moved {
 export interface Layer {
   readonly inputs: number;
   readonly outputs: number;
-  readonly weights: Moved;
-  readonly biases: Moved;
+  readonly weights: AdamParams;
+  readonly biases: AdamParams;
 }
 
-export type Share = Pick<Team, "share" | "each">;
+export type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
-const moved = (team: Share, n: number): Moved => ({ w: team.share("f32", n), m: team.share("f32", n), v: team.share("f32", n) });
+const adamParams = (team: ParallelOps, n: number): AdamParams => ({
+  w: team.allocShared("f32", n),
+  m: team.allocShared("f32", n),
+  v: team.allocShared("f32", n),
+});
 
 const ROWS = 4096; // drawn by one visit
 
 /** A layer of zeros. */
-export const newLayer = (team: Share, inputs: number, outputs: number, biases = outputs): Layer => ({
+export const newLayer = (team: ParallelOps, inputs: number, outputs: number, biases = outputs): Layer => ({
   ...{ inputs, outputs },
-  weights: moved(team, inputs * outputs),
-  biases: moved(team, biases),
+  weights: adamParams(team, inputs * outputs),
+  biases: adamParams(team, biases),
 });
 
 /**
  * Draws weights and biases evenly from -1/√inputs to 1/√inputs, as PyTorch's linear layers do, each row of numbers from a stream of its
  * own, and forgets what Adam knew.
  */
-export function initialise(
-  team: Share,
+export function initialize(
+  team: ParallelOps,
   { inputs, outputs, weights, biases }: Layer,
   width: number,
   seed: number,
   which: number,
 ): void {
-  const reach = 1 / Math.sqrt(Math.max(1, inputs));
+  const bound = 1 / Math.sqrt(Math.max(1, inputs));
   const rows = (inputs * outputs) / width;
-  team.each(Math.ceil(rows / ROWS), (block) => {
+  team.parallelFor(Math.ceil(rows / ROWS), (block) => {
     for (let row = block * ROWS; row < Math.min(rows, (block + 1) * ROWS); row++) {
       const draw = random(seed, 0x1a7e, which, row);
       const to = (row + 1) * width;
-      for (let i = row * width; i < to; i++) weights.w[i] = reach * (2 * draw() - 1);
+      for (let i = row * width; i < to; i++) weights.w[i] = bound * (2 * draw() - 1);
       weights.m.fill(0, row * width, to);
       weights.v.fill(0, row * width, to);
     }
   });
-  team.each(1, () => {
+  team.parallelFor(1, () => {
     const draw = random(seed, 0x1a7e, which, rows);
-    for (let i = 0; i < outputs; i++) biases.w[i] = reach * (2 * draw() - 1);
+    for (let i = 0; i < outputs; i++) biases.w[i] = bound * (2 * draw() - 1);
     biases.m.fill(0);
     biases.v.fill(0);
   });

@@ -13,12 +13,12 @@ const options: TrainingOptions = {
 /** Lists over a catalogue of 45 labels, of which about four are relevant, with grades up to `grades`; some lists have none. */
 function labelled(kind: "dense" | "sparse", grades = 1, lists = 16): Dataset {
   const draw = random(5);
-  const [columns, catalogue] = [20, 45];
+  const [columns, labelSpaceSize] = [20, 45];
   const dense = new Float32Array(lists * columns);
   for (let i = 0; i < dense.length; i++) if (draw() < 0.3) dense[i] = draw() * 2 - 0.5;
   const [items, labels, starts]: [number[], number[], number[]] = [[], [], [0]];
   for (let q = 0; q < lists; q++) {
-    for (let item = 0; item < catalogue && q !== 3; item++)
+    for (let item = 0; item < labelSpaceSize && q !== 3; item++)
       if (draw() < 0.1) {
         items.push(item);
         labels.push(1 + Math.floor(draw() * grades));
@@ -31,7 +31,7 @@ function labelled(kind: "dense" | "sparse", grades = 1, lists = 16): Dataset {
     starts: Uint32Array.from(starts),
     labels: Float32Array.from(labels),
     items: Uint32Array.from(items),
-    catalogue,
+    labelSpaceSize,
     features:
       kind === "dense"
         ? { kind, rows: lists, columns, values: dense }
@@ -63,9 +63,9 @@ function costOf(
   layers: readonly (readonly [w: Float64Array, b: Float64Array])[],
   data: Dataset,
   cost: Objective,
-  extras: number[],
+  auxiliary: number[],
 ): number {
-  const { features, starts, catalogue } = data;
+  const { features, starts, labelSpaceSize } = data;
   const dense = new Float64Array(features.rows * features.columns);
   if (features.kind === "dense") dense.set(features.values);
   else
@@ -75,7 +75,7 @@ function costOf(
   let x = dense;
   layers.forEach(([w, b], l) => {
     const [inputs, outputs] = [x.length / features.rows, b.length];
-    const labelsFirst = l === layers.length - 1 && catalogue !== undefined;
+    const labelsFirst = l === layers.length - 1 && labelSpaceSize !== undefined;
     const y = new Float64Array(features.rows * outputs);
     for (let r = 0; r < features.rows; r++)
       for (let o = 0; o < outputs; o++) {
@@ -87,11 +87,11 @@ function costOf(
   });
   let total = 0;
   for (let q = 0; q + 1 < starts.length; q++) {
-    const n = catalogue ?? (starts[q + 1]! - starts[q]!) * cost.outputs;
-    const from = catalogue === undefined ? starts[q]! * cost.outputs : q * n;
-    const labels = catalogue === undefined ? data.labels.slice(starts[q]!, starts[q + 1]!) : new Float32Array(n);
-    if (catalogue !== undefined) for (let i = starts[q]!; i < starts[q + 1]!; i++) labels[data.items![i]!] = data.labels[i]!;
-    const scores = Float64Array.from([...x.slice(from, from + n), ...extras]);
+    const n = labelSpaceSize ?? (starts[q + 1]! - starts[q]!) * cost.outputs;
+    const from = labelSpaceSize === undefined ? starts[q]! * cost.outputs : q * n;
+    const labels = labelSpaceSize === undefined ? data.labels.slice(starts[q]!, starts[q + 1]!) : new Float32Array(n);
+    if (labelSpaceSize !== undefined) for (let i = starts[q]!; i < starts[q + 1]!; i++) labels[data.items![i]!] = data.labels[i]!;
+    const scores = Float64Array.from([...x.slice(from, from + n), ...auxiliary]);
     total += cost.evaluate(scores, labels, { gradient: new Float64Array(scores.length) }, random(1));
   }
   return total / (starts.length - 1);
@@ -116,21 +116,21 @@ describe.each([
         ({ weights, biases, outputs }) =>
           [Float64Array.from(weights.w), Float64Array.from(biases.w.subarray(0, outputs))] as const,
       );
-      const extras = cost.extras.map(({ start }) => start);
+      const auxiliary = cost.auxiliary.map(({ initial }) => initial);
       const got = one.step(Uint32Array.from({ length: data.starts.length - 1 }, (_, q) => q));
-      expect(got / costOf(before, data, cost, extras)).toBeCloseTo(1, 5);
+      expect(got / costOf(before, data, cost, auxiliary)).toBeCloseTo(1, 5);
       const draw = random(9);
       let largest = 0;
       layers.forEach(({ weights, biases }, l) => {
         for (const [which, { m }] of [weights, biases].entries())
-          for (let turn = 0; turn < 25; turn++) {
+          for (let iteration = 0; iteration < 25; iteration++) {
             const numbers = before[l]![which]!;
             const at = Math.floor(draw() * numbers.length);
             const kept = numbers[at]!;
             const step = 1e-5;
             const [up, down] = [kept + step, kept - step].map((value) => {
               numbers[at] = value;
-              return costOf(before, data, cost, extras);
+              return costOf(before, data, cost, auxiliary);
             });
             numbers[at] = kept;
             const slope = (up! - down!) / (2 * step);
@@ -160,7 +160,7 @@ describe("weights of absent features", () => {
         while (lists.size < 4) lists.add(Math.floor(16 * order()));
         one.step(Uint32Array.from(lists));
       }
-      one.settle();
+      one.catchUp();
       const weights = Float32Array.from(one.layers[0]!.weights.w);
       one.close();
       return weights;

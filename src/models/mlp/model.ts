@@ -1,42 +1,42 @@
 /** A trained network as a model. */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
-import type { Catalogue, Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
+import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring } from "../shared/columns.ts";
-import { foldOutputs } from "../shared/fold.ts";
-import { aCatalogue, aFold, floats, saveCatalogue, wholeNumbers, writable } from "../shared/saved.ts";
-import { alone, judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
+import { savedFloats, savedIntegers, savedLabelSpace, savedReduction, saveLabelSpace, writable } from "../shared/saved.ts";
+import { allocTop, labelScores, type Network, rowOutputs, singleThreaded, topOf, type Weights } from "./predict.ts";
 
 export interface Learned {
   readonly network: Network;
-  readonly extras: Readonly<Record<string, number>>;
-  readonly fold?: Fold | undefined;
-  readonly catalogue?: Catalogue | undefined;
+  readonly auxiliary: Readonly<Record<string, number>>;
+  readonly reduction?: OutputReduction | undefined;
+  readonly labelSpace?: LabelSpace | undefined;
 }
 
 export function networkModel(columns: Columns, learned: Learned): Model {
-  const { network, extras, fold, catalogue } = learned;
+  const { network, auxiliary, reduction, labelSpace } = learned;
   const { hidden, last } = network;
   return {
     id: "mlp",
     columns,
-    ...(catalogue ? { catalogue } : {}),
+    ...(labelSpace ? { labelSpace } : {}),
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       withHeap((heap) => {
-        if (catalogue) return judgedScores(network, sameItems(data, catalogue), alone(heap), into);
-        const outputs = fold ? new Float64Array(into.length * last.outputs) : into;
-        rowOutputs(network, data.features, alone(heap), outputs);
-        if (fold) foldOutputs(outputs, fold, into);
+        if (labelSpace) return labelScores(network, sameItems(data, labelSpace), singleThreaded(heap), into);
+        const outputs = reduction ? new Float64Array(into.length * last.outputs) : into;
+        rowOutputs(network, data.features, singleThreaded(heap), outputs);
+        if (reduction) reduceOutputs(outputs, reduction, into);
       });
     },
-    ...(catalogue
+    ...(labelSpace
       ? {
           top: (data: Dataset, k: number) =>
             withHeap((heap) => {
               checkColumns(columns, data);
-              const room = topRoom(data.starts.length - 1, k, alone(heap));
-              const { items, scores } = topOf(network, sameItems(data, catalogue), alone(heap), room);
+              const into = allocTop(data.starts.length - 1, k, singleThreaded(heap));
+              const { items, scores } = topOf(network, sameItems(data, labelSpace), singleThreaded(heap), into);
               return { k, items: items.slice(), scores: scores.slice() };
             }),
         }
@@ -50,9 +50,9 @@ export function networkModel(columns: Columns, learned: Learned): Model {
           [`biases${l + 1}`, writable(b)],
         ]),
       ),
-      extras,
-      ...(fold ? { fold } : {}),
-      ...(catalogue ? { catalogue: saveCatalogue(catalogue) } : {}),
+      extras: auxiliary,
+      ...(reduction ? { fold: reduction } : {}),
+      ...(labelSpace ? { catalogue: saveLabelSpace(labelSpace) } : {}),
     }),
     describe() {
       const sizes = [columns.count, ...hidden.map(({ outputs }) => outputs), last.outputs];
@@ -63,8 +63,8 @@ export function networkModel(columns: Columns, learned: Learned): Model {
           features: `${columns.count}`,
           layers: sizes.join(" x "),
           numbers,
-          ...(catalogue ? { "labels ranked": catalogue.count } : {}),
-          ...extras,
+          ...(labelSpace ? { "labels ranked": labelSpace.count } : {}),
+          ...auxiliary,
         },
         tables: [
           {
@@ -94,35 +94,35 @@ function withHeap<R>(act: (heap: Heap) => R): R {
 }
 
 /** The model's items are the data's. */
-export function sameItems(data: Dataset, catalogue: Catalogue): Dataset {
-  if (data.catalogue !== catalogue.count)
-    throw new Mistake(
-      data.catalogue === undefined
-        ? `the model ranks a catalogue of ${catalogue.count} items, and these lists have items of their own`
-        : `the model ranks a catalogue of ${catalogue.count} items, and that of the data has ${data.catalogue}`,
+export function sameItems(data: Dataset, labelSpace: LabelSpace): Dataset {
+  if (data.labelSpaceSize !== labelSpace.count)
+    throw new InputError(
+      data.labelSpaceSize === undefined
+        ? `the model ranks ${labelSpace.count} labels, and these are not multi-label data`
+        : `the model ranks ${labelSpace.count} labels, and the data have ${data.labelSpaceSize}`,
     );
   return data;
 }
 
 export function readNetwork(saved: SavedModel, columns: Columns): Model {
-  const sizes = [...wholeNumbers(saved, "sizes")];
+  const sizes = [...savedIntegers(saved, "sizes")];
   const layers = sizes.map((outputs, l): Weights => {
     const inputs = l === 0 ? columns.count : sizes[l - 1]!;
     return {
       inputs,
       outputs,
-      w: floats(saved, `weights${l + 1}`, inputs * outputs),
-      b: floats(saved, `biases${l + 1}`, outputs),
+      w: savedFloats(saved, `weights${l + 1}`, inputs * outputs),
+      b: savedFloats(saved, `biases${l + 1}`, outputs),
     };
   });
-  if (layers.length < 2) throw new Mistake("the model file is damaged: a network has at least two layers");
-  const catalogue = aCatalogue(saved, "catalogue");
-  if (catalogue && catalogue.count !== sizes.at(-1))
-    throw new Mistake("the model file is damaged: the last layer is not of the catalogue");
+  if (layers.length < 2) throw new InputError("the model file is damaged: a network has at least two layers");
+  const labelSpace = savedLabelSpace(saved, "catalogue");
+  if (labelSpace && labelSpace.count !== sizes.at(-1))
+    throw new InputError("the model file is damaged: the last layer does not match the labels");
   return networkModel(columns, {
     network: { hidden: layers.slice(0, -1), last: layers.at(-1)! },
-    extras: (saved.extras ?? {}) as Record<string, number>,
-    fold: aFold(saved, "fold"),
-    catalogue,
+    auxiliary: (saved.extras ?? {}) as Record<string, number>,
+    reduction: savedReduction(saved, "fold"),
+    labelSpace,
   });
 }

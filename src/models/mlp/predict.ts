@@ -1,9 +1,9 @@
 /** Scores of a network for data, in chunks of rows that the members of a team share out. Weights that do not lie in the heap are copied there. */
-import { Heap, holds } from "../../numeric/heap.ts";
+import { Heap, isInHeap } from "../../numeric/heap.ts";
+import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
 import { gatherRows } from "../../numeric/network.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
 import { TopK } from "../../numeric/top.ts";
-import type { Dataset, Matrix, Team, Top } from "../../types.ts";
+import type { Dataset, Matrix, Team, TopItems } from "../../types.ts";
 import { batchRows, fill } from "./rows.ts";
 
 /** The numbers of a layer, as `Layer` holds them, without what Adam remembers. */
@@ -15,17 +15,17 @@ export interface Weights {
 }
 
 export interface Network {
-  readonly bend?: "relu" | "none"; // what follows a hidden layer, relu unless said
+  readonly activation?: "relu" | "none"; // what follows a hidden layer, relu unless said
   readonly hidden: readonly Weights[];
   readonly last: Weights; // input after input, or with a catalogue label after label
 }
 
-type Hands = Pick<Team, "share" | "each">;
+type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
 /** For one who works alone. */
-export const alone = (heap: Heap): Hands => ({
-  share: (kind, length, contents) => heap.make(kind, length, contents),
-  each(blocks, visit) {
+export const singleThreaded = (heap: Heap): ParallelOps => ({
+  allocShared: (kind, length, contents) => heap.make(kind, length, contents),
+  parallelFor(blocks, visit) {
     for (let block = 0; block < blocks; block++) visit(block);
   },
 });
@@ -34,24 +34,29 @@ const CHUNK = 128; // rows
 const BLOCK = 512; // items
 
 /** The k best items of a catalogue for each list. */
-export function topOf(network: Network, data: Dataset, hands: Hands, into: Top): Top {
+export function topOf(network: Network, data: Dataset, ops: ParallelOps, into: TopItems): TopItems {
   const lists = data.starts.length - 1;
   const { last } = network;
   const { k, items, scores } = into;
-  inChunks(hands, lists, (heap) => {
+  inChunks(ops, lists, (heap) => {
     const hidden = hiddenLayers(network, data.features, heap);
     const z = heap.f32(CHUNK * BLOCK);
-    const room = holds(last.w) ? undefined : heap.f32(BLOCK * last.inputs);
+    const scratch = isInHeap(last.w) ? undefined : heap.f32(BLOCK * last.inputs);
     const best = Array.from({ length: CHUNK }, () => new TopK(k));
     return (from, to) => {
       const out = hidden((r) => from + r, to - from);
       for (let low = 0; low < last.outputs; low += BLOCK) {
         const high = Math.min(last.outputs, low + BLOCK);
         const part = last.w.subarray(low * last.inputs, high * last.inputs);
-        room?.set(part);
-        const into = rowsOf(window(z, to - from, high - low), 0, to - from);
+        scratch?.set(part);
+        const into = rowSlice(matrixView(z, to - from, high - low), 0, to - from);
         for (let r = 0; r < to - from; r++) z.set(last.b.subarray(low, high), r * (high - low));
-        product(window(out, to - from, last.inputs), transposed(window(room ?? part, high - low, last.inputs)), into, "add");
+        matmul(
+          matrixView(out, to - from, last.inputs),
+          transposed(matrixView(scratch ?? part, high - low, last.inputs)),
+          into,
+          "add",
+        );
         for (let r = 0; r < to - from; r++) best[r]!.offer(z, r * (high - low), (r + 1) * (high - low), low);
       }
       for (let r = 0; r < to - from; r++) best[r]!.drain(items, scores, (from + r) * k);
@@ -61,17 +66,17 @@ export function topOf(network: Network, data: Dataset, hands: Hands, into: Top):
 }
 
 /** Room for the k best items of each list. */
-export const topRoom = (lists: number, k: number, { share }: Hands): Top => ({
+export const allocTop = (lists: number, k: number, { allocShared }: ParallelOps): TopItems => ({
   k,
-  items: share("u32", lists * k),
-  scores: share("f64", lists * k),
+  items: allocShared("u32", lists * k),
+  scores: allocShared("f64", lists * k),
 });
 
 /** The score of each judged item of a catalogue's lists. */
-export function judgedScores(network: Network, data: Dataset, hands: Hands, into: Float64Array): void {
+export function labelScores(network: Network, data: Dataset, ops: ParallelOps, into: Float64Array): void {
   const { last } = network;
   const { starts } = data;
-  inChunks(hands, starts.length - 1, (heap) => {
+  inChunks(ops, starts.length - 1, (heap) => {
     const hidden = hiddenLayers(network, data.features, heap);
     return (from, to) => {
       const out = hidden((r) => from + r, to - from);
@@ -87,26 +92,26 @@ export function judgedScores(network: Network, data: Dataset, hands: Hands, into
 }
 
 /** The outputs of each row, of lists that have a row for each item. */
-export function rowOutputs(network: Network, features: Matrix, hands: Hands, into: Float64Array): void {
+export function rowOutputs(network: Network, features: Matrix, ops: ParallelOps, into: Float64Array): void {
   const { inputs, outputs, w, b } = network.last;
-  inChunks(hands, features.rows, (heap) => {
+  inChunks(ops, features.rows, (heap) => {
     const hidden = hiddenLayers(network, features, heap);
     const weights = inHeap(heap, w);
     const z = heap.f32(CHUNK * outputs);
     return (from, to) => {
       const out = hidden((r) => from + r, to - from);
       for (let r = 0; r < to - from; r++) z.set(b, r * outputs);
-      product(window(out, to - from, inputs), window(weights, inputs, outputs), window(z, to - from, outputs), "add");
+      matmul(matrixView(out, to - from, inputs), matrixView(weights, inputs, outputs), matrixView(z, to - from, outputs), "add");
       for (let i = 0; i < (to - from) * outputs; i++) into[from * outputs + i] = z[i]!;
     };
   });
 }
 
 /** Each member prepares once and then works on chunks of rows. */
-function inChunks(hands: Hands, rows: number, prepare: (heap: Heap) => (from: number, to: number) => void): void {
+function inChunks(ops: ParallelOps, rows: number, prepare: (heap: Heap) => (from: number, to: number) => void): void {
   const heap = new Heap();
   let work: ((from: number, to: number) => void) | undefined;
-  hands.each(Math.ceil(rows / CHUNK), (block) => {
+  ops.parallelFor(Math.ceil(rows / CHUNK), (block) => {
     work ??= prepare(heap);
     work(block * CHUNK, Math.min(rows, (block + 1) * CHUNK));
   });
@@ -114,7 +119,7 @@ function inChunks(hands: Hands, rows: number, prepare: (heap: Heap) => (from: nu
 }
 
 function inHeap(heap: Heap, values: Float32Array): Float32Array {
-  if (holds(values)) return values;
+  if (isInHeap(values)) return values;
   const copy = heap.f32(values.length);
   copy.set(values);
   return copy;
@@ -124,7 +129,7 @@ const LARGE = 2 ** 22; // numbers: a first layer of more is read where it is, fo
 
 /** Activations of the last hidden layer for some rows of the data. */
 function hiddenLayers(
-  { hidden, bend = "relu" }: Network,
+  { hidden, activation = "relu" }: Network,
   features: Matrix,
   heap: Heap,
 ): (row: (r: number) => number, count: number) => Float32Array {
@@ -140,10 +145,10 @@ function hiddenLayers(
     fill(batch, features, rows, count);
     layers.forEach(({ inputs, outputs, w, b, out }, l) => {
       for (let r = 0; r < count; r++) out.set(b, r * outputs);
-      const weights = window(w, inputs, outputs);
-      const into = window(out, count, outputs);
-      if (l > 0) product(window(layers[l - 1]!.out, count, inputs), weights, into, "add");
-      else if (batch.kind === "dense") product(window(batch.values, count, inputs), weights, into, "add");
+      const weights = matrixView(w, inputs, outputs);
+      const into = matrixView(out, count, outputs);
+      if (l > 0) matmul(matrixView(layers[l - 1]!.out, count, inputs), weights, into, "add");
+      else if (batch.kind === "dense") matmul(matrixView(batch.values, count, inputs), weights, into, "add");
       else
         for (let r = 0; r < count; r++)
           gatherRows(
@@ -154,7 +159,7 @@ function hiddenLayers(
             w,
             out.subarray(r * outputs, (r + 1) * outputs),
           );
-      if (bend === "relu") for (let i = 0; i < count * outputs; i++) if (!(out[i]! > 0)) out[i] = 0;
+      if (activation === "relu") for (let i = 0; i < count * outputs; i++) if (!(out[i]! > 0)) out[i] = 0;
     });
     return layers.at(-1)!.out;
   };

@@ -20,7 +20,7 @@ export interface Term {
   readonly first: number; // segment
   readonly last: number;
   readonly size: number;
-  readonly share: number;
+  readonly coefficient: number;
 }
 
 export interface Sample {
@@ -40,7 +40,7 @@ export function drawSample(draw: Random, items: number, wanted: number, linear: 
   const { least, doublings } = levels(items, wanted);
   if (linear || doublings === 0) {
     const size = linear ? Math.min(items, wanted) : items;
-    return { items: different(draw, items, size), ends: [size], terms: [{ first: 0, last: 0, size, share: 1 }] };
+    return { items: different(draw, items, size), ends: [size], terms: [{ first: 0, last: 0, size, coefficient: 1 }] };
   }
   const ratio = 1 / Math.sqrt(8);
   let all = 0;
@@ -51,17 +51,17 @@ export function drawSample(draw: Random, items: number, wanted: number, linear: 
     left -= weight;
     weight *= ratio;
   }
-  const share = all / weight; // 1 / p
+  const coefficient = all / weight; // 1 / p
   const half = Math.floor(items / 2 ** (doublings - level));
   const size = Math.floor(items / 2 ** (doublings - level - 1));
   return {
     items: different(draw, items, size),
     ends: [least, half, 2 * half, size],
     terms: [
-      { first: 0, last: 0, size: least, share: 1 },
-      { first: 0, last: 3, size, share },
-      { first: 0, last: 1, size: half, share: -share / 2 },
-      { first: 2, last: 2, size: half, share: -share / 2 },
+      { first: 0, last: 0, size: least, coefficient: 1 },
+      { first: 0, last: 3, size, coefficient },
+      { first: 0, last: 1, size: half, coefficient: -coefficient / 2 },
+      { first: 2, last: 2, size: half, coefficient: -coefficient / 2 },
     ],
   };
 }

@@ -2,14 +2,14 @@
  * Training of a network by mini-batches: forward, cost, back, one step of Adam, over all lists in a new random order each round. With
  * several learning rates the whole training is run for each, and the best round of all is kept, as a line search on the validation data.
  */
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { random, shuffle } from "../../numeric/random.ts";
-import type { Dataset, Objective, Run, Top } from "../../types.ts";
-import { Clock } from "./adam.ts";
+import type { Dataset, Objective, Run, TopItems } from "../../types.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
-import { initialise, type Layer, newLayer } from "./layers.ts";
-import { judgedScores, type Network, rowOutputs, topOf, topRoom, type Weights } from "./predict.ts";
+import { initialize, type Layer, newLayer } from "./layers.ts";
+import { LazyAdam } from "./lazy-adam.ts";
+import { allocTop, labelScores, type Network, rowOutputs, topOf, type Weights } from "./predict.ts";
 import { batchRows, fill } from "./rows.ts";
 import { sampledHead } from "./sampled-labels.ts";
 import { mostRows, scoresHead } from "./scores.ts";
@@ -31,7 +31,7 @@ export interface TrainingOptions {
 
 export interface Trained {
   readonly network: Network; // outside shared memory
-  readonly extras: Readonly<Record<string, number>>;
+  readonly auxiliary: Readonly<Record<string, number>>;
 }
 
 /** All that one training holds, and its steps. */
@@ -44,53 +44,53 @@ export function session(
 ) {
   const { team, seed } = run;
   const { hidden, batch, dropout, sparse, l2, negatives } = options;
-  const { features, catalogue } = data;
+  const { features, labelSpaceSize } = data;
   const layers = hidden.map((size, l) => newLayer(team, l === 0 ? features.columns : hidden[l - 1]!, size));
   const top = hidden.at(-1)!;
-  const last = catalogue === undefined ? newLayer(team, top, objective.outputs) : labelLayer(team, top, catalogue);
+  const last = labelSpaceSize === undefined ? newLayer(team, top, objective.outputs) : labelLayer(team, top, labelSpaceSize);
   const many = Math.min(batch, data.starts.length - 1);
   const head: Head =
-    catalogue === undefined
+    labelSpaceSize === undefined
       ? scoresHead(team, last, data, objective, many, seed)
-      : negatives > 0 && negatives < catalogue
+      : negatives > 0 && negatives < labelSpaceSize
         ? sampledHead(team, last, data, objective, many, { negatives, seed: sampling, exact: sparse === "exact" })
         : labelsHead(team, last, data, objective, many, seed);
   const body = trunk(team, layers, head.most, { dropout, seed, sparse, l2 });
-  const input = batchRows(team.share, features, head.most);
+  const input = batchRows(team.allocShared, features, head.most);
   const rows = new Uint32Array(head.most);
-  let clock = new Clock({ ...options, rate: options.rate[0]! });
+  let adam = new LazyAdam({ ...options, rate: options.rate[0]! });
 
   return {
     layers,
     last,
-    clock: () => clock,
+    clock: () => adam,
     /** New weights, and nothing remembered. */
     restart(rate: number) {
       layers.forEach((layer, l) => {
-        initialise(team, layer, layer.outputs, seed, l);
+        initialize(team, layer, layer.outputs, seed, l);
       });
-      if (catalogue === undefined) initialise(team, last, last.outputs, seed, layers.length);
+      if (labelSpaceSize === undefined) initialize(team, last, last.outputs, seed, layers.length);
       else drawLabels(team, last, seed, layers.length);
       body.restart();
       head.restart();
-      clock = new Clock({ ...options, rate });
-      clock.begin();
+      adam = new LazyAdam({ ...options, rate });
+      adam.nextStep();
     },
     /** One step on the given lists; their mean cost before it. */
     step(lists: Uint32Array): number {
       const count = head.rowsOf(lists, rows);
-      team.each(1, () => fill(input, features, rows, count));
-      body.forward(input, count, clock);
-      const cost = head.step(lists, body.out, body.back, clock);
-      body.backward(input, count, clock);
-      clock.begin();
+      team.parallelFor(1, () => fill(input, features, rows, count));
+      body.forward(input, count, adam);
+      const cost = head.step(lists, body.out, body.back, adam);
+      body.backward(input, count, adam);
+      adam.nextStep();
       return cost;
     },
-    settle() {
-      body.settle(clock);
-      head.settle(clock);
+    catchUp() {
+      body.catchUp(adam);
+      head.catchUp(adam);
     },
-    extras: head.extras,
+    auxiliary: head.auxiliary,
     close() {
       body.close();
       head.close();
@@ -101,7 +101,7 @@ export function session(
 const weightsOf = ({ inputs, outputs, weights, biases }: Layer): Weights => ({ inputs, outputs, w: weights.w, b: biases.w });
 
 /** Copies the numbers of a network to ordinary memory, into the copy before where there is one. */
-function keep({ hidden, last }: Network, before: Network | undefined): Network {
+function copyNetwork({ hidden, last }: Network, before: Network | undefined): Network {
   const copy = ({ inputs, outputs, w, b }: Weights, old: Weights | undefined): Weights => {
     const into = old ?? { inputs, outputs, w: new Float32Array(w.length), b: new Float32Array(outputs) };
     into.w.set(w);
@@ -113,35 +113,35 @@ function keep({ hidden, last }: Network, before: Network | undefined): Network {
 
 export function trainNetwork(data: Dataset, objective: Objective, run: Run, options: TrainingOptions): Trained {
   check(data, objective, run, options);
-  const { team, watched } = run;
+  const { team, validation } = run;
   const one = session(data, objective, run, options);
   const now: Network = { hidden: one.layers.map(weightsOf), last: weightsOf(one.last) };
   const lists = data.starts.length - 1;
-  const shown = watched ?? data;
+  const shown = validation ?? data;
   let best: Network | undefined;
-  let extras: Readonly<Record<string, number>> = {};
+  let auxiliary: Readonly<Record<string, number>> = {};
   let round = 0;
   let scores: Float64Array | undefined;
-  let found: Top | undefined;
+  let found: TopItems | undefined;
 
   const top = (k: number) => {
-    if (found?.k !== k) found = topRoom(shown.starts.length - 1, k, team);
+    if (found?.k !== k) found = allocTop(shown.starts.length - 1, k, team);
     return topOf(now, shown, team, found);
   };
   const report = (cost: number) => ({
     cost,
     scores() {
-      const size = shown.labels.length * (shown.catalogue === undefined ? objective.outputs : 1);
-      scores ??= team.share("f64", size);
-      if (shown.catalogue === undefined) rowOutputs(now, shown.features, team, scores);
-      else judgedScores(now, shown, team, scores);
+      const size = shown.labels.length * (shown.labelSpaceSize === undefined ? objective.outputs : 1);
+      scores ??= team.allocShared("f64", size);
+      if (shown.labelSpaceSize === undefined) rowOutputs(now, shown.features, team, scores);
+      else labelScores(now, shown, team, scores);
       return scores;
     },
-    ...(shown.catalogue === undefined ? {} : { top }),
+    ...(shown.labelSpaceSize === undefined ? {} : { top }),
   });
 
   for (const [tried, rate] of options.rate.entries()) {
-    if (round > 0) run.anew?.();
+    if (round > 0) run.resetPatience?.();
     const begun = round;
     one.restart(rate);
     const order = Uint32Array.from({ length: lists }, (_, q) => q);
@@ -154,33 +154,33 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
         const passes = round - begun + (from + batch.length) / lists;
         if (team.rank === 0) run.progress?.((tried * options.epochs + passes) / (options.rate.length * options.epochs));
       }
-      one.settle();
-      const verdict = run.proceed(++round, report(cost / lists));
-      if (verdict === "keep") extras = one.extras();
+      one.catchUp();
+      const status = run.afterRound(++round, report(cost / lists));
+      if (status === "improved") auxiliary = one.auxiliary();
       // Without validation data every round is kept, and the last is what remains.
-      if (verdict === "keep" && watched && team.rank === 0) best = keep(now, best);
-      if (verdict === "stop") break;
+      if (status === "improved" && validation && team.rank === 0) best = copyNetwork(now, best);
+      if (status === "stop") break;
     }
   }
-  const network = best ?? keep(now, undefined);
+  const network = best ?? copyNetwork(now, undefined);
   team.barrier();
   one.close();
-  return { network, extras };
+  return { network, auxiliary };
 }
 
 function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {
-  if (objective.gradient === "none") throw new Mistake(`mlp needs a gradient, and the objective ${objective.id} has none`);
-  if (rate.length > 1 && !run.watched)
-    throw new Mistake("mlp: several learning rates are tried on validation data, and there are none; add --valid");
-  if (data.catalogue === undefined) {
-    if (mostRows(data, 1) === 0) throw new Mistake("mlp: all lists are empty");
+  if (objective.gradient === "none") throw new InputError(`mlp needs a gradient, and the objective ${objective.id} has none`);
+  if (rate.length > 1 && !run.validation) throw new InputError("mlp: several learning rates need validation data");
+  if (data.labelSpaceSize === undefined) {
+    if (mostRows(data, 1) === 0) throw new InputError("mlp: all lists are empty");
     return;
   }
-  if (negatives > 0 && !objective.lowest)
-    throw new Mistake(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
-  if (negatives > 0 && l2 > 0) throw new Mistake("mlp: l2 moves all labels at each step, so it does not go with negatives");
-  if (objective.outputs > 1 || objective.extras.length > 0)
-    throw new Mistake(
-      `mlp: the objective ${objective.id} learns more than one number per item, which a catalogue of labels does not have`,
+  if (negatives > 0 && !objective.negatives)
+    throw new InputError(`mlp: the objective ${objective.id} must see all labels, so negatives cannot be sampled`);
+  if (negatives > 0 && l2 > 0)
+    throw new InputError("mlp: l2 updates all labels at each step and cannot be combined with negatives");
+  if (objective.outputs > 1 || objective.auxiliary.length > 0)
+    throw new InputError(
+      `mlp: the objective ${objective.id} has several outputs or parameters of its own, which multi-label data do not support`,
     );
 }

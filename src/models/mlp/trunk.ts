@@ -3,12 +3,12 @@
  * training. Rows are divided among the team on the way forward and back, weights when they are moved; each sum is one thread's, in one order.
  */
 import { Heap } from "../../numeric/heap.ts";
-import { adamRest, adamRows, adamStep, addUpRows, gatherRows, type RowEntries } from "../../numeric/network.ts";
-import { product, rowsOf, transposed, window } from "../../numeric/products.ts";
+import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
+import { adamCatchUp, adamRows, adamStep, columnSums, gatherRows, type RowEntries } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Team } from "../../types.ts";
-import type { Clock } from "./adam.ts";
 import type { Layer } from "./layers.ts";
+import type { LazyAdam } from "./lazy-adam.ts";
 import type { BatchRows } from "./rows.ts";
 
 const ROWS = 16; // of a batch, visited together
@@ -24,117 +24,124 @@ export interface TrunkOptions {
 export interface Trunk {
   readonly out: Float32Array; // activations of the last layer, a row for each row of the batch
   readonly back: Float32Array; // where the gradient of `out` is to be written
-  forward(batch: BatchRows, count: number, clock: Clock): void;
+  forward(batch: BatchRows, count: number, adam: LazyAdam): void;
   /** Moves all weights. */
-  backward(batch: BatchRows, count: number, clock: Clock): void;
+  backward(batch: BatchRows, count: number, adam: LazyAdam): void;
   /** Makes up for the steps before this one that weights of absent features have missed. */
-  settle(clock: Clock): void;
+  catchUp(adam: LazyAdam): void;
   /** Forgets which weights were moved when: training begins anew. */
   restart(): void;
   close(): void;
 }
 
 export function trunk(team: Team, layers: readonly Layer[], most: number, options: TrunkOptions): Trunk {
-  const outs = layers.map(({ outputs }) => team.share("f32", most * outputs));
-  const backs = layers.map(({ outputs }) => team.share("f32", most * outputs));
+  const outs = layers.map(({ outputs }) => team.allocShared("f32", most * outputs));
+  const backs = layers.map(({ outputs }) => team.allocShared("f32", most * outputs));
   const [first, last] = [layers[0]!, layers.length - 1];
-  const moved = team.share("u32", first.inputs); // the step in which a feature's weights were last moved
+  const lastStep = team.allocShared("u32", first.inputs); // the step in which a feature's weights were last moved
   const heap = new Heap();
   const gradient = heap.f32(Math.max(WEIGHTS, ...layers.map(({ outputs }) => outputs)));
   const groups = featureGroups(heap, first.inputs);
   const exact = options.sparse === "exact";
 
-  const rest = (feature: number, clock: Clock) => {
-    const { move, epsilon, keep1, keep2 } = clock.rest(moved[feature]!);
+  const catchUpFeature = (feature: number, adam: LazyAdam) => {
+    const { move, epsilon, keep1, keep2 } = adam.catchUp(lastStep[feature]!);
     const { w, m, v } = first.weights;
-    adamRest(w, m, v, feature * first.outputs, first.outputs, move, epsilon, keep1, keep2);
-    moved[feature] = clock.step - 1;
+    adamCatchUp(w, m, v, feature * first.outputs, first.outputs, move, epsilon, keep1, keep2);
+    lastStep[feature] = adam.step - 1;
   };
 
   /** Weights of the features of a batch as they would be had every step moved them. */
-  const refresh = (batch: BatchRows, count: number, clock: Clock) => {
+  const refresh = (batch: BatchRows, count: number, adam: LazyAdam) => {
     if (batch.kind === "dense" || !exact || options.l2 > 0) return;
-    team.each(groups.blocks, (block) => {
+    team.parallelFor(groups.blocks, (block) => {
       groups.visit(batch, count, block, (feature) => {
-        if (moved[feature]! > 0 && moved[feature]! < clock.step - 1) rest(feature, clock);
+        if (lastStep[feature]! > 0 && lastStep[feature]! < adam.step - 1) catchUpFeature(feature, adam);
       });
     });
   };
 
-  const forwardRows = (batch: BatchRows, from: number, to: number, clock: Clock) => {
+  const forwardRows = (batch: BatchRows, from: number, to: number, adam: LazyAdam) => {
     layers.forEach((layer, l) => {
       const n = layer.outputs;
       const out = outs[l]!;
       for (let r = from; r < to; r++) out.set(layer.biases.w, r * n);
-      const weights = window(layer.weights.w, layer.inputs, n);
-      const into = rowsOf(window(out, to, n), from, to);
-      if (l > 0) product(rowsOf(window(outs[l - 1]!, to, layer.inputs), from, to), weights, into, "add");
-      else if (batch.kind === "dense") product(rowsOf(window(batch.values, to, layer.inputs), from, to), weights, into, "add");
+      const weights = matrixView(layer.weights.w, layer.inputs, n);
+      const into = rowSlice(matrixView(out, to, n), from, to);
+      if (l > 0) matmul(rowSlice(matrixView(outs[l - 1]!, to, layer.inputs), from, to), weights, into, "add");
+      else if (batch.kind === "dense")
+        matmul(rowSlice(matrixView(batch.values, to, layer.inputs), from, to), weights, into, "add");
       else
         for (let r = from; r < to; r++) {
           const { indices, values, starts } = batch;
           gatherRows(indices, values, starts[r]!, starts[r + 1]!, layer.weights.w, out.subarray(r * n, (r + 1) * n));
         }
-      bend(out.subarray(from * n, to * n), n, options, clock.step, l, from);
+      reluDropout(out.subarray(from * n, to * n), n, options, adam.step, l, from);
     });
   };
 
   return {
     out: outs[last]!,
     back: backs[last]!,
-    forward(batch, count, clock) {
-      refresh(batch, count, clock);
-      team.each(Math.ceil(count / ROWS), (block) => forwardRows(batch, block * ROWS, Math.min(count, (block + 1) * ROWS), clock));
+    forward(batch, count, adam) {
+      refresh(batch, count, adam);
+      team.parallelFor(Math.ceil(count / ROWS), (block) =>
+        forwardRows(batch, block * ROWS, Math.min(count, (block + 1) * ROWS), adam),
+      );
     },
-    backward(batch, count, clock) {
-      team.each(Math.ceil(count / ROWS), (block) => {
+    backward(batch, count, adam) {
+      team.parallelFor(Math.ceil(count / ROWS), (block) => {
         const [from, to] = [block * ROWS, Math.min(count, (block + 1) * ROWS)];
         for (let l = last; l >= 0; l--) {
           const { inputs, outputs, weights } = layers[l]!;
           const back = backs[l]!;
-          straighten(back, outs[l]!, from * outputs, to * outputs, 1 / (1 - options.dropout));
+          reluBackward(back, outs[l]!, from * outputs, to * outputs, 1 / (1 - options.dropout));
           if (l === 0) break;
-          const across = transposed(window(weights.w, inputs, outputs));
-          product(rowsOf(window(back, to, outputs), from, to), across, rowsOf(window(backs[l - 1]!, to, inputs), from, to));
+          const across = transposed(matrixView(weights.w, inputs, outputs));
+          matmul(
+            rowSlice(matrixView(back, to, outputs), from, to),
+            across,
+            rowSlice(matrixView(backs[l - 1]!, to, inputs), from, to),
+          );
         }
       });
       const dense = layers.flatMap((layer, l) => (l > 0 || batch.kind === "dense" ? denseParts(layer, l) : []));
       const sparse = batch.kind === "sparse" ? groups.blocks : 0;
-      team.each(sparse + dense.length + layers.length, (block) => {
-        if (block < sparse) moveFeatures(batch as Extract<BatchRows, { kind: "sparse" }>, count, block, clock);
+      team.parallelFor(sparse + dense.length + layers.length, (block) => {
+        if (block < sparse) moveFeatures(batch as Extract<BatchRows, { kind: "sparse" }>, count, block, adam);
         else if (block < sparse + dense.length) {
           const { l, from, to } = dense[block - sparse]!;
           const { inputs, outputs, weights } = layers[l]!;
           const x = l > 0 ? outs[l - 1]! : (batch as { values: Float32Array }).values;
-          const into = rowsOf(window(gradient, to - from, outputs), 0, to - from);
-          product(rowsOf(transposed(window(x, count, inputs)), from, to), window(backs[l]!, count, outputs), into);
-          adamStep(weights.w, weights.m, weights.v, from * outputs, gradient, (to - from) * outputs, clock.settings);
+          const into = rowSlice(matrixView(gradient, to - from, outputs), 0, to - from);
+          matmul(rowSlice(transposed(matrixView(x, count, inputs)), from, to), matrixView(backs[l]!, count, outputs), into);
+          adamStep(weights.w, weights.m, weights.v, from * outputs, gradient, (to - from) * outputs, adam.weightSettings);
         } else {
           const l = block - sparse - dense.length;
           const { outputs, biases } = layers[l]!;
-          addUpRows(backs[l]!, 0, count, outputs, outputs, gradient);
-          adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, clock.biases);
+          columnSums(backs[l]!, 0, count, outputs, outputs, gradient);
+          adamStep(biases.w, biases.m, biases.v, 0, gradient, outputs, adam.biasSettings);
         }
       });
     },
-    settle(clock) {
+    catchUp(adam) {
       if (!exact || options.l2 > 0) return;
-      team.each(groups.blocks, (block) => {
+      team.parallelFor(groups.blocks, (block) => {
         for (let f = groups.from(block); f < groups.from(block + 1); f++)
-          if (moved[f]! > 0 && moved[f]! < clock.step - 1) rest(f, clock);
+          if (lastStep[f]! > 0 && lastStep[f]! < adam.step - 1) catchUpFeature(f, adam);
       });
     },
     restart() {
-      team.each(1, () => moved.fill(0));
+      team.parallelFor(1, () => lastStep.fill(0));
     },
     close: () => heap.close(),
   };
 
-  function moveFeatures(batch: Extract<BatchRows, { kind: "sparse" }>, count: number, block: number, clock: Clock): void {
+  function moveFeatures(batch: Extract<BatchRows, { kind: "sparse" }>, count: number, block: number, adam: LazyAdam): void {
     const { w, m, v } = first.weights;
     const entries = groups.entries(batch, count, block, exact && options.l2 > 0);
-    adamRows(entries, backs[0]!, first.outputs, w, m, v, clock.settings);
-    for (let r = 0; r < entries.count; r++) moved[entries.rows[r]!] = clock.step;
+    adamRows(entries, backs[0]!, first.outputs, w, m, v, adam.weightSettings);
+    for (let r = 0; r < entries.count; r++) lastStep[entries.rows[r]!] = adam.step;
   }
 }
 
@@ -148,7 +155,14 @@ function denseParts({ inputs, outputs }: Layer, l: number): { l: number; from: n
 }
 
 /** ReLU, and dropout in training (step above 0): each row draws from a stream of its own. */
-function bend(rows: Float32Array, n: number, { dropout, seed }: TrunkOptions, step: number, layer: number, row: number): void {
+function reluDropout(
+  rows: Float32Array,
+  n: number,
+  { dropout, seed }: TrunkOptions,
+  step: number,
+  layer: number,
+  row: number,
+): void {
   for (let i = 0; i < rows.length; i++) if (!(rows[i]! > 0)) rows[i] = 0;
   if (dropout === 0 || step === 0) return;
   const keep = 1 / (1 - dropout);
@@ -159,7 +173,7 @@ function bend(rows: Float32Array, n: number, { dropout, seed }: TrunkOptions, st
 }
 
 /** What comes back through ReLU and dropout: nothing where nothing went out. */
-function straighten(back: Float32Array, out: Float32Array, from: number, to: number, keep: number): void {
+function reluBackward(back: Float32Array, out: Float32Array, from: number, to: number, keep: number): void {
   for (let i = from; i < to; i++) back[i] = out[i]! > 0 ? back[i]! * keep : 0;
 }
 
@@ -169,7 +183,7 @@ function featureGroups(heap: Heap, features: number) {
   const from = (block: number) => Math.floor((features * block) / blocks);
   const width = Math.ceil(features / blocks) + 1;
   const places = new Uint32Array(width);
-  let room = 0;
+  let capacity = 0;
   let entries: RowEntries = {
     count: 0,
     rows: heap.u32(width),
@@ -205,9 +219,9 @@ function featureGroups(heap: Heap, features: number) {
         places[feature - low] = places[feature - low]! + 1;
         total++;
       });
-      if (total > room) {
-        room = 2 * total;
-        entries = { ...entries, lines: heap.u32(room), values: heap.f32(room) };
+      if (total > capacity) {
+        capacity = 2 * total;
+        entries = { ...entries, lines: heap.u32(capacity), values: heap.f32(capacity) };
       }
       let [rows, next] = [0, 0];
       for (let f = 0; f < high - low; f++) {

@@ -1,7 +1,7 @@
 /** Systems of equations with a positive definite matrix, by its factor L Lᵀ. */
 
 /** The lower factor of m + shift on the diagonal. */
-export function factorise(m: Float64Array, n: number, shift: number): Float64Array {
+export function factorize(m: Float64Array, n: number, shift: number): Float64Array {
   const l = new Float64Array(n * n);
   for (let i = 0; i < n; i++)
     for (let j = 0; j <= i; j++) {

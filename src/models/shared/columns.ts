@@ -1,6 +1,6 @@
 /** The features of data and of models, by number or by name. */
 import { check, checkData, someFloats } from "../../arguments.ts";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset } from "../../types.ts";
 
 export const columnsOf = ({ features, base, names }: Dataset): Columns =>
@@ -14,20 +14,20 @@ export function checkColumns(columns: Columns, data: Dataset): void {
   const { features, base, names } = data;
   const wayOut = "align(data, model.columns) fits them, as evaluate, rank and score do by themselves";
   if (features.columns !== columns.count)
-    throw new Mistake(`the model knows ${columns.count} features, and the data have ${features.columns}; ${wayOut}`);
+    throw new InputError(`the model knows ${columns.count} features, and the data have ${features.columns}; ${wayOut}`);
   if (columns.count === 0 || columns.names === names.features) {
     if (columns.names || columns.count === 0 || columns.base === base) return;
-    throw new Mistake(
+    throw new InputError(
       `the features of the model begin with number ${columns.base}, and those of the data with ${base}; ${wayOut}`,
     );
   }
   if (!columns.names || !names.features)
-    throw new Mistake(
+    throw new InputError(
       `the model knows its features by ${columns.names ? "name" : "number"}, and the data have theirs by ${names.features ? "name" : "number"}`,
     );
   const other = columns.names.findIndex((name, c) => name !== names.features![c]);
   if (other >= 0)
-    throw new Mistake(
+    throw new InputError(
       `feature ${other + 1} of the model is ${columns.names[other]}, and that of the data ${names.features[other]}; ${wayOut}`,
     );
 }
@@ -43,5 +43,5 @@ export function checkRoom(data: Dataset, into: Float64Array): void {
   checkData("a model", data);
   check("Model.score, where scores go", into, someFloats);
   if (into.length < data.labels.length)
-    throw new Mistake(`Model.score: expected room for ${data.labels.length} scores, got ${into.length}`);
+    throw new InputError(`Model.score: expected room for ${data.labels.length} scores, got ${into.length}`);
 }

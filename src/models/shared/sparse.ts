@@ -9,7 +9,7 @@ export interface Entries {
 }
 
 /** Entries whose rows are the columns of others. */
-export type Crossed = Entries;
+export type Transposed = Entries;
 
 /** The entries of a feature matrix that are neither zero nor missing. */
 export function entriesOf(matrix: Matrix): Entries {
@@ -34,7 +34,7 @@ export function entriesOf(matrix: Matrix): Entries {
   return entries;
 }
 
-export function crossed({ starts, indices, values }: Entries, columns: number): Crossed {
+export function transpose({ starts, indices, values }: Entries, columns: number): Transposed {
   const into = {
     starts: new Float64Array(columns + 1),
     indices: new Uint32Array(indices.length),

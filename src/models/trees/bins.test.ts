@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { packRows } from "../../numeric/histogram.ts";
+import { packGradients } from "../../numeric/histogram.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import { layOut } from "./layout.ts";
-import { unitsFor } from "./quantise.ts";
+import { makeLayout } from "./layout.ts";
+import { unitsFor } from "./quantize.ts";
 
 const edges = (values: readonly number[], most: number, fewest = 1) =>
   Array.from(findEdges(Float32Array.from(values), most, fewest));
@@ -49,9 +49,9 @@ describe("bins", () => {
 
 describe("layout", () => {
   it("small features share a column as long as their joint codes fit a byte", () => {
-    const { columns, groups, places } = layOut([256, 16, 16, 1, 2]);
+    const { columns, groups, slots } = makeLayout([256, 16, 16, 1, 2]);
     expect([columns, groups]).toEqual([3, 1]);
-    expect(places).toEqual([
+    expect(slots).toEqual([
       { column: 0, step: 1, codes: 256 },
       { column: 1, step: 1, codes: 256 },
       { column: 1, step: 16, codes: 256 },
@@ -66,38 +66,38 @@ describe("columns that are silent together", () => {
     // 20 features of 200 bins in 64 rows: the odd ones have bin 5 in the first 48 rows, the even ones are as good as never alike.
     const marks = new Uint32Array(40);
     for (let f = 1; f < 20; f += 2) marks.set([0xffffffff, 0xffff], 2 * f);
-    const usual = { bins: new Int32Array(20).fill(5), marks, words: 2, rows: 64 };
-    const { groups, places, usual: codes } = layOut(new Array(20).fill(200), usual);
+    const defaultBins = { bins: new Int32Array(20).fill(5), marks, wordsPerFeature: 2, rows: 64 };
+    const { groups, slots, defaultBins: codes } = makeLayout(new Array(20).fill(200), defaultBins);
     expect(groups).toBe(3);
     expect(codes.slice(0, 2)).toEqual([undefined, undefined]);
     expect(codes[2]).toEqual(new Uint8Array(8).fill(5));
     const together = [1, 3, 5, 7, 9, 11, 13, 15];
-    expect(together.map((f) => places[f]!.column)).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
-    expect(new Set(places.map((place) => place!.column)).size).toBe(20);
+    expect(together.map((f) => slots[f]!.column)).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
+    expect(new Set(slots.map((slot) => slot!.column)).size).toBe(20);
   });
 });
 
 describe("units", () => {
   it("are powers of two under which no sum overflows its half", () => {
-    for (const [gradients, curvatures, rows] of [
+    for (const [gradients, hessians, rows] of [
       [1e-9, 3e-12, 1000],
       [5e6, 7e8, 100_000],
       [0, 0, 10],
     ] as const) {
-      const { gradient, curvature } = unitsFor(gradients, curvatures, rows);
-      expect(Number.isInteger(Math.log2(gradient)) && Number.isInteger(Math.log2(curvature))).toBe(true);
+      const { gradient, hessian } = unitsFor(gradients, hessians, rows);
+      expect(Number.isInteger(Math.log2(gradient)) && Number.isInteger(Math.log2(hessian))).toBe(true);
       expect(gradients * gradient + rows / 2).toBeLessThan(2 ** 31);
-      expect(curvatures * curvature + rows / 2).toBeLessThan(2 ** 32);
+      expect(hessians * hessian + rows / 2).toBeLessThan(2 ** 32);
       if (gradients > 0) expect(2 * gradients * gradient).toBeGreaterThan(2 ** 30);
     }
   });
 
   it("pack gradients with their sign and curvatures up to the last bit", () => {
     const words = new Int32Array(6);
-    const most = packRows(
+    const most = packGradients(
       Float64Array.from([-1.5, 2.4, 0]),
       Float64Array.from([4294967290, 1, -3]),
-      ...([0, 1, 0, 3, { gradient: 2, curvature: 1 }, words] as const),
+      ...([0, 1, 0, 3, { gradient: 2, hessian: 1 }, words] as const),
     );
     expect([most, words[0]! >>> 0, words[1], words[2], words[3], words[4]]).toEqual([4294967290, 4294967290, -3, 1, 5, 0]);
   });

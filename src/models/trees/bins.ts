@@ -8,29 +8,29 @@
 /** Edges for values in ascending order, none of them NaN; one fewer than the bins, of which there are `most` with `fewest` rows or more. */
 export function findEdges(sorted: Float32Array, most: number, fewest: number): Float32Array {
   const { values, counts } = distinct(sorted);
-  const lone = new Uint8Array(values.length);
+  const single = new Uint8Array(values.length);
   let rest = sorted.length;
   let free = most;
   if (values.length > most) {
-    const share = sorted.length / most;
+    const fraction = sorted.length / most;
     for (let v = 0; v < values.length; v++)
-      if (counts[v]! >= share || (values[v] === 0 && counts[v]! >= fewest)) {
-        lone[v] = 1;
+      if (counts[v]! >= fraction || (values[v] === 0 && counts[v]! >= fewest)) {
+        single[v] = 1;
         rest -= counts[v]!;
         free--;
       }
   }
   const edges: number[] = [];
-  let share = values.length > most ? rest / Math.max(1, free) : fewest;
+  let fraction = values.length > most ? rest / Math.max(1, free) : fewest;
   for (let v = 0, held = 0; v < values.length - 1 && edges.length < most - 1; v++) {
     held += counts[v]!;
-    if (!lone[v] && values.length > most) rest -= counts[v]!;
-    if (!(lone[v] || held >= share || (lone[v + 1] && held >= Math.max(1, share / 2)))) continue;
+    if (!single[v] && values.length > most) rest -= counts[v]!;
+    if (!(single[v] || held >= fraction || (single[v + 1] && held >= Math.max(1, fraction / 2)))) continue;
     edges.push(between(values[v]!, values[v + 1]!));
     held = 0;
-    if (lone[v] || values.length <= most) continue;
+    if (single[v] || values.length <= most) continue;
     free--;
-    share = rest / Math.max(1, free);
+    fraction = rest / Math.max(1, free);
   }
   return Float32Array.from(edges);
 }

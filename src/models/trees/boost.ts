@@ -5,58 +5,67 @@
  * The objective is only asked for gradient and curvature. Where it has no curvature all rows count 1, and a leaf's step is the mean of its
  * rows' gradients.
  */
-import { packRows } from "../../numeric/histogram.ts";
+import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, cutEvenly, cutLists } from "../../teams/blocks.ts";
+import { BLOCKS, splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Run } from "../../types.ts";
-import { foldOutputs } from "../shared/fold.ts";
-import { blockCurvatures, NO_LEAF } from "./block.ts";
-import { derivator, type Sums } from "./derivatives.ts";
-import { type Grown, grower } from "./grow.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
+import { binDataset } from "./binned-dataset.ts";
+import { blockHessians, NO_LEAF } from "./block-hessian.ts";
+import { type GradientSums, gradientEvaluator } from "./derivatives.ts";
+import { type GrownTree, grower } from "./grow.ts";
 import type { Options } from "./options.ts";
-import { type Units, unitsFor } from "./quantise.ts";
+import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
-import { tabulate } from "./table.ts";
 import type { Tree } from "./tree.ts";
 
-export interface Given {
+export interface BoostInputs {
   readonly trees: readonly Tree[]; // to begin from, outputs by turns
   readonly monotone: Int8Array; // by feature: 1 rises, -1 falls, 0 free
   readonly categorical: ReadonlySet<number>;
 }
 
-export interface Boosted {
+export interface BoostResult {
   readonly trees: readonly Tree[];
-  readonly extras: Readonly<Record<string, number>>;
+  readonly auxiliary: Readonly<Record<string, number>>;
 }
 
-export function boost(data: Dataset, objective: Objective, run: Run, options: Options, given: Given): Boosted {
-  const { team, seed, watched } = run;
+export function boost(data: Dataset, objective: Objective, run: Run, options: Options, inputs: BoostInputs): BoostResult {
+  const { team, seed, validation } = run;
   const { starts, features } = data;
   const { outputs } = objective;
   const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
-  const table = tabulate(team, features, { most: options.maxBins, fewest, categorical: given.categorical });
-  const grow = grower(team, table, starts, cutLists(starts, team.size), options, given.monotone);
-  const now = derivator(data, objective, run);
-  const cuts = cutEvenly(features.rows);
-  const heaviest = team.share("f64", BLOCKS);
-  const seen = watched ? team.share("f64", watched.labels.length * outputs, "zeros") : new Float64Array();
-  const folded = watched && objective.fold ? new Float64Array(watched.labels.length) : seen;
+  const binned = binDataset(team, features, { most: options.maxBins, fewest, categorical: inputs.categorical });
+  const grow = grower(team, binned, starts, splitLists(starts, team.size), options, inputs.monotone);
+  const now = gradientEvaluator(data, objective, run);
+  const rowBounds = splitEvenly(features.rows);
+  const heaviest = team.allocShared("f64", BLOCKS);
+  const validationScores = validation ? team.allocShared("f64", validation.labels.length * outputs, "zeros") : new Float64Array();
+  const reduced = validation && objective.reduction ? new Float64Array(validation.labels.length) : validationScores;
 
   /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
   function addTrees(some: readonly Tree[], to: Dataset, scores: Float64Array): void {
-    const blocks = cutEvenly(to.labels.length);
+    const blocks = splitEvenly(to.labels.length);
     withForest(some, { columns: to.features.columns, outputs }, (forest) =>
-      team.each(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
+      team.parallelFor(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
     );
   }
 
-  function growOne(round: number, output: number, { gradients, curvatures }: Sums, units: Units): Grown {
-    if (!Number.isFinite(gradients[output]! + curvatures[output]!))
-      throw new Error(`objective ${objective.text}: the derivatives of round ${round} are not finite`);
-    team.each(BLOCKS, (b) => {
-      heaviest[b] = packRows(now.gradient, now.curvature, output, outputs, cuts[b]!, cuts[b + 1]!, units, grow.words);
+  function growOne(round: number, output: number, { gradients, hessians }: GradientSums, units: Units): GrownTree {
+    if (!Number.isFinite(gradients[output]! + hessians[output]!))
+      throw new Error(`objective ${objective.spec}: the derivatives of round ${round} are not finite`);
+    team.parallelFor(BLOCKS, (b) => {
+      heaviest[b] = packGradients(
+        now.gradient,
+        now.hessian,
+        output,
+        outputs,
+        rowBounds[b]!,
+        rowBounds[b + 1]!,
+        units,
+        grow.entries,
+      );
     });
     const draw = random(seed, round, output, 0x7ee5);
     const { listFraction, featureFraction } = options;
@@ -68,68 +77,68 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   }
 
   /** Sets the leaves' values by how the cost bends when all items of a leaf move together. */
-  function stepByBlocks({ tree, leaves }: Grown, round: number, output: number, units: Units, leafOf: Uint32Array): void {
+  function stepByBlocks({ tree, leaves }: GrownTree, round: number, output: number, units: Units, leafOf: Uint32Array): void {
     leaves.forEach((leaf, k) => {
-      grow.rowsOf(leaf, (rows, seen) => {
-        for (const row of rows) leafOf[row] = seen ? k : NO_LEAF; // the leaf's gradient is that of seen rows
+      grow.rowsOf(leaf, (rows, validationScores) => {
+        for (const row of rows) leafOf[row] = validationScores ? k : NO_LEAF; // the leaf's gradient is that of seen rows
       });
     });
     team.barrier();
-    const bends = blockCurvatures(data, objective, run, now, unmoved, round - 1, output, leafOf, leaves.length);
-    const scale = units.curvature / units.gradient; // of the bounds
-    leaves.forEach(({ node, gradient, curvature, bounds }, k) => {
-      const pull = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
-      const bend = Math.max(bends[k]!, options.minCurvature, (FLAT * curvature) / units.curvature) + options.l2;
-      const step = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
+    const leafHessians = blockHessians(data, objective, run, now, unmoved, round - 1, output, leafOf, leaves.length);
+    const scale = units.hessian / units.gradient; // of the bounds
+    leaves.forEach(({ node, gradient, hessian, bounds }, k) => {
+      const shrunk = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
+      const leafHessian = Math.max(leafHessians[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
+      const step = leafHessian > 0 && gradient !== 0 ? (-Math.sign(gradient) * shrunk) / leafHessian : 0;
       tree.value[node] = Math.min(bounds.high * scale, Math.max(bounds.low * scale, step));
     });
     team.barrier();
   }
 
-  const together = options.leaf === "newton-block" ? team.share("u32", features.rows) : undefined;
+  const leafIndex = options.leaf === "newton-block" ? team.allocShared("u32", features.rows) : undefined;
   // The scores at which the round's derivatives were taken, where trees of earlier outputs move them before all have been asked.
-  const unmoved = together && outputs > 1 ? team.share("f64", now.scores.length) : now.scores;
-  const trees: Tree[] = [...given.trees];
+  const unmoved = leafIndex && outputs > 1 ? team.allocShared("f64", now.scores.length) : now.scores;
+  const trees: Tree[] = [...inputs.trees];
   if (trees.length > 0) addTrees(trees, data, now.scores);
-  if (trees.length > 0 && watched) addTrees(trees, watched, seen);
+  if (trees.length > 0 && validation) addTrees(trees, validation, validationScores);
   let sums = now.evaluate(0);
-  let kept: { trees: number; extras: Float64Array } | undefined;
+  let kept: { trees: number; auxiliary: Float64Array } | undefined;
   for (let round = 1; round <= options.rounds; round++) {
     const rate = rateOf(options, round);
     const fresh: Tree[] = [];
     if (unmoved !== now.scores)
-      team.each(BLOCKS, (b) => {
-        const [from, to] = [cuts[b]! * outputs, cuts[b + 1]! * outputs];
+      team.parallelFor(BLOCKS, (b) => {
+        const [from, to] = [rowBounds[b]! * outputs, rowBounds[b + 1]! * outputs];
         unmoved.set(now.scores.subarray(from, to), from);
       });
     for (let output = 0; output < outputs; output++) {
-      const units = unitsFor(sums.gradients[output]!, sums.curvatures[output]!, features.rows);
+      const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, features.rows);
       const grown = growOne(round, output, sums, units);
-      if (together) stepByBlocks(grown, round, output, units, together);
+      if (leafIndex) stepByBlocks(grown, round, output, units, leafIndex);
       const { value } = grown.tree;
       for (let node = 0; node < value.length; node++) value[node]! *= rate;
       grow.apply(grown, now.scores, output, outputs);
       fresh.push(grown.tree);
     }
-    now.extras.forEach((_, e) => {
-      if (sums.extraCurvatures[e]! > 0) now.extras[e]! -= (rate * sums.extraGradients[e]!) / sums.extraCurvatures[e]!;
+    now.auxiliary.forEach((_, e) => {
+      if (sums.auxiliaryHessians[e]! > 0) now.auxiliary[e]! -= (rate * sums.auxiliaryGradients[e]!) / sums.auxiliaryHessians[e]!;
     });
     trees.push(...fresh);
     team.barrier();
-    if (watched) addTrees(fresh, watched, seen);
+    if (validation) addTrees(fresh, validation, validationScores);
     sums = now.evaluate(round);
     const scores = () => {
-      if (folded !== seen) foldOutputs(seen, objective.fold, folded);
-      return folded;
+      if (reduced !== validationScores) reduceOutputs(validationScores, objective.reduction, reduced);
+      return reduced;
     };
-    const verdict = run.proceed(round, { cost: sums.cost, scores });
-    if (verdict === "keep") kept = { trees: trees.length, extras: now.extras.slice() };
-    if (verdict === "stop") break;
+    const status = run.afterRound(round, { cost: sums.cost, scores });
+    if (status === "improved") kept = { trees: trees.length, auxiliary: now.auxiliary.slice() };
+    if (status === "stop") break;
   }
-  const { trees: count, extras } = kept ?? { trees: trees.length, extras: now.extras };
+  const { trees: count, auxiliary } = kept ?? { trees: trees.length, auxiliary: now.auxiliary };
   return {
     trees: trees.slice(0, count),
-    extras: Object.fromEntries(objective.extras.map(({ name }, e) => [name, extras[e]!])),
+    auxiliary: Object.fromEntries(objective.auxiliary.map(({ name }, e) => [name, auxiliary[e]!])),
   };
 }
 
@@ -137,13 +146,13 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
 // as this share of its items' own at least.
 const FLAT = 2 ** -20;
 
-const rateOf = ({ learningRate, rateStep, leastRate }: Options, round: number) =>
-  Math.max(learningRate - rateStep * (round - 1), Math.min(leastRate, learningRate));
+const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: Options, round: number) =>
+  Math.max(learningRate - learningRateDecay * (round - 1), Math.min(minLearningRate, learningRate));
 
 /** Marks a share of n things, at least one, each set of them as likely as any other. */
-function choose(n: number, share: number, draw: () => number): Uint8Array {
+function choose(n: number, fraction: number, draw: () => number): Uint8Array {
   const marks = new Uint8Array(n);
-  let wanted = Math.max(1, Math.round(n * share));
+  let wanted = Math.max(1, Math.round(n * fraction));
   for (let i = 0; i < n; i++)
     if (draw() * (n - i) < wanted) {
       marks[i] = 1;

@@ -5,33 +5,33 @@
  * Numbers that an objective learns beside the scores follow in each list's scores; their derivatives are summed over the lists.
  */
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, cutLists } from "../../teams/blocks.ts";
+import { BLOCKS, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random, Run } from "../../types.ts";
 
-export interface Sums {
+export interface GradientSums {
   readonly cost: number; // mean over lists
   readonly gradients: readonly number[]; // by output: the sum of sizes
-  readonly curvatures: readonly number[];
-  readonly extraGradients: readonly number[]; // by extra
-  readonly extraCurvatures: readonly number[];
+  readonly hessians: readonly number[];
+  readonly auxiliaryGradients: readonly number[]; // by extra
+  readonly auxiliaryHessians: readonly number[];
 }
 
-export interface Derivator {
+export interface GradientEvaluator {
   readonly scores: Float64Array; // by row, then output
-  readonly extras: Float64Array;
+  readonly auxiliary: Float64Array;
   readonly gradient: Float64Array;
-  readonly curvature: Float64Array | undefined; // none: all rows count 1
-  evaluate(round: number): Sums;
+  readonly hessian: Float64Array | undefined; // none: all rows count 1
+  evaluate(round: number): GradientSums;
 }
 
-export function derivator(data: Dataset, objective: Objective, { team, seed }: Run): Derivator {
+export function gradientEvaluator(data: Dataset, objective: Objective, { team, seed }: Run): GradientEvaluator {
   const { starts, labels } = data;
-  const { outputs, extras: more } = objective;
+  const { outputs, auxiliary: auxiliaryParams } = objective;
   const size = labels.length * outputs;
-  const cuts = cutLists(starts);
-  const [scores, gradient] = [team.share("f64", size, "zeros"), team.share("f64", size)];
-  const curvature = objective.curvature === "none" ? undefined : team.share("f64", size);
-  const extras = Float64Array.from(more, ({ start }) => start);
+  const bounds = splitLists(starts);
+  const [scores, gradient] = [team.allocShared("f64", size, "zeros"), team.allocShared("f64", size)];
+  const hessian = objective.hessian === "none" ? undefined : team.allocShared("f64", size);
+  const auxiliary = Float64Array.from(auxiliaryParams, ({ initial }) => initial);
   const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
   let weights = 0;
   let longest = 0;
@@ -39,30 +39,37 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
     weights += weightOf(list);
     longest = Math.max(longest, starts[list + 1]! - starts[list]!);
   }
-  const spare = Array.from({ length: 3 }, () => new Float64Array(more.length > 0 ? longest * outputs + more.length : 0));
+  const spare = Array.from(
+    { length: 3 },
+    () => new Float64Array(auxiliaryParams.length > 0 ? longest * outputs + auxiliaryParams.length : 0),
+  );
 
   /** Where one list's scores and derivatives stand: in place, or copied out where extras must follow them. */
   function windows(from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] {
-    if (more.length === 0) {
+    if (auxiliaryParams.length === 0) {
       const g = gradient.subarray(from, to);
-      return [scores.subarray(from, to), g, curvature ? curvature.subarray(from, to) : g];
+      return [scores.subarray(from, to), g, hessian ? hessian.subarray(from, to) : g];
     }
-    const [s, g, h] = spare.map((all) => all.subarray(0, to - from + more.length)) as [Float64Array, Float64Array, Float64Array];
+    const [s, g, h] = spare.map((all) => all.subarray(0, to - from + auxiliaryParams.length)) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
     s.set(scores.subarray(from, to));
-    s.set(extras, to - from);
+    s.set(auxiliary, to - from);
     return [s, g, h];
   }
 
-  function evaluate(round: number): Sums {
-    const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * more.length, (block, into) => {
-      for (let list = cuts[block]!; list < cuts[block + 1]!; list++) {
+  function evaluate(round: number): GradientSums {
+    const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * auxiliaryParams.length, (block, into) => {
+      for (let list = bounds[block]!; list < bounds[block + 1]!; list++) {
         const [from, to] = [starts[list]! * outputs, starts[list + 1]! * outputs];
         const [s, g, h] = windows(from, to);
         const cost = objective.evaluate(
           s,
           labels.subarray(starts[list]!, starts[list + 1]!),
-          curvature ? { gradient: g, curvature: h } : { gradient: g },
-          later(seed, round, list),
+          hessian ? { gradient: g, hessian: h } : { gradient: g },
+          lazyRandom(seed, round, list),
           data.itemWeights?.subarray(starts[list]!, starts[list + 1]!),
         );
         const weight = weightOf(list);
@@ -71,42 +78,42 @@ export function derivator(data: Dataset, objective: Objective, { team, seed }: R
         if (weight !== 1)
           for (let i = 0; i < n; i++) {
             g[i]! *= weight;
-            if (curvature) h[i]! *= weight;
+            if (hessian) h[i]! *= weight;
           }
         for (let output = 0; output < outputs; output++) {
-          let [slopes, bends] = [into[1 + output]!, into[1 + outputs + output]!];
+          let [gradientSum, hessianSum] = [into[1 + output]!, into[1 + outputs + output]!];
           for (let i = output; i < n; i += outputs) {
-            slopes += Math.abs(g[i]!);
-            bends += curvature ? Math.max(0, h[i]!) : 1;
+            gradientSum += Math.abs(g[i]!);
+            hessianSum += hessian ? Math.max(0, h[i]!) : 1;
           }
-          into[1 + output] = slopes;
-          into[1 + outputs + output] = bends;
+          into[1 + output] = gradientSum;
+          into[1 + outputs + output] = hessianSum;
         }
-        for (let e = 0; e < more.length; e++) {
+        for (let e = 0; e < auxiliaryParams.length; e++) {
           into[1 + 2 * outputs + e]! += weight * g[n + e]!;
-          into[1 + 2 * outputs + more.length + e]! += weight * (curvature ? Math.max(0, h[n + e]!) : 1);
+          into[1 + 2 * outputs + auxiliaryParams.length + e]! += weight * (hessian ? Math.max(0, h[n + e]!) : 1);
         }
-        if (more.length > 0) {
+        if (auxiliaryParams.length > 0) {
           gradient.set(g.subarray(0, n), from);
-          curvature?.set(h.subarray(0, n), from);
+          hessian?.set(h.subarray(0, n), from);
         }
       }
     });
-    const told = (from: number, count: number) => Array.from(sums.subarray(from, from + count));
+    const slice = (from: number, count: number) => Array.from(sums.subarray(from, from + count));
     return {
       cost: sums[0]! / weights,
-      gradients: told(1, outputs),
-      curvatures: told(1 + outputs, outputs),
-      extraGradients: told(1 + 2 * outputs, more.length),
-      extraCurvatures: told(1 + 2 * outputs + more.length, more.length),
+      gradients: slice(1, outputs),
+      hessians: slice(1 + outputs, outputs),
+      auxiliaryGradients: slice(1 + 2 * outputs, auxiliaryParams.length),
+      auxiliaryHessians: slice(1 + 2 * outputs + auxiliaryParams.length, auxiliaryParams.length),
     };
   }
 
-  return { scores, extras, gradient, curvature, evaluate };
+  return { scores, auxiliary, gradient, hessian, evaluate };
 }
 
 /** A stream of random numbers that is set up when somebody draws from it: few objectives do. */
-function later(seed: number, round: number, list: number): Random {
+function lazyRandom(seed: number, round: number, list: number): Random {
   let stream: Random | undefined;
   return () => {
     stream ??= random(seed, round, list);

@@ -1,25 +1,23 @@
 /** Why items stand where they do: each score is the expected score plus what its features add (see shap.ts). */
-import { Mistake } from "../../mistake.ts";
-import type { Dataset, Explained } from "../../types.ts";
+import { InputError } from "../../input-error.ts";
+import type { Dataset, Explanation } from "../../types.ts";
+import { denseRows } from "./binned-dataset.ts";
 import type { TreesModel } from "./model.ts";
 import { addShap, expected } from "./shap.ts";
-import { unfold } from "./table.ts";
 
 /** The parts of every item of one list. */
-export function explainList(model: TreesModel, data: Dataset, list: number): Explained {
-  if (model.fold)
-    throw new Mistake(
-      "these trees give several outputs that fold into one score, which has no parts by feature; explain trees of one output",
-    );
+export function explainList(model: TreesModel, data: Dataset, list: number): Explanation {
+  if (model.reduction)
+    throw new InputError("these trees give several outputs reduced to one score, which cannot be explained by feature");
   const { columns } = data.features;
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const values = new Float32Array((to - from) * columns);
-  unfold(data.features, from, to, values);
+  denseRows(data.features, from, to, values);
   const base = model.trees.reduce((sum, tree) => sum + expected(tree), 0);
-  const parts = Array.from({ length: to - from }, (_, i) => {
+  const contributions = Array.from({ length: to - from }, (_, i) => {
     const into = new Float64Array(columns);
     for (const tree of model.trees) addShap(tree, values, i * columns, into);
     return into;
   });
-  return { expected: base, scores: Float64Array.from(parts, (one) => one.reduce((a, b) => a + b, base)), parts };
+  return { expected: base, scores: Float64Array.from(contributions, (one) => one.reduce((a, b) => a + b, base)), contributions };
 }

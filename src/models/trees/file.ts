@@ -1,7 +1,7 @@
 /** Trees as plain JSON: flat columns over the nodes of all trees, one tree after another. Thresholds are values of features, not bins. */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { Columns, SavedModel } from "../../types.ts";
-import { anObject, numbers } from "../shared/saved.ts";
+import { savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Tree } from "./tree.ts";
 
 export function saveTrees(trees: readonly Tree[]) {
@@ -33,19 +33,19 @@ type Raw = Readonly<Record<"feature" | "threshold" | "missing" | "left" | "right
 };
 
 export function treesOf(saved: SavedModel, columns: Columns, outputs: number): Tree[] {
-  const sizes = numbers(saved, "nodes");
+  const sizes = savedNumbers(saved, "nodes");
   const empty = sizes.findIndex((size) => !(Number.isSafeInteger(size) && size > 0));
   if (empty >= 0)
-    throw new Mistake(
+    throw new InputError(
       `the model file is damaged: tree ${empty} should have a whole number of nodes above 0, and has ${sizes[empty]}`,
     );
   if (sizes.length % outputs !== 0)
-    throw new Mistake(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
+    throw new InputError(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
   const total = sizes.reduce((a, b) => a + b, 0);
   const [feature, threshold, missing, left] = ["feature", "threshold", "missing", "left"].map((key) =>
-    numbers(saved, key, total),
+    savedNumbers(saved, key, total),
   );
-  const [right, value, gain, items] = ["right", "value", "gain", "items"].map((key) => numbers(saved, key, total));
+  const [right, value, gain, items] = ["right", "value", "gain", "items"].map((key) => savedNumbers(saved, key, total));
   const sets = setsOf(saved, total);
   const trees: Tree[] = [];
   let from = 0;
@@ -74,14 +74,14 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
 
 /** Sets of categories by the number of their node among those of all trees. */
 function setsOf(saved: SavedModel, total: number): Map<number, Float64Array> {
-  const sets = anObject(saved, "sets");
+  const sets = savedObject(saved, "sets");
   return new Map(
     Object.keys(sets).map((key) => {
       if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= total)
-        throw new Mistake(
+        throw new InputError(
           `the model file is damaged: the categories of node ${quote(key)} belong to none of the ${total} nodes of its trees`,
         );
-      return [Number(key), numbers(sets, key)] as const;
+      return [Number(key), savedNumbers(sets, key)] as const;
     }),
   );
 }
@@ -96,7 +96,7 @@ function check(tree: Raw, number: number, columns: Columns): void {
   const parents = new Int32Array(size).fill(-1);
   for (let node = 0; node < size; node++) {
     const wrong = (what: string, wanted: string, got: number | string) =>
-      new Mistake(`the model file is damaged: tree ${number}, node ${node}: ${what} should be ${wanted}, and is ${got}`);
+      new InputError(`the model file is damaged: tree ${number}, node ${node}: ${what} should be ${wanted}, and is ${got}`);
     const asked = feature[node]!;
     if (!(Number.isInteger(asked) && asked >= -1 && asked < columns.count))
       throw wrong("its feature", `-1 (a leaf) or a whole number from 0 to ${columns.count - 1}`, asked);
@@ -126,7 +126,7 @@ function check(tree: Raw, number: number, columns: Columns): void {
   for (let node = 0; node < size; node++) {
     const rows = feature[node]! < 0 ? items[node]! : items[left[node]!]! + items[right[node]!]!;
     if (rows !== items[node] || (feature[node]! >= 0 && rows < 1))
-      throw new Mistake(
+      throw new InputError(
         `the model file is damaged: tree ${number}, node ${node}: its number of rows should be that of its children, ${rows}, and is ${items[node]}`,
       );
   }

@@ -6,37 +6,37 @@
  * are of whole numbers, so it does not matter who adds what. Long, because the steps of growth share the rows and histograms that they move.
  */
 import { heap } from "../../numeric/heap.ts";
-import { clearWords, pickWords, subtractWords, sumRows, sumRun } from "../../numeric/histogram.ts";
-import { addToRows, cutRows } from "../../numeric/partition.ts";
+import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
+import { addToRows, partitionRows } from "../../numeric/partition.ts";
 import { poison, poisoned } from "../../numeric/stress.ts";
 import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
+import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Options } from "./options.ts";
-import type { Units } from "./quantise.ts";
-import { type Leaf, searcher } from "./search.ts";
-import { type Bounds, FREE, type Shrink, stepOf } from "./split.ts";
-import type { Table } from "./table.ts";
+import type { Units } from "./quantize.ts";
+import { type Leaf, splitSearch } from "./search.ts";
+import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
 import type { Tree } from "./tree.ts";
 
 /** What a tree is grown on. */
-export interface Load {
+export interface TreeInputs {
   readonly units: Units;
   readonly heaviest: number; // curvature of a row at most, in units
   readonly lists?: Uint8Array; // 1: the list is seen
   readonly features?: Uint8Array; // 1: the feature may be used
 }
 
-export interface Grown {
+export interface GrownTree {
   readonly tree: Tree; // its leaves hold full steps
   readonly leaves: readonly Leaf[];
 }
 
 export interface Grower {
-  readonly words: Int32Array; // packed derivatives by row, for the team to fill
-  grow(load: Load): Grown;
+  readonly entries: Int32Array; // packed derivatives by row, for the team to fill
+  grow(load: TreeInputs): GrownTree;
   /** Adds each leaf's value to the scores of this member's rows. */
-  apply(grown: Grown, scores: Float64Array, output: number, outputs: number): void;
+  apply(grown: GrownTree, scores: Float64Array, output: number, outputs: number): void;
   /** Calls with this member's rows of a leaf, and again with those that the tree was not grown on (`seen` is false). */
   rowsOf(leaf: Leaf, see: (rows: Uint32Array, seen: boolean) => void): void;
 }
@@ -45,51 +45,51 @@ const POOL = 2 ** 30; // bytes for histograms at most
 
 export function grower(
   team: Team,
-  table: Table,
+  binned: BinnedDataset,
   starts: Uint32Array,
-  cuts: Uint32Array, // of lists, by member
+  listBounds: Uint32Array, // of lists, by member
   options: Options,
   monotone: Int8Array,
 ): Grower {
-  const { layout, features } = table;
+  const { layout, features } = binned;
   const { rank, size } = team;
   const span = layout.groups * COLUMNS * CODES; // words of a leaf's histograms
   const slots = Math.max(3, Math.min(options.leaves, Math.floor(POOL / 8 / Math.max(1, span))));
-  const rows = team.share("u32", table.rows);
-  const words = team.share("i32", 2 * table.rows);
-  const picked = team.share("i32", 2 * table.rows);
-  const sums = team.share("i32", 2 * slots * span);
-  const told = team.share("i32", 2 * size);
-  const first = starts[cuts[rank]!]!;
-  const last = starts[cuts[rank + 1]!]!;
-  const spare = heap.u32(last - first);
+  const rows = team.allocShared("u32", binned.rows);
+  const entries = team.allocShared("i32", 2 * binned.rows);
+  const gathered = team.allocShared("i32", 2 * binned.rows);
+  const sums = team.allocShared("i32", 2 * slots * span);
+  const exchanged = team.allocShared("i32", 2 * size);
+  const first = starts[listBounds[rank]!]!;
+  const last = starts[listBounds[rank + 1]!]!;
+  const scratch = heap.u32(last - first);
   const right = heap.u8(CODES);
-  const usual = layout.usual.map((codes) => {
+  const defaultBins = layout.defaultBins.map((codes) => {
     if (!codes) return undefined;
     const held = heap.u8(COLUMNS);
     held.set(codes);
     return held;
   });
-  const search = searcher(team, table, rows, sums, options, monotone);
+  const search = splitSearch(team, binned, rows, sums, options, monotone);
   let turn = 0;
-  let shrink: Shrink = { l1: 0, l2: 0 };
+  let regularization: Regularization = { l1: 0, l2: 0 };
 
   /** What every member says, in two places by turns: the fastest may speak again while the slowest still listens. */
   function exchange(count: number): number[] {
     turn = 1 - turn;
-    told[turn * size + rank] = count;
+    exchanged[turn * size + rank] = count;
     team.barrier();
-    return Array.from({ length: size }, (_, r) => told[turn * size + r]!);
+    return Array.from({ length: size }, (_, r) => exchanged[turn * size + r]!);
   }
 
   /** Puts this member's rows in order, those of unseen lists last; returns how many are seen. */
   function reset(lists: Uint8Array | undefined): number {
     let at = first;
-    for (let list = cuts[rank]!; list < cuts[rank + 1]!; list++)
+    for (let list = listBounds[rank]!; list < listBounds[rank + 1]!; list++)
       if (!lists || lists[list]) for (let row = starts[list]!; row < starts[list + 1]!; row++) rows[at++] = row;
     const seen = at - first;
     if (lists)
-      for (let list = cuts[rank]!; list < cuts[rank + 1]!; list++)
+      for (let list = listBounds[rank]!; list < listBounds[rank + 1]!; list++)
         if (!lists[list]) for (let row = starts[list]!; row < starts[list + 1]!; row++) rows[at++] = row;
     return seen;
   }
@@ -97,57 +97,57 @@ export function grower(
   /** Sums one group's histograms of a leaf. */
   function sum(leaf: Leaf, group: number, run: boolean): void {
     const at = leaf.slot * span + group * COLUMNS * CODES;
-    clearWords(sums, at, COLUMNS * CODES);
-    const base = group * table.rows * COLUMNS;
+    clearEntries(sums, at, COLUMNS * CODES);
+    const base = group * binned.rows * COLUMNS;
     let from = 0;
-    if (run) sumRun(table.bins, base, words, 0, table.rows, sums, at, usual[group]);
+    if (run) sumContiguous(binned.bins, base, entries, 0, binned.rows, sums, at, defaultBins[group]);
     else
       leaf.starts.forEach((start, r) => {
-        sumRows(table.bins, base, rows, start, picked, from, leaf.counts[r]!, sums, at, usual[group]);
+        sumRows(binned.bins, base, rows, start, gathered, from, leaf.counts[r]!, sums, at, defaultBins[group]);
         from += leaf.counts[r]!;
       });
   }
 
   /** Copies the words of this member's rows of a leaf to where all members' lie one after another. */
-  function pick(leaf: Leaf): void {
+  function gather(leaf: Leaf): void {
     let to = 0;
     for (let r = 0; r < rank; r++) to += leaf.counts[r]!;
-    pickWords(words, rows, leaf.starts[rank]!, leaf.counts[rank]!, picked, to);
+    gatherEntries(entries, rows, leaf.starts[rank]!, leaf.counts[rank]!, gathered, to);
   }
 
-  function grow({ units, heaviest, lists, features: allowed }: Load): Grown {
-    const least = Math.max(1, options.minCurvature * units.curvature);
-    shrink = { l1: options.l1 * units.gradient, l2: options.l2 * units.curvature };
-    const active = activeGroups(table, allowed);
+  function grow({ units, heaviest, lists, features: allowed }: TreeInputs): GrownTree {
+    const least = Math.max(1, options.minHessian * units.hessian);
+    regularization = { l1: options.l1 * units.gradient, l2: options.l2 * units.hessian };
+    const active = activeGroups(binned, allowed);
     const free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
     const nodes = nodeList();
     const leaves: Leaf[] = [];
-    const may = ({ total, depth, curvature }: Leaf) =>
-      total >= 2 * options.minItems && depth < options.maxDepth && curvature >= 2 * least && active.length > 0;
+    const canSplit = ({ total, depth, hessian }: Leaf) =>
+      total >= 2 * options.minItems && depth < options.maxDepth && hessian >= 2 * least && active.length > 0;
 
     search.begin(units, heaviest, allowed);
     // For tests: nothing that an earlier tree left is read. Others read these arrays after the barrier of `exchange` at the earliest.
     poison(rows.subarray(first, last));
-    if (rank === 0) [picked, sums].forEach(poison);
+    if (rank === 0) [gathered, sums].forEach(poison);
     const seen = reset(lists);
     const counts = exchange(seen);
     const total = counts.reduce((a, b) => a + b, 0);
-    const begin = (r: number) => starts[cuts[r]!]!;
+    const begin = (r: number) => starts[listBounds[r]!]!;
 
     let root: Leaf = {
       ...{ node: nodes.add(total), depth: 0, starts: counts.map((_, r) => begin(r)), counts, total },
-      ...{ gradient: 0, curvature: 0, bounds: FREE, slot: free.pop()! },
+      ...{ gradient: 0, hessian: 0, bounds: FREE, slot: free.pop()! },
       ...{ outStart: first + seen, outCount: last - first - seen },
     };
     if (lists) {
-      pick(root);
+      gather(root);
       team.barrier();
     }
-    team.each(active.length, (k) => sum(root, active[k]!, !lists));
-    if (active.length > 0) root = { ...root, ...whole(sums, (root.slot * span + active[0]! * COLUMNS * CODES) * 2) };
+    team.parallelFor(active.length, (k) => sum(root, active[k]!, !lists));
+    if (active.length > 0) root = { ...root, ...totals(sums, (root.slot * span + active[0]! * COLUMNS * CODES) * 2) };
     leaves.push(root);
-    if (may(root)) {
-      team.each(active.length, (k) => search.scan(root, active[k]!, 0));
+    if (canSplit(root)) {
+      team.parallelFor(active.length, (k) => search.scan(root, active[k]!, 0));
       root.best = search.choose(root, 0);
     }
 
@@ -162,15 +162,15 @@ export function grower(
       });
       if (place < 0) break;
       const parent = leaves[place]!;
-      const pair = split(parent, nodes);
+      const pair = splitLeaf(parent, nodes);
       leaves[place] = pair[0];
       leaves.push(pair[1]);
-      if (leaves.length < options.leaves && pair.some(may)) searchPair(parent, pair, may, free, leaves, active);
+      if (leaves.length < options.leaves && pair.some(canSplit)) searchPair(parent, pair, canSplit, free, leaves, active);
       else if (parent.slot >= 0) free.push(parent.slot);
     }
     for (const leaf of leaves) {
-      const step = stepOf(leaf.gradient, Math.max(leaf.curvature, least), shrink, leaf.bounds);
-      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.curvature) / units.gradient;
+      const step = stepOf(leaf.gradient, Math.max(leaf.hessian, least), regularization, leaf.bounds);
+      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.hessian) / units.gradient;
     }
     return { tree: nodes.tree(), leaves };
   }
@@ -186,49 +186,49 @@ export function grower(
   }
 
   /** Cuts a leaf's rows in two and adds the two nodes. */
-  function split(parent: Leaf, nodes: NodeList): [Leaf, Leaf] {
-    const { feature, cut, gain } = parent.best!;
-    const { column } = layout.places[feature]!;
-    const byte = Math.floor(column / COLUMNS) * table.rows * COLUMNS + (column % COLUMNS);
+  function splitLeaf(parent: Leaf, nodes: NodeList): [Leaf, Leaf] {
+    const { feature, split, gain } = parent.best!;
+    const { column } = layout.slots[feature]!;
+    const byte = Math.floor(column / COLUMNS) * binned.rows * COLUMNS + (column % COLUMNS);
     search.mark(parent.best!, right);
     disturb(parent);
-    const mine = cutRows(table.bins, byte, rows, parent.starts[rank]!, parent.counts[rank]!, right, spare);
-    const out = cutRows(table.bins, byte, rows, parent.outStart, parent.outCount, right, spare);
+    const mine = partitionRows(binned.bins, byte, rows, parent.starts[rank]!, parent.counts[rank]!, right, scratch);
+    const out = partitionRows(binned.bins, byte, rows, parent.outStart, parent.outCount, right, scratch);
     const lefts = exchange(mine);
     const leftTotal = lefts.reduce((a, b) => a + b, 0);
     const rightTotal = parent.total - leftTotal;
     const { missing, edges, bins, categorical } = features[feature]!;
-    const [low, high] = sideBounds(parent, cut.gradient, cut.curvature);
+    const [low, high] = sideBounds(parent, split.gradient, split.hessian);
     const left = nodes.add(leftTotal);
     const other = nodes.add(rightTotal);
-    nodes.cut(parent.node, {
+    nodes.setSplit(parent.node, {
       ...{ feature, left, right: other, gain },
-      threshold: categorical ? 0 : cut.bin < bins - 1 ? edges[cut.bin]! : GREATEST,
+      threshold: categorical ? 0 : split.bin < bins - 1 ? edges[split.bin]! : GREATEST,
       // Where nothing was missing in training, later rows without a value go where most rows went.
-      missing: categorical ? 0 : (missing ? cut.missingLeft : leftTotal >= rightTotal) ? 1 : 0,
-      set: categorical ? edges.filter((_, b) => cut.left![b] === 1) : undefined,
+      missing: categorical ? 0 : (missing ? split.missingLeft : leftTotal >= rightTotal) ? 1 : 0,
+      set: categorical ? edges.filter((_, b) => split.left![b] === 1) : undefined,
     });
     const depth = parent.depth + 1;
     return [
       {
         ...{ node: left, depth, starts: parent.starts, counts: lefts, total: leftTotal, slot: -1 },
-        ...{ gradient: cut.gradient, curvature: cut.curvature, bounds: low },
+        ...{ gradient: split.gradient, hessian: split.hessian, bounds: low },
         ...{ outStart: parent.outStart, outCount: out },
       },
       {
         ...{ node: other, depth, total: rightTotal, slot: -1 },
         ...{ starts: parent.starts.map((s, r) => s + lefts[r]!), counts: parent.counts.map((c, r) => c - lefts[r]!) },
-        ...{ gradient: parent.gradient - cut.gradient, curvature: parent.curvature - cut.curvature, bounds: high },
+        ...{ gradient: parent.gradient - split.gradient, hessian: parent.hessian - split.hessian, bounds: high },
         ...{ outStart: parent.outStart + out, outCount: parent.outCount - out },
       },
     ];
   }
 
   /** Bounds of the sides: under a constrained feature neither may pass the middle of their values. */
-  function sideBounds({ best, bounds, gradient, curvature }: Leaf, gl: number, hl: number): [Bounds, Bounds] {
+  function sideBounds({ best, bounds, gradient, hessian }: Leaf, gl: number, hl: number): [Bounds, Bounds] {
     const rise = monotone[best!.feature]!;
     if (rise === 0) return [bounds, bounds];
-    const middle = (stepOf(gl, hl, shrink, bounds) + stepOf(gradient - gl, curvature - hl, shrink, bounds)) / 2;
+    const middle = (stepOf(gl, hl, regularization, bounds) + stepOf(gradient - gl, hessian - hl, regularization, bounds)) / 2;
     const below = { low: bounds.low, high: Math.min(bounds.high, middle) };
     const above = { low: Math.max(bounds.low, middle), high: bounds.high };
     return rise > 0 ? [below, above] : [above, below];
@@ -237,7 +237,7 @@ export function grower(
   function searchPair(
     parent: Leaf,
     pair: readonly [Leaf, Leaf],
-    may: (leaf: Leaf) => boolean,
+    canSplit: (leaf: Leaf) => boolean,
     free: number[],
     leaves: readonly Leaf[],
     active: readonly number[],
@@ -251,18 +251,18 @@ export function grower(
     large.slot = known ? parent.slot : take();
     small.slot = take();
     if (!known) {
-      pick(large);
+      gather(large);
       team.barrier();
-      team.each(active.length, (k) => sum(large, active[k]!, false));
+      team.parallelFor(active.length, (k) => sum(large, active[k]!, false));
     }
-    pick(small);
+    gather(small);
     team.barrier();
-    const [trySmall, tryLarge] = [may(small), may(large)];
-    team.each(active.length, (k) => {
+    const [trySmall, tryLarge] = [canSplit(small), canSplit(large)];
+    team.parallelFor(active.length, (k) => {
       const group = active[k]!;
       sum(small, group, false);
       const at = group * COLUMNS * CODES;
-      if (known) subtractWords(sums, large.slot * span + at, small.slot * span + at, COLUMNS * CODES);
+      if (known) subtractEntries(sums, large.slot * span + at, small.slot * span + at, COLUMNS * CODES);
       if (trySmall) search.scan(small, group, 0);
       if (tryLarge) search.scan(large, group, 1);
     });
@@ -281,7 +281,7 @@ export function grower(
   }
 
   return {
-    words,
+    entries,
     grow,
     apply({ tree, leaves }, scores, output, outputs) {
       for (const leaf of leaves)
@@ -303,25 +303,25 @@ function evict(leaves: readonly Leaf[], keep: readonly Leaf[], free: number[]): 
 }
 
 /** Sums of one column's histogram: those of all rows. */
-function whole(sums: Int32Array, at: number): { gradient: number; curvature: number } {
-  let [gradient, curvature] = [0, 0];
+function totals(sums: Int32Array, at: number): { gradient: number; hessian: number } {
+  let [gradient, hessian] = [0, 0];
   for (let i = at; i < at + 2 * CODES; i += 2) {
-    curvature += sums[i]! >>> 0;
+    hessian += sums[i]! >>> 0;
     gradient += sums[i + 1]!;
   }
-  return { gradient, curvature };
+  return { gradient, hessian };
 }
 
 /** Groups with a feature that may be used. */
-function activeGroups({ layout }: Table, allowed: Uint8Array | undefined): number[] {
+function activeGroups({ layout }: BinnedDataset, allowed: Uint8Array | undefined): number[] {
   const active = new Set<number>();
-  layout.places.forEach((place, f) => {
+  layout.slots.forEach((place, f) => {
     if (place && (!allowed || allowed[f])) active.add(Math.floor(place.column / COLUMNS));
   });
   return [...active].sort((a, b) => a - b);
 }
 
-interface NewCut {
+interface NodeSplit {
   readonly feature: number;
   readonly threshold: number;
   readonly missing: number;
@@ -336,29 +336,29 @@ type NodeList = ReturnType<typeof nodeList>;
 function nodeList() {
   const items: number[] = [];
   const value: number[] = [];
-  const cuts: (NewCut | undefined)[] = [];
+  const splits: (NodeSplit | undefined)[] = [];
   return {
     value,
     add(count: number): number {
       items.push(count);
       value.push(0);
-      cuts.push(undefined);
+      splits.push(undefined);
       return items.length - 1;
     },
-    cut(node: number, cut: NewCut): void {
-      cuts[node] = cut;
+    setSplit(node: number, cut: NodeSplit): void {
+      splits[node] = cut;
     },
     tree(): Tree {
       return {
-        feature: Int32Array.from(cuts, (cut) => cut?.feature ?? -1),
-        threshold: Float32Array.from(cuts, (cut) => cut?.threshold ?? 0),
-        missing: Uint8Array.from(cuts, (cut) => cut?.missing ?? 0),
-        left: Int32Array.from(cuts, (cut) => cut?.left ?? -1),
-        right: Int32Array.from(cuts, (cut) => cut?.right ?? -1),
+        feature: Int32Array.from(splits, (cut) => cut?.feature ?? -1),
+        threshold: Float32Array.from(splits, (cut) => cut?.threshold ?? 0),
+        missing: Uint8Array.from(splits, (cut) => cut?.missing ?? 0),
+        left: Int32Array.from(splits, (cut) => cut?.left ?? -1),
+        right: Int32Array.from(splits, (cut) => cut?.right ?? -1),
         value: Float64Array.from(value),
-        gain: Float64Array.from(cuts, (cut) => cut?.gain ?? 0),
+        gain: Float64Array.from(splits, (cut) => cut?.gain ?? 0),
         items: Float64Array.from(items),
-        sets: new Map(cuts.flatMap((cut, node) => (cut?.set ? [[node, cut.set] as const] : []))),
+        sets: new Map(splits.flatMap((cut, node) => (cut?.set ? [[node, cut.set] as const] : []))),
       };
     },
   };

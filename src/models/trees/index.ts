@@ -1,5 +1,5 @@
 /** Boosted regression trees under any objective that has a gradient. */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
@@ -17,41 +17,43 @@ export const trees = part(
   "trees",
   "boosted regression trees",
   fields,
-  (options, text): Learner => ({
+  (options, spec): Learner => ({
     id: "trees",
-    text,
+    spec,
     rounds: options.rounds,
-    goesOn: true,
+    supportsWarmStart: true,
     learn(data, objective, run) {
-      if (objective.gradient === "none") throw new Mistake(`trees need a gradient, and objective ${objective.text} has none`);
+      if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.spec} has none`);
       const columns = columnsOf(data);
       const monotone = new Int8Array(columns.count);
       if (options.monotone !== "" && objective.outputs > 1)
-        throw new Mistake(
-          `trees, option monotone: objective ${objective.text} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
+        throw new InputError(
+          `trees, option monotone: objective ${objective.spec} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
         );
       for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
       const categorical = new Set(mentioned(options.categorical, columns, "categorical").map(({ feature }) => feature));
       const both = [...categorical].find((feature) => monotone[feature] !== 0);
       if (both !== undefined)
-        throw new Mistake(`trees: feature ${columnName(columns, both)} is categorical, so it can neither rise nor fall`);
-      const given = { trees: begin(run.init, columns, objective), monotone, categorical };
-      const boosted = boost(data, objective, run, options, given);
-      return treesModel(columns, boosted.trees, boosted.extras, objective.fold);
+        throw new InputError(
+          `trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`,
+        );
+      const inputs = { trees: begin(run.init, columns, objective), monotone, categorical };
+      const boosted = boost(data, objective, run, options, inputs);
+      return treesModel(columns, boosted.trees, boosted.auxiliary, objective.reduction);
     },
   }),
 );
 
 /** The trees of a model to go on from. */
-function begin(model: Model | undefined, columns: Columns, { outputs, text }: Objective): readonly Tree[] {
+function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Objective): readonly Tree[] {
   if (!model) return [];
-  if (!isTrees(model)) throw new Mistake(`trees can only go on from trees, and the first model is ${model.id}`);
-  const before = model.fold ? model.fold.values.length : 1;
+  if (!isTrees(model)) throw new InputError(`trees can only continue training from trees, and the initial model is ${model.id}`);
+  const before = model.reduction ? model.reduction.values.length : 1;
   if (before !== outputs)
-    throw new Mistake(`the first model gives ${before} outputs for each item, and objective ${text} wants ${outputs}`);
+    throw new InputError(`the initial model has ${before} outputs for each item, and objective ${spec} wants ${outputs}`);
   if (model.columns.count !== columns.count)
-    throw new Mistake(
-      `the first model knows ${model.columns.count} features, and the data have ${columns.count}; align them first`,
+    throw new InputError(
+      `the initial model has ${model.columns.count} features, and the data have ${columns.count}; align them first`,
     );
   return model.trees;
 }
@@ -65,6 +67,6 @@ function mentioned(text: string, columns: Columns, option: string): { feature: n
       const [, plain, sign] = /^(.*?)([+-]?)$/.exec(name)!;
       const feature = Array.from({ length: columns.count }, (_, c) => columnName(columns, c)).indexOf(plain!);
       if (feature >= 0) return { feature, sign: sign! };
-      throw new Mistake(`trees, option ${option}: there is no feature ${quote(plain!)} in the data`);
+      throw new InputError(`trees, option ${option}: there is no feature ${quote(plain!)} in the data`);
     });
 }

@@ -6,7 +6,7 @@
  * Columns that often have their most frequent code in the same rows, as all that is said of a field which most documents lack, come into the
  * same group: then many rows have all eight, which are summed once and added together.
  */
-export interface Place {
+export interface BundleSlot {
   readonly column: number;
   readonly step: number; // what the feature's bin is multiplied by in the code
   readonly codes: number; // of the column
@@ -16,16 +16,16 @@ export interface Layout {
   readonly columns: number; // with those that nobody has
   readonly groups: number;
   /** By feature; undefined where a feature has a single bin and so nothing to tell. */
-  readonly places: readonly (Place | undefined)[];
+  readonly slots: readonly (BundleSlot | undefined)[];
   /** By group: the eight codes that many rows have, if there are such. */
-  readonly usual: readonly (Uint8Array | undefined)[];
+  readonly defaultBins: readonly (Uint8Array | undefined)[];
 }
 
 /** Of each feature its most frequent bin, and in which rows of a sample it has that. */
-export interface Usual {
+export interface DefaultBins {
   readonly bins: Int32Array;
   readonly marks: Uint32Array; // a bit for each row of the sample, `words` of them to a feature
-  readonly words: number;
+  readonly wordsPerFeature: number;
   readonly rows: number;
 }
 
@@ -41,7 +41,7 @@ interface Column {
 }
 
 /** Gives each feature its column; `bins` counts those of the missing too. Large features come first, small ones fill what they leave. */
-export function layOut(bins: readonly number[], usual?: Usual): Layout {
+export function makeLayout(bins: readonly number[], defaultBins?: DefaultBins): Layout {
   const order = Array.from(bins.keys())
     .filter((feature) => bins[feature]! > 1)
     .sort((a, b) => bins[b]! - bins[a]! || a - b);
@@ -53,40 +53,41 @@ export function layOut(bins: readonly number[], usual?: Usual): Layout {
       open.codes *= bins[feature]!;
     } else columns.push({ codes: bins[feature]!, members: [feature] });
   }
-  const groups = usual ? arrange(columns, usual) : [];
+  const groups = defaultBins ? groupColumns(columns, defaultBins) : [];
   const kept = new Set(groups.flat());
   const others = columns.filter((column) => !kept.has(column));
   // The slow groups first, so that a team ends together.
   const slow = Array.from({ length: Math.ceil(others.length / COLUMNS) }, (_, g) => others.slice(g * COLUMNS, (g + 1) * COLUMNS));
   const all = [...slow, ...groups];
-  const places: (Place | undefined)[] = bins.map(() => undefined);
+  const slots: (BundleSlot | undefined)[] = bins.map(() => undefined);
   const codesOf = all.map((group, g) =>
     Uint8Array.from({ length: COLUMNS }, (_, k) => {
       let [step, code] = [1, 0];
       for (const feature of group[k]?.members ?? []) {
-        places[feature] = { column: g * COLUMNS + k, step, codes: group[k]!.codes };
-        code += step * (usual?.bins[feature] ?? 0);
+        slots[feature] = { column: g * COLUMNS + k, step, codes: group[k]!.codes };
+        code += step * (defaultBins?.bins[feature] ?? 0);
         step *= bins[feature]!;
       }
       return code;
     }),
   );
   return {
-    ...{ columns: columns.length, groups: all.length, places },
-    usual: codesOf.map((codes, g) => (g < slow.length ? undefined : codes)),
+    ...{ columns: columns.length, groups: all.length, slots },
+    defaultBins: codesOf.map((codes, g) => (g < slow.length ? undefined : codes)),
   };
 }
 
 /** Groups of eight columns whose most frequent codes often meet; columns that meet no others are left out. */
-function arrange(columns: readonly Column[], { marks, words, rows }: Usual): Column[][] {
+function groupColumns(columns: readonly Column[], { marks, wordsPerFeature, rows }: DefaultBins): Column[][] {
   const bits = (column: Column) => {
-    const all = new Uint32Array(words).fill(0xffffffff);
-    for (const feature of column.members) for (let w = 0; w < words; w++) all[w]! &= marks[feature * words + w]!;
+    const all = new Uint32Array(wordsPerFeature).fill(0xffffffff);
+    for (const feature of column.members)
+      for (let w = 0; w < wordsPerFeature; w++) all[w]! &= marks[feature * wordsPerFeature + w]!;
     return all;
   };
   const count = (a: Uint32Array, b: Uint32Array) => {
     let sum = 0;
-    for (let w = 0; w < words; w++) sum += ones(a[w]! & b[w]!);
+    for (let w = 0; w < wordsPerFeature; w++) sum += ones(a[w]! & b[w]!);
     return sum;
   };
   let free = columns
@@ -94,7 +95,7 @@ function arrange(columns: readonly Column[], { marks, words, rows }: Usual): Col
       const own = bits(column);
       return { column, own, share: count(own, own) / rows };
     })
-    .filter(({ share }) => share >= MOSTLY)
+    .filter(({ share: fraction }) => fraction >= MOSTLY)
     .sort((a, b) => b.share - a.share); // stable
   const groups: Column[][] = [];
   while (free.length >= COLUMNS) {
@@ -108,7 +109,7 @@ function arrange(columns: readonly Column[], { marks, words, rows }: Usual): Col
         if (met > most) [best, most] = [one, met];
       }
       chosen.push(best);
-      for (let w = 0; w < words; w++) joint[w]! &= best.own[w]!;
+      for (let w = 0; w < wordsPerFeature; w++) joint[w]! &= best.own[w]!;
     }
     const good = count(joint, joint) >= TOGETHER * rows;
     if (good) groups.push(chosen.map(({ column }) => column));

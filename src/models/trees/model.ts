@@ -1,9 +1,9 @@
 /** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
-import { Mistake } from "../../mistake.ts";
-import type { Columns, Dataset, Fold, Model, SavedModel } from "../../types.ts";
+import { InputError } from "../../input-error.ts";
+import type { Columns, Dataset, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
-import { foldOutputs } from "../shared/fold.ts";
-import { aFold, namedNumbers } from "../shared/saved.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
+import { savedNamedNumbers, savedReduction } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
@@ -14,33 +14,38 @@ import { depthOf, type Tree } from "./tree.ts";
 export interface TreesModel extends Model {
   readonly id: "trees";
   readonly trees: readonly Tree[];
-  readonly fold?: Fold;
+  readonly reduction?: OutputReduction;
 }
 
 export const isTrees = (model: Model): model is TreesModel => model.id === "trees" && "trees" in model;
 
-export type Extras = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
+export type Auxiliary = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
 
-export function treesModel(columns: Columns, trees: readonly Tree[], extras: Extras, fold?: Fold): TreesModel {
-  const outputs = fold ? fold.values.length : 1;
+export function treesModel(
+  columns: Columns,
+  trees: readonly Tree[],
+  auxiliary: Auxiliary,
+  reduction?: OutputReduction,
+): TreesModel {
+  const outputs = reduction ? reduction.values.length : 1;
   const prepared = scorer(trees, { columns: columns.count, outputs });
   const model: TreesModel = {
     id: "trees",
-    ...{ columns, trees, ...(fold ? { fold } : {}) },
+    ...{ columns, trees, ...(reduction ? { reduction } : {}) },
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       const { labels, features } = data;
       const scores = into.subarray(0, labels.length);
-      const raw = fold ? new Float64Array(labels.length * outputs) : scores.fill(0);
+      const raw = reduction ? new Float64Array(labels.length * outputs) : scores.fill(0);
       prepared.addMatrix(features, 0, labels.length, raw);
-      if (fold) foldOutputs(raw, fold, scores);
+      if (reduction) reduceOutputs(raw, reduction, scores);
     },
     scoreRows(rows, into) {
-      const raw = fold ? new Float64Array(rows.length * outputs) : into.fill(0);
+      const raw = reduction ? new Float64Array(rows.length * outputs) : into.fill(0);
       prepared.addRows(rows, raw);
-      if (fold) foldOutputs(raw, fold, into);
+      if (reduction) reduceOutputs(raw, reduction, into);
     },
-    save: () => ({ id: "trees", extras, ...(fold ? { fold } : {}), ...saveTrees(trees) }),
+    save: () => ({ id: "trees", extras: auxiliary, ...(reduction ? { fold: reduction } : {}), ...saveTrees(trees) }),
     describe() {
       const used = importance(trees, columns.count)
         .filter(({ splits }) => splits > 0)
@@ -50,16 +55,16 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
         title: "trees: a sum of decision trees",
         facts: {
           trees: trees.length,
-          ...(fold ? { outputs } : {}),
+          ...(reduction ? { outputs } : {}),
           "leaves in all": trees.reduce((sum, tree) => sum + tree.feature.filter((feature) => feature < 0).length, 0),
           "deepest leaf": trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0),
           features: `${columns.count}, of which ${used.length} are used`,
-          ...extras,
+          ...auxiliary,
         },
         tables: [
           {
-            title: "Features, by what their cuts gained in training",
-            head: ["feature", "gain", "share", "cuts"],
+            title: "Features by total gain in training",
+            head: ["feature", "gain", "fraction", "splits"],
             rows: used.map(({ feature, gain, splits }) => [columnName(columns, feature), gain, gain / all, splits]),
           },
         ],
@@ -67,7 +72,7 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
     },
     stages: {
       count: Math.floor(trees.length / outputs),
-      after: (rounds) => treesModel(columns, trees.slice(0, rounds * outputs), extras, fold),
+      after: (rounds) => treesModel(columns, trees.slice(0, rounds * outputs), auxiliary, reduction),
     },
     explain(data, list) {
       checkColumns(columns, data);
@@ -75,7 +80,7 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
     },
     drawTree(index) {
       const tree = trees[index];
-      if (!tree) throw new Mistake(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
+      if (!tree) throw new InputError(`the model has trees 0 to ${trees.length - 1}, and no tree ${index}`);
       return drawTree(tree, columns);
     },
   };
@@ -83,6 +88,11 @@ export function treesModel(columns: Columns, trees: readonly Tree[], extras: Ext
 }
 
 export function readTrees(saved: SavedModel, columns: Columns): TreesModel {
-  const fold = aFold(saved, "fold");
-  return treesModel(columns, treesOf(saved, columns, fold?.values.length ?? 1), namedNumbers(saved, "extras"), fold);
+  const reduction = savedReduction(saved, "fold");
+  return treesModel(
+    columns,
+    treesOf(saved, columns, reduction?.values.length ?? 1),
+    savedNamedNumbers(saved, "extras"),
+    reduction,
+  );
 }

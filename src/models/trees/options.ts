@@ -1,16 +1,16 @@
 /** How trees are grown: one declaration for code, the command line and its help, with the names that other tools use. */
-import { choice, type Fields, real, whole, words } from "../../part.ts";
+import { choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
 
 export interface Options {
   readonly rounds: number;
   readonly leaves: number;
   readonly learningRate: number;
-  readonly rateStep: number;
-  readonly leastRate: number;
+  readonly learningRateDecay: number;
+  readonly minLearningRate: number;
   readonly maxDepth: number;
   readonly minItems: number;
-  readonly count: "curvature" | "rows" | "both";
-  readonly minCurvature: number;
+  readonly minItemsUnit: "hessian" | "rows" | "both";
+  readonly minHessian: number;
   readonly minGain: number;
   readonly l1: number;
   readonly l2: number;
@@ -25,56 +25,73 @@ export interface Options {
 const FASTEST = 10; // Newton steps at once: beyond two even a parabola is overshot, and nothing comes of more
 const GREATEST = 1e15; // far beyond any sum over rows
 
+/** Also accepts names that values had before. */
+function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<string, T>>): Field<T> {
+  return { ...field, read: (value) => field.read(Object.hasOwn(former, String(value)) ? former[String(value)] : value) };
+}
+
 export const fields: Fields<Options> = {
-  rounds: whole(100, "trees to grow, times the outputs of the objective", {
+  rounds: integer(100, "trees to grow, times the outputs of the objective", {
     above: 0,
     aliases: ["num_iterations", "num_iteration", "n_estimators", "num_boost_round", "num_round", "num_trees", "n_iter", "tree"],
   }),
-  leaves: whole(31, "leaves of a tree at most", { least: 2, most: 65536, aliases: ["num_leaves", "max_leaves", "num_leaf"] }),
-  learningRate: real(0.1, "share of each leaf's Newton step that is taken", {
-    ...{ above: 0, most: FASTEST },
+  leaves: integer(31, "maximum number of leaves per tree", {
+    min: 2,
+    max: 65536,
+    aliases: ["num_leaves", "max_leaves", "num_leaf"],
+  }),
+  learningRate: real(0.1, "learning rate, the factor of each leaf's Newton step", {
+    ...{ above: 0, max: FASTEST },
     aliases: ["eta", "shrinkage", "shrinkage_rate"],
   }),
-  rateStep: real(0, "how much the learning rate falls after each round", { least: 0, most: FASTEST }),
-  leastRate: real(0.01, "where it stops falling", { above: 0, most: FASTEST }),
-  maxDepth: whole(Infinity, "cuts between root and leaf at most", { above: 0 }),
-  minItems: whole(20, "items that a leaf must hold", {
+  learningRateDecay: real(0, "amount by which the learning rate decreases after each round", {
+    min: 0,
+    max: FASTEST,
+    aliases: ["rate_step"],
+  }),
+  minLearningRate: real(0.01, "lower bound of the learning rate", { above: 0, max: FASTEST, aliases: ["least_rate"] }),
+  maxDepth: integer(Infinity, "maximum depth of a tree", { above: 0 }),
+  minItems: integer(20, "minimum number of items per leaf", {
     above: 0,
     aliases: ["min_data_in_leaf", "min_child_samples", "min_data", "min_samples_leaf", "mls"],
   }),
-  count: choice(
-    ["curvature", "rows", "both"],
-    "what min-items counts: rows, or curvature in units of the mean of the leaf being cut (as LightGBM), or each must suffice",
+  minItemsUnit: withFormer(
+    choice(
+      ["hessian", "rows", "both"],
+      "what min-items counts: rows, the sum of Hessians in units of the mean of the leaf being split (as LightGBM), or both",
+      ["count"],
+    ),
+    { curvature: "hessian" },
   ),
-  minCurvature: real(1e-3, "curvature that a leaf must hold", {
-    ...{ least: 0, most: GREATEST },
-    aliases: ["min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
+  minHessian: real(1e-3, "minimum sum of Hessians per leaf", {
+    ...{ min: 0, max: GREATEST },
+    aliases: ["min_curvature", "min_sum_hessian_in_leaf", "min_sum_hessian", "min_child_weight"],
   }),
-  minGain: real(0, "gain that a cut must bring", {
-    ...{ least: 0, most: GREATEST },
+  minGain: real(0, "minimum gain of a split", {
+    ...{ min: 0, max: GREATEST },
     aliases: ["min_gain_to_split", "min_split_gain", "min_split_loss", "gamma"],
   }),
-  l1: real(0, "how far sums of gradients are drawn towards zero", {
-    least: 0,
-    most: GREATEST,
+  l1: real(0, "L1 regularization of leaf values", {
+    min: 0,
+    max: GREATEST,
     aliases: ["lambda_l1", "reg_alpha", "alpha"],
   }),
-  l2: real(0, "curvature added to every leaf", { least: 0, most: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
-  maxBins: whole(255, "bins of a feature's values at most", { least: 2, most: 255, aliases: ["max_bin"] }),
-  listFraction: real(1, "share of the lists that each tree sees, drawn anew", {
+  l2: real(0, "L2 regularization of leaf values", { min: 0, max: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
+  maxBins: integer(255, "maximum number of bins per feature", { min: 2, max: 255, aliases: ["max_bin"] }),
+  listFraction: real(1, "fraction of the lists sampled for each tree", {
     above: 0,
-    most: 1,
+    max: 1,
     aliases: ["bagging_fraction", "subsample", "row_fraction"],
   }),
-  featureFraction: real(1, "share of the features that each tree sees, drawn anew", {
+  featureFraction: real(1, "fraction of the features sampled for each tree", {
     above: 0,
-    most: 1,
+    max: 1,
     aliases: ["colsample_bytree", "sub_feature"],
   }),
   leaf: choice(
     ["newton-diagonal", "newton-block"],
-    "curvature of a leaf: the sum of its items' own, or that of moving all together, which costs an evaluation for each leaf",
+    "Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf",
   ),
-  monotone: words("", "features whose rise may never lower (+) or raise (-) the score, as (3+,7-)", ["monotone_constraints"]),
-  categorical: words("", "features whose values are names without order, as (3,7)", ["categorical_feature", "cat_feature"]),
+  monotone: textField("", "monotone constraints, increasing (+) or decreasing (-), as (3+,7-)", ["monotone_constraints"]),
+  categorical: textField("", "categorical features, as (3,7)", ["categorical_feature", "cat_feature"]),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anyTree, denseOf, sparseOf, walkAll } from "../../numeric/any-trees.ts";
 import { cachedBytes } from "../../numeric/cached.ts";
-import { Heap, taken } from "../../numeric/heap.ts";
+import { bytesInUse, Heap } from "../../numeric/heap.ts";
 import type { SplitTree } from "../../numeric/quickscorer.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { below, random } from "../../numeric/random.ts";
@@ -79,8 +79,8 @@ describe("scores of a model of trees", () => {
   });
 
   it("of several outputs are folded", () => {
-    const fold = { kind: "expected", values: [0, 1, 3] } as const;
-    const model = treesModel(columns, trees.slice(0, 39), {}, fold);
+    const reduction = { kind: "expected", values: [0, 1, 3] } as const;
+    const model = treesModel(columns, trees.slice(0, 39), {}, reduction);
     const [scores, again] = [new Float64Array(rows.length), new Float64Array(rows.length)];
     model.score(dataOf(rows, "dense"), scores);
     model.scoreRows!(rows, again);
@@ -97,15 +97,15 @@ describe("scores of a model of trees", () => {
     const scores = new Float64Array(rows.length);
     const before = cachedBytes();
     model.score(dataOf(rows, "dense"), scores);
-    const [kept, memory] = [cachedBytes(), taken()];
+    const [kept, memory] = [cachedBytes(), bytesInUse()];
     expect(kept).toBeGreaterThan(before);
     model.score(dataOf(rows, "sparse"), scores);
     model.scoreRows!(rows, scores);
-    expect([cachedBytes(), taken()]).toEqual([kept, memory]);
+    expect([cachedBytes(), bytesInUse()]).toEqual([kept, memory]);
   });
 
   it("are added to what is there, and leave no memory behind, where trees are only passing", () => {
-    const before = taken();
+    const before = bytesInUse();
     const heap = new Heap();
     const into = heap.f64(2 * rows.length).fill(0.5);
     withForest(trees, { columns: COLUMNS, outputs: 2 }, (forest) =>
@@ -113,6 +113,6 @@ describe("scores of a model of trees", () => {
     );
     expect(Array.from(into)).toEqual(Array.from(walkAll(trees, rows, { columns: COLUMNS, outputs: 2 }, 0.5)));
     heap.close();
-    expect(taken()).toBe(before);
+    expect(bytesInUse()).toBe(before);
   });
 });

@@ -34,9 +34,9 @@ function grown(seed: number, depth: number): Tree {
     nodes.push(node);
     if (leaf) node.value = draw() * 2 - 1;
     else {
-      const share = 1 + below(draw, items - 1);
-      node.left = add(share, left - 1);
-      node.right = add(items - share, left - 1);
+      const fraction = 1 + below(draw, items - 1);
+      node.left = add(fraction, left - 1);
+      node.right = add(items - fraction, left - 1);
     }
     return nodes.indexOf(node);
   };
@@ -61,8 +61,8 @@ function worth(tree: Tree, row: Float32Array, known: number, node = 0): number {
   if (feature < 0) return tree.value[node]!;
   const [left, right] = [tree.left[node]!, tree.right[node]!];
   if (known & (1 << feature)) return worth(tree, row, known, goesLeft(tree, node, row[feature]!) ? left : right);
-  const share = tree.items[left]! / tree.items[node]!;
-  return share * worth(tree, row, known, left) + (1 - share) * worth(tree, row, known, right);
+  const fraction = tree.items[left]! / tree.items[node]!;
+  return fraction * worth(tree, row, known, left) + (1 - fraction) * worth(tree, row, known, right);
 }
 
 /** Shapley's formula over all sets of features. */
@@ -116,10 +116,10 @@ describe("reasons", () => {
       features: { kind: "dense", rows: 3, columns: FEATURES, values },
     };
     const model = treesModel({ count: FEATURES, base: 1 }, trees, {});
-    const told = explainList(model, data, 1);
+    const result = explainList(model, data, 1);
     const scores = new Float64Array(3);
     model.score(data, scores);
-    expect(told.scores[0]).toBeCloseTo(scores[1]!, 12);
-    expect(told.scores[1]).toBeCloseTo(scores[2]!, 12);
+    expect(result.scores[0]).toBeCloseTo(scores[1]!, 12);
+    expect(result.scores[1]).toBeCloseTo(scores[2]!, 12);
   });
 });

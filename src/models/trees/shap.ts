@@ -25,8 +25,8 @@ const newPath = (length: number): Path => ({
 export function expected(tree: Tree, node = 0): number {
   if (tree.feature[node]! < 0) return tree.value[node]!;
   const [left, right] = [tree.left[node]!, tree.right[node]!];
-  const share = tree.items[left]! / tree.items[node]!;
-  return share * expected(tree, left) + (1 - share) * expected(tree, right);
+  const fraction = tree.items[left]! / tree.items[node]!;
+  return fraction * expected(tree, left) + (1 - fraction) * expected(tree, right);
 }
 
 /** Adds the values of one tree for the row that begins at values[at] to `into`, by feature. */
@@ -55,21 +55,21 @@ function walk(
       into[path.feature[i]!]! += unwoundSum(path, length, i) * (path.one[i]! - path.zero[i]!) * tree.value[node]!;
     return;
   }
-  const asked = tree.feature[node]!;
-  const left = goesLeft(tree, node, values[at + asked]!);
+  const tested = tree.feature[node]!;
+  const left = goesLeft(tree, node, values[at + tested]!);
   const [hot, cold] = left ? [tree.left[node]!, tree.right[node]!] : [tree.right[node]!, tree.left[node]!];
   let [innerZero, innerOne] = [1, 1];
   // A feature that was asked before is taken out of the path, and put back with both answers in one.
   for (let i = 1; i < length; i++)
-    if (path.feature[i] === asked) {
+    if (path.feature[i] === tested) {
       [innerZero, innerOne] = [path.zero[i]!, path.one[i]!];
       unwind(path, length--, i);
       break;
     }
-  const share = (child: number) => tree.items[child]! / tree.items[node]!;
-  const hotShare = left ? share(hot) : 1 - share(cold);
-  walk(tree, hot, path, length, asked, innerZero * hotShare, innerOne, values, at, into);
-  walk(tree, cold, path, length, asked, innerZero * (1 - hotShare), 0, values, at, into);
+  const fraction = (child: number) => tree.items[child]! / tree.items[node]!;
+  const hotShare = left ? fraction(hot) : 1 - fraction(cold);
+  walk(tree, hot, path, length, tested, innerZero * hotShare, innerOne, values, at, into);
+  walk(tree, cold, path, length, tested, innerZero * (1 - hotShare), 0, values, at, into);
 }
 
 function extend({ feature, zero, one, weight }: Path, depth: number, z: number, o: number, f: number): void {

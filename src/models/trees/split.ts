@@ -1,12 +1,12 @@
 /**
- * The best cut of a leaf by one feature. Sums are whole numbers in units of the round (see quantise.ts); the score of a leaf with gradient G
+ * The best cut of a leaf by one feature. Sums are whole numbers in units of the round (see quantize.ts); the score of a leaf with gradient G
  * and curvature H is G² / (H + l2), with G drawn towards zero by l1, and a cut gains what its sides score above the whole.
  *
  * Plain features go through the kernel of numeric/split.ts. Categories are put in the order of their G / (H + smoothing), in which the best cut into two sets
  * is a cut of the order (Fisher 1958). Constraints clip the values of leaves, so that their scores are -(2 G w + (H + l2) w²) at the
  * clipped w, and refuse cuts whose sides stand in the wrong order.
  */
-import type { Cut, Terms } from "../../numeric/split.ts";
+import type { Split, SplitTerms } from "../../numeric/split.ts";
 
 export interface Bounds {
   readonly low: number; // of the leaf's value, in units of gradient over curvature
@@ -16,95 +16,95 @@ export interface Bounds {
 export const FREE: Bounds = { low: -Infinity, high: Infinity };
 
 /** A cut of the leaf, with the bins that go left where those are not the first ones. */
-export interface Choice extends Cut {
+export interface SplitChoice extends Split {
   left?: Uint8Array; // by bin of a categorical feature, 1: goes left
 }
 
 const SMOOTHING = 10; // rows of mean curvature that a category borrows from the whole
 
 /** What draws the values of leaves towards zero. */
-export type Shrink = Pick<Terms, "l1" | "l2">;
+export type Regularization = Pick<SplitTerms, "l1" | "l2">;
 
-const drawn = (gradient: number, l1: number) => Math.max(Math.abs(gradient) - l1, 0) * Math.sign(gradient);
+const softThreshold = (gradient: number, l1: number) => Math.max(Math.abs(gradient) - l1, 0) * Math.sign(gradient);
 
 /** What a leaf takes, in units of gradient over curvature: the Newton step, clipped. */
-export function stepOf(gradient: number, curvature: number, { l1, l2 }: Shrink, { low, high }: Bounds): number {
-  return Math.min(high, Math.max(low, -drawn(gradient, l1) / (curvature + l2)));
+export function stepOf(gradient: number, hessian: number, { l1, l2 }: Regularization, { low, high }: Bounds): number {
+  return Math.min(high, Math.max(low, -softThreshold(gradient, l1) / (hessian + l2)));
 }
 
 /** The score of a leaf whose value is bounded. */
-export function boundedScore(gradient: number, curvature: number, terms: Shrink, bounds: Bounds): number {
-  const w = stepOf(gradient, curvature, terms, bounds);
-  return -(2 * drawn(gradient, terms.l1) * w + (curvature + terms.l2) * w * w);
+export function boundedScore(gradient: number, hessian: number, terms: Regularization, bounds: Bounds): number {
+  const w = stepOf(gradient, hessian, terms, bounds);
+  return -(2 * softThreshold(gradient, terms.l1) * w + (hessian + terms.l2) * w * w);
 }
 
 /** The best cut where values are bounded: `rise` is 1, -1 or 0 as the score must rise, fall or may do either with the feature. */
-export function boundedCut(
-  words: Int32Array,
+export function boundedSplit(
+  entries: Int32Array,
   at: number,
-  terms: Terms,
+  terms: SplitTerms,
   counts: Int32Array | undefined,
   bounds: Bounds,
   rise: number,
-  cut: Choice,
+  split: SplitChoice,
 ): boolean {
-  const { bins, missing, gradient, curvature, least, floor, items, total } = terms;
-  let best = floor;
+  const { bins, missing, gradient, hessian, minHessian, minScore, minRows, rows } = terms;
+  let best = minScore;
   let found = false;
   for (const missingLeft of missing ? [false, true] : [false]) {
-    let hl = missingLeft ? words[2 * (at + bins)]! >>> 0 : 0;
-    let gl = missingLeft ? words[2 * (at + bins) + 1]! : 0;
+    let hl = missingLeft ? entries[2 * (at + bins)]! >>> 0 : 0;
+    let gl = missingLeft ? entries[2 * (at + bins) + 1]! : 0;
     let count = missingLeft && counts ? counts[bins]! : 0;
     for (let b = 0; b < (missing && !missingLeft ? bins : bins - 1); b++) {
-      hl += words[2 * (at + b)]! >>> 0;
-      gl += words[2 * (at + b) + 1]!;
+      hl += entries[2 * (at + b)]! >>> 0;
+      gl += entries[2 * (at + b) + 1]!;
       if (counts) count += counts[b]!;
-      const [gr, hr] = [gradient - gl, curvature - hl];
-      if (hl < least || hr < least || (counts && (count < items || total - count < items))) continue;
+      const [gr, hr] = [gradient - gl, hessian - hl];
+      if (hl < minHessian || hr < minHessian || (counts && (count < minRows || rows - count < minRows))) continue;
       if (rise * (stepOf(gr, hr, terms, bounds) - stepOf(gl, hl, terms, bounds)) < 0) continue;
       const score = boundedScore(gl, hl, terms, bounds) + boundedScore(gr, hr, terms, bounds);
       if (score <= best) continue;
       best = score;
       found = true;
-      Object.assign(cut, { score, bin: b, missingLeft, gradient: gl, curvature: hl });
+      Object.assign(split, { score, bin: b, missingLeft, gradient: gl, hessian: hl });
     }
   }
   return found;
 }
 
 /** The same for categories. Rows without a known one go right. */
-export function categoryCut(
-  words: Int32Array,
+export function categoricalSplit(
+  entries: Int32Array,
   at: number,
-  terms: Terms,
+  terms: SplitTerms,
   counts: Int32Array | undefined,
   bounds: Bounds,
-  cut: Choice,
+  split: SplitChoice,
 ): boolean {
-  const { bins, gradient, curvature, least, floor, items, total } = terms;
-  const mean = (SMOOTHING * curvature) / total;
+  const { bins, gradient, hessian, minHessian, minScore, minRows, rows } = terms;
+  const mean = (SMOOTHING * hessian) / rows;
   const known: number[] = [];
-  for (let b = 0; b < bins; b++) if (words[2 * (at + b)] !== 0 || words[2 * (at + b) + 1] !== 0) known.push(b);
-  const ratio = (b: number) => words[2 * (at + b) + 1]! / ((words[2 * (at + b)]! >>> 0) + mean);
+  for (let b = 0; b < bins; b++) if (entries[2 * (at + b)] !== 0 || entries[2 * (at + b) + 1] !== 0) known.push(b);
+  const ratio = (b: number) => entries[2 * (at + b) + 1]! / ((entries[2 * (at + b)]! >>> 0) + mean);
   known.sort((a, b) => ratio(a) - ratio(b) || a - b);
-  let best = floor;
+  let best = minScore;
   let found = false;
   for (const order of [known, known.slice().reverse()]) {
     let [gl, hl, count] = [0, 0, 0];
     for (let k = 0; k < order.length; k++) {
       const b = order[k]!;
-      hl += words[2 * (at + b)]! >>> 0;
-      gl += words[2 * (at + b) + 1]!;
+      hl += entries[2 * (at + b)]! >>> 0;
+      gl += entries[2 * (at + b) + 1]!;
       if (counts) count += counts[b]!;
-      const [gr, hr] = [gradient - gl, curvature - hl];
-      if (hl < least || hr < least || (counts && (count < items || total - count < items))) continue;
+      const [gr, hr] = [gradient - gl, hessian - hl];
+      if (hl < minHessian || hr < minHessian || (counts && (count < minRows || rows - count < minRows))) continue;
       const score = boundedScore(gl, hl, terms, bounds) + boundedScore(gr, hr, terms, bounds);
       if (score <= best) continue;
       best = score;
       found = true;
       const left = new Uint8Array(bins + 1);
       for (const one of order.slice(0, k + 1)) left[one] = 1;
-      Object.assign(cut, { score, bin: k, missingLeft: false, gradient: gl, curvature: hl, left });
+      Object.assign(split, { score, bin: k, missingLeft: false, gradient: gl, hessian: hl, left });
     }
   }
   return found;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { usePlain } from "../../numeric/kernels.ts";
 import { below, random } from "../../numeric/random.ts";
@@ -8,26 +8,26 @@ import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
 import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
 import type { Options } from "./options.ts";
-import { slowTree } from "./slow-tree.ts";
+import { referenceTree } from "./reference-tree.ts";
 
 /** Half the squared distance to the label, times a weight of the label's own: gradient and curvature that a reader can redo. */
-const squared = (bend: (label: number) => number = () => 1): Objective => ({
+const squared = (curvature: (label: number) => number = () => 1): Objective => ({
   ...{
     id: "squared",
-    text: "squared",
+    spec: "squared",
     outputs: 1,
     cost: "exact",
     gradient: "exact",
-    curvature: "exact",
+    hessian: "exact",
     ties: "value",
-    extras: [],
+    auxiliary: [],
   },
-  evaluate(scores, labels, { gradient, curvature }: Derivatives) {
+  evaluate(scores, labels, { gradient, hessian }: Derivatives) {
     let cost = 0;
     for (let i = 0; i < labels.length; i++) {
-      const h = bend(labels[i]!);
+      const h = curvature(labels[i]!);
       gradient[i] = h * (scores[i]! - labels[i]!);
-      if (curvature) curvature[i] = h;
+      if (hessian) hessian[i] = h;
       cost += (h * (scores[i]! - labels[i]!) ** 2) / 2;
     }
     return cost;
@@ -57,7 +57,7 @@ function inHeap(data: Dataset): Dataset {
 }
 
 function learn(data: Dataset, objective: Objective, options: Partial<Options>, run: Partial<Run> = {}): TreesModel {
-  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, proceed: () => "keep", ...run }));
+  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, afterRound: () => "improved", ...run }));
   if (!isTrees(model)) throw new Error("not trees");
   return model;
 }
@@ -68,7 +68,7 @@ function scoresOf(model: TreesModel, data: Dataset): number[] {
   return Array.from(scores);
 }
 
-const one = { rounds: 1, learningRate: 1, minItems: 1, minCurvature: 0 };
+const one = { rounds: 1, learningRate: 1, minItems: 1, minHessian: 0 };
 
 describe("a tree", () => {
   it("cuts where the gain is largest and takes the mean in each leaf", () => {
@@ -90,11 +90,11 @@ describe("a tree", () => {
       ),
     );
     const labels = x.map((row) => Math.fround((row[0]! > 1 ? 2 : 0) + (row[3] === 1 ? 1 : 0) + 2 * draw()));
-    const bend = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
+    const curvature = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
     for (const l2 of [0, 1.5])
       for (const minItems of [1, 5]) {
-        const options: Partial<Options> = { ...one, leaves: 6, l2, minItems, count: "both" };
-        const { tree, leaves } = slowTree(
+        const options: Partial<Options> = { ...one, leaves: 6, l2, minItems, minItemsUnit: "both" };
+        const { tree, leaves } = referenceTree(
           {
             features: [0, 1, 2, 3].map((f) => {
               const values = x.map((row) => row[f]!);
@@ -102,14 +102,14 @@ describe("a tree", () => {
               return { values, thresholds, categorical: false, rise: 0 };
             }),
             seen: Array.from(x.keys()),
-            gradient: labels.map((label) => -bend(label) * label),
-            curvature: labels.map(bend),
-            ...{ units: { gradient: 1, curvature: 1 }, least: 0 },
+            gradient: labels.map((label) => -curvature(label) * label),
+            hessian: labels.map(curvature),
+            ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
           },
           { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as Options,
         );
         const data = dataOf(x, labels);
-        const got = scoresOf(learn(data, squared(bend), options), data);
+        const got = scoresOf(learn(data, squared(curvature), options), data);
         for (const { node, rows } of leaves) for (const row of rows) expect(got[row]).toBeCloseTo(tree.value[node]!, 5);
       }
   });
@@ -124,8 +124,8 @@ describe("a tree", () => {
       expect(scoresOf(model, data)).toEqual(Array.from(data.labels));
     }
     // Only the fact that a value is missing tells.
-    const told = dataOf(rows, [9, 9, 0, 0, 0, 0]);
-    expect(scoresOf(learn(told, squared(), { ...one, leaves: 2 }), told)).toEqual([9, 9, 0, 0, 0, 0]);
+    const result = dataOf(rows, [9, 9, 0, 0, 0, 0]);
+    expect(scoresOf(learn(result, squared(), { ...one, leaves: 2 }), result)).toEqual([9, 9, 0, 0, 0, 0]);
   });
 
   it("sends a value that was never missing in training where most rows went", () => {
@@ -154,8 +154,9 @@ describe("a tree", () => {
     const draw = random(6);
     const x = Array.from({ length: 300 }, () => [Math.floor(draw() * 50), Math.floor(draw() * 50)]);
     const labels = x.map(([a]) => (a! > 44 ? 5 : 0) + Math.floor(draw() * 3));
-    const bend = (label: number) => (label >= 5 ? 100 : 0.5);
-    const tree = learn(dataOf(x, labels), squared(bend), { ...one, leaves: 12, minItems: 25, count: "rows" }).trees[0]!;
+    const curvature = (label: number) => (label >= 5 ? 100 : 0.5);
+    const tree = learn(dataOf(x, labels), squared(curvature), { ...one, leaves: 12, minItems: 25, minItemsUnit: "rows" })
+      .trees[0]!;
     expect(tree.feature.some((feature) => feature >= 0)).toBe(true);
     expect(Math.min(...tree.items)).toBeGreaterThanOrEqual(25);
   });
@@ -201,9 +202,9 @@ describe("constraints", () => {
       find("lambdarank"),
       { rounds: 10, monotone: "(1-,2+)" },
       {
-        proceed(_, { cost }) {
+        afterRound(_, { cost }) {
           costs.push(cost);
-          return "keep";
+          return "improved";
         },
       },
     );
@@ -264,9 +265,9 @@ describe("boosting", () => {
       find("pl-partition"),
       { rounds: 20 },
       {
-        proceed(_, { cost }) {
+        afterRound(_, { cost }) {
           costs.push(cost);
-          return "keep";
+          return "improved";
         },
       },
     );
@@ -281,22 +282,22 @@ describe("boosting", () => {
   });
 
   it("gives the validation scores of the round, and returns the trees of the round that was kept", () => {
-    const watched: number[][] = [];
+    const validation: number[][] = [];
     const model = learn(
       data,
       squared(),
       { rounds: 9 },
       {
-        watched: data,
-        proceed(round, report) {
-          watched.push(Array.from(report.scores()));
-          return round === 4 ? "keep" : round === 7 ? "stop" : "go on";
+        validation: data,
+        afterRound(round, report) {
+          validation.push(Array.from(report.scores()));
+          return round === 4 ? "improved" : round === 7 ? "stop" : "continue";
         },
       },
     );
     expect(model.trees.length).toBe(4);
-    expect(watched.length).toBe(7);
-    expect(scoresOf(model, data)).toEqual(watched[3]);
+    expect(validation.length).toBe(7);
+    expect(scoresOf(model, data)).toEqual(validation[3]);
   });
 
   it("sees a share of lists and features, and scores the lists that it did not see", () => {
@@ -305,10 +306,10 @@ describe("boosting", () => {
       squared(),
       { rounds: 12, listFraction: 0.5, featureFraction: 0.5 },
       {
-        watched: data,
-        proceed(_, report) {
+        validation: data,
+        afterRound(_, report) {
           last = Array.from(report.scores());
-          return "keep";
+          return "improved";
         },
       },
     );
@@ -324,7 +325,7 @@ describe("boosting", () => {
     const twice = dataOf([...coarse, ...coarse.slice(0, 10)], [...labels, ...labels.slice(0, 10)], [...lists, 10]);
     const once = dataOf(coarse, labels, lists);
     const weighted = { ...once, listWeights: Float32Array.from(lists, (_, q) => (q === 0 ? 2 : 1)) };
-    const options = { rounds: 3, minItems: 1, minCurvature: 4 };
+    const options = { rounds: 3, minItems: 1, minHessian: 4 };
     const [a, b] = [learn(twice, squared(), options), learn(weighted, squared(), options)];
     scoresOf(a, once).forEach((score, i) => {
       expect(score).toBeCloseTo(scoresOf(b, once)[i]!, 5);
@@ -375,11 +376,11 @@ describe("boosting", () => {
 describe("options", () => {
   it.each([
     [{ learningRate: 1e300 }, "trees, option learning-rate: expected a number above 0 and of at most 10, got"],
-    [{ rateStep: 11 }, "trees, option rate-step: expected a number from 0 to 10, got"],
-    [{ leastRate: 1e9 }, "trees, option least-rate: expected a number above 0 and of at most 10, got"],
+    [{ learningRateDecay: 11 }, "trees, option learning-rate-decay: expected a number from 0 to 10, got"],
+    [{ minLearningRate: 1e9 }, "trees, option min-learning-rate: expected a number above 0 and of at most 10, got"],
     [{ l2: 1e300 }, "trees, option l2: expected a number from 0 to 1000000000000000, got"],
     [{ l1: 1e16 }, "trees, option l1: expected"],
-    [{ minCurvature: 1e16 }, "trees, option min-curvature: expected"],
+    [{ minHessian: 1e16 }, "trees, option min-hessian: expected"],
     [{ minGain: 1e16 }, "trees, option min-gain: expected"],
   ])("beyond all sense are refused: %o", (options, message) => {
     expect(() => trees(options)).toThrow(message);
@@ -492,7 +493,7 @@ describe("a damaged file is refused with the tree and the node", () => {
     ],
     ["a fold of nothing", { fold: { kind: "expected", values: [] } }, "fold.values should be a list of one number or more"],
   ])("%s", (_, changed, message) => {
-    expect(() => read(changed)).toThrow(Mistake);
+    expect(() => read(changed)).toThrow(InputError);
     expect(() => read(changed)).toThrow(message);
     expect(() => read(changed)).toThrow(/^the model file is damaged: [^\n]*$/);
   });

@@ -3,7 +3,7 @@
  * from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest and could always be
  * moved further up. Ties connect both ways where the objective gives them a probability.
  */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective } from "../../types.ts";
 import type { Stages } from "./stages.ts";
@@ -32,13 +32,13 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
     const shown = numbers.slice(0, 8).map((i) => quote(data.names.items?.[i] ?? String(i + 1)));
     return `${shown.join(", ")}${numbers.length > 8 ? ` and ${numbers.length - 8} more` : ""}`;
   };
-  const told = [
+  const reasons = [
     ...(sort.lost.length > 0 ? [`never above the others: ${names(sort.lost)}`] : []),
     ...(sort.won.length > 0 ? [`never below the others: ${names(sort.won)}`] : []),
     ...(sort.apart.length > 0 ? [`never compared with the others: ${names(sort.apart)}`] : []),
   ];
-  throw new Mistake(
-    `no finite utilities fit best, because of ${counted(items - sizeOf(group, main, items))} ${told.join("; ")}; leave these out, or add a prior: ghost=0.5 (each item wins and loses half a time against a ghost) or l2=0.01`,
+  throw new InputError(
+    `the maximum-likelihood estimate does not exist, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; remove them, or add a prior: ghost=0.5 (half a win and half a loss of each item against a ghost item) or l2=0.01`,
   );
 }
 
@@ -51,7 +51,7 @@ function stillFalls({ starts, labels, items }: Dataset, objective: Objective, up
   let slope = 0;
   for (let q = 0; q + 1 < starts.length; q++) {
     const mine = items!.subarray(starts[q], starts[q + 1]);
-    const extras = objective.extras.map(({ start }) => start);
+    const extras = objective.auxiliary.map(({ initial }) => initial);
     const scores = Float64Array.from([...Array.from(mine, (item) => far * upper[item]!), ...extras]);
     const gradient = new Float64Array(scores.length);
     objective.evaluate(scores, labels.subarray(starts[q], starts[q + 1]), { gradient }, random(1));

@@ -1,25 +1,25 @@
 /** Fitted utilities: scores for the items of ballots, and a leaderboard for people. */
-import { Mistake, quote } from "../../mistake.ts";
+import { InputError, quote } from "../../input-error.ts";
 import { exp } from "../../numeric/functions.ts";
 import { Z95 } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Description, Estimate, Model, SavedModel } from "../../types.ts";
 import { checkRoom } from "../shared/columns.ts";
-import { aNumber, anObject, numbers } from "../shared/saved.ts";
+import { savedNumber, savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Uncertainty } from "./uncertainty.ts";
 
 export interface Fit {
   readonly names: readonly string[];
   readonly utilities: Float64Array;
   readonly reference: number; // the item whose utility is 0, or -1: they sum to zero
-  readonly extras: Readonly<Record<string, number>>; // what the objective learned besides
+  readonly auxiliary: Readonly<Record<string, number>>; // what the objective learned besides
   readonly ballots: number;
   readonly cost: number; // of all ballots, without the prior
   readonly likelihood: boolean; // the cost is minus a log-likelihood
-  readonly free: number; // numbers fitted
+  readonly parameters: number; // numbers fitted
   readonly prior: string;
-  readonly steepest: number; // the largest entry of the gradient of the total cost
-  readonly sure?: Uncertainty;
+  readonly maxGradient: number; // the largest entry of the gradient of the total cost
+  readonly uncertainty?: Uncertainty;
 }
 
 /** A model of utilities, with its fit to look into. */
@@ -54,12 +54,12 @@ export function utilitiesModel(fit: Fit): UtilitiesModel {
 
 /** For each item of the data, its number here. */
 function numbering({ items, names: given }: Dataset, names: readonly string[]): Uint32Array {
-  if (!items) throw new Mistake("the model knows items by name, and these data name none; it scores ballots only");
+  if (!items) throw new InputError("the model scores named items of ballots, and these data have none");
   const known = new Map(names.map((name, i) => [name, i]));
   const there = given.items ?? names.map((_, i) => String(i + 1));
   return Uint32Array.from(there, (name) => {
     const number = known.get(name);
-    if (number === undefined) throw new Mistake(`the model does not know the item ${quote(name)} of the data`);
+    if (number === undefined) throw new InputError(`the model does not know the item ${quote(name)} of the data`);
     return number;
   });
 }
@@ -75,16 +75,16 @@ export function worthsOf(utilities: Float64Array): Float64Array {
 export const rankText = (low: number, high: number) => (low === high ? `${low}` : `${low}-${high}`);
 
 /** The standard error of each utility as it is given: against the reference, or against the mean of all. */
-function errorsOf({ reference, utilities, sure }: Fit): Float64Array | undefined {
-  if (!sure || reference < 0 || !sure.covariance) return sure?.errors;
-  const { covariance } = sure;
+function errorsOf({ reference, utilities, uncertainty }: Fit): Float64Array | undefined {
+  if (!uncertainty || reference < 0 || !uncertainty.covariance) return uncertainty?.errors;
+  const { covariance } = uncertainty;
   const n = utilities.length;
   const own = covariance[reference * n + reference]!;
   return utilities.map((_, i) => Math.sqrt(Math.max(0, covariance[i * n + i]! + own - 2 * covariance[i * n + reference]!)));
 }
 
 function described(fit: Fit): Description {
-  const { names, utilities, reference, extras, ballots, cost, likelihood, free, prior, steepest, sure } = fit;
+  const { names, utilities, reference, auxiliary, ballots, cost, likelihood, parameters, prior, maxGradient, uncertainty } = fit;
   const worths = worthsOf(utilities);
   const errors = errorsOf(fit);
   const order = descending(utilities);
@@ -93,19 +93,23 @@ function described(fit: Fit): Description {
     "item",
     "worth",
     "utility",
-    ...(sure ? ["standard error", "quasi error", "best with probability", "expected rank"] : []),
+    ...(uncertainty ? ["standard error", "quasi error", "best with probability", "expected rank"] : []),
   ];
   const rows = Array.from(order, (i, place) => [
-    sure ? rankText(sure.ranks.low[i]!, sure.ranks.high[i]!) : place + 1,
+    uncertainty ? rankText(uncertainty.ranks.low[i]!, uncertainty.ranks.high[i]!) : place + 1,
     names[i]!,
     worths[i]!,
     utilities[i]!,
-    ...(sure && errors ? [errors[i]!, Math.sqrt(sure.quasi[i]!), sure.first[i]!, sure.expected[i]!] : []),
+    ...(uncertainty && errors
+      ? [errors[i]!, Math.sqrt(uncertainty.quasi[i]!), uncertainty.first[i]!, uncertainty.expected[i]!]
+      : []),
   ]);
   const learned = Object.fromEntries(
-    Object.entries(extras).map(([name, value], e) => [
+    Object.entries(auxiliary).map(([name, value], e) => [
       name,
-      sure?.extras[e] === undefined ? value : `${value.toPrecision(7)} (standard error ${sure.extras[e]!.toPrecision(4)})`,
+      uncertainty?.auxiliary[e] === undefined
+        ? value
+        : `${value.toPrecision(7)} (standard error ${uncertainty.auxiliary[e]!.toPrecision(4)})`,
     ]),
   );
   const estimates: Estimate[] = Array.from(order, (i, place) => ({
@@ -113,80 +117,85 @@ function described(fit: Fit): Description {
     value: utilities[i]!,
     low: utilities[i]! - (errors ? Z95 * errors[i]! : 0),
     high: utilities[i]! + (errors ? Z95 * errors[i]! : 0),
-    rank: sure ? rankText(sure.ranks.low[i]!, sure.ranks.high[i]!) : String(place + 1),
+    rank: uncertainty ? rankText(uncertainty.ranks.low[i]!, uncertainty.ranks.high[i]!) : String(place + 1),
   }));
   return {
     title: "utilities: a free utility for each item",
     facts: {
       items: names.length,
       ballots,
-      ...(likelihood ? { "log-likelihood": -cost, AIC: 2 * cost + 2 * free } : { "total cost": cost }),
+      ...(likelihood ? { "log-likelihood": -cost, AIC: 2 * cost + 2 * parameters } : { "total cost": cost }),
       utilities: reference < 0 ? "sum to zero" : `${names[reference]} has 0`,
       prior,
       ...learned,
-      ...(Number.isNaN(steepest) ? {} : { "largest gradient": steepest }),
+      ...(Number.isNaN(maxGradient) ? {} : { "largest gradient": maxGradient }),
     },
-    tables: [{ title: sure ? "Leaderboard, with rank intervals that hold together at 95 %" : "Leaderboard", head, rows }],
+    tables: [{ title: uncertainty ? "Leaderboard, with simultaneous 95 % rank intervals" : "Leaderboard", head, rows }],
     estimates,
   };
 }
 
 const brief = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toPrecision(8)));
 
-function saved({ utilities, sure, ...rest }: Fit): SavedModel {
+function saved({ utilities, uncertainty, ...rest }: Fit): SavedModel {
   const n = utilities.length;
-  const keep = sure?.covariance && n <= KEPT;
+  const keep = uncertainty?.covariance && n <= KEPT;
   return {
     id: "utilities",
-    ...rest,
-    steepest: Number.isNaN(rest.steepest) ? null : rest.steepest,
+    // Model files keep the keys that these fields had when the format was defined.
+    ...{ names: rest.names, reference: rest.reference, extras: rest.auxiliary, ballots: rest.ballots, cost: rest.cost },
+    ...{ likelihood: rest.likelihood, free: rest.parameters, prior: rest.prior },
+    steepest: Number.isNaN(rest.maxGradient) ? null : rest.maxGradient,
     utilities: [...utilities],
-    ...(sure && {
+    ...(uncertainty && {
       sure: {
-        errors: brief(sure.errors),
-        quasi: brief(sure.quasi),
-        low: [...sure.ranks.low],
-        high: [...sure.ranks.high],
-        first: brief(sure.first),
-        expected: brief(sure.expected),
-        extras: brief(sure.extras),
-        ...(keep && { covariance: brief(sure.covariance!.filter((_, at) => at % n <= Math.floor(at / n))) }),
+        errors: brief(uncertainty.errors),
+        quasi: brief(uncertainty.quasi),
+        low: [...uncertainty.ranks.low],
+        high: [...uncertainty.ranks.high],
+        first: brief(uncertainty.first),
+        expected: brief(uncertainty.expected),
+        extras: brief(uncertainty.auxiliary),
+        ...(keep && { covariance: brief(uncertainty.covariance!.filter((_, at) => at % n <= Math.floor(at / n))) }),
       },
     }),
   };
 }
 
 export function readUtilities(given: SavedModel): UtilitiesModel {
-  const values = numbers(given, "utilities");
+  const values = savedNumbers(given, "utilities");
   const n = values.length;
   const { names } = given;
   if (!Array.isArray(names) || names.length !== n || !names.every((name) => typeof name === "string"))
-    throw new Mistake("the model file is damaged: names should be a name for each item");
+    throw new InputError("the model file is damaged: names should be a name for each item");
   return utilitiesModel({
     names,
     utilities: values,
-    reference: aNumber(given, "reference"),
-    extras: anObject(given, "extras") as Record<string, number>,
-    ballots: aNumber(given, "ballots"),
-    cost: aNumber(given, "cost"),
+    reference: savedNumber(given, "reference"),
+    auxiliary: savedObject(given, "extras") as Record<string, number>,
+    ballots: savedNumber(given, "ballots"),
+    cost: savedNumber(given, "cost"),
     likelihood: given.likelihood === true,
-    free: aNumber(given, "free"),
+    parameters: savedNumber(given, "free"),
     prior: String(given.prior),
-    steepest: given.steepest === null ? Number.NaN : aNumber(given, "steepest"),
-    ...(given.sure ? { sure: readSure(anObject(given, "sure"), n) } : {}),
+    maxGradient: given.steepest === null ? Number.NaN : savedNumber(given, "steepest"),
+    ...(given.sure ? { uncertainty: readUncertainty(savedObject(given, "sure"), n) } : {}),
   });
 }
 
-function readSure(sure: Readonly<Record<string, unknown>>, n: number): Uncertainty {
-  const packed = sure.covariance ? numbers(sure, "covariance", (n * (n + 1)) / 2) : undefined;
+function readUncertainty(uncertainty: Readonly<Record<string, unknown>>, n: number): Uncertainty {
+  const packed = uncertainty.covariance ? savedNumbers(uncertainty, "covariance", (n * (n + 1)) / 2) : undefined;
   const at = (i: number, j: number) => (i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i);
   return {
-    errors: numbers(sure, "errors", n),
-    quasi: numbers(sure, "quasi", n),
-    ranks: { low: Uint32Array.from(numbers(sure, "low", n)), high: Uint32Array.from(numbers(sure, "high", n)) },
-    first: numbers(sure, "first", n),
-    expected: numbers(sure, "expected", n),
-    extras: [...numbers(sure, "extras")],
+    errors: savedNumbers(uncertainty, "errors", n),
+    quasi: savedNumbers(uncertainty, "quasi", n),
+    ranks: {
+      low: Uint32Array.from(savedNumbers(uncertainty, "low", n)),
+      high: Uint32Array.from(savedNumbers(uncertainty, "high", n)),
+    },
+    first: savedNumbers(uncertainty, "first", n),
+    expected: savedNumbers(uncertainty, "expected", n),
+    auxiliary: [...savedNumbers(uncertainty, "extras")],
     ...(packed && { covariance: Float64Array.from({ length: n * n }, (_, k) => packed[at(Math.floor(k / n), k % n)]!) }),
   };
 }

@@ -18,7 +18,7 @@ export function quasiVariances(covariance: Float64Array, n: number): Float64Arra
   if (n === 2) return new Float64Array(2).fill(exp(wanted[2]!) / 2);
   const logs = Float64Array.from({ length: n }, (_, i) => log(Math.max(1e-300, covariance[i * n + i]!)));
   const pairs = (n * (n - 1)) / 2;
-  lbfgs({ tolerance: 0, iterations: 500 }).minimise(
+  lbfgs({ tolerance: 0, iterations: 500 }).minimize(
     {
       size: n,
       lists: 1,
@@ -41,7 +41,7 @@ export function quasiVariances(covariance: Float64Array, n: number): Float64Arra
     },
     logs,
     random(1),
-    () => "go on",
+    () => "continue",
   );
   return logs.map(exp);
 }

@@ -5,7 +5,7 @@ import { random, shuffle } from "../../numeric/random.ts";
 import { plPartition } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Run } from "../../types.ts";
-import { pose } from "../shared/descend.ts";
+import { makeProblem } from "../shared/optimize.ts";
 import { stagesOf } from "./stages.ts";
 import { tierProblem } from "./tier-problem.ts";
 
@@ -39,15 +39,15 @@ describe.each([
     runSolo((team) => {
       const shape = {
         size: 9,
-        penalised: 9,
+        penalized: 9,
         score(params: Float64Array, { starts, items }: Dataset, q: number, into: Float64Array) {
           for (let at = starts[q]!; at < starts[q + 1]!; at++) into[at - starts[q]!] = params[items![at]!]!;
         },
-        pull({ starts, items }: Dataset, q: number, gradient: Float64Array, into: Float64Array) {
+        backward({ starts, items }: Dataset, q: number, gradient: Float64Array, into: Float64Array) {
           for (let at = starts[q]!; at < starts[q + 1]!; at++) into[items![at]!]! += gradient[at - starts[q]!]!;
         },
       };
-      const slow = pose(data, plPartition(), { seed: 1, team, proceed: () => "go on" } as Run, shape, 0.1, heap);
+      const slow = makeProblem(data, plPartition(), { seed: 1, team, afterRound: () => "continue" } as Run, shape, 0.1, heap);
       const fast = tierProblem(stagesOf(data, 9), team, 0.1);
       const [a, b] = [new Float64Array(9), new Float64Array(9)];
       expect(fast.evaluate(w, a, 0)).toBeCloseTo(slow.evaluate(w, b, 0), 11);
@@ -70,15 +70,15 @@ describe.each([
         return gradient;
       };
       const [ahead, behind] = [at(step), at(-step)];
-      const bend = problem.bend(w);
+      const curvature = problem.hessian(w);
       const found = new Float64Array(9);
-      bend.times(x, found);
-      const matrix = bend.matrix();
+      curvature.times(x, found);
+      const matrix = curvature.matrix();
       for (let i = 0; i < 9; i++) {
         const slope = (ahead[i]! - behind[i]!) / (2 * step);
         expect(found[i]).toBeCloseTo(slope, 7);
         expect(x.reduce((sum, value, j) => sum + matrix[i * 9 + j]! * value, 0)).toBeCloseTo(slope, 7);
-        expect(bend.diagonal[i]).toBeGreaterThanOrEqual(matrix[i * 9 + i]! - 1e-12);
+        expect(curvature.diagonal[i]).toBeGreaterThanOrEqual(matrix[i * 9 + i]! - 1e-12);
       }
     });
   });

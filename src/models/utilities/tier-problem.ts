@@ -9,20 +9,20 @@
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { tierStage } from "../../numeric/plain/tier-stage.ts";
-import { tierBend } from "../../numeric/tier-bend.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
-import { cutLists } from "../../teams/blocks.ts";
-import type { Bend, Problem, Team } from "../../types.ts";
-import { blocksFor } from "../shared/descend.ts";
+import { tierHessian } from "../../numeric/tier-hessian.ts";
+import { splitLists } from "../../teams/blocks.ts";
+import type { Hessian, Problem, Team } from "../../types.ts";
+import { blocksFor } from "../shared/optimize.ts";
 import type { Stages } from "./stages.ts";
 
 /** Second derivatives that can also be had as a whole: N × N, row after row, of the mean cost. */
-export interface WholeBend extends Bend {
+export interface DenseHessian extends Hessian {
   matrix(): Float64Array;
 }
 
 export interface TierProblem extends Problem {
-  bend(params: Float64Array): WholeBend;
+  hessian(params: Float64Array): DenseHessian;
 }
 
 /** Sums of e^w over a list run out of numbers beyond this spread of utilities: a step that far is refused. */
@@ -37,11 +37,11 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   const first = new Float64Array(longest);
   const v = new Float64Array(n);
   // What a tier of several items leaves behind for the second derivatives: row sums per entry, slope and bend per tier.
-  const rows = tied ? team.share("f64", order.length) : new Float64Array(0);
-  const slopes = tied ? team.share("f64", ends.length) : new Float64Array(0);
-  const bends = tied ? team.share("f64", ends.length) : new Float64Array(0);
-  const squares = tied ? team.share("f64", squareSum) : new Float64Array(0); // the matrix of each such tier
-  const cut = (width: number) => cutLists(starts, blocksFor(lists, width));
+  const rows = tied ? team.allocShared("f64", order.length) : new Float64Array(0);
+  const slopes = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
+  const curvatures = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
+  const squares = tied ? team.allocShared("f64", squareSum) : new Float64Array(0); // the matrix of each such tier
+  const splitFor = (width: number) => splitLists(starts, blocksFor(lists, width));
 
   const powers = (params: Float64Array): number => {
     let [top, low] = [-Infinity, Infinity];
@@ -54,7 +54,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     return top;
   };
   /** Masses from the end of list q. */
-  const weigh = (q: number) => {
+  const fillMasses = (q: number) => {
     const from = starts[q]!;
     for (let p = starts[q + 1]! - 1, sum = 0; p >= from; p--) mass[p - from] = sum += v[order[p]!]!;
   };
@@ -64,12 +64,12 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   };
 
   const width = tied ? 2 * n + 1 : n + 1;
-  const cuts = cut(width);
+  const bounds = splitFor(width);
 
   /** Adds to `into`: the running sums at each item, then the slopes of tied items, then the cost without what wins give. */
   const visit = (q: number, params: Float64Array, top: number, into: Float64Array) => {
     const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
-    weigh(q);
+    fillMasses(q);
     let [cost, product, running] = [0, 1, 0];
     for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
       const end = ends[t]!;
@@ -101,16 +101,16 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     into[width - 1] = into[width - 1]! + weight * (cost + log(product));
   };
 
-  const bend = (params: Float64Array): WholeBend => {
+  const hessian = (params: Float64Array): DenseHessian => {
     const top = powers(params);
     const wide = tied ? 2 * n : n;
-    const blocks = cut(wide);
+    const blocks = splitFor(wide);
     const sums = new Float64Array(longest);
     // Running sums of the slopes, then the diagonals of the matrices of tiers of several items.
     const sum = team.sum(blocks.length - 1, wide, (block, into) => {
       for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
         const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
-        weigh(q);
+        fillMasses(q);
         let running = 0;
         for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
           const end = ends[t]!;
@@ -121,7 +121,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
             const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + size * size);
-            const slope = tierBend(margins, size, matrix, sums);
+            const slope = tierHessian(margins, size, matrix, sums);
             slopes[t] = slope;
             let all = 0;
             for (let a = 0; a < size; a++) {
@@ -130,7 +130,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
               const i = order[p + a]!;
               into[n + i] = into[n + i]! - weight * matrix[a * size + a]!;
             }
-            bends[t] = all;
+            curvatures[t] = all;
             running += (weight * slope) / rest;
           }
           p = end;
@@ -142,10 +142,10 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
 
     const product = (q: number, x: Float64Array, into: Float64Array) => {
       const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
-      for (let p = to - 1, sum = 0, turn = 0; p >= from; p--) {
+      for (let p = to - 1, sum = 0, movedSum = 0; p >= from; p--) {
         const i = order[p]!;
         mass[p - from] = sum += v[i]!;
-        moved[p - from] = turn += v[i]! * x[i]!;
+        moved[p - from] = movedSum += v[i]! * x[i]!;
       }
       let running = 0;
       for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
@@ -170,7 +170,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
               for (let f = p, at = squareAt[t]! + (e - p) * (end - p); f < end; f++, at++) own += squares[at]! * x[order[f]!]!;
               into[n + i] = into[n + i]! + weight * (rows[e]! * mean - own);
             }
-            running += (weight * ((slopes[t]! + bends[t]!) * mean - along)) / rest;
+            running += (weight * ((slopes[t]! + curvatures[t]!) * mean - along)) / rest;
           }
         }
         p = end;
@@ -180,8 +180,8 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     return {
       diagonal,
       times(x, into) {
-        const sums = team.sum(cuts.length - 1, width, (block, parts) => {
-          for (let q = cuts[block]!; q < cuts[block + 1]!; q++) product(q, x, parts);
+        const sums = team.sum(bounds.length - 1, width, (block, parts) => {
+          for (let q = bounds[block]!; q < bounds[block + 1]!; q++) product(q, x, parts);
         });
         for (let i = 0; i < n; i++) {
           let value = v[i]! * (x[i]! * drawn[i]! - sums[i]!);
@@ -195,11 +195,11 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
 
   /** The whole matrix: pairs of one list at once, each pair at the running sum of its better item. */
   const whole = (drawn: Float64Array): Float64Array => {
-    const blocks = cut(n * n);
+    const blocks = splitFor(n * n);
     const sum = team.sum(blocks.length - 1, n * n, (block, into) => {
       for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
         const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
-        weigh(q);
+        fillMasses(q);
         let running = 0;
         for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
           const end = ends[t]!;
@@ -216,7 +216,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
             const later = several ? running - (weight * rows[e]!) / (rest * v[order[e]!]!) : running;
             for (let other = end; other < to; other++) into[row + order[other]!] = into[row + order[other]!]! + later;
           }
-          if (several) running += (weight * (slopes[t]! + bends[t]!)) / (rest * rest);
+          if (several) running += (weight * (slopes[t]! + curvatures[t]!)) / (rest * rest);
           p = end;
         }
       }
@@ -239,8 +239,8 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     evaluate(params, gradient) {
       const top = powers(params);
       if (Number.isNaN(top)) return Infinity;
-      const sum = team.sum(cuts.length - 1, width, (block, into) => {
-        for (let q = cuts[block]!; q < cuts[block + 1]!; q++) visit(q, params, top, into);
+      const sum = team.sum(bounds.length - 1, width, (block, into) => {
+        for (let q = bounds[block]!; q < bounds[block + 1]!; q++) visit(q, params, top, into);
       });
       let cost = sum[width - 1]!;
       let penalty = 0;
@@ -251,6 +251,6 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
       }
       return cost / total + (l2 / 2) * penalty;
     },
-    bend,
+    hessian,
   };
 }

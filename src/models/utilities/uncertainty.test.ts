@@ -9,7 +9,7 @@ import { random } from "../../numeric/random.ts";
 import { objective } from "../../objectives/index.ts";
 import { isUtilities, learner } from "../index.ts";
 import { quasiVariances } from "./quasi-variances.ts";
-import { amongTop, drawsOf, places, rankIntervals, surelyAbove } from "./uncertainty.ts";
+import { drawsOf, probabilityAbove, rankIntervals, rankSummaries, topProbabilities } from "./uncertainty.ts";
 
 describe("the normal distribution", () => {
   it.each([
@@ -77,14 +77,14 @@ describe("ranks", () => {
     expect([[...far.low], [...far.high]]).toEqual([[1, 2, 3], [1, 2, 3]]); // biome-ignore format: lows and highs
   });
   it("equal utilities: each is first with probability 1/3, and above another with 1/2", () => {
-    const { first, expected } = places(new Float64Array(3), draws);
+    const { first, expected } = rankSummaries(new Float64Array(3), draws);
     for (let i = 0; i < 3; i++) {
       expect(Math.abs(first[i]! - 1 / 3)).toBeLessThan(0.03);
       expect(Math.abs(expected[i]! - 2)).toBeLessThan(0.06);
-      expect(Math.abs(amongTop(new Float64Array(3), draws, 2)[i]! - 2 / 3)).toBeLessThan(0.03);
+      expect(Math.abs(topProbabilities(new Float64Array(3), draws, 2)[i]! - 2 / 3)).toBeLessThan(0.03);
     }
-    expect(surelyAbove(new Float64Array(3), covariance, 0, 1)).toBe(0.5);
-    expect(surelyAbove(Float64Array.of(Math.SQRT2, 0, 0), covariance, 0, 1)).toBeCloseTo(normalBelow(1), 12);
+    expect(probabilityAbove(new Float64Array(3), covariance, 0, 1)).toBe(0.5);
+    expect(probabilityAbove(Float64Array.of(Math.SQRT2, 0, 0), covariance, 0, 1)).toBeCloseTo(normalBelow(1), 12);
   });
 });
 
@@ -105,10 +105,10 @@ describe("95 % intervals of utilities", () => {
         objective: objective("pl-partition"),
       });
       if (!isUtilities(model)) throw new Error("expected utilities");
-      const { utilities, sure } = model.fit;
+      const { utilities, uncertainty } = model.fit;
       truth.forEach((value, i) => {
         all++;
-        if (Math.abs(utilities[i]! - value) <= Z95 * sure!.errors[i]!) inside++;
+        if (Math.abs(utilities[i]! - value) <= Z95 * uncertainty!.errors[i]!) inside++;
       });
     }
     expect(inside / all).toBeGreaterThan(0.92);

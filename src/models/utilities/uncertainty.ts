@@ -18,7 +18,7 @@ export interface Uncertainty {
   readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array }; // from 1
   readonly first: Float64Array; // probability that an item's true utility is the highest
   readonly expected: Float64Array; // mean of the rank of its true utility
-  readonly extras: readonly number[]; // standard errors of what the objective learned besides
+  readonly auxiliary: readonly number[]; // standard errors of what the objective learned besides
   readonly covariance?: Float64Array; // items × items
 }
 
@@ -57,7 +57,7 @@ const between = (c: Float64Array, n: number, i: number, j: number) =>
 export function uncertaintyOf(
   utilities: Float64Array,
   covariance: Float64Array,
-  extras: readonly number[],
+  auxiliary: readonly number[],
   seed: number,
 ): Uncertainty {
   const n = utilities.length;
@@ -65,11 +65,11 @@ export function uncertaintyOf(
   const errors = Float64Array.from(utilities, (_, i) => Math.sqrt(covariance[i * n + i]!));
   return {
     errors,
-    extras,
+    auxiliary,
     covariance,
     quasi: quasiVariances(covariance, n),
     ranks: rankIntervals(utilities, covariance, draws),
-    ...places(utilities, draws),
+    ...rankSummaries(utilities, draws),
   };
 }
 
@@ -130,7 +130,7 @@ export function rankIntervals(
 }
 
 /** How often a draw puts each item first, and its mean rank over the draws. */
-export function places(utilities: Float64Array, draws: readonly Float64Array[]): Pick<Uncertainty, "first" | "expected"> {
+export function rankSummaries(utilities: Float64Array, draws: readonly Float64Array[]): Pick<Uncertainty, "first" | "expected"> {
   const n = utilities.length;
   const [first, expected] = [new Float64Array(n), new Float64Array(n)];
   for (const draw of draws) {
@@ -144,17 +144,17 @@ export function places(utilities: Float64Array, draws: readonly Float64Array[]):
 }
 
 /** The share of draws in which each item's utility is among the k highest. */
-export function amongTop(utilities: Float64Array, draws: readonly Float64Array[], k: number): Float64Array {
-  const share = new Float64Array(utilities.length);
+export function topProbabilities(utilities: Float64Array, draws: readonly Float64Array[], k: number): Float64Array {
+  const fraction = new Float64Array(utilities.length);
   for (const draw of draws) {
     const order = descending(draw.map((value, i) => value + utilities[i]!));
-    for (const item of order.subarray(0, k)) share[item]! += 1 / draws.length;
+    for (const item of order.subarray(0, k)) fraction[item]! += 1 / draws.length;
   }
-  return share;
+  return fraction;
 }
 
 /** The probability that the true utility of item i is above that of item j. */
-export function surelyAbove(utilities: Float64Array, covariance: Float64Array, i: number, j: number): number {
+export function probabilityAbove(utilities: Float64Array, covariance: Float64Array, i: number, j: number): number {
   const error = Math.sqrt(between(covariance, utilities.length, i, j));
   if (error === 0) return i === j ? 0.5 : utilities[i]! > utilities[j]! ? 1 : 0;
   return normalBelow((utilities[i]! - utilities[j]!) / error);

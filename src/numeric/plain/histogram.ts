@@ -6,24 +6,25 @@ import type { Units } from "../histogram.ts";
 const COLUMNS = 8;
 const SLOTS = 512; // entries of one column's histogram: 256 words
 
-function add(bins: Uint8Array, from: number, curvature: number, gradient: number, into: Int32Array, at: number): void {
+function add(bins: Uint8Array, from: number, hessian: number, gradient: number, into: Int32Array, at: number): void {
   for (let k = 0; k < COLUMNS; k++) {
     const slot = at + k * SLOTS + 2 * bins[from + k]!;
-    into[slot]! += curvature;
+    into[slot]! += hessian;
     into[slot + 1]! += gradient;
   }
 }
 
-export function sumRun(
+export function sumContiguous(
   bins: Uint8Array,
   bin: number,
-  words: Int32Array,
-  word: number,
+  entries: Int32Array,
+  entry: number,
   n: number,
   into: Int32Array,
   at: number,
 ): void {
-  for (let i = 0; i < n; i++) add(bins, bin + COLUMNS * i, words[2 * (word + i)]!, words[2 * (word + i) + 1]!, into, 2 * at);
+  for (let i = 0; i < n; i++)
+    add(bins, bin + COLUMNS * i, entries[2 * (entry + i)]!, entries[2 * (entry + i) + 1]!, into, 2 * at);
 }
 
 export function sumRows(
@@ -31,45 +32,52 @@ export function sumRows(
   bin: number,
   rows: Uint32Array,
   row: number,
-  words: Int32Array,
-  word: number,
+  entries: Int32Array,
+  entry: number,
   n: number,
   into: Int32Array,
   at: number,
 ): void {
   for (let i = 0; i < n; i++)
-    add(bins, bin + COLUMNS * rows[row + i]!, words[2 * (word + i)]!, words[2 * (word + i) + 1]!, into, 2 * at);
+    add(bins, bin + COLUMNS * rows[row + i]!, entries[2 * (entry + i)]!, entries[2 * (entry + i) + 1]!, into, 2 * at);
 }
 
-export function pickWords(words: Int32Array, rows: Uint32Array, row: number, n: number, into: Int32Array, at: number): void {
+export function gatherEntries(
+  entries: Int32Array,
+  rows: Uint32Array,
+  row: number,
+  n: number,
+  into: Int32Array,
+  at: number,
+): void {
   for (let i = 0; i < n; i++) {
     const from = 2 * rows[row + i]!;
-    into[2 * (at + i)] = words[from]!;
-    into[2 * (at + i) + 1] = words[from + 1]!;
+    into[2 * (at + i)] = entries[from]!;
+    into[2 * (at + i) + 1] = entries[from + 1]!;
   }
 }
 
-export function subtractWords(words: Int32Array, from: number, part: number, n: number): void {
-  for (let i = 0; i < 2 * n; i++) words[2 * from + i]! -= words[2 * part + i]!;
+export function subtractEntries(entries: Int32Array, from: number, part: number, n: number): void {
+  for (let i = 0; i < 2 * n; i++) entries[2 * from + i]! -= entries[2 * part + i]!;
 }
 
-export function packRows(
+export function packGradients(
   gradient: Float64Array,
-  curvature: Float64Array | undefined,
+  hessian: Float64Array | undefined,
   output: number,
   stride: number,
   from: number,
   to: number,
   units: Units,
-  words: Int32Array,
+  entries: Int32Array,
 ): number {
   let most = 0;
   for (let row = from; row < to; row++) {
     const at = row * stride + output;
-    const h = Math.max(0, curvature ? curvature[at]! : 1) * units.curvature + ROUND - ROUND;
+    const h = Math.max(0, hessian ? hessian[at]! : 1) * units.hessian + ROUND - ROUND;
     if (h > most) most = h;
-    words[2 * row] = h; // modulo 2^32
-    words[2 * row + 1] = gradient[at]! * units.gradient + ROUND - ROUND;
+    entries[2 * row] = h; // modulo 2^32
+    entries[2 * row + 1] = gradient[at]! * units.gradient + ROUND - ROUND;
   }
   return most;
 }

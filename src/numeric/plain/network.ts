@@ -29,13 +29,13 @@ export function adamStep(
   at: number,
   g: Float32Array,
   n: number,
-  { beta1, less1, beta2, less2, step, epsilon, l2 }: AdamSettings,
+  { beta1, oneMinusBeta1, beta2, oneMinusBeta2, step, epsilon, l2 }: AdamSettings,
 ): void {
   for (let i = 0; i < n; i++) {
     const here = w[at + i]!;
     const slope = fround(g[i]! + fround(l2 * here));
-    const mean = fround(fround(beta1 * m[at + i]!) + fround(less1 * slope));
-    const square = fround(fround(beta2 * v[at + i]!) + fround(less2 * fround(slope * slope)));
+    const mean = fround(fround(beta1 * m[at + i]!) + fround(oneMinusBeta1 * slope));
+    const square = fround(fround(beta2 * v[at + i]!) + fround(oneMinusBeta2 * fround(slope * slope)));
     m[at + i] = mean;
     v[at + i] = square;
     w[at + i] = here - fround(fround(step * mean) / fround(fround(sqrt(square)) + epsilon));
@@ -43,7 +43,7 @@ export function adamStep(
 }
 
 /** What steps of Adam without a gradient do: w -= move * m / (sqrt(v) + epsilon), then m and v decay. */
-export function adamRest(
+export function adamCatchUp(
   w: Float32Array,
   m: Float32Array,
   v: Float32Array,
@@ -74,13 +74,13 @@ export function adamRows(
   m: Float32Array,
   v: Float32Array,
   g: Float32Array,
-  how: AdamSettings,
+  settings: AdamSettings,
 ): void {
   const n = g.length;
   for (let r = 0; r < count; r++) {
     g.fill(0);
     for (let e = starts[r]!; e < starts[r + 1]!; e++) addScaled(values[e]!, d, lines[e]! * n, g);
-    adamStep(w, m, v, rows[r]! * n, g, n, how);
+    adamStep(w, m, v, rows[r]! * n, g, n, settings);
   }
 }
 
@@ -109,7 +109,7 @@ function greatest(z: Float32Array, at: number, n: number): number {
 }
 
 /** Each row of z, n numbers, becomes e^(z - its greatest), which goes to tops; the sums go to masses. */
-export function massRows(z: Float32Array, rows: number, n: number, tops: Float64Array, masses: Float64Array): void {
+export function expSumRows(z: Float32Array, rows: number, n: number, maxima: Float64Array, sums: Float64Array): void {
   const sum = new Float32Array(4);
   for (let r = 0; r < rows; r++) {
     const top = greatest(z, r * n, n);
@@ -119,8 +119,8 @@ export function massRows(z: Float32Array, rows: number, n: number, tops: Float64
       z[r * n + i] = e;
       sum[i & 3] = sum[i & 3]! + e;
     }
-    tops[r] = top;
-    masses[r] = lanes(sum);
+    maxima[r] = top;
+    sums[r] = lanes(sum);
   }
 }
 
@@ -130,7 +130,7 @@ export function scaleRows(z: Float32Array, rows: number, n: number, factors: Flo
 }
 
 /** sums = the sum of rows of n numbers, which begin `stride` numbers apart, the first at `from`. */
-export function addUpRows(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
+export function columnSums(z: Float32Array, from: number, rows: number, n: number, stride: number, sums: Float32Array): void {
   sums.fill(0, 0, n);
   for (let r = 0; r < rows; r++) for (let i = 0; i < n; i++) sums[i] = sums[i]! + z[from + r * stride + i]!;
 }
@@ -148,7 +148,7 @@ export function logisticPairs(
   weights: Float32Array,
   count: number,
   costs: Float64Array,
-  pushes: Float64Array,
+  gradients: Float64Array,
 ): void {
   const n = z.length;
   const top = greatest(z, 0, n);
@@ -157,12 +157,12 @@ export function logisticPairs(
   const near = fround(top - least) < 40;
   const e = near ? z.map((score) => exp32(fround(score - top))) : z;
   const gradient = new Float32Array(n);
-  const [force, lost, product] = [new Float32Array(4), new Float32Array(4), new Float32Array(4)];
+  const [gradientSum, linear, product] = [new Float32Array(4), new Float32Array(4), new Float32Array(4)];
   for (let i = 0; i < count; i++) {
     const own = better[i]!;
     const factor = exp32(near ? fround(top - own) : 0);
-    force.fill(0);
-    lost.fill(0);
+    gradientSum.fill(0);
+    linear.fill(0);
     let cost = 0;
     for (let from = 0; from < n; from += STRETCH) {
       product.fill(1);
@@ -173,14 +173,14 @@ export function logisticPairs(
         const right = fround(1 / fround(1 + x));
         const wrong = fround(x * right);
         product[lane] = product[lane]! * Math.max(right, wrong);
-        if (margin > 0) lost[lane] = lost[lane]! + margin;
-        force[lane] = force[lane]! + wrong;
+        if (margin > 0) linear[lane] = linear[lane]! + margin;
+        gradientSum[lane] = gradientSum[lane]! + wrong;
         gradient[j] = gradient[j]! + fround(weights[i]! * wrong);
       }
       cost -= log(product[0]! * product[1]! * (product[2]! * product[3]!));
     }
-    costs[i] = cost + lanes(lost);
-    pushes[i] = lanes(force);
+    costs[i] = cost + lanes(linear);
+    gradients[i] = lanes(gradientSum);
   }
   z.set(gradient);
 }
@@ -192,23 +192,23 @@ export function hingePairs(
   weights: Float32Array,
   count: number,
   costs: Float64Array,
-  pushes: Float64Array,
+  gradients: Float64Array,
 ): void {
   const gradient = new Float32Array(z.length);
-  const [force, cost] = [new Float32Array(4), new Float32Array(4)];
+  const [gradientSum, cost] = [new Float32Array(4), new Float32Array(4)];
   for (let i = 0; i < count; i++) {
-    const short = fround(1 - better[i]!);
-    force.fill(0);
+    const threshold = fround(1 - better[i]!);
+    gradientSum.fill(0);
     cost.fill(0);
     for (let j = 0; j < z.length; j++) {
-      const lack = fround(short + z[j]!);
-      if (!(lack > 0)) continue;
-      cost[j & 3] = cost[j & 3]! + lack;
-      force[j & 3] = force[j & 3]! + 1;
+      const violation = fround(threshold + z[j]!);
+      if (!(violation > 0)) continue;
+      cost[j & 3] = cost[j & 3]! + violation;
+      gradientSum[j & 3] = gradientSum[j & 3]! + 1;
       gradient[j] = gradient[j]! + weights[i]!;
     }
     costs[i] = lanes(cost);
-    pushes[i] = lanes(force);
+    gradients[i] = lanes(gradientSum);
   }
   z.set(gradient);
 }

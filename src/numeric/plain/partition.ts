@@ -1,6 +1,6 @@
 /** The twins of wasm/partition.ts. */
 
-export function cutRows(
+export function partitionRows(
   bins: Uint8Array,
   column: number,
   rows: Uint32Array,

@@ -5,19 +5,19 @@
  * tier, so that each item costs a single exponential in all.
  */
 import { exp, log, logistic, softplus } from "../functions.ts";
-import type { Fineness, TierList } from "../tier-cost.ts";
+import type { QuadratureRule, TierList } from "../tier-cost.ts";
 import { type Stage, tierStage } from "./tier-stage.ts";
 
 let below = new Float64Array(0); // log mass of the tiers after t
 let peak = below; // the greatest score of tier t
-let share = below; // e^(w - the greatest of its tier), by place
+let expScore = below; // e^(w - the greatest of its tier), by place
 let margin = below; // w - the log mass below, by place
 
 /** The sum over tiers of -weight log P; derivatives by place. */
-export function tierCost(list: TierList, fine: Fineness, bends: boolean): number {
+export function tierCost(list: TierList, rule: QuadratureRule, withHessian: boolean): number {
   const { n, count, scores, starts, weights, gradient } = list;
-  const curvature = bends ? list.curvature : undefined;
-  if (share.length < n) [below, peak, share, margin] = [0, 0, 0, 0].map(() => new Float64Array(2 * n)) as Four;
+  const hessian = withHessian ? list.hessian : undefined;
+  if (expScore.length < n) [below, peak, expScore, margin] = [0, 0, 0, 0].map(() => new Float64Array(2 * n)) as Four;
 
   below[count - 1] = -Infinity;
   let highest = -Infinity; // of the scores from tier t on, and their mass over e^highest
@@ -28,9 +28,9 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
     for (let p = from; p < to; p++) if (scores[p]! > greatest) greatest = scores[p]!;
     let [even, odd] = [0, 0];
     for (let p = from; p < to; p++) {
-      share[p] = exp(scores[p]! - greatest);
-      if (((p - from) & 1) === 0) even += share[p]!;
-      else odd += share[p]!;
+      expScore[p] = exp(scores[p]! - greatest);
+      if (((p - from) & 1) === 0) even += expScore[p]!;
+      else odd += expScore[p]!;
     }
     peak[t] = greatest;
     if (t === 0) break;
@@ -50,27 +50,27 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
     const weight = t < count - 1 ? weights[t]! : 0;
     let stage: Stage | undefined;
     if (weight !== 0) {
-      if (to - from === 1) stage = lone(scores[from]! - below[t]!, from, gradient, curvature);
+      if (to - from === 1) stage = singleStage(scores[from]! - below[t]!, from, gradient, hessian);
       else {
         for (let p = from; p < to; p++) margin[p] = scores[p]! - below[t]!;
-        stage = tierStage(margin, from, to, fine, gradient, curvature);
+        stage = tierStage(margin, from, to, rule, gradient, hessian);
       }
       cost -= weight * stage.log;
     }
 
     // What this tier's own stage asks of its items, and what the stages above it ask.
     const ratio = t === 0 ? 0 : exp(peak[t]! - rest);
-    const [push, turn] = [once * ratio, twice * ratio * ratio];
+    const [gradientScale, hessianScale] = [once * ratio, twice * ratio * ratio];
     for (let p = from; p < to; p++) {
-      const s = share[p]!;
-      gradient[p] = push * s - (stage ? weight * gradient[p]! : 0);
-      if (curvature) curvature[p] = push * s - turn * s * s - (stage ? weight * curvature[p]! : 0);
+      const s = expScore[p]!;
+      gradient[p] = gradientScale * s - (stage ? weight * gradient[p]! : 0);
+      if (hessian) hessian[p] = gradientScale * s - hessianScale * s * s - (stage ? weight * hessian[p]! : 0);
     }
 
     if (stage) {
       const shrink = t === 0 ? 0 : exp(below[t]! - rest);
       once = once * shrink + weight * stage.slope;
-      twice = twice * shrink * shrink + weight * (stage.bend + stage.slope);
+      twice = twice * shrink * shrink + weight * (stage.curvature + stage.slope);
       rest = below[t]!;
     }
   }
@@ -79,13 +79,13 @@ export function tierCost(list: TierList, fine: Fineness, bends: boolean): number
 
 type Four = [Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>];
 
-const alone: Stage = { log: 0, slope: 0, bend: 0 };
+const single: Stage = { log: 0, slope: 0, curvature: 0 };
 
 /** A tier of one item has a closed form: P = 1 / (1 + e^-d). */
-function lone(d: number, place: number, first: Float64Array, second: Float64Array | undefined): Stage {
-  alone.log = -softplus(-d);
-  first[place] = alone.slope = logistic(-d);
-  alone.bend = -alone.slope * logistic(d);
-  if (second) second[place] = alone.bend;
-  return alone;
+function singleStage(d: number, place: number, first: Float64Array, second: Float64Array | undefined): Stage {
+  single.log = -softplus(-d);
+  first[place] = single.slope = logistic(-d);
+  single.curvature = -single.slope * logistic(d);
+  if (second) second[place] = single.curvature;
+  return single;
 }

@@ -22,13 +22,13 @@
  * P = a b (1 + S) / (u v S), and its derivatives can be written without a difference of like numbers.
  */
 import { exp, expm1, log, log1p } from "../functions.ts";
-import type { Fineness } from "../tier-cost.ts";
+import type { QuadratureRule } from "../tier-cost.ts";
 
 /** log P, and its first and second derivative along the direction of all d. One object, used again by each call. */
 export interface Stage {
   log: number;
   slope: number;
-  bend: number;
+  curvature: number;
 }
 
 const LOW = -60; // an item this far below R has h = 1 - z/2 = 1 at every node that counts, and log q = s + d
@@ -36,11 +36,11 @@ const HIGH = 80; // an item this far above R has h = 0 and q = 1 at every node t
 const MANY = 256; // for more items the height that the search for the peak leaves is too rough
 const SMALL = 1e-50; // products are taken into the sum of logs below this, looked at every eight items: no q is below 1e-60
 
-const stage: Stage = { log: 0, slope: 0, bend: 0 };
+const stage: Stage = { log: 0, slope: 0, curvature: 0 };
 let a = new Float64Array(0); // e^d of the items in between
 let q = a; // 1 - exp(-z) at two nodes
 let sums = a; // of h at either node, over e^d
-let turns = a; // of h (e^s - centre) at either node, over e^d
+let moments = a; // of h (e^s - centre) at either node, over e^d
 let which = new Uint32Array(0); // positions of the items in between
 
 function reserve(n: number) {
@@ -49,14 +49,14 @@ function reserve(n: number) {
   a = new Float64Array(size);
   q = new Float64Array(2 * size);
   sums = new Float64Array(2 * size);
-  turns = new Float64Array(2 * size);
+  moments = new Float64Array(2 * size);
   which = new Uint32Array(size);
 }
 
 /** Writes E[h] into `first`, and the second derivatives into `second` when it is given; d and both begin at `from` and end at `to`. */
 export function tierStage(
-  ...[d, from, to, fine, first, second]: [
-    ...[d: Float64Array, from: number, to: number, fine: Fineness],
+  ...[d, from, to, rule, first, second]: [
+    ...[d: Float64Array, from: number, to: number, fine: QuadratureRule],
     ...[first: Float64Array, second: Float64Array | undefined],
   ]
 ): Stage {
@@ -79,7 +79,7 @@ export function tierStage(
     }
   }
   if (m === 0 && low === 0) {
-    stage.log = stage.slope = stage.bend = 0;
+    stage.log = stage.slope = stage.curvature = 0;
     return stage;
   }
 
@@ -104,36 +104,36 @@ export function tierStage(
   if (Number.isNaN(mode)) {
     first.fill(mode, from, to);
     second?.fill(mode, from, to);
-    stage.log = stage.slope = stage.bend = mode;
+    stage.log = stage.slope = stage.curvature = mode;
     return stage;
   }
   const centre = exp(mode); // covariances with e^s are taken from here
-  const top = m > MANY ? height(mode, centre, m, low) : near;
-  const chains = Math.max(fine.octave, Math.ceil(Math.LN2 / (fine.wide * width)));
+  const top = m > MANY ? height(mode, centre, m, low) : peakValue;
+  const chains = Math.max(rule.perOctave, Math.ceil(Math.LN2 / (rule.maxStep * width)));
   const step = Math.LN2 / chains;
-  const begin = leftBound(1 + low + m, even + odd, mass, evenSquare + oddSquare, top - fine.tail);
-  const start = Number.isNaN(begin) ? leftEnd(mode, m, low, fine.tail) : begin;
-  const least = exp(-fine.tail);
-  const rise = 1 + low; // of φ with s, but for e^s and the items in between
+  const begin = leftBound(1 + low + m, even + odd, mass, evenSquare + oddSquare, top - rule.tail);
+  const start = Number.isNaN(begin) ? leftEnd(mode, m, low, rule.tail) : begin;
+  const least = exp(-rule.tail);
+  const linearTerm = 1 + low; // of φ with s, but for e^s and the items in between
 
   sums.fill(0, 0, 2 * m + 2);
-  turns.fill(0, 0, 2 * m + 2);
+  moments.fill(0, 0, 2 * m + 2);
   // One more than there are makes the items even in number: it is never behind, and so counts for nothing.
   a[m] = 1;
   q[2 * m] = q[2 * m + 1] = 1;
   let [total0, total1, drift0, drift1] = [0, 0, 0, 0]; // of weights, and of e^s - centre
   for (let chain = 0, next = 0; chain < chains; chain = next) {
-    const apart = chains === 3 || chain + 1 === chains; // the two nodes by an octave
-    next = chain + (apart ? 1 : 2);
+    const octaveApart = chains === 3 || chain + 1 === chains; // the two nodes by an octave
+    next = chain + (octaveApart ? 1 : 2);
     let node0 = start + chain * step;
-    let node1 = apart ? node0 + Math.LN2 : node0 + step;
+    let node1 = octaveApart ? node0 + Math.LN2 : node0 + step;
     let times0 = exp(node0);
-    let times1 = apart ? 2 * times0 : exp(node1);
+    let times1 = octaveApart ? 2 * times0 : exp(node1);
     // Logs of the products so far, and the products since: of even and odd items at either node.
     let [logs0, logs1, even0, even1, odd0, odd1] = [0, 0, 1, 1, 1, 1];
     for (let i = 0; i < m; i++) {
       const q0 = -expm1(-a[i]! * times0);
-      const q1 = apart ? q0 + q0 * (1 - q0) : -expm1(-a[i]! * times1);
+      const q1 = octaveApart ? q0 + q0 * (1 - q0) : -expm1(-a[i]! * times1);
       q[2 * i] = q0;
       q[2 * i + 1] = q1;
       if ((i & 1) === 0) {
@@ -156,8 +156,8 @@ export function tierStage(
         logs1 += log(even1) + log(odd1);
         even0 = even1 = odd0 = odd1 = 1;
       }
-      const weight0 = exp(Math.max(rise * node0 - top - times0 + logs0, -700)) * (even0 * odd0);
-      const weight1 = exp(Math.max(rise * node1 - top - times1 + logs1, -700)) * (even1 * odd1);
+      const weight0 = exp(Math.max(linearTerm * node0 - top - times0 + logs0, -700)) * (even0 * odd0);
+      const weight1 = exp(Math.max(linearTerm * node1 - top - times1 + logs1, -700)) * (even1 * odd1);
       if (node0 > mode && !(weight0 >= least)) break;
       total0 += weight0;
       total1 += weight1;
@@ -191,16 +191,16 @@ export function tierStage(
         sums[at + 1] = sums[at + 1]! + once1 * g1;
         sums[at + 2] = sums[at + 2]! + once0 * f0;
         sums[at + 3] = sums[at + 3]! + once1 * f1;
-        turns[at] = turns[at]! + again0 * g0;
-        turns[at + 1] = turns[at + 1]! + again1 * g1;
-        turns[at + 2] = turns[at + 2]! + again0 * f0;
-        turns[at + 3] = turns[at + 3]! + again1 * f1;
+        moments[at] = moments[at]! + again0 * g0;
+        moments[at + 1] = moments[at + 1]! + again1 * g1;
+        moments[at + 2] = moments[at + 2]! + again0 * f0;
+        moments[at + 3] = moments[at + 3]! + again1 * f1;
         // On to the next nodes, one octave or two up. In this form q arrives at 1, where q (2 - q) would stop short by a rounding.
         q0 = q0 + q0 * left0;
         q1 = q1 + q1 * left1;
         r0 = r0 + r0 * over0;
         r1 = r1 + r1 * over1;
-        if (apart) {
+        if (octaveApart) {
           q0 = q0 + q0 * (1 - q0);
           q1 = q1 + q1 * (1 - q1);
           r0 = r0 + r0 * (1 - r0);
@@ -220,63 +220,63 @@ export function tierStage(
           even0 = even1 = odd0 = odd1 = 1;
         }
       }
-      node0 += apart ? 2 * Math.LN2 : Math.LN2;
-      node1 += apart ? 2 * Math.LN2 : Math.LN2;
-      times0 *= apart ? 4 : 2;
-      times1 *= apart ? 4 : 2;
+      node0 += octaveApart ? 2 * Math.LN2 : Math.LN2;
+      node1 += octaveApart ? 2 * Math.LN2 : Math.LN2;
+      times0 *= octaveApart ? 4 : 2;
+      times1 *= octaveApart ? 4 : 2;
     }
   }
 
   const total = total0 + total1;
   const drift = (drift0 + drift1) / total;
-  let [evenSlope, oddSlope, evenBend, oddBend] = [0, 0, 0, 0];
+  let [evenSlope, oddSlope, evenCurvature, oddCurvature] = [0, 0, 0, 0];
   for (let i = 0; i < m; i++) {
     const mean = (a[i]! * (sums[2 * i]! + sums[2 * i + 1]!)) / total;
-    const turn = (a[i]! * (turns[2 * i]! + turns[2 * i + 1]!)) / total;
+    const moment = (a[i]! * (moments[2 * i]! + moments[2 * i + 1]!)) / total;
     first[which[i]!] = mean;
-    if (second) second[which[i]!] = mean - a[i]! * (turn + centre * mean) - mean * mean;
+    if (second) second[which[i]!] = mean - a[i]! * (moment + centre * mean) - mean * mean;
     if ((i & 1) === 0) {
       evenSlope += mean;
-      evenBend += turn - drift * mean;
+      evenCurvature += moment - drift * mean;
     } else {
       oddSlope += mean;
-      oddBend += turn - drift * mean;
+      oddCurvature += moment - drift * mean;
     }
   }
   stage.log = top + log(total * step) + offset;
   stage.slope = low + (evenSlope + oddSlope);
-  stage.bend = evenBend + oddBend;
+  stage.curvature = evenCurvature + oddCurvature;
   return stage;
 }
 
 // Of the peak last found.
 let width = 1;
-let near = 0; // φ beside it, less the d of the items far below: at most 0.0025 too low for each item
+let peakValue = 0; // φ beside it, less the d of the items far below: at most 0.0025 too low for each item
 
 /**
  * Roughly where φ is greatest: e^s = 1 + Σ h(z_i), by Newton's method on log(1 + Σ h) - s, with h from a short series. It begins where that
  * would be if all items had the mean e^d and h were 1 / (1 + z / 2): at the root of a quadratic.
  */
 function peak(m: number, low: number, mass: number): number {
-  const rise = 1 + low;
+  const linearTerm = 1 + low;
   const half = m > 0 ? mass / m / 2 : 0;
-  const linear = 1 - rise * half;
-  const root = Math.sqrt(linear * linear + 4 * half * (rise + m));
-  let scale = linear < 0 ? (root - linear) / (2 * half) : (2 * (rise + m)) / (linear + root);
+  const linear = 1 - linearTerm * half;
+  const root = Math.sqrt(linear * linear + 4 * half * (linearTerm + m));
+  let scale = linear < 0 ? (root - linear) / (2 * half) : (2 * (linearTerm + m)) / (linear + root);
   let s = log(scale);
-  for (let turn = 0; turn < 12; turn++) {
-    if (turn > 0) scale = exp(s);
-    let [evenH, oddH, evenBend, oddBend, logs, even, odd] = [0, 0, 0, 0, 0, 1, 1];
+  for (let iteration = 0; iteration < 12; iteration++) {
+    if (iteration > 0) scale = exp(s);
+    let [evenH, oddH, evenCurvature, oddCurvature, logs, even, odd] = [0, 0, 0, 0, 0, 1, 1];
     for (let i = 0; i < m; i++) {
       const z = a[i]! * scale;
       const h = shortH(z);
       if ((i & 1) === 0) {
         evenH += h;
-        evenBend += h * (1 - z - h);
+        evenCurvature += h * (1 - z - h);
         even *= z / (z + h); // 1 - e^-z
       } else {
         oddH += h;
-        oddBend += h * (1 - z - h);
+        oddCurvature += h * (1 - z - h);
         odd *= z / (z + h);
       }
       if ((i & 7) === 7 && (even < SMALL || odd < SMALL)) {
@@ -284,18 +284,18 @@ function peak(m: number, low: number, mass: number): number {
         even = odd = 1;
       }
     }
-    near = rise * s - scale + (logs + (log(even) + log(odd)));
-    const sum = rise + (evenH + oddH);
-    const bend = Math.min(0, evenBend + oddBend);
-    const move = (log(sum) - s) / (1 - bend / sum);
+    peakValue = linearTerm * s - scale + (logs + (log(even) + log(odd)));
+    const sum = linearTerm + (evenH + oddH);
+    const curvature = Math.min(0, evenCurvature + oddCurvature);
+    const move = (log(sum) - s) / (1 - curvature / sum);
     s += move;
-    width = 1 / Math.sqrt(sum - bend);
+    width = 1 / Math.sqrt(sum - curvature);
     if (Math.abs(move) < 0.2 * width) break;
   }
   return s;
 }
 
-/** z / (e^z - 1) within a few per cent: enough to find the peak and its width, which only place the nodes. */
+/** z / (e^z - 1) within a few percent: enough to find the peak and its width, which only place the nodes. */
 const shortH = (z: number) => 1 / (1 + z * (1 / 2 + z * (1 / 6 + z * (1 / 24 + z * (1 / 120 + z * (1 / 720))))));
 
 /** φ(s), less the d of the items far below; `scale` is e^s. */
@@ -319,16 +319,16 @@ function height(s: number, scale: number, m: number, low: number): number {
  */
 function leftBound(count: number, logs: number, mass: number, square: number, target: number): number {
   let s = (target - logs) / count;
-  let bent = 0;
-  for (let turn = 0; turn < 8; turn++) {
+  let quadratic = 0;
+  for (let iteration = 0; iteration < 8; iteration++) {
     const scale = exp(s);
     const fall = scale * (1 + mass / 2);
-    bent = (scale * scale * square) / 24;
-    const move = (target - (count * s + logs - fall + bent)) / (count - fall + 2 * bent);
+    quadratic = (scale * scale * square) / 24;
+    const move = (target - (count * s + logs - fall + quadratic)) / (count - fall + 2 * quadratic);
     s += move;
     if (move * move < 0.4 * width) break; // the next would be shorter than this
   }
-  return bent <= 0.5 ? s : Number.NaN;
+  return quadratic <= 0.5 ? s : Number.NaN;
 }
 
 /**
@@ -338,7 +338,7 @@ function leftBound(count: number, logs: number, mass: number, square: number, ta
 function leftEnd(mode: number, m: number, low: number, tail: number): number {
   let left = Math.max(tail - 2, 1); // how far φ has still to fall
   let s = mode - Math.min(2, 2 * width);
-  for (let turn = 0; turn < 3; turn++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     const scale = exp(s);
     let [even, odd] = [0, 0];
     for (let i = 0; i < m; i++) {
@@ -347,7 +347,7 @@ function leftEnd(mode: number, m: number, low: number, tail: number): number {
       else odd += h;
     }
     const slope = Math.max(1 - scale + low + (even + odd), 0.5);
-    const move = turn === 0 ? Math.min(2, 2 * width, left / slope) : left / slope / (3 - turn);
+    const move = iteration === 0 ? Math.min(2, 2 * width, left / slope) : left / slope / (3 - iteration);
     s -= move;
     left -= move * slope;
   }
@@ -369,18 +369,18 @@ function pairStage(d: Float64Array, from: number, first: Float64Array, second: F
   first[from] = k / (u * product);
   first[from + 1] = l / (v * product);
   stage.slope = first[from]! + first[from + 1]!;
-  const bend0 = turnOf(x, y, u, v, k, product);
-  const bend1 = turnOf(y, x, v, u, l, product);
+  const curvature0 = pairCurvature(x, y, u, v, k, product);
+  const curvature1 = pairCurvature(y, x, v, u, l, product);
   if (second) {
-    second[from] = bend0;
-    second[from + 1] = bend1;
+    second[from] = curvature0;
+    second[from + 1] = curvature1;
   }
-  stage.bend = bend0 + bend1 + (2 * x * y * (2 * sum + 1)) / (product * product);
+  stage.curvature = curvature0 + curvature1 + (2 * x * y * (2 * sum + 1)) / (product * product);
   return stage;
 }
 
 /** The second derivative by one of the two, e^d of which is x. */
-function turnOf(x: number, y: number, u: number, v: number, k: number, product: number): number {
+function pairCurvature(x: number, y: number, u: number, v: number, k: number, product: number): number {
   const uu = u * u;
   const sum = 2 * uu * (x + u) + (2 * u + y) * k + y * uu + 2 * x * y * u;
   return (-x * v * sum) / (uu * (product * product));

@@ -2,32 +2,32 @@
 // so one addition serves both. Eight histograms of 256 words are 16 KiB: they stay in the nearest cache.
 import { ONE, ROUND, two } from "./numbers";
 
-@inline function eight(bins: usize, word: i64, into: usize): void {
+@inline function eight(bins: usize, entry: i64, into: usize): void {
   let at: usize;
   at = into + ((<usize>load<u8>(bins, 0)) << 3);
-  store<i64>(at, load<i64>(at) + word);
+  store<i64>(at, load<i64>(at) + entry);
   at = into + ((<usize>load<u8>(bins, 1)) << 3);
-  store<i64>(at, load<i64>(at, 2048) + word, 2048);
+  store<i64>(at, load<i64>(at, 2048) + entry, 2048);
   at = into + ((<usize>load<u8>(bins, 2)) << 3);
-  store<i64>(at, load<i64>(at, 4096) + word, 4096);
+  store<i64>(at, load<i64>(at, 4096) + entry, 4096);
   at = into + ((<usize>load<u8>(bins, 3)) << 3);
-  store<i64>(at, load<i64>(at, 6144) + word, 6144);
+  store<i64>(at, load<i64>(at, 6144) + entry, 6144);
   at = into + ((<usize>load<u8>(bins, 4)) << 3);
-  store<i64>(at, load<i64>(at, 8192) + word, 8192);
+  store<i64>(at, load<i64>(at, 8192) + entry, 8192);
   at = into + ((<usize>load<u8>(bins, 5)) << 3);
-  store<i64>(at, load<i64>(at, 10240) + word, 10240);
+  store<i64>(at, load<i64>(at, 10240) + entry, 10240);
   at = into + ((<usize>load<u8>(bins, 6)) << 3);
-  store<i64>(at, load<i64>(at, 12288) + word, 12288);
+  store<i64>(at, load<i64>(at, 12288) + entry, 12288);
   at = into + ((<usize>load<u8>(bins, 7)) << 3);
-  store<i64>(at, load<i64>(at, 14336) + word, 14336);
+  store<i64>(at, load<i64>(at, 14336) + entry, 14336);
 }
 
-function addRun(bins: usize, words: usize, n: i32, into: usize): void {
+function addRun(bins: usize, entries: usize, n: i32, into: usize): void {
   const end = bins + ((<usize>n) << 3);
   while (bins < end) {
-    eight(bins, load<i64>(words), into);
+    eight(bins, load<i64>(entries), into);
     bins += 8;
-    words += 8;
+    entries += 8;
   }
 }
 
@@ -38,11 +38,11 @@ const WORDS: usize = 2048; // of the buffer: where the words of a tile begin
 let aside: i64 = 0;
 
 /** Puts a row into the buffer, to stay there if its bins are not the usual ones. Returns where the next goes. */
-@inline function keepUnusual(bins: u64, word: i64, usual: u64, to: usize): usize {
+@inline function keepUnusual(bins: u64, entry: i64, defaultBins: u64, to: usize): usize {
   store<u64>(to, bins);
-  store<i64>(to, word, WORDS);
-  const same = <i64>(bins === usual);
-  aside += word & -same;
+  store<i64>(to, entry, WORDS);
+  const same = <i64>(bins === defaultBins);
+  aside += entry & -same;
   return to + ((<usize>(1 - same)) << 3);
 }
 
@@ -50,34 +50,34 @@ let aside: i64 = 0;
  * Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. `usual` holds the eight bins that many
  * rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 4096 bytes.
  */
-export function sumRun(bins: usize, words: usize, n: i32, into: usize, usual: usize, buffer: usize): void {
-  if (!usual) {
-    addRun(bins, words, n, into);
+export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, defaultBins: usize, buffer: usize): void {
+  if (!defaultBins) {
+    addRun(bins, entries, n, into);
     return;
   }
-  const common = load<u64>(usual);
+  const common = load<u64>(defaultBins);
   aside = 0;
   while (n > 0) {
     const m = min(n, TILE);
     let to = buffer;
     const end = bins + ((<usize>m) << 3);
     while (bins < end) {
-      to = keepUnusual(load<u64>(bins), load<i64>(words), common, to);
+      to = keepUnusual(load<u64>(bins), load<i64>(entries), common, to);
       bins += 8;
-      words += 8;
+      entries += 8;
     }
     addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
     n -= m;
   }
-  eight(usual, aside, into);
+  eight(defaultBins, aside, into);
 }
 
 /**
  * The same for row rows[i]. The rows' bins are first fetched into a small buffer: a loop of loads alone keeps many cache misses in
  * flight, where the additions in between would leave room for a few.
  */
-export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: usize, usual: usize, buffer: usize): void {
-  const common = usual ? load<u64>(usual) : 0;
+export function sumRows(bins: usize, rows: usize, entries: usize, n: i32, into: usize, defaultBins: usize, buffer: usize): void {
+  const common = defaultBins ? load<u64>(defaultBins) : 0;
   aside = 0;
   while (n > 0) {
     const m = min(n, TILE);
@@ -101,35 +101,35 @@ export function sumRows(bins: usize, rows: usize, words: usize, n: i32, into: us
       rows += 4;
       to += 8;
     }
-    if (usual) {
+    if (defaultBins) {
       end = to;
       to = buffer;
       for (let from = buffer; from < end; from += 8) {
-        to = keepUnusual(load<u64>(from), load<i64>(words), common, to);
-        words += 8;
+        to = keepUnusual(load<u64>(from), load<i64>(entries), common, to);
+        entries += 8;
       }
       addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
     } else {
-      addRun(buffer, words, m, into);
-      words += (<usize>m) << 3;
+      addRun(buffer, entries, m, into);
+      entries += (<usize>m) << 3;
     }
     n -= m;
   }
-  if (usual) eight(usual, aside, into);
+  if (defaultBins) eight(defaultBins, aside, into);
 }
 
 /** into[i] = words[rows[i]]. */
-export function pickWords(words: usize, rows: usize, n: i32, into: usize): void {
+export function gatherEntries(entries: usize, rows: usize, n: i32, into: usize): void {
   const end = rows + ((<usize>n) << 2);
   while (rows < end) {
-    store<u64>(into, load<u64>(words + ((<usize>load<u32>(rows)) << 3)));
+    store<u64>(into, load<u64>(entries + ((<usize>load<u32>(rows)) << 3)));
     rows += 4;
     into += 8;
   }
 }
 
 /** from[i] -= part[i], word by word; neither half can borrow from the other, since a part is never more than the whole. */
-export function subtractWords(from: usize, part: usize, n: i32): void {
+export function subtractEntries(from: usize, part: usize, n: i32): void {
   const end = from + ((<usize>n) << 3);
   while (from < end) {
     v128.store(from, i64x2.sub(v128.load(from), v128.load(part)));
@@ -139,37 +139,37 @@ export function subtractWords(from: usize, part: usize, n: i32): void {
 }
 
 /** Sets n words to 0. */
-export function clearWords(words: usize, n: i32): void {
-  memory.fill(words, 0, (<usize>n) << 3);
+export function clearEntries(entries: usize, n: i32): void {
+  memory.fill(entries, 0, (<usize>n) << 3);
 }
 
 /**
  * Packs the derivatives of n rows into words, in whole units; returns the largest curvature in units. Derivatives lie `stride` apart;
  * `curvature` may be 0, for 1 in every row. A number that ROUND was added to holds the whole number nearest to it in its lower half.
  */
-export function packRows(
+export function packGradients(
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   stride: i32,
   n: i32,
   gradientUnit: f64,
-  curvatureUnit: f64,
-  words: usize,
+  hessianUnit: f64,
+  entries: usize,
 ): f64 {
   const move = (<usize>stride) << 3;
   const gs = f64x2.splat(gradientUnit);
-  const hs = f64x2.splat(curvatureUnit);
+  const hs = f64x2.splat(hessianUnit);
   const zero = f64x2.splat(0);
   const round = two(ROUND);
   let most = zero;
   let h = two(ONE);
-  const end = words + ((<usize>n) << 3);
-  while (words < end) {
-    const both = words + 8 < end;
+  const end = entries + ((<usize>n) << 3);
+  while (entries < end) {
+    const both = entries + 8 < end;
     const next = both ? move : 0; // the last row is taken twice, and stored once
-    if (curvature) {
-      h = v128.load64_lane(curvature + next, v128.load64_zero(curvature), 1);
-      curvature += 2 * move;
+    if (hessian) {
+      h = v128.load64_lane(hessian + next, v128.load64_zero(hessian), 1);
+      hessian += 2 * move;
     }
     const g = v128.load64_lane(gradient + next, v128.load64_zero(gradient), 1);
     gradient += 2 * move;
@@ -177,9 +177,9 @@ export function packRows(
     const slopes = f64x2.add(f64x2.mul(g, gs), round);
     most = f64x2.max(most, f64x2.sub(bends, round));
     const packed = v128.or(i64x2.shr_u(i64x2.shl(bends, 32), 32), i64x2.shl(slopes, 32));
-    if (both) v128.store(words, packed);
-    else v128.store64_lane(words, packed, 0);
-    words += 16;
+    if (both) v128.store(entries, packed);
+    else v128.store64_lane(entries, packed, 0);
+    entries += 16;
   }
   return max<f64>(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
 }

@@ -105,11 +105,11 @@ const EXP: usize = 16;
 const GAIN: usize = 32;
 const DISCOUNT: usize = 48;
 const WEIGHT: usize = 64;
-const PUSH: usize = 80;
-const BEND: usize = 96;
+const GRADIENT: usize = 80;
+const HESSIAN: usize = 96;
 const LINE: usize = 112;
 
-@inline function seat(lines: usize, k: i32): usize {
+@inline function slot(lines: usize, k: i32): usize {
   return lines + (<usize>(k >> 1)) * LINE + ((<usize>(k & 1)) << 3);
 }
 
@@ -127,8 +127,8 @@ const OTHER = 2;
   const wp = v128.load64_splat(p, WEIGHT);
   const one = two(ONE);
   let total = f64x2.splat(0);
-  let pushes = total;
-  let bends = total;
+  let gradients = total;
+  let hessians = total;
   for (; line < end; line += LINE) {
     const er = v128.load(line, EXP);
     const lead = f64x2.sub(gp, v128.load(line, GAIN));
@@ -137,29 +137,29 @@ const OTHER = 2;
     const t = f64x2.div(one, spread ? f64x2.mul(sum, far) : sum);
     const common = f64x2.mul(f64x2.mul(lead, f64x2.sub(dp, v128.load(line, DISCOUNT))), t);
     const up = f64x2.gt(lead, f64x2.splat(0));
-    let force = f64x2.mul(common, better === FRONT ? er : better === OTHER ? ep : v128.bitselect(er, ep, up));
-    let turn = f64x2.mul(f64x2.mul(common, f64x2.mul(ep, er)), spread ? f64x2.mul(t, far) : t);
-    if (better === FRONT) total = f64x2.add(total, force);
-    else if (better === OTHER) total = f64x2.sub(total, force);
-    else total = f64x2.add(total, f64x2.abs(force));
+    let lambda = f64x2.mul(common, better === FRONT ? er : better === OTHER ? ep : v128.bitselect(er, ep, up));
+    let h = f64x2.mul(f64x2.mul(common, f64x2.mul(ep, er)), spread ? f64x2.mul(t, far) : t);
+    if (better === FRONT) total = f64x2.add(total, lambda);
+    else if (better === OTHER) total = f64x2.sub(total, lambda);
+    else total = f64x2.add(total, f64x2.abs(lambda));
     if (weighted) {
       const weight = better === FRONT ? wp : better === OTHER ? v128.load(line, WEIGHT) : v128.bitselect(wp, v128.load(line, WEIGHT), up);
-      force = f64x2.mul(weight, force);
-      turn = f64x2.mul(weight, turn);
+      lambda = f64x2.mul(weight, lambda);
+      h = f64x2.mul(weight, h);
     }
-    if (better === EITHER) turn = f64x2.abs(turn);
-    pushes = f64x2.sub(pushes, force);
-    v128.store(line, f64x2.add(v128.load(line, PUSH), force), PUSH);
+    if (better === EITHER) h = f64x2.abs(h);
+    gradients = f64x2.sub(gradients, lambda);
+    v128.store(line, f64x2.add(v128.load(line, GRADIENT), lambda), GRADIENT);
     if (better === OTHER) {
-      bends = f64x2.sub(bends, turn);
-      v128.store(line, f64x2.sub(v128.load(line, BEND), turn), BEND);
+      hessians = f64x2.sub(hessians, h);
+      v128.store(line, f64x2.sub(v128.load(line, HESSIAN), h), HESSIAN);
     } else {
-      bends = f64x2.add(bends, turn);
-      v128.store(line, f64x2.add(v128.load(line, BEND), turn), BEND);
+      hessians = f64x2.add(hessians, h);
+      v128.store(line, f64x2.add(v128.load(line, HESSIAN), h), HESSIAN);
     }
   }
-  store<f64>(p, load<f64>(p, PUSH) + (f64x2.extract_lane(pushes, 0) + f64x2.extract_lane(pushes, 1)), PUSH);
-  store<f64>(p, load<f64>(p, BEND) + (f64x2.extract_lane(bends, 0) + f64x2.extract_lane(bends, 1)), BEND);
+  store<f64>(p, load<f64>(p, GRADIENT) + (f64x2.extract_lane(gradients, 0) + f64x2.extract_lane(gradients, 1)), GRADIENT);
+  store<f64>(p, load<f64>(p, HESSIAN) + (f64x2.extract_lane(hessians, 0) + f64x2.extract_lane(hessians, 1)), HESSIAN);
   return total;
 }
 
@@ -213,7 +213,7 @@ function fillNaN(into: usize, n: i32): void {
  * lie in a piece each, and equal ones are passed over. Lines are whole: where one holds an equal item, the item itself or nobody, no gain
  * lies between the two, and so no force. The scratch holds 12 (n + 8) + count words of 8 bytes.
  */
-export function lambdaForces(
+export function lambdaGradients(
   n: i32,
   count: i32,
   scores: usize,
@@ -225,15 +225,15 @@ export function lambdaForces(
   truncation: i32,
   sigmoid: f64,
   norm: i32,
-  share: f64,
+  factor: f64,
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   scratch: usize,
   out: usize,
 ): f64 {
   if (notNumbers(scores, n)) {
     fillNaN(gradient, n);
-    fillNaN(curvature, n);
+    fillNaN(hessian, n);
     store<f64>(out, NaN);
     return NaN;
   }
@@ -265,24 +265,24 @@ export function lambdaForces(
       if (rank === n - 1) bottom = score;
       let at: usize;
       if (rank < first) {
-        at = seat(lines, rank);
+        at = slot(lines, rank);
         store<u32>(tiers + ((<usize>rank) << 2), t);
-      } else at = seat(lines, after++);
+      } else at = slot(lines, after++);
       store<u32>(seats + (i << 2), at);
       store<f64>(at, score);
       store<f64>(at, gain, GAIN);
       store<f64>(at, load<f64>(discounts + ((<usize>rank) << 3)), DISCOUNT);
       if (weights) store<f64>(at, <f64>load<f32>(weights + (i << 2)), WEIGHT);
-      store<f64>(at, 0, PUSH);
-      store<f64>(at, 0, BEND);
+      store<f64>(at, 0, GRADIENT);
+      store<f64>(at, 0, HESSIAN);
     }
   }
   store<u32>(bounds + ((<usize>count) << 2), after);
-  const restAt = seat(lines, rest);
-  const end = seat(lines, (after + 1) & ~1);
+  const restAt = slot(lines, rest);
+  const end = slot(lines, (after + 1) & ~1);
   // Seats that nobody has: their gain is always that of the other item.
-  const idle = rest > first ? seat(lines, first) : end;
-  const idleToo = after & 1 ? seat(lines, after) : end;
+  const idle = rest > first ? slot(lines, first) : end;
+  const idleToo = after & 1 ? slot(lines, after) : end;
   store<f64>(idle, bottom);
   store<f64>(idle, 0, DISCOUNT);
   store<f64>(idle, 0, WEIGHT);
@@ -297,12 +297,12 @@ export function lambdaForces(
   let total = f64x2.splat(0);
   let dcg: f64 = 0;
   for (let k = 0; k < first; k++) {
-    const p = seat(lines, k);
+    const p = slot(lines, k);
     const gain = load<f64>(p, GAIN);
     dcg += gain * load<f64>(p, DISCOUNT);
     store<f64>(idle, gain, GAIN);
     store<f64>(idleToo, gain, GAIN);
-    const next = seat(lines, (k + 1) & ~1);
+    const next = slot(lines, (k + 1) & ~1);
     if (wide) {
       fillExp(next, end, load<f64>(p), sigmoid);
       store<f64>(p, 1, EXP);
@@ -312,9 +312,9 @@ export function lambdaForces(
     const to = <i32>load<u32>(tier, 4);
     // A line between may hold an equal one, but not where all equal ones stand among the first.
     const apart = from === to && (from & 1) !== 0;
-    const better = seat(lines, apart ? from - 1 : (from + 1) & ~1);
+    const better = slot(lines, apart ? from - 1 : (from + 1) & ~1);
     const mixed = apart ? better : 0;
-    const worse = seat(lines, apart ? from + 1 : to & ~1);
+    const worse = slot(lines, apart ? from + 1 : to & ~1);
     let sum: v128;
     if (weights) {
       if (spread) sum = pairsOf(p, next, restAt, better, mixed, worse, end, true, true);
@@ -325,13 +325,13 @@ export function lambdaForces(
     }
     total = f64x2.add(total, sum);
   }
-  const sum = sigmoid * share * (f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1));
-  const scale = sigmoid * share * (norm !== 0 && sum > 0 ? (logOne(1 + 2 * sum) * LOG2E) / (2 * sum) : 1);
+  const sum = sigmoid * factor * (f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1));
+  const scale = sigmoid * factor * (norm !== 0 && sum > 0 ? (logOne(1 + 2 * sum) * LOG2E) / (2 * sum) : 1);
   const bendScale = sigmoid * scale;
   for (let i: usize = 0; i < <usize>n; i++) {
     const at = load<u32>(seats + (i << 2));
-    store<f64>(gradient + (i << 3), scale * load<f64>(at, PUSH));
-    store<f64>(curvature + (i << 3), bendScale * load<f64>(at, BEND));
+    store<f64>(gradient + (i << 3), scale * load<f64>(at, GRADIENT));
+    store<f64>(hessian + (i << 3), bendScale * load<f64>(at, HESSIAN));
   }
   store<f64>(out, dcg);
   return sum;

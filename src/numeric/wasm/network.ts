@@ -37,9 +37,9 @@ function addScaled(factor: f32, a: usize, out: usize, n: i32): void {
 /** One step of Adam for n numbers; `how` holds beta1, 1 - beta1, beta2, 1 - beta2, step, epsilon, l2. */
 export function adamStep(w: usize, m: usize, v: usize, g: usize, n: i32, how: usize): void {
   const beta1 = load<f32>(how);
-  const less1 = load<f32>(how, 4);
+  const oneMinusBeta1 = load<f32>(how, 4);
   const beta2 = load<f32>(how, 8);
-  const less2 = load<f32>(how, 12);
+  const oneMinusBeta2 = load<f32>(how, 12);
   const step = load<f32>(how, 16);
   const epsilon = load<f32>(how, 20);
   const l2 = load<f32>(how, 24);
@@ -48,10 +48,10 @@ export function adamStep(w: usize, m: usize, v: usize, g: usize, n: i32, how: us
   for (let i: usize = 0; i < whole; i += 16) {
     const at = v128.load(w + i);
     const slope = f32x4.add(v128.load(g + i), f32x4.mul(f32x4.splat(l2), at));
-    const mean = f32x4.add(f32x4.mul(f32x4.splat(beta1), v128.load(m + i)), f32x4.mul(f32x4.splat(less1), slope));
+    const mean = f32x4.add(f32x4.mul(f32x4.splat(beta1), v128.load(m + i)), f32x4.mul(f32x4.splat(oneMinusBeta1), slope));
     const square = f32x4.add(
       f32x4.mul(f32x4.splat(beta2), v128.load(v + i)),
-      f32x4.mul(f32x4.splat(less2), f32x4.mul(slope, slope)),
+      f32x4.mul(f32x4.splat(oneMinusBeta2), f32x4.mul(slope, slope)),
     );
     v128.store(m + i, mean);
     v128.store(v + i, square);
@@ -61,8 +61,8 @@ export function adamStep(w: usize, m: usize, v: usize, g: usize, n: i32, how: us
   for (let i = whole; i < bytes; i += 4) {
     const at = load<f32>(w + i);
     const slope = load<f32>(g + i) + l2 * at;
-    const mean = beta1 * load<f32>(m + i) + less1 * slope;
-    const square = beta2 * load<f32>(v + i) + less2 * (slope * slope);
+    const mean = beta1 * load<f32>(m + i) + oneMinusBeta1 * slope;
+    const square = beta2 * load<f32>(v + i) + oneMinusBeta2 * (slope * slope);
     store<f32>(m + i, mean);
     store<f32>(v + i, square);
     store<f32>(w + i, at - (step * mean) / (sqrt<f32>(square) + epsilon));
@@ -102,7 +102,7 @@ export function adamRows(
 }
 
 /** What steps of Adam without a gradient do: w -= move * m / (sqrt(v) + epsilon), then m and v decay. */
-export function adamRest(w: usize, m: usize, v: usize, n: i32, move: f32, epsilon: f32, keep1: f32, keep2: f32): void {
+export function adamCatchUp(w: usize, m: usize, v: usize, n: i32, move: f32, epsilon: f32, keep1: f32, keep2: f32): void {
   const bytes = (<usize>n) << 2;
   const whole = bytes & ~15;
   for (let i: usize = 0; i < whole; i += 16) {
@@ -157,7 +157,7 @@ function greatest(z: usize, n: i32): f32 {
 }
 
 /** Each row of z, n numbers of which n is a multiple of 4, becomes e^(z - its greatest), which goes to tops; the sums go to masses. */
-export function massRows(z: usize, rows: i32, n: i32, tops: usize, masses: usize): void {
+export function expSumRows(z: usize, rows: i32, n: i32, tops: usize, masses: usize): void {
   const bytes = (<usize>n) << 2;
   for (let r = 0; r < rows; r++) {
     const top = greatest(z, n);
@@ -188,7 +188,7 @@ export function scaleRows(z: usize, rows: i32, n: i32, factors: usize): void {
 }
 
 /** sums = the sum of rows of n numbers, which begin `stride` numbers apart. */
-export function addUpRows(z: usize, rows: i32, n: i32, stride: i32, sums: usize): void {
+export function columnSums(z: usize, rows: i32, n: i32, stride: i32, sums: usize): void {
   const bytes = (<usize>n) << 2;
   const whole = bytes & ~15;
   memory.fill(sums, 0, bytes);
@@ -224,7 +224,7 @@ export function logisticPairs(
   weights: usize,
   count: i32,
   costs: usize,
-  pushes: usize,
+  gradients: usize,
   e: usize,
 ): void {
   const bytes = (<usize>n) << 2;
@@ -244,7 +244,7 @@ export function logisticPairs(
     const weight = v128.load32_splat(weights + ((<usize>i) << 2));
     const base = f32x4.splat(own);
     const factor = exp4(f32x4.splat(near ? top - own : 0));
-    let force = f32x4.splat(0);
+    let gradientSum = f32x4.splat(0);
     let lost = f32x4.splat(0);
     let cost: f64 = 0;
     for (let from: usize = 0; from < bytes; from += STRETCH) {
@@ -256,7 +256,7 @@ export function logisticPairs(
         const wrong = f32x4.mul(x, right);
         product = f32x4.mul(product, f32x4.max(right, wrong));
         lost = f32x4.add(lost, f32x4.max(margin, f32x4.splat(0)));
-        force = f32x4.add(force, wrong);
+        gradientSum = f32x4.add(gradientSum, wrong);
         const sum = e + bytes + at;
         v128.store(sum, f32x4.add(v128.load(sum), f32x4.mul(weight, wrong)));
       }
@@ -266,7 +266,7 @@ export function logisticPairs(
       );
     }
     store<f64>(costs + ((<usize>i) << 3), cost + <f64>lanes(lost));
-    store<f64>(pushes + ((<usize>i) << 3), lanes(force));
+    store<f64>(gradients + ((<usize>i) << 3), lanes(gradientSum));
   }
   memory.copy(z, e + bytes, bytes);
 }
@@ -279,7 +279,7 @@ export function hingePairs(
   weights: usize,
   count: i32,
   costs: usize,
-  pushes: usize,
+  gradients: usize,
   e: usize,
 ): void {
   const bytes = (<usize>n) << 2;
@@ -290,16 +290,16 @@ export function hingePairs(
     const short = f32x4.splat(1 - load<f32>(better + ((<usize>i) << 2)));
     const weight = v128.load32_splat(weights + ((<usize>i) << 2));
     let cost = zero;
-    let force = zero;
+    let gradientSum = zero;
     for (let at: usize = 0; at < bytes; at += 16) {
       const lack = f32x4.add(short, v128.load(z + at));
       const costs = f32x4.gt(lack, zero);
       cost = f32x4.add(cost, f32x4.max(lack, zero));
-      force = f32x4.add(force, v128.and(costs, one));
+      gradientSum = f32x4.add(gradientSum, v128.and(costs, one));
       v128.store(e + at, f32x4.add(v128.load(e + at), v128.and(costs, weight)));
     }
     store<f64>(costs + ((<usize>i) << 3), lanes(cost));
-    store<f64>(pushes + ((<usize>i) << 3), lanes(force));
+    store<f64>(gradients + ((<usize>i) << 3), lanes(gradientSum));
   }
   memory.copy(z, e, bytes);
 }

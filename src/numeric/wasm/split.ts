@@ -6,46 +6,46 @@
  * (drawn towards 0 by l1) and l, r those of curvatures, all in whole units. A side needs a curvature of `least`, and `items` rows where
  * `counts` is not 0. Writes score, bin, side of the missing (1: left) and the left sums to `out` and returns 1 when a cut beats `floor`.
  */
-export function bestCut(
-  words: usize,
+export function bestSplit(
+  entries: usize,
   bins: i32,
   missing: i32,
   gradient: f64,
-  curvature: f64,
+  hessian: f64,
   l1: f64,
   l2: f64,
-  least: f64,
-  floor: f64,
+  minHessian: f64,
+  minScore: f64,
   counts: usize,
-  items: i32,
-  total: i32,
+  minRows: i32,
+  rows: i32,
   out: usize,
 ): i32 {
-  let best = floor;
+  let best = minScore;
   let found = 0;
-  const away = missing ? load<i64>(words + ((<usize>bins) << 3)) : 0;
-  const gone = counts && missing ? load<i32>(counts + ((<usize>bins) << 2)) : 0;
+  const missingEntry = missing ? load<i64>(entries + ((<usize>bins) << 3)) : 0;
+  const missingRows = counts && missing ? load<i32>(counts + ((<usize>bins) << 2)) : 0;
   for (let pass = 0; pass < 2; pass++) {
-    if (pass === 1 && away === 0 && gone === 0) break;
-    let sum: i64 = pass === 1 ? away : 0;
-    let count = pass === 1 ? gone : 0;
+    if (pass === 1 && missingEntry === 0 && missingRows === 0) break;
+    let sum: i64 = pass === 1 ? missingEntry : 0;
+    let count = pass === 1 ? missingRows : 0;
     // All values left and the missing right is a cut too.
-    const cuts = pass === 0 && away !== 0 ? bins : bins - 1;
-    for (let b = 0; b < cuts; b++) {
-      const word = load<i64>(words + ((<usize>b) << 3));
+    const last = pass === 0 && missingEntry !== 0 ? bins : bins - 1;
+    for (let b = 0; b < last; b++) {
+      const entry = load<i64>(entries + ((<usize>b) << 3));
       let held = 0;
       if (counts) {
         held = load<i32>(counts + ((<usize>b) << 2));
         count += held;
       }
       // Rows that weigh nothing move no sum, but they count.
-      if (word === 0 && held === 0) continue;
-      sum += word;
+      if (entry === 0 && held === 0) continue;
+      sum += entry;
       const hl = <f64>(<u32>sum);
-      if (hl < least) continue;
-      const hr = curvature - hl;
-      if (hr < least) break;
-      if (counts && (count < items || total - count < items)) continue;
+      if (hl < minHessian) continue;
+      const hr = hessian - hl;
+      if (hr < minHessian) break;
+      if (counts && (count < minRows || rows - count < minRows)) continue;
       let gl = <f64>(<i32>(sum >> 32));
       let gr = gradient - gl;
       if (l1 > 0) {
@@ -73,11 +73,11 @@ export function bestCut(
 }
 
 /** Sums a histogram over joint codes into that of one feature, whose bin of a code stands in a table. */
-export function foldCodes(words: usize, codes: i32, table: usize, bins: i32, into: usize): void {
+export function unbundleHistogram(entries: usize, codes: i32, table: usize, bins: i32, into: usize): void {
   memory.fill(into, 0, (<usize>bins) << 3);
   for (let code = 0; code < codes; code++) {
     const at = into + ((<usize>load<u8>(table + <usize>code)) << 3);
-    store<i64>(at, load<i64>(at) + load<i64>(words + ((<usize>code) << 3)));
+    store<i64>(at, load<i64>(at) + load<i64>(entries + ((<usize>code) << 3)));
   }
 }
 
@@ -87,37 +87,37 @@ export function foldCodes(words: usize, codes: i32, table: usize, bins: i32, int
  * goes (bytes from `into`). A result is five numbers: score or -Infinity (no cut), bin, side of the missing, gradient and curvature of the left.
  * `folded` has room for 256 words, and three more for the cut.
  */
-export function bestCuts(
-  words: usize,
+export function bestSplits(
+  entries: usize,
   list: usize,
   count: i32,
   gradient: f64,
-  curvature: f64,
+  hessian: f64,
   l1: f64,
   l2: f64,
-  least: f64,
-  floor: f64,
+  minHessian: f64,
+  minScore: f64,
   into: usize,
-  folded: usize,
+  unbundled: usize,
 ): void {
-  const cut = folded + 2048;
+  const split = unbundled + 2048;
   for (; count > 0; count--, list += 32) {
-    let from = words + <usize>load<u32>(list);
+    let from = entries + <usize>load<u32>(list);
     const bins = load<i32>(list, 4);
     const table = <usize>load<u32>(list, 12);
     const to = into + <usize>load<u32>(list, 24);
     if (table) {
-      foldCodes(from, load<i32>(list, 16), table, load<i32>(list, 20), folded);
-      from = folded;
+      unbundleHistogram(from, load<i32>(list, 16), table, load<i32>(list, 20), unbundled);
+      from = unbundled;
     }
-    if (!bestCut(from, bins, load<i32>(list, 8), gradient, curvature, l1, l2, least, floor, 0, 0, 0, cut)) {
+    if (!bestSplit(from, bins, load<i32>(list, 8), gradient, hessian, l1, l2, minHessian, minScore, 0, 0, 0, split)) {
       store<f64>(to, -Infinity);
       continue;
     }
-    const sum = load<i64>(cut, 16);
-    store<f64>(to, load<f64>(cut), 0);
-    store<f64>(to, <f64>load<i32>(cut, 8), 8);
-    store<f64>(to, <f64>load<i32>(cut, 12), 16);
+    const sum = load<i64>(split, 16);
+    store<f64>(to, load<f64>(split), 0);
+    store<f64>(to, <f64>load<i32>(split, 8), 8);
+    store<f64>(to, <f64>load<i32>(split, 12), 16);
     store<f64>(to, <f64>(<i32>(sum >> 32)), 24);
     store<f64>(to, <f64>(<u32>sum), 32);
   }

@@ -1,23 +1,23 @@
 // The likelihood of tiers of one list, as in ../plain/tier-cost.ts.
 
 import { expBelow, expOne, logistic, logOne, softplus } from "./functions";
-import { stageBend, stageLog, stageRoom, stageSlope, tierStage } from "./tier-stage";
+import { stageCurvature, stageLog, stageScratch, stageSlope, tierStage } from "./tier-stage";
 
 @inline function higher(a: f64, b: f64): f64 {
   return b > a ? b : a;
 }
 
 /** What the stages above and the tier's own ask of two items. */
-@inline function put(p: usize, share: usize, gradient: usize, curvature: usize, push: f64, turn: f64, weight: f64): void {
+@inline function put(p: usize, share: usize, gradient: usize, hessian: usize, gradientScale: f64, hessianScale: f64, weight: f64): void {
   const s = v128.load(share + p);
-  const pushed = f64x2.mul(f64x2.splat(push), s);
+  const fromAbove = f64x2.mul(f64x2.splat(gradientScale), s);
   const weights = f64x2.splat(weight);
   const own = weight !== 0 ? f64x2.mul(weights, v128.load(gradient + p)) : f64x2.splat(0);
-  v128.store(gradient + p, f64x2.sub(pushed, own));
-  if (!curvature) return;
-  const bends = f64x2.sub(pushed, f64x2.mul(f64x2.mul(f64x2.splat(turn), s), s));
-  const ownBend = weight !== 0 ? f64x2.mul(weights, v128.load(curvature + p)) : f64x2.splat(0);
-  v128.store(curvature + p, f64x2.sub(bends, ownBend));
+  v128.store(gradient + p, f64x2.sub(fromAbove, own));
+  if (!hessian) return;
+  const hessians = f64x2.sub(fromAbove, f64x2.mul(f64x2.mul(f64x2.splat(hessianScale), s), s));
+  const ownHessian = weight !== 0 ? f64x2.mul(weights, v128.load(hessian + p)) : f64x2.splat(0);
+  v128.store(hessian + p, f64x2.sub(hessians, ownHessian));
 }
 
 /** `curvature` may be 0. `room` is scratch of at least 12 float64 for each item, and 32 more. */
@@ -28,14 +28,14 @@ export function tierCost(
   starts: usize,
   weights: usize,
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   octave: f64,
   wide: f64,
   tail: f64,
-  room: usize,
+  scratch: usize,
 ): f64 {
   const padded = (<usize>((n + 1) & ~1)) << 3;
-  const share = room + stageRoom(n);
+  const share = scratch + stageScratch(n);
   const margin = share + padded;
   const below = margin + padded;
   const peak = below + padded;
@@ -86,44 +86,44 @@ export function tierCost(
     const weight = t < count - 1 ? load<f64>(weights + ((<usize>t) << 3)) : 0;
     let log: f64 = 0;
     let slope: f64 = 0;
-    let bend: f64 = 0;
+    let curvature: f64 = 0;
     if (weight !== 0) {
       if (to - from === 8) {
         const d = load<f64>(scores + from) - left;
         log = -softplus(-d);
         slope = logistic(-d);
-        bend = -slope * logistic(d);
+        curvature = -slope * logistic(d);
         store<f64>(gradient + from, slope);
-        if (curvature) store<f64>(curvature + from, bend);
+        if (hessian) store<f64>(hessian + from, curvature);
       } else {
         const lefts = f64x2.splat(left);
         for (let p = from; p < to; p += 16) v128.store(margin + p, f64x2.sub(v128.load(scores + p), lefts));
-        const second = curvature ? curvature + from : 0;
-        tierStage(margin + from, <i32>((to - from) >> 3), octave, wide, tail, gradient + from, second, room);
+        const second = hessian ? hessian + from : 0;
+        tierStage(margin + from, <i32>((to - from) >> 3), octave, wide, tail, gradient + from, second, scratch);
         log = stageLog;
         slope = stageSlope;
-        bend = stageBend;
+        curvature = stageCurvature;
       }
       cost -= weight * log;
     }
 
     const ratio = t === 0 ? 0 : expOne(load<f64>(peak + ((<usize>t) << 3)) - rest);
-    const push = once * ratio;
-    const turn = twice * ratio * ratio;
-    for (let p = from; p + 16 <= to; p += 16) put(p, share, gradient, curvature, push, turn, weight);
+    const gradientScale = once * ratio;
+    const hessianScale = twice * ratio * ratio;
+    for (let p = from; p + 16 <= to; p += 16) put(p, share, gradient, hessian, gradientScale, hessianScale, weight);
     if ((to - from) & 8) {
       // The last one alone, so that the next tier's numbers stay.
       const p = to - 8;
       const s = load<f64>(share + p);
-      store<f64>(gradient + p, push * s - (weight !== 0 ? weight * load<f64>(gradient + p) : 0));
-      if (curvature)
-        store<f64>(curvature + p, push * s - turn * s * s - (weight !== 0 ? weight * load<f64>(curvature + p) : 0));
+      store<f64>(gradient + p, gradientScale * s - (weight !== 0 ? weight * load<f64>(gradient + p) : 0));
+      if (hessian)
+        store<f64>(hessian + p, gradientScale * s - hessianScale * s * s - (weight !== 0 ? weight * load<f64>(hessian + p) : 0));
     }
 
     if (weight !== 0) {
       const shrink = t === 0 ? 0 : expOne(left - rest);
       once = once * shrink + weight * slope;
-      twice = twice * shrink * shrink + weight * (bend + slope);
+      twice = twice * shrink * shrink + weight * (curvature + slope);
       rest = left;
     }
   }
@@ -139,24 +139,24 @@ export function tierCostOf(
   starts: usize,
   weights: usize,
   gradient: usize,
-  curvature: usize,
+  hessian: usize,
   octave: f64,
   wide: f64,
   tail: f64,
   placed: usize,
   first: usize,
   second: usize,
-  room: usize,
+  scratch: usize,
 ): f64 {
   for (let p: usize = 0; p < <usize>n; p++) {
     const i = <usize>load<u32>(order + (p << 2));
     store<f64>(placed + (p << 3), load<f64>(scores + (i << 3)));
   }
-  const cost = tierCost(n, count, placed, starts, weights, first, curvature ? second : 0, octave, wide, tail, room);
+  const cost = tierCost(n, count, placed, starts, weights, first, hessian ? second : 0, octave, wide, tail, scratch);
   for (let p: usize = 0; p < <usize>n; p++) {
     const i = <usize>load<u32>(order + (p << 2));
     store<f64>(gradient + (i << 3), load<f64>(first + (p << 3)));
-    if (curvature) store<f64>(curvature + (i << 3), load<f64>(second + (p << 3)));
+    if (hessian) store<f64>(hessian + (i << 3), load<f64>(second + (p << 3)));
   }
   return cost;
 }

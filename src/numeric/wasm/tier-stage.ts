@@ -13,7 +13,7 @@ const FILL: f64 = 1e100; // e^d of an item that fills a pair: its h is 0 and its
 // What the last stage gave.
 export let stageLog: f64 = 0;
 export let stageSlope: f64 = 0;
-export let stageBend: f64 = 0;
+export let stageCurvature: f64 = 0;
 
 // Of the peak last found.
 let width: f64 = 1;
@@ -21,13 +21,13 @@ let near: f64 = 0;
 
 // An item in between has a line of 64 bytes in scratch: q at two nodes, the sums of h / e^d and of h / e^d (e^s - centre) at either, e^d, its position.
 const SUMS: usize = 16;
-const TURNS: usize = 32;
+const MOMENTS: usize = 32;
 const MASS: usize = 48;
 const PLACE: usize = 56;
 const LINE: usize = 64;
 
 /** Scratch for n items, in bytes: lines, and e^d again without gaps. */
-export function stageRoom(n: i32): usize {
+export function stageScratch(n: i32): usize {
   return (<usize>((n + 3) & ~1)) * (LINE + 8);
 }
 
@@ -68,13 +68,13 @@ export function tierStage(
   tail: f64,
   first: usize,
   second: usize,
-  room: usize,
+  scratch: usize,
 ): void {
   if (n === 2 && between(load<f64>(d)) && between(load<f64>(d, 8))) {
     pairStage(load<f64>(d), load<f64>(d, 8), first, second);
     return;
   }
-  const lines = room;
+  const lines = scratch;
   const a = lines + (<usize>((n + 3) & ~1)) * LINE;
   let m = n;
   let low: f64 = 0;
@@ -102,7 +102,7 @@ export function tierStage(
   }
   stageLog = 0;
   stageSlope = 0;
-  stageBend = 0;
+  stageCurvature = 0;
   if (m === 0 && low === 0) return;
   const items = (<usize>m) << 3; // bytes
   const pairs = (<usize>((m + 1) & ~1)) << 3;
@@ -131,7 +131,7 @@ export function tierStage(
     }
     stageLog = mode;
     stageSlope = mode;
-    stageBend = mode;
+    stageCurvature = mode;
     return;
   }
   const centre = expOne(mode);
@@ -145,7 +145,7 @@ export function tierStage(
   const end = lines + (<usize>m) * LINE;
   for (let i: usize = 0, line = lines; line < end; i += 8, line += LINE) {
     v128.store(line, zero, SUMS);
-    v128.store(line, zero, TURNS);
+    v128.store(line, zero, MOMENTS);
     store<f64>(line, load<f64>(a + i), MASS);
   }
   store<f64>(end, FILL, MASS); // for whoever takes items in twos
@@ -167,18 +167,18 @@ export function tierStage(
   const drift = f64x2.splat(both(drifts) / mass);
   const centres = f64x2.splat(centre);
   let slope = zero;
-  let bend = zero;
+  let curvature = zero;
   for (let i: usize = 0, line = lines; i < items; i += 16, line += 2 * LINE) {
     const e = v128.load(a + i);
     const here = v128.load(line, SUMS);
     const there = v128.load(line, LINE + SUMS);
-    const turnHere = v128.load(line, TURNS);
-    const turnThere = v128.load(line, LINE + TURNS);
+    const momentHere = v128.load(line, MOMENTS);
+    const momentThere = v128.load(line, LINE + MOMENTS);
     const sum = f64x2.add(v128.shuffle<f64>(here, there, 0, 2), v128.shuffle<f64>(here, there, 1, 3));
-    const turns = f64x2.add(v128.shuffle<f64>(turnHere, turnThere, 0, 2), v128.shuffle<f64>(turnHere, turnThere, 1, 3));
+    const moments = f64x2.add(v128.shuffle<f64>(momentHere, momentThere, 0, 2), v128.shuffle<f64>(momentHere, momentThere, 1, 3));
     let mean = f64x2.div(f64x2.mul(e, sum), masses);
-    let turn = f64x2.div(f64x2.mul(e, turns), masses);
-    const sharp = f64x2.mul(e, f64x2.add(turn, f64x2.mul(centres, mean)));
+    let moment = f64x2.div(f64x2.mul(e, moments), masses);
+    const sharp = f64x2.mul(e, f64x2.add(moment, f64x2.mul(centres, mean)));
     const curve = f64x2.sub(f64x2.sub(mean, sharp), f64x2.mul(mean, mean));
     const lone = i + 8 === items; // the other fills the pair
     if (all && !lone) {
@@ -190,7 +190,7 @@ export function tierStage(
       if (second) v128.store64_lane(second + at, curve, 0);
       if (lone) {
         mean = f64x2.replace_lane(mean, 1, 0);
-        turn = f64x2.replace_lane(turn, 1, 0);
+        moment = f64x2.replace_lane(moment, 1, 0);
       } else {
         const next = load<usize>(line, LINE + PLACE);
         v128.store64_lane(first + next, mean, 1);
@@ -198,11 +198,11 @@ export function tierStage(
       }
     }
     slope = f64x2.add(slope, mean);
-    bend = f64x2.add(bend, f64x2.sub(turn, f64x2.mul(drift, mean)));
+    curvature = f64x2.add(curvature, f64x2.sub(moment, f64x2.mul(drift, mean)));
   }
   stageLog = top + logOne(mass * step) + offset;
   stageSlope = low + both(slope);
-  stageBend = both(bend);
+  stageCurvature = both(curvature);
 }
 
 // Sums over all nodes so far, in either lane: of weights, and of e^s - centre.
@@ -300,9 +300,9 @@ let drifts: v128 = f64x2.splat(0);
       const ga = f64x2.mul(la, f64x2.mul(inverse, qb));
       const gb = f64x2.mul(lb, f64x2.mul(inverse, qa));
       v128.store(line, f64x2.add(v128.load(line, SUMS), f64x2.mul(once, ga)), SUMS);
-      v128.store(line, f64x2.add(v128.load(line, TURNS), f64x2.mul(again, ga)), TURNS);
+      v128.store(line, f64x2.add(v128.load(line, MOMENTS), f64x2.mul(again, ga)), MOMENTS);
       v128.store(line, f64x2.add(v128.load(line, LINE + SUMS), f64x2.mul(once, gb)), LINE + SUMS);
-      v128.store(line, f64x2.add(v128.load(line, LINE + TURNS), f64x2.mul(again, gb)), LINE + TURNS);
+      v128.store(line, f64x2.add(v128.load(line, LINE + MOMENTS), f64x2.mul(again, gb)), LINE + MOMENTS);
       let na = f64x2.add(qa, f64x2.mul(qa, la));
       let nb = f64x2.add(qb, f64x2.mul(qb, lb));
       if (apart) {
@@ -326,18 +326,18 @@ function peak(a: usize, m: i32, pairs: usize, low: f64, total: f64): f64 {
   const root = sqrt<f64>(linear * linear + 4 * half * (rise + <f64>m));
   let start = linear < 0 ? (root - linear) / (2 * half) : (2 * (rise + <f64>m)) / (linear + root);
   let s = logOne(start);
-  for (let turn = 0; turn < 12; turn++) {
-    if (turn > 0) start = expOne(s);
+  for (let iteration = 0; iteration < 12; iteration++) {
+    if (iteration > 0) start = expOne(s);
     const scale = f64x2.splat(start);
     let sum = f64x2.splat(0);
-    let bends = sum;
+    let curvatures = sum;
     let logs: f64 = 0;
     let product = f64x2.splat(1);
     for (let i: usize = 0; i < pairs; i += 16) {
       const z = f64x2.mul(v128.load(a + i), scale);
       const h = shortH(z);
       sum = f64x2.add(sum, h);
-      bends = f64x2.add(bends, f64x2.mul(h, f64x2.sub(f64x2.sub(two(ONE), z), h)));
+      curvatures = f64x2.add(curvatures, f64x2.mul(h, f64x2.sub(f64x2.sub(two(ONE), z), h)));
       product = f64x2.mul(product, f64x2.div(z, f64x2.add(z, h)));
       if ((i & 48) === 48 && v128.any_true(f64x2.lt(product, two(SMALL)))) {
         logs += both(logPair(product));
@@ -346,10 +346,10 @@ function peak(a: usize, m: i32, pairs: usize, low: f64, total: f64): f64 {
     }
     near = rise * s - start + (logs + both(logPair(product)));
     const mass = rise + both(sum);
-    const bend = min<f64>(0, both(bends));
-    const move = (logOne(mass) - s) / (1 - bend / mass);
+    const curvature = min<f64>(0, both(curvatures));
+    const move = (logOne(mass) - s) / (1 - curvature / mass);
     s += move;
-    width = 1 / sqrt<f64>(mass - bend);
+    width = 1 / sqrt<f64>(mass - curvature);
     if (abs<f64>(move) < 0.2 * width) break;
   }
   return s;
@@ -371,28 +371,28 @@ function height(a: usize, pairs: usize, s: f64, scale: f64, low: f64): f64 {
 
 function leftBound(count: f64, logs: f64, mass: f64, square: f64, target: f64): f64 {
   let s = (target - logs) / count;
-  let bent: f64 = 0;
-  for (let turn = 0; turn < 8; turn++) {
+  let quadratic: f64 = 0;
+  for (let iteration = 0; iteration < 8; iteration++) {
     const scale = expOne(s);
     const fall = scale * (1 + mass / 2);
-    bent = (scale * scale * square) / 24;
-    const move = (target - (count * s + logs - fall + bent)) / (count - fall + 2 * bent);
+    quadratic = (scale * scale * square) / 24;
+    const move = (target - (count * s + logs - fall + quadratic)) / (count - fall + 2 * quadratic);
     s += move;
     if (move * move < 0.4 * width) break;
   }
-  return bent <= 0.5 ? s : NaN;
+  return quadratic <= 0.5 ? s : NaN;
 }
 
 function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
   let left = max<f64>(tail - 2, 1);
   let s = mode - min<f64>(2, 2 * width);
-  for (let turn = 0; turn < 3; turn++) {
+  for (let iteration = 0; iteration < 3; iteration++) {
     const scale = expOne(s);
     const scales = f64x2.splat(scale);
     let sum = f64x2.splat(0);
     for (let i: usize = 0; i < pairs; i += 16) sum = f64x2.add(sum, shortH(f64x2.mul(v128.load(a + i), scales)));
     const slope = max<f64>(1 - scale + low + both(sum), 0.5);
-    const move = turn === 0 ? min<f64>(min<f64>(2, 2 * width), left / slope) : left / slope / <f64>(3 - turn);
+    const move = iteration === 0 ? min<f64>(min<f64>(2, 2 * width), left / slope) : left / slope / <f64>(3 - iteration);
     s -= move;
     left -= move * slope;
   }
@@ -402,12 +402,12 @@ function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
 /** Whether no item is far below or far above. */
 function allBetween(d: usize, n: i32): bool {
   const end = d + ((<usize>n) << 3);
-  let fine = f64x2.eq(f64x2.splat(0), f64x2.splat(0));
+  let rule = f64x2.eq(f64x2.splat(0), f64x2.splat(0));
   for (; d + 16 <= end; d += 16) {
     const di = v128.load(d);
-    fine = v128.and(fine, v128.and(f64x2.ge(di, f64x2.splat(LOW)), f64x2.lt(di, f64x2.splat(HIGH))));
+    rule = v128.and(rule, v128.and(f64x2.ge(di, f64x2.splat(LOW)), f64x2.lt(di, f64x2.splat(HIGH))));
   }
-  return i64x2.all_true(fine) && (d === end || between(load<f64>(d)));
+  return i64x2.all_true(rule) && (d === end || between(load<f64>(d)));
 }
 
 @inline function between(di: f64): bool {
@@ -432,16 +432,16 @@ function pairStage(dx: f64, dy: f64, first: usize, second: usize): void {
   store<f64>(first, slope);
   store<f64>(first, other, 8);
   stageSlope = slope + other;
-  const bend = turnOf(x, y, u, v, k, product);
-  const turn = turnOf(y, x, v, u, l, product);
+  const curvature = pairCurvature(x, y, u, v, k, product);
+  const moment = pairCurvature(y, x, v, u, l, product);
   if (second) {
-    store<f64>(second, bend);
-    store<f64>(second, turn, 8);
+    store<f64>(second, curvature);
+    store<f64>(second, moment, 8);
   }
-  stageBend = bend + turn + (2 * x * y * (2 * sum + 1)) / (product * product);
+  stageCurvature = curvature + moment + (2 * x * y * (2 * sum + 1)) / (product * product);
 }
 
-function turnOf(x: f64, y: f64, u: f64, v: f64, k: f64, product: f64): f64 {
+function pairCurvature(x: f64, y: f64, u: f64, v: f64, k: f64, product: f64): f64 {
   const uu = u * u;
   const sum = 2 * uu * (x + u) + (2 * u + y) * k + y * uu + 2 * x * y * u;
   return (-x * v * sum) / (uu * (product * product));

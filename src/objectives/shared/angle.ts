@@ -10,12 +10,12 @@ import { declare } from "./declare.ts";
 import { type Gains, gainFinder } from "./gains.ts";
 import { meanWeight } from "./weights.ts";
 
-export function angle(text: string, norm: (gains: Gains, length: number) => number): Objective {
+export function angle(spec: string, norm: (gains: Gains, length: number) => number): Objective {
   const find = gainFinder();
   return declare(
-    text,
-    { gradient: "exact", curvature: "bound", ties: "value" },
-    (scores, labels, { gradient, curvature }, _, weights) => {
+    spec,
+    { gradient: "exact", hessian: "bound", ties: "value" },
+    (scores, labels, { gradient, hessian }, _, weights) => {
       const n = labels.length;
       const gains = find(labels);
       let [product, squares, square] = [0, 0, 0];
@@ -31,7 +31,7 @@ export function angle(text: string, norm: (gains: Gains, length: number) => numb
       for (let i = 0; i < n; i++) {
         const aim = weight === 0 ? 0 : gains.of[i]! / size;
         gradient[i] = (-weight * (aim - (cosine * scores[i]!) / length)) / (2 * length);
-        if (curvature) curvature[i] = weight === 0 ? 0 : (weight * Math.sqrt(squares)) / (size * length * length);
+        if (hessian) hessian[i] = weight === 0 ? 0 : (weight * Math.sqrt(squares)) / (size * length * length);
       }
       return (weight * (1 - cosine)) / 2;
     },

@@ -12,7 +12,7 @@ import type { Random } from "../../types.ts";
 export interface Contexts {
   readonly prefixes: Uint32Array; // context c took prefixes[c * places] and so on, sizes[c] items
   readonly sizes: Uint32Array;
-  readonly loads: Float64Array; // weight of the choices made from context c
+  readonly contextWeights: Float64Array; // weight of the choices made from context c
   places: number; // choices of one order: those from two or more items, at most k
   count: number;
 }
@@ -24,7 +24,7 @@ export function contextFinder(permutations: number, k: number): FindContexts {
   let found: Contexts = {
     prefixes: new Uint32Array(0),
     sizes: new Uint32Array(0),
-    loads: new Float64Array(0),
+    contextWeights: new Float64Array(0),
     places: 0,
     count: 0,
   };
@@ -40,7 +40,7 @@ export function contextFinder(permutations: number, k: number): FindContexts {
       found = {
         prefixes: new Uint32Array(most * places),
         sizes: new Uint32Array(most),
-        loads: new Float64Array(most),
+        contextWeights: new Float64Array(most),
         places,
         count: 0,
       };
@@ -55,7 +55,7 @@ export function contextFinder(permutations: number, k: number): FindContexts {
       return true;
     };
 
-    for (let turn = 0; turn < permutations; turn++) {
+    for (let draw = 0; draw < permutations; draw++) {
       for (let t = 0; t < tiers && starts[t]! < places; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
       if (++stamp === 0x100000000) {
         marks.fill(0);
@@ -67,13 +67,13 @@ export function contextFinder(permutations: number, k: number): FindContexts {
         if (context < 0) {
           context = found.count++;
           found.sizes[context] = p;
-          found.loads[context] = 0;
+          found.contextWeights[context] = 0;
           for (let j = 0; j < p; j++) found.prefixes[context * places + j] = order[j]!;
           if (bucket) bucket.push(context);
           else byHash.set(hash, [context]);
         }
         const item = order[p]!;
-        found.loads[context] = found.loads[context]! + chosen(item);
+        found.contextWeights[context] = found.contextWeights[context]! + chosen(item);
         marks[item] = stamp;
         hash = (hash + scramble(item)) | 0;
       }

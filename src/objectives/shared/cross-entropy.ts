@@ -5,12 +5,7 @@
 import { exp, log } from "../../numeric/functions.ts";
 import type { Derivatives } from "../../types.ts";
 
-export function crossEntropy(
-  scores: Float64Array,
-  target: Float64Array,
-  n: number,
-  { gradient, curvature }: Derivatives,
-): number {
+export function crossEntropy(scores: Float64Array, target: Float64Array, n: number, { gradient, hessian }: Derivatives): number {
   let top = -Infinity;
   let total = 0;
   for (let i = 0; i < n; i++) {
@@ -19,7 +14,7 @@ export function crossEntropy(
   }
   if (total === 0) {
     gradient.fill(0);
-    curvature?.fill(0);
+    hessian?.fill(0);
     return 0;
   }
   let mass = 0;
@@ -27,11 +22,11 @@ export function crossEntropy(
   const level = top + log(mass);
   let cost = 0;
   for (let i = 0; i < n; i++) {
-    const share = gradient[i]! / mass;
+    const fraction = gradient[i]! / mass;
     const t = target[i]!;
     if (t !== 0) cost += t * (level - scores[i]!);
-    gradient[i] = total * share - t;
-    if (curvature) curvature[i] = total * share * (1 - share);
+    gradient[i] = total * fraction - t;
+    if (hessian) hessian[i] = total * fraction * (1 - fraction);
   }
   return cost;
 }

@@ -1,8 +1,8 @@
 /** What most objectives share: one output per item, nothing learned beside the model, and no cost for a list that cannot tell. */
 import type { Derivatives, Objective, Random } from "../../types.ts";
 
-type Abilities = Pick<Objective, "gradient" | "curvature" | "ties"> &
-  Partial<Pick<Objective, "cost" | "outputs" | "extras" | "fold" | "likelihood" | "lowest">>;
+type Capabilities = Pick<Objective, "gradient" | "hessian" | "ties"> &
+  Partial<Pick<Objective, "cost" | "outputs" | "auxiliary" | "reduction" | "likelihood" | "negatives">>;
 
 /** Cost and derivatives of a list with at least two different labels (of any list of two items, where a tie is an event). */
 export type Evaluate = (
@@ -13,19 +13,19 @@ export type Evaluate = (
   weights?: Float32Array,
 ) => number;
 
-export function declare(text: string, abilities: Abilities, evaluate: Evaluate): Objective {
+export function declare(spec: string, capabilities: Capabilities, evaluate: Evaluate): Objective {
   return {
-    id: text.replace(/:.*$/, ""),
-    text,
+    id: spec.replace(/:.*$/, ""),
+    spec,
     outputs: 1,
     cost: "exact",
-    extras: [],
-    ...abilities,
+    auxiliary: [],
+    ...capabilities,
     evaluate(scores, labels, into, random, weights) {
-      if (labels.length > 1 && (abilities.ties === "event" || differ(labels)))
+      if (labels.length > 1 && (capabilities.ties === "event" || differ(labels)))
         return evaluate(scores, labels, into, random, weights);
       into.gradient.fill(0);
-      into.curvature?.fill(0);
+      into.hessian?.fill(0);
       return 0;
     },
   };

@@ -5,19 +5,19 @@
  */
 import { choice } from "../../part.ts";
 import type { Evaluate } from "./declare.ts";
-import { room } from "./room.ts";
+import { scratch } from "./scratch.ts";
 
 export const direction = choice(
   ["forward", "backward"],
   "forward: the best is chosen first; backward: the worst is eliminated first",
 );
 
-export type Direction = (typeof direction)["start"];
+export type Direction = (typeof direction)["default"];
 
 /** The objective as it is, or on mirrored scores. The tiers must come from a finder of the same direction. */
-export function facing(direction: Direction, evaluate: Evaluate): Evaluate {
+export function inDirection(direction: Direction, evaluate: Evaluate): Evaluate {
   if (direction === "forward") return evaluate;
-  const mirrors = room();
+  const mirrors = scratch();
   return (scores, labels, into, random, weights) => {
     const n = scores.length;
     const mirror = mirrors(n).subarray(0, n);

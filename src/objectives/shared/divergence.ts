@@ -4,12 +4,12 @@ import type { Objective } from "../../types.ts";
 import { crossEntropy } from "./cross-entropy.ts";
 import { declare } from "./declare.ts";
 import { type Gains, gainFinder } from "./gains.ts";
-import { room } from "./room.ts";
+import { scratch } from "./scratch.ts";
 
-export function divergence(text: string, norm: (gains: Gains) => number): Objective {
+export function divergence(spec: string, norm: (gains: Gains) => number): Objective {
   const find = gainFinder();
-  const targets = room();
-  return declare(text, { gradient: "exact", curvature: "exact", ties: "value" }, (scores, labels, into, _, weights) => {
+  const targets = scratch();
+  return declare(spec, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _, weights) => {
     const n = labels.length;
     const gains = find(labels);
     const target = targets(n);

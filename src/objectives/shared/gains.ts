@@ -3,15 +3,15 @@
  * on labels but that of numbers: beyond 2^500 squares of gains would overflow.
  */
 
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import { exp2, log2 } from "../../numeric/functions.ts";
-import { room } from "./room.ts";
+import { scratch } from "./scratch.ts";
 import { tierFinder } from "./tiers.ts";
 
 const MOST = 500;
 
 export function gain(label: number): number {
-  if (label > MOST) throw new Mistake(`2^l of label ${label} is too large: expected labels up to ${MOST}; scale them down`);
+  if (label > MOST) throw new InputError(`2^l of label ${label} is too large: expected labels up to ${MOST}; scale them down`);
   return label > 0 ? exp2(label) - 1 : 0;
 }
 
@@ -32,7 +32,7 @@ export interface Gains {
 /** Makes a function that finds the gains of one list after another in memory of its own. */
 export function gainFinder(places = Infinity): (labels: Float32Array) => Gains {
   const find = tierFinder();
-  const gains = room();
+  const gains = scratch();
   const found = { of: gains(0), sum: 0, ideal: 0 };
   return (labels) => {
     const { order, starts, count } = find(labels);
@@ -42,13 +42,13 @@ export function gainFinder(places = Infinity): (labels: Float32Array) => Gains {
     found.sum = found.ideal = 0;
     for (let t = 0; t < count; t++) {
       const value = gain(labels[order[starts[t]!]!]!);
-      let share = 0;
+      let fraction = 0;
       for (let p = starts[t]!; p < starts[t + 1]!; p++) {
         of[order[p]!] = value;
-        if (p < places) share += discount[p]!;
+        if (p < places) fraction += discount[p]!;
       }
       found.sum += value * (starts[t + 1]! - starts[t]!);
-      found.ideal += value * share;
+      found.ideal += value * fraction;
     }
     return found;
   };

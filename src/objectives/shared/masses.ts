@@ -1,10 +1,10 @@
 /** The e^w of items and the log mass of tiers, with a single exponential per item and no overflow. */
 import { exp, log, logAdd } from "../../numeric/functions.ts";
 import type { Tiers } from "../../numeric/tiers.ts";
-import { room } from "./room.ts";
+import { scratch } from "./scratch.ts";
 
 export interface Masses {
-  share: Float64Array; // e^(w - the greatest w of its tier), by place
+  expScore: Float64Array; // e^(w - the greatest w of its tier), by place
   peak: Float64Array; // the greatest w of tier t
   own: Float64Array; // log mass of tier t
   left: Float64Array; // log mass of tier t and all after it
@@ -12,22 +12,22 @@ export interface Masses {
 
 /** Makes a function that finds the masses of one list after another in memory of its own. */
 export function massFinder(): (scores: Float64Array, tiers: Tiers) => Masses {
-  const [shares, peaks, owns, lefts] = [room(), room(), room(), room()];
-  const found: Masses = { share: shares(0), peak: peaks(0), own: owns(0), left: lefts(0) };
+  const [shares, peaks, owns, lefts] = [scratch(), scratch(), scratch(), scratch()];
+  const found: Masses = { expScore: shares(0), peak: peaks(0), own: owns(0), left: lefts(0) };
   return (scores, { order, starts, count }) => {
-    const share = shares(order.length);
+    const fraction = shares(order.length);
     const [peak, own, left] = [peaks(count), owns(count), lefts(count)];
     for (let t = count - 1; t >= 0; t--) {
       const [from, to] = [starts[t]!, starts[t + 1]!];
       let greatest = -Infinity;
       for (let p = from; p < to; p++) if (scores[order[p]!]! > greatest) greatest = scores[order[p]!]!;
       let mass = 0;
-      for (let p = from; p < to; p++) mass += share[p] = exp(scores[order[p]!]! - greatest);
+      for (let p = from; p < to; p++) mass += fraction[p] = exp(scores[order[p]!]! - greatest);
       peak[t] = greatest;
       own[t] = greatest + log(mass);
       left[t] = t === count - 1 ? own[t]! : logAdd(left[t + 1]!, own[t]!);
     }
-    found.share = share;
+    found.expScore = fraction;
     found.peak = peak;
     found.own = own;
     found.left = left;

@@ -1,5 +1,5 @@
 /** Sums over the first so many places while numbers are added to places, each in log n steps. Fenwick 1994. Two numbers per place. */
-import { room } from "./room.ts";
+import { scratch } from "./scratch.ts";
 
 export interface PrefixSums {
   /** Forgets all and makes places 1 to n. */
@@ -12,7 +12,7 @@ export interface PrefixSums {
 }
 
 export function prefixSums(): PrefixSums {
-  const [firsts, seconds] = [room(), room()];
+  const [firsts, seconds] = [scratch(), scratch()];
   let [a, b, n, total] = [firsts(0), seconds(0), 0, 0];
   const sum = (tree: Float64Array, place: number) => {
     let value = 0;

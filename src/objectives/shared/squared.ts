@@ -5,7 +5,7 @@ export function squaredError(
   scores: Float64Array,
   target: Float64Array,
   n: number,
-  { gradient, curvature }: Derivatives,
+  { gradient, hessian }: Derivatives,
   weights?: Float32Array,
 ): number {
   let cost = 0;
@@ -14,7 +14,7 @@ export function squaredError(
     const miss = scores[i]! - target[i]!;
     cost += weight * miss * miss;
     gradient[i] = 2 * weight * miss;
-    if (curvature) curvature[i] = 2 * weight;
+    if (hessian) hessian[i] = 2 * weight;
   }
   return cost;
 }

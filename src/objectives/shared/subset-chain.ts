@@ -14,8 +14,8 @@
  */
 import type { Objective, Random } from "../../types.ts";
 import { declare } from "./declare.ts";
-import { type Direction, facing } from "./direction.ts";
-import { room } from "./room.ts";
+import { type Direction, inDirection } from "./direction.ts";
+import { scratch } from "./scratch.ts";
 import { tierFinder } from "./tiers.ts";
 import { tierWeight } from "./weights.ts";
 
@@ -31,14 +31,14 @@ export interface Subset {
 /** Takes one step of the chain. `scores` are by place. */
 export type Step = (subset: Subset, scores: Float64Array, random: Random) => void;
 
-export function subsetChain(text: string, { steps, direction }: { steps: number; direction: Direction }, step: Step): Objective {
+export function subsetChain(spec: string, { steps, direction }: { steps: number; direction: Direction }, step: Step): Objective {
   const find = tierFinder(direction);
-  const [values, firsts, seconds] = [room(), room(), room()];
+  const [values, firsts, seconds] = [scratch(), scratch(), scratch()];
   const subset: Subset = { from: 0, to: 0, inside: new Uint8Array(0), size: 0, sum: 0 };
   return declare(
-    text,
-    { cost: "none", gradient: "sampled", curvature: "bound", ties: "tier" },
-    facing(direction, (scores, labels, { gradient, curvature }, random, weights) => {
+    spec,
+    { cost: "none", gradient: "sampled", hessian: "bound", ties: "tier" },
+    inDirection(direction, (scores, labels, { gradient, hessian }, random, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;
       const s = values(n);
@@ -57,7 +57,7 @@ export function subsetChain(text: string, { steps, direction }: { steps: number;
         for (let p = from; p < to; p++) subset.sum += s[p]!;
         const observed = subset.sum / subset.size;
         record(subset, -weight, weight / (steps + 1), first, second);
-        for (let turn = 0; turn < steps; turn++) {
+        for (let draw = 0; draw < steps; draw++) {
           step(subset, s, random);
           cost += (weight * (subset.sum / subset.size - observed)) / steps;
           record(subset, weight / steps, weight / (steps + 1), first, second);
@@ -65,7 +65,7 @@ export function subsetChain(text: string, { steps, direction }: { steps: number;
       }
       for (let p = 0; p < n; p++) {
         gradient[order[p]!] = first[p]!;
-        if (curvature) curvature[order[p]!] = second[p]!;
+        if (hessian) hessian[order[p]!] = second[p]!;
       }
       return cost;
     }),

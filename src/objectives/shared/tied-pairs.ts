@@ -10,28 +10,28 @@ import { tierFinder } from "./tiers.ts";
 export interface Outcome {
   cost: number;
   slope: number;
-  bend: number;
-  pull: number;
-  stiff: number;
+  curvature: number;
+  slopeX: number;
+  curvatureX: number;
 }
 
 /** For a given x, what it costs that the leading item of a margin wins, and that the two tie. The outcome returned is overwritten by the next. */
-export interface Verdicts {
+export interface PairOutcomes {
   win(margin: number): Outcome;
   tie(margin: number): Outcome;
 }
 
-export function tiedPairs(text: string, name: string, start: number, at: (x: number) => Verdicts): Objective {
+export function tiedPairs(spec: string, name: string, initial: number, at: (x: number) => PairOutcomes): Objective {
   const find = tierFinder();
   return declare(
-    text,
-    { gradient: "exact", curvature: "exact", ties: "event", likelihood: "other", extras: [{ name, start }] },
-    (scores, labels, { gradient, curvature }, _, weights) => {
+    spec,
+    { gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", auxiliary: [{ name, initial }] },
+    (scores, labels, { gradient, hessian }, _, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;
       const { win, tie } = at(scores[n]!);
       gradient.fill(0);
-      curvature?.fill(0);
+      hessian?.fill(0);
       let cost = 0;
       for (let t = 0; t < count; t++) {
         const [from, to] = [starts[t]!, starts[t + 1]!];
@@ -44,11 +44,11 @@ export function tiedPairs(text: string, name: string, start: number, at: (x: num
             cost += weight * one.cost;
             gradient[i] = gradient[i]! + weight * one.slope;
             gradient[j] = gradient[j]! - weight * one.slope;
-            gradient[n] = gradient[n]! + weight * one.pull;
-            if (!curvature) continue;
-            curvature[i] = curvature[i]! + weight * one.bend;
-            curvature[j] = curvature[j]! + weight * one.bend;
-            curvature[n] = curvature[n]! + weight * one.stiff;
+            gradient[n] = gradient[n]! + weight * one.slopeX;
+            if (!hessian) continue;
+            hessian[i] = hessian[i]! + weight * one.curvature;
+            hessian[j] = hessian[j]! + weight * one.curvature;
+            hessian[n] = hessian[n]! + weight * one.curvatureX;
           }
         }
       }

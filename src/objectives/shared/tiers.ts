@@ -7,19 +7,19 @@ const VIEWS = 1024;
 export function tierFinder(direction: "forward" | "backward" = "forward"): (labels: Float32Array) => Tiers {
   const found: Tiers = { order: new Uint32Array(0), starts: new Uint32Array(0), count: 0 };
   const views: (Uint32Array | undefined)[] = []; // of the room, by length
-  let room = found.order;
+  let scratch = found.order;
 
   return (labels) => {
     const n = labels.length;
-    if (room.length < n) {
-      room = new Uint32Array(2 * n);
+    if (scratch.length < n) {
+      scratch = new Uint32Array(2 * n);
       found.starts = new Uint32Array(2 * n + 1);
       views.length = 0;
     }
     const { order, starts, count } = tiersOf(labels, direction);
     // Making a view costs more than sorting a short list, so those are kept.
-    if (n < VIEWS) found.order = views[n] ??= room.subarray(0, n);
-    else found.order = room.subarray(0, n);
+    if (n < VIEWS) found.order = views[n] ??= scratch.subarray(0, n);
+    else found.order = scratch.subarray(0, n);
     for (let i = 0; i < n; i++) found.order[i] = order[i]!;
     for (let t = 0; t <= count; t++) found.starts[t] = starts[t]!;
     found.count = count;

@@ -1,29 +1,29 @@
 /** Optimizers that step after each batch of lists: they differ only in how a gradient becomes a step. A round is one pass over the data. */
 import { shuffle } from "../../numeric/random.ts";
-import { real, whole } from "../../part.ts";
+import { integer, real } from "../../part.ts";
 import type { Optimizer } from "../../types.ts";
 
 /** Moves params against the gradient; `count` is the number of the step, from 1. */
 export type Step = (params: Float64Array, gradient: Float64Array, count: number) => void;
 
-interface Pace {
+interface StepOptions {
   readonly epochs: number;
   readonly batch: number;
 }
 
-export const pace = (rate: number) => ({
-  rate: real(rate, "length of a step", { above: 0, most: 1000, aliases: ["learning-rate", "eta", "lr"] }),
-  epochs: whole(30, "passes over the data"),
-  batch: whole(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
+export const stepFields = (rate: number) => ({
+  rate: real(rate, "learning rate", { above: 0, max: 1000, aliases: ["learning-rate", "eta", "lr"] }),
+  epochs: integer(30, "passes over the data"),
+  batch: integer(16, "lists per step", { above: 0, aliases: ["batch-size"] }),
 });
 
-export function stochastic(id: string, text: string, { epochs, batch }: Pace, begin: (size: number) => Step): Optimizer {
+export function stochastic(id: string, spec: string, { epochs, batch }: StepOptions, begin: (size: number) => Step): Optimizer {
   return {
     id,
-    text,
+    spec,
     rounds: epochs,
-    streams: true,
-    minimise(problem, params, random, proceed) {
+    stochastic: true,
+    minimize(problem, params, random, afterRound) {
       const gradient = new Float64Array(problem.size);
       const order = Uint32Array.from({ length: problem.lists }, (_, i) => i);
       const step = begin(problem.size);
@@ -36,7 +36,7 @@ export function stochastic(id: string, text: string, { epochs, batch }: Pace, be
           cost += problem.evaluate(params, gradient, ++count, lists) * lists.length;
           step(params, gradient, count);
         }
-        if (proceed(round, cost / order.length) === "stop") return;
+        if (afterRound(round, cost / order.length) === "stop") return;
       }
     },
   };

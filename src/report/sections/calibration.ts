@@ -1,20 +1,20 @@
 /** Whether the model's probabilities can be believed: what was predicted against what happened, of pairs and of the first tier. */
-import { type Calibrated, calibrate } from "../../calibrate.ts";
+import { type CalibrationResult, calibrate } from "../../calibrate.ts";
 import { score } from "../../evaluate.ts";
-import { Mistake } from "../../mistake.ts";
+import { InputError } from "../../input-error.ts";
 import type { Reliability } from "../../statistics/index.ts";
 import { counted, figure } from "../figure.ts";
-import type { Findings } from "../findings.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Plotter } from "../plotter.ts";
+import type { ReportData } from "../report-data.ts";
 import { PAGE } from "../theme.ts";
 
 const [BEFORE, AFTER] = [PAGE.series[1]!, PAGE.series[0]!];
 
-export function calibration(pen: Pen, { judged, file, seed = 1 }: Findings): Section | undefined {
+export function calibration(plotter: Plotter, { judged, file, seed = 1 }: ReportData): Section | undefined {
   const { data } = judged;
-  if (data.catalogue !== undefined) return undefined;
+  if (data.labelSpaceSize !== undefined) return undefined;
   const [id, title] = ["calibration", "Calibration"];
   try {
     const { temperature, lists, before, after } = calibrate(score(file.model, data), data, { seed, most: 400 });
@@ -23,20 +23,20 @@ export function calibration(pen: Pen, { judged, file, seed = 1 }: Findings): Sec
       body: html`<p>Under Plackett-Luce, scores are log-worths, from which probabilities follow. They fit these lists best when divided by the
 temperature ${figure(temperature.value)}; with it the mean log-likelihood of a list's tiers goes from ${figure(before.likelihood)} to
 ${figure(after.likelihood)} (${counted(lists, "list")}, each judged with the temperature of the other half).</p>
-<div class="figures">${plots(pen, before, after)}</div>`,
+<div class="figures">${plots(plotter, before, after)}</div>`,
     };
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error; // too few lists to tell
+    if (!(error instanceof InputError)) throw error; // too few lists to tell
     return { ...{ id, title }, body: html`<p class="note">${error.message}</p>` };
   }
 }
 
-const plots = (pen: Pen, before: Calibrated, after: Calibrated): Markup[] => [
-  reliability(pen, before.pairs, after.pairs, 0.5, {
+const plots = (plotter: Plotter, before: CalibrationResult, after: CalibrationResult): Markup[] => [
+  reliability(plotter, before.pairs, after.pairs, 0.5, {
     title: "Pairs: the better item has the higher score",
     what: "pairs of different tiers",
   }),
-  reliability(pen, before.top, after.top, 0, { title: "Items: in the first tier of the list", what: "items" }),
+  reliability(plotter, before.top, after.top, 0, { title: "Items: in the first tier of the list", what: "items" }),
 ];
 
 interface Words {
@@ -44,7 +44,13 @@ interface Words {
   readonly what: string;
 }
 
-function reliability({ plot, figure: draw }: Pen, before: Reliability, after: Reliability, from: number, { title, what }: Words) {
+function reliability(
+  { plot, figure: draw }: Plotter,
+  before: Reliability,
+  after: Reliability,
+  from: number,
+  { title, what }: Words,
+) {
   const rows = [
     ...before.bins.map((bin) => ({ ...bin, name: "as it is" })),
     ...after.bins.map((bin) => ({ ...bin, name: "with temperature" })),

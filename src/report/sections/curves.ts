@@ -1,23 +1,24 @@
 /**
  * Learning curves: cost and validation metrics by round as training told them, and, for models that grow by rounds that stay, the main
- * metric after so many rounds on training data and on those the model is judged on, which is where learning by heart shows.
+ * metric after so many rounds on training data and on those the model is judged on, which shows overfitting.
  */
 import { evaluate } from "../../evaluate.ts";
 import type { Round } from "../../fit.ts";
 import type { Dataset, Metric, Model } from "../../types.ts";
 import { figure } from "../figure.ts";
-import type { ReportOptions } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Plotter } from "../plotter.ts";
+import type { ReportOptions } from "../report-data.ts";
 import { PAGE } from "../theme.ts";
 
 const [FIRST, SECOND] = PAGE.series as [string, string];
 
-export function curves(pen: Pen, options: ReportOptions): Section | undefined {
+export function curves(plotter: Plotter, options: ReportOptions): Section | undefined {
   const { history, file } = options;
-  const grown = growth(pen, options);
-  const told = history && history.length > 1 ? [costs(pen, history), watched(pen, history, file.training.best)] : [];
+  const grown = growth(plotter, options);
+  const figures =
+    history && history.length > 1 ? [costs(plotter, history), validationFigure(plotter, history, file.training.best)] : [];
   const none =
     history === undefined
       ? html`<p class="note">No history of the training is at hand: a model file does not keep it. <code>train --report</code> shows
@@ -25,10 +26,10 @@ it, and <code>train --history FILE</code> keeps it for <code>report --history FI
       : history.length < 2
         ? html`<p class="note">Training took ${history.length === 1 ? "one round" : "no rounds"}, so there is no curve.</p>`
         : undefined;
-  return { id: "curves", title: "Learning curves", body: html`${none}<div class="figures">${told}${grown}</div>` };
+  return { id: "curves", title: "Learning curves", body: html`${none}<div class="figures">${figures}${grown}</div>` };
 }
 
-function costs({ plot, figure: draw }: Pen, history: readonly Round[]): Markup {
+function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Markup {
   const drawn = thin(history);
   return draw(
     {
@@ -44,10 +45,10 @@ function costs({ plot, figure: draw }: Pen, history: readonly Round[]): Markup {
   );
 }
 
-function watched({ plot, figure: draw }: Pen, history: readonly Round[], best: number | undefined): Piece {
+function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], best: number | undefined): Piece {
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
-    return html`<figure><h3>Validation</h3><p class="note">Training watched no validation data (<code>--valid</code> or
+    return html`<figure><h3>Validation</h3><p class="note">No validation data were used in training (<code>--valid</code> or
 <code>--hold-out</code>).</p></figure>`;
   const points = thin(history).flatMap(({ round, metrics }) =>
     names.map((name) => ({ round, name, value: metrics[name]! })).filter(({ value }) => Number.isFinite(value)),
@@ -73,9 +74,9 @@ function watched({ plot, figure: draw }: Pen, history: readonly Round[], best: n
 }
 
 /** The main metric after so many rounds, from the model itself. */
-function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: ReportOptions): Markup | undefined {
+function growth({ plot, figure: draw }: Plotter, { file, judged, train, metrics }: ReportOptions): Markup | undefined {
   const { stages } = file.model;
-  if (!stages || stages.count < 2 || !judged || judged.data.catalogue !== undefined) return undefined;
+  if (!stages || stages.count < 2 || !judged || judged.data.labelSpaceSize !== undefined) return undefined;
   const metric = metrics[0]!;
   const both = train && train.data !== judged.data;
   const sides = [
@@ -90,7 +91,7 @@ function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: R
   return draw(
     {
       x: { label: "rounds" },
-      y: { label: metric.text, nice: true, grid: true },
+      y: { label: metric.spec, nice: true, grid: true },
       color: { domain: sides.map(({ name }) => name), range: sides.map(({ colour }) => colour) },
       marks: sides.map(({ name, dash }) =>
         plot.lineY(
@@ -100,17 +101,17 @@ function growth({ plot, figure: draw }: Pen, { file, judged, train, metrics }: R
       ),
     },
     {
-      title: `${metric.text} after so many rounds`,
-      alt: `${metric.text} of the model's first rounds; with all ${stages.count} it is ${figure(last.value)} on ${judged.name}.`,
+      title: `${metric.spec} after so many rounds`,
+      alt: `${metric.spec} of the model's first rounds; with all ${stages.count} it is ${figure(last.value)} on ${judged.name}.`,
       caption: both
-        ? "Computed from the model. Where the training curve rises and the other does not, the model learns by heart."
+        ? "Computed from the model. Where the training curve rises and the other does not, the model overfits."
         : "Computed from the model. With the training data (--train) their curve would stand beside it.",
       legend: sides.map(({ name, colour }) => [name, colour] as const),
     },
   );
 }
 
-const at = (model: Model, data: Dataset, metric: Metric) => evaluate(model, data, [metric]).metrics[metric.text]!;
+const at = (model: Model, data: Dataset, metric: Metric) => evaluate(model, data, [metric]).metrics[metric.spec]!;
 
 const WORK = 4e7; // rows times trees that are walked for one stop, beyond which there are fewer
 

@@ -2,57 +2,57 @@
 import { type Effect, type Effects, effects } from "../../effects.ts";
 import { columnName } from "../../models/shared/columns.ts";
 import { counted, figure } from "../figure.ts";
-import type { Findings } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
-import { cut } from "../svg.ts";
+import type { Plotter } from "../plotter.ts";
+import type { ReportData } from "../report-data.ts";
+import { truncate } from "../svg.ts";
 import { pageTable } from "../table.ts";
 import { PAGE } from "../theme.ts";
 
 const FIRST = PAGE.series[0]!;
 const WALKS = 40_000; // items times trees that are taken apart: some seconds
 
-export function features(pen: Pen, found: Findings): Section {
+export function features(plotter: Plotter, found: ReportData): Section {
   const { judged, file, main, seed = 1 } = found;
-  const ballots = judged.data.items && judged.data.catalogue === undefined;
+  const ballots = judged.data.items && judged.data.labelSpaceSize === undefined;
   const rows = Math.max(200, Math.min(1500, WALKS / (file.model.stages?.count ?? 1)));
-  const told = ballots ? undefined : effects(file.model, judged.data, { metric: main, seed, rows });
+  const result = ballots ? undefined : effects(file.model, judged.data, { metric: main, seed, rows });
   const nameOf = (c: number) => columnName(file.model.columns, c);
   return {
     id: "features",
-    title: "Features that matter",
-    body: told
-      ? html`<p>${how(told, main.text)}</p><div class="figures">${bars(pen, told, nameOf)}${told.effects.map((one) => curve(pen, one, nameOf(one.feature), told.how))}</div>${learned(found)}`
+    title: "Feature effects",
+    body: result
+      ? html`<p>${how(result, main.spec)}</p><div class="figures">${bars(plotter, result, nameOf)}${result.effects.map((one) => effectCurve(plotter, one, nameOf(one.feature), result.how))}</div>${learned(found)}`
       : html`<p class="note">${none(found)}</p>${learned(found)}`,
   };
 }
 
-const how = ({ how: way, rows }: Effects, metric: string) =>
-  way === "parts"
+const how = ({ how: method, rows }: Effects, metric: string) =>
+  method === "contributions"
     ? `What a feature adds to an item's score, against the mean of the list, since only differences within a list change its order (${counted(rows, "item")}).`
-    : `The model does not take its scores apart by features, so it is asked from outside: the bars are what ${metric} loses when a feature's values change places, and the curves how the score of one item moves with the value (${counted(rows, "item")}).`;
+    : `The model cannot be explained by feature, so permutation importance is shown: the bars are what ${metric} loses when a feature's values are shuffled, and the curves are partial dependence of the score of one item (${counted(rows, "item")}).`;
 
-const none = ({ judged }: Findings) =>
-  judged.data.catalogue !== undefined
+const none = ({ judged }: ReportData) =>
+  judged.data.labelSpaceSize !== undefined
     ? "Every list is a whole catalogue, whose items have no features of their own: a feature belongs to the list and speaks for some items against others, so there is no single curve to draw."
     : judged.data.features.columns === 0
       ? "These data have no features."
       : "The features are too many to ask about one by one.";
 
-function bars({ plot, figure: draw }: Pen, { sizes, how: way }: Effects, nameOf: (c: number) => string): Markup {
+function bars({ plot, figure: draw }: Plotter, { sizes, how: method }: Effects, nameOf: (c: number) => string): Markup {
   const rows = Array.from(sizes.keys())
     .filter((c) => sizes[c]! > 0)
     .sort((a, b) => sizes[b]! - sizes[a]! || a - b)
     .slice(0, 12)
-    .map((c) => ({ name: cut(nameOf(c), 22), size: sizes[c]! }));
+    .map((c) => ({ name: truncate(nameOf(c), 22), size: sizes[c]! }));
   const longest = Math.max(...rows.map(({ name }) => name.length), 3);
   return draw(
     {
       height: 60 + 22 * rows.length,
       marginTop: 8,
       marginLeft: 14 + 7.4 * longest,
-      x: { label: way === "parts" ? "mean absolute effect on the score" : "loss of the metric", grid: true, ticks: 5 },
+      x: { label: method === "contributions" ? "mean absolute effect on the score" : "loss of the metric", grid: true, ticks: 5 },
       y: { label: null, domain: rows.map(({ name }) => name), tickSize: 0 },
       marks: [plot.barX(rows, { y: "name", x: "size", fill: FIRST, insetTop: 2, insetBottom: 2 }), plot.ruleX([0])],
     },
@@ -63,25 +63,25 @@ function bars({ plot, figure: draw }: Pen, { sizes, how: way }: Effects, nameOf:
   );
 }
 
-function curve({ plot, figure: draw }: Pen, effect: Effect, name: string, way: Effects["how"]): Markup {
-  const { curve: bends, points, missing } = effect;
+function effectCurve({ plot, figure: draw }: Plotter, effect: Effect, name: string, method: Effects["how"]): Markup {
+  const { curve: curvePoints, points, missing } = effect;
   const dots = points.map(([value, part]) => ({ value, part }));
-  const ends = [bends[0], bends.at(-1)];
+  const ends = [curvePoints[0], curvePoints.at(-1)];
   return draw(
     {
       height: 240,
-      x: { label: `feature ${cut(name, 30)}`, nice: true, ticks: 6 },
-      y: { label: way === "parts" ? "adds to the score" : "score against the others", grid: true, nice: true },
+      x: { label: `feature ${truncate(name, 30)}`, nice: true, ticks: 6 },
+      y: { label: method === "contributions" ? "adds to the score" : "score against the others", grid: true, nice: true },
       marks: [
         plot.ruleY([0], { strokeOpacity: 0.5 }),
-        plot.areaY(bends, { x: "value", y1: "low", y2: "high", fill: FIRST, fillOpacity: 0.15 }),
+        plot.areaY(curvePoints, { x: "value", y1: "low", y2: "high", fill: FIRST, fillOpacity: 0.15 }),
         plot.dot(dots, { x: "value", y: "part", fill: FIRST, fillOpacity: 0.3, r: 1.8 }),
-        plot.lineY(bends, { x: "value", y: "mean", stroke: FIRST, strokeWidth: 2 }),
+        plot.lineY(curvePoints, { x: "value", y: "mean", stroke: FIRST, strokeWidth: 2 }),
         ...(missing ? [plot.ruleY([missing.mean], { stroke: PAGE.series[1]!, strokeDasharray: "4 3" })] : []),
       ],
     },
     {
-      title: `Feature ${cut(name, 40)}`,
+      title: `Feature ${truncate(name, 40)}`,
       alt: `The effect of feature ${name} runs from ${figure(ends[0]?.mean ?? Number.NaN)} at ${figure(ends[0]?.value ?? Number.NaN)} to ${figure(ends[1]?.mean ?? Number.NaN)} at ${figure(ends[1]?.value ?? Number.NaN)}.`,
       caption: `The line is the mean, the band holds four of five items${missing ? `; the dashed line is the effect of a missing value, ${figure(missing.mean)}` : ""}.`,
     },
@@ -89,7 +89,7 @@ function curve({ plot, figure: draw }: Pen, effect: Effect, name: string, way: E
 }
 
 /** What the model itself tells of its features, such as gains of cuts or weights. */
-export function learned({ file }: Pick<Findings, "file">): Piece {
+export function learned({ file }: Pick<ReportData, "file">): Piece {
   const MOST = 12;
   return file.model.describe().tables.map(({ title, head, rows }) => {
     const shown = rows.slice(0, MOST);

@@ -1,21 +1,21 @@
-/** What was trained on what. */
+/** Model and data. */
 import { type Summary, summary } from "../../data/summary.ts";
 import type { Training } from "../../formats/models/native.ts";
 import type { Description } from "../../types.ts";
 import { counted, figure } from "../figure.ts";
-import type { ReportOptions } from "../findings.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
+import type { ReportOptions } from "../report-data.ts";
 import { factList, pageTable } from "../table.ts";
 
 type Fact = readonly [name: string, what: Piece];
 
 export function subject({ name, file, judged, train }: ReportOptions): Section {
-  const told = file.model.describe();
+  const description = file.model.describe();
   return {
     id: "subject",
-    title: "What was trained on what",
-    body: html`<div class="columns"><div><h3>The model</h3>${factList(modelFacts(name, told, file.training))}</div>
+    title: "Model and data",
+    body: html`<div class="columns"><div><h3>The model</h3>${factList(modelFacts(name, description, file.training))}</div>
 <div>${train ? [html`<h3>Training data</h3>`, dataFacts(train.name, summary(train.data))] : trainingFacts(file.training)}
 ${judged && judged.data !== train?.data ? [html`<h3>Judged on</h3>`, dataFacts(judged.name, summary(judged.data))] : undefined}</div></div>`,
   };
@@ -48,8 +48,8 @@ function trainingFacts({ data }: Training): Piece {
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-function dataFacts(name: string, told: Summary): Markup {
-  const { lists, entries, features, storage, missing, labels, sizes, listsWithoutPositive } = told;
+function dataFacts(name: string, description: Summary): Markup {
+  const { lists, entries, features, storage, missing, labels, sizes, listsWithoutPositive } = description;
   const few = labels.length <= 8;
   return html`${factList([
     ["files", name],

@@ -2,24 +2,24 @@
 import { score } from "../../evaluate.ts";
 import { type Range, type TierConfusion, tierConfusion } from "../../statistics/tier-confusion.ts";
 import { counted, figure } from "../figure.ts";
-import type { Findings } from "../findings.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
-import type { Pen } from "../pen.ts";
+import type { Plotter } from "../plotter.ts";
+import type { ReportData } from "../report-data.ts";
 import { PAGE, VEIL } from "../theme.ts";
 
-export function tiers(pen: Pen, { judged, file }: Findings): Section | undefined {
+export function tiers(plotter: Plotter, { judged, file }: ReportData): Section | undefined {
   const { data } = judged;
-  if (data.catalogue !== undefined || data.items) return undefined;
-  const told = tierConfusion(score(file.model, data), data);
-  if (told.lists === 0) return undefined;
-  const right = told.counts.reduce((sum, row, t) => sum + row[t]!, 0) / total(told.counts);
+  if (data.labelSpaceSize !== undefined || data.items) return undefined;
+  const confusion = tierConfusion(score(file.model, data), data);
+  if (confusion.lists === 0) return undefined;
+  const right = confusion.counts.reduce((sum, row, t) => sum + row[t]!, 0) / total(confusion.counts);
   return {
     id: "tiers",
     title: "Tiers and places",
     body: html`<p>In the ideal order of a list every place belongs to a tier. ${(100 * right).toFixed(1)} % of the items stand on a place of
-their own tier (${counted(told.lists, "list")}${told.leftOut > 0 ? `; ${counted(told.leftOut, "list")} of one tier left out` : ""}).</p>
-<div class="figures">${squares(pen, told)}${groups(pen, told)}</div>`,
+their own tier (${counted(confusion.lists, "list")}${confusion.leftOut > 0 ? `; ${counted(confusion.leftOut, "list")} of one tier left out` : ""}).</p>
+<div class="figures">${squares(plotter, confusion)}${groups(plotter, confusion)}</div>`,
   };
 }
 
@@ -28,8 +28,8 @@ const total = (rows: readonly Float64Array[]) => rows.reduce((sum, row) => sum +
 const labels = ({ from, to }: Range) => (from === to ? figure(from) : `${figure(from)} to ${figure(to)}`);
 const places = ({ from, to }: Range) => (from === to ? `${from}` : to === Infinity ? `${from}+` : `${from}-${to}`);
 
-const squares = (pen: Pen, { tiers, counts }: TierConfusion) =>
-  heat(pen, {
+const squares = (plotter: Plotter, { tiers, counts }: TierConfusion) =>
+  heat(plotter, {
     rows: tiers.map(labels),
     columns: tiers.map(labels),
     counts,
@@ -38,8 +38,8 @@ const squares = (pen: Pen, { tiers, counts }: TierConfusion) =>
     caption: "Shares of each row. A perfect order has 100 on the diagonal.",
   });
 
-const groups = (pen: Pen, { tiers, groups: all, places: counts }: TierConfusion) =>
-  heat(pen, {
+const groups = (plotter: Plotter, { tiers, groups: all, places: counts }: TierConfusion) =>
+  heat(plotter, {
     rows: tiers.map(labels),
     columns: all.map(places),
     counts,
@@ -57,7 +57,7 @@ interface Heat {
   readonly caption: string;
 }
 
-function heat({ plot, figure: draw }: Pen, { rows, columns, counts, across, title, caption }: Heat): Markup {
+function heat({ plot, figure: draw }: Plotter, { rows, columns, counts, across, title, caption }: Heat): Markup {
   const cells = counts.flatMap((row, r) => {
     const sum = row.reduce((a, b) => a + b, 0);
     return Array.from(row, (count, c) => ({ row: rows[r]!, column: columns[c]!, share: sum > 0 ? count / sum : 0, count }));
@@ -75,7 +75,7 @@ function heat({ plot, figure: draw }: Pen, { rows, columns, counts, across, titl
           x: "column",
           y: "row",
           fill: PAGE.series[0]!,
-          fillOpacity: ({ share }) => VEIL * share,
+          fillOpacity: ({ share: fraction }) => VEIL * fraction,
           inset: 1,
           stroke: "var(--grid)",
           title: ({ count }) => `${Number(count.toFixed(2))} items`,
@@ -83,14 +83,14 @@ function heat({ plot, figure: draw }: Pen, { rows, columns, counts, across, titl
         plot.text(cells, {
           x: "column",
           y: "row",
-          text: ({ share }) => (100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0),
+          text: ({ share: fraction }) => (100 * fraction).toFixed(fraction > 0 && fraction < 0.1 ? 1 : 0),
           fontSize: 13,
         }),
       ],
     },
     {
       title,
-      alt: `${title}, in per cent: ${cells.map(({ row, column, share }) => `label ${row}, ${column}: ${(100 * share).toFixed(0)}`).join("; ")}.`,
+      alt: `${title}, in percent: ${cells.map(({ row, column, share: fraction }) => `label ${row}, ${column}: ${(100 * fraction).toFixed(0)}`).join("; ")}.`,
       caption,
     },
   );

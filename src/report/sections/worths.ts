@@ -5,7 +5,7 @@ import { caterpillar } from "../caterpillar.ts";
 import { counted } from "../figure.ts";
 import { html, raw } from "../markup.ts";
 import type { Section } from "../page.ts";
-import { framed, withTitle } from "../pen.ts";
+import { framed, withTitle } from "../plotter.ts";
 import { PAGE } from "../theme.ts";
 import { learned } from "./features.ts";
 

@@ -1,0 +1,67 @@
+/** What `evaluate` measures: the scores that a model gives to data, or those of a run file, with the judged lists they belong to. */
+import { type JoinedScores, joinScores } from "../data/join-scores.ts";
+import { evaluationScores } from "../evaluate.ts";
+import { readBytes } from "../formats/data/read.ts";
+import { readModel } from "../formats/models/files.ts";
+import { isRun, parseRun } from "../formats/runs/trec.ts";
+import { InputError } from "../input-error.ts";
+import type { Dataset, Metric } from "../types.ts";
+import { load } from "./load.ts";
+import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
+import { notice } from "./output.ts";
+
+export interface EvaluationInputOptions {
+  readonly quiet?: true;
+  readonly complete?: true; // lists that a run leaves out count too
+  readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
+}
+
+/** `path` is a model file or a run; `files` are the judged data. */
+export async function loadForEvaluation(
+  path: string,
+  files: readonly string[],
+  options: EvaluationInputOptions,
+  metrics: readonly Metric[],
+): Promise<{ readonly data: Dataset; readonly scores: Float64Array }> {
+  const how = { quiet: options.quiet ?? false, cache: cacheOf(options) };
+  const bytes = await readBytes(path, isRun);
+  if (bytes) {
+    const run = parseRun(path, bytes);
+    const data = await load(files, { ...how, reading: readingOptions({ ...options }) });
+    const joined = join(path, files, () => joinScores(data, run.lists, { complete: options.complete ?? false }));
+    if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
+    return joined;
+  }
+  const { model, training } = readModel(path);
+  const reading = readingFromModel(path, training, { ...options });
+  const data = await load(files, { ...how, reading, columns: model.columns, training, unknown: unknownFeatures(options) });
+  return evaluationScores(model, data, metrics);
+}
+
+function join(path: string, files: readonly string[], joined: () => JoinedScores): JoinedScores {
+  try {
+    return joined();
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${path} with ${files.join(", ")}: ${error.message}`) : error;
+  }
+}
+
+function remarks(
+  path: string,
+  tag: string,
+  { data, unscored, unknown, unjudged, missing }: JoinedScores,
+  complete: boolean,
+): string[] {
+  const many = (count: number, noun: string) => `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+  return [
+    `${path}: the run ${tag} of ${many(data.starts.length - 1 - (complete ? unscored : 0), "list")}`,
+    ...(unscored > 0
+      ? [`${many(unscored, "judged list")} not in the run, ${complete ? "nothing found" : "left out (-c counts them)"}`]
+      : []),
+    ...(unknown > 0 ? [`${many(unknown, "list")} of the run not judged and left out`] : []),
+    ...(unjudged > 0 ? [`${many(unjudged, "document")} of the run not judged, taken as label 0`] : []),
+    ...(missing > 0 ? [`${many(missing, "judged document")} not in the run, counted as not found`] : []),
+  ];
+}

@@ -1,0 +1,259 @@
+/**
+ * One dataset from the bytes of several files in turn, with side files, and a line about each of what was understood.
+ * Lists of different files stay different lists, also under the same qid.
+ */
+
+import { check, oneOf } from "../../arguments.ts";
+import { Builder, type BuilderPart } from "../../data/build.ts";
+import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
+import { describeValue, InputError, quote } from "../../input-error.ts";
+import { Heap } from "../../numeric/heap.ts";
+import type { Dataset } from "../../types.ts";
+import { ballotDatasetReader } from "./ballot-dataset-reader.ts";
+import type { Scorer } from "./columns.ts";
+import { csv } from "./csv.ts";
+import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
+import type { LineBuffer } from "./line-buffer.ts";
+import { isMultiLabel, multiLabelDatasetReader } from "./multilabel-reader.ts";
+import { pairsHeader } from "./pairs.ts";
+import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
+import { isJudgement, qrels } from "./qrels.ts";
+import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } from "./side-files.ts";
+import { svmlight } from "./svmlight.ts";
+
+export interface DatasetReaderOptions extends ReadOptions {
+  readonly labels?: "required" | "optional"; // optional: for ranking lists that nobody has judged
+  readonly storage?: Storage;
+  readonly scorer?: Scorer;
+  readonly heap?: Heap; // memory of the kernels for the features; who gives it closes it when the data are no longer needed
+}
+
+/** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
+export function checkGathering(who: string, options: Partial<DatasetReaderOptions>): void {
+  if (typeof options !== "object" || options === null)
+    throw new InputError(`${who}: expected options as an object, got ${describeValue(options)}`);
+  const { labels, storage, heap } = options;
+  if (labels !== undefined) check(`${who}, option labels`, labels, oneOf("required", "optional"));
+  if (storage !== undefined) check(`${who}, option storage`, storage, oneOf("auto", "dense", "sparse"));
+  if (heap !== undefined) check(`${who}, option heap`, heap, { wanted: "a heap", fits: (value) => value instanceof Heap });
+}
+
+/** Files beside a data file. */
+export interface SideFiles {
+  readonly groups?: SideFile;
+  readonly weights?: SideFile;
+  readonly labels?: SideFile; // names the labels of an ARFF file
+}
+
+/** Rows that another thread has read. */
+export interface ParsedChunk {
+  readonly rows: BuilderPart;
+  readonly findings: ParseSummary;
+}
+
+export interface DatasetReader {
+  /**
+   * A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known.
+   */
+  open(name: string, head: Uint8Array, size?: number, sideFiles?: SideFiles): Parser & Partial<LineBuffer>;
+  /** Where dense rows that follow would stand. */
+  reserve?(): Reserve | undefined;
+  /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
+  join?(chunks: readonly ParsedChunk[]): boolean;
+  /** All bytes of the file opened last were pushed. */
+  close(): void;
+  finish(): { data: Dataset; notices: readonly string[] };
+  /** Gives back memory. To be called in any case, in the end. */
+  drop?(): void;
+}
+
+/** Ballots and rows with features are gathered differently; the first file decides. */
+export function datasetReader(options: DatasetReaderOptions): Required<DatasetReader> {
+  let chosen: DatasetReader | undefined;
+  const ballotsOf = (name: string, head: Uint8Array) => {
+    const format = formatOf(name, head, options.format);
+    if (isBallots(format)) return format;
+    throw new InputError(`${name}: rows with features cannot be combined with the ballots of the preceding files`);
+  };
+  const multiLabelFormat = (name: string, head: Uint8Array) => {
+    const format = formatOf(name, head, options.format);
+    if (isMultiLabel(format)) return format;
+    throw new InputError(
+      `${name}: the lists of the preceding files are multi-label data, but these are not; they cannot be combined`,
+    );
+  };
+  return {
+    open(name, head, size, sideFiles) {
+      const format = formatOf(name, head, options.format);
+      if (format !== "tiers" && endsLinesByCR(head))
+        throw new InputError(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
+      chosen ??= isBallots(format)
+        ? ballotDatasetReader(ballotsOf, options)
+        : isMultiLabel(format)
+          ? multiLabelDatasetReader(multiLabelFormat, options.storage ?? "auto")
+          : rowDatasetReader(options);
+      return chosen.open(name, head, size, sideFiles);
+    },
+    reserve: () => chosen?.reserve?.(),
+    join: (chunks) => chosen?.join?.(chunks) ?? false,
+    close: () => chosen!.close(),
+    finish() {
+      if (!chosen) throw new InputError("expected at least one data file, got none");
+      return chosen.finish();
+    },
+    drop: () => chosen?.drop?.(),
+  };
+}
+
+function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
+  const { labels = "required", storage = "auto", heap } = options;
+  const scratch = new Heap();
+  const heaps = { storage, scratch, ...(heap && { heap }) };
+  const summaries: ((base: number) => string[])[] = [];
+  const qids = new Set<string>();
+  let shared = 0;
+  let weighted = false;
+  let first: { name: string; named: boolean; builder: Builder } | undefined;
+  let now: { name: string; parser: Parser; sides: SideFiles; named: boolean; row: number; list: number } | undefined;
+
+  return {
+    open(name, head, size, sideFiles = {}) {
+      const format = formatOf(name, head, options.format);
+      if (isMultiLabel(format)) throw new InputError(`${name}: multi-label data cannot be combined with the preceding files`);
+      if (isBallots(format)) throw new InputError(`${name}: ballots cannot be combined with the rows of the preceding files`);
+      const named = format !== "svmlight";
+      first ??= {
+        name,
+        named,
+        builder: new Builder(
+          named ? { absent: "missing", ...heaps } : { absent: options.absent, base: options.indexBase, ...heaps },
+        ),
+      };
+      if (named !== first.named)
+        throw new InputError(
+          `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be combined`,
+        );
+      const { builder } = first;
+      builder.beginSection();
+      const parser =
+        format === "qrels"
+          ? qrels(name, builder)
+          : named
+            ? csv(name, builder, {
+                ...options,
+                labels,
+                grouped: sideFiles.groups !== undefined,
+                ...(format === "tsv" && { delimiter: "\t" }),
+              })
+            : svmlight(name, builder, scratch, { indexBase: options.indexBase, labels, ...(size !== undefined && { size }) });
+      now = { name, parser, sides: sideFiles, named, row: builder.rows, list: builder.lists };
+      return parser;
+    },
+
+    reserve() {
+      first!.builder.cells.seal();
+      return first!.builder.cells.reserve;
+    },
+
+    join(chunks) {
+      const { builder } = first!;
+      const { summary } = now!.parser;
+      const full = chunks.filter((fraction) => fraction.findings.rows > 0);
+      const [model = summary] = summary.rows > 0 ? [] : full.map((fraction) => fraction.findings);
+      const agree = full.every((one) => one.findings.grouped === model.grouped && one.findings.weighted === model.weighted);
+      if (!agree) return false;
+      summary.grouped = model.grouped;
+      summary.weighted = model.weighted;
+      for (const fraction of chunks) {
+        builder.join(fraction.rows);
+        summary.rows += fraction.findings.rows;
+        summary.missing += fraction.findings.missing;
+        summary.unlabelled += fraction.findings.unlabelled;
+      }
+      return true;
+    },
+
+    close() {
+      const { name, parser, sides: sideFiles, named, row, list } = now!;
+      const { builder } = first!;
+      parser.end();
+      const { summary } = parser;
+      if (summary.rows === 0) throw new InputError(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
+      if (!sideFiles.groups && !summary.grouped)
+        throw new InputError(
+          `${name}: no qid and no ${withoutGzip(name)}.query or .group beside it; add qid:ID to each row, or ${groupFileHint(name)}`,
+        );
+      if (sideFiles.groups) summary.lists = groupRows(builder, row, name, sideFiles.groups, summary);
+      const weights = sideFiles.weights && applyWeights(builder, row, list, name, sideFiles.weights, summary);
+      weighted ||= summary.weighted;
+      for (const qid of builder.sectionNames()) {
+        if (qids.has(qid)) shared++;
+        qids.add(qid);
+      }
+      const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
+      const scattered = builder.scatteredHere;
+      summaries.push((base) => {
+        const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
+        const numbered = [features, `absent = ${options.absent === "zero" ? "0" : "missing"}`];
+        return [
+          `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
+          ...summary.notices.map((notice) => `${name}: ${notice}`),
+          ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
+          ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
+          ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
+          ...(weights ? [weights] : []),
+        ];
+      });
+    },
+
+    finish() {
+      if (!first) throw new InputError("expected at least one data file, got none");
+      const { builder } = first;
+      const data = builder.finish();
+      const notices = summaries.flatMap((summary) => summary(data.base));
+      const nameOf = (number: number) =>
+        number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
+      notices.push(...roundedNotice(builder.cells.rounded, nameOf));
+      if (shared > 0)
+        notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
+      if (weighted)
+        notices.push(
+          data.itemWeights
+            ? "row weights are used as item weights"
+            : "row weights are equal within every list and are used as list weights",
+        );
+      return { data, notices };
+    },
+
+    drop: () => scratch.close(),
+  };
+}
+
+const [NEWLINE, RETURN] = [10, 13];
+
+/** Whether a text, of which these are the first bytes, has carriage returns between lines and no newline. */
+function endsLinesByCR(head: Uint8Array): boolean {
+  const at = head.indexOf(RETURN);
+  return at >= 0 && at + 1 < head.length && !head.includes(NEWLINE);
+}
+
+const featureNaming = (named: boolean) => (named ? "have names" : "have numbers");
+
+/** The format asked for, or that of the ending, or that of the first line that is not blank and not a comment. */
+export function formatOf(name: string, head: Uint8Array, requested: ReadOptions["format"] = "auto"): DataFormat["id"] {
+  if (requested !== "auto") return requested;
+  const plain = name.toLowerCase().replace(/\.gz$/, "");
+  const ending = dataFormats.find(({ extensions }) => extensions.some((extension) => plain.endsWith(extension)));
+  const text = new TextDecoder().decode(head.subarray(0, 1 << 16)).replace(/^\uFEFF/, "");
+  const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
+  if ((ending?.id === "csv" || ending?.id === "tsv" || !ending) && pairsHeader(line)) return "pairs";
+  if (ending) return ending.id;
+  if (/^\s*\d+\s+\d+\s+\d+\s*$/.test(line)) return "xml-repository";
+  if (/^\s*(%|@relation\b)/i.test(line)) return "arff";
+  if (/^# (NUMBER ALTERNATIVES|ALTERNATIVE NAME 1):/m.test(text)) return "preflib";
+  if (isJudgement(line)) return "qrels";
+  const begins = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i.test(line);
+  if (!begins && /^\s*[[{]/.test(line)) return "tiers";
+  if (!begins && /[^\s>]\s*>\s*\S/.test(line)) return "orders";
+  return begins || !/[,;\t]/.test(line) ? "svmlight" : "csv";
+}

@@ -1,0 +1,83 @@
+/**
+ * Collects bytes in the memory of the kernels and hands them on as windows of whole lines.
+ *
+ * New bytes always go to the same place (`room`), which begins at a multiple of 64, since copies into shared memory are slow elsewhere; a
+ * line that is not complete yet waits right before that place. So a file can be read straight to where it is parsed.
+ */
+import { InputError } from "../../input-error.ts";
+import type { Heap } from "../../numeric/heap.ts";
+import { SLACK } from "../../numeric/index-values.ts";
+import { type ByteSink, LONGEST_LINE } from "./lines.ts";
+
+export interface LineBuffer extends ByteSink {
+  /** Where the next bytes may be put. */
+  writeWindow(): Uint8Array;
+  /** So many bytes were put there. */
+  commit(bytes: number): void;
+  /** Drops the line that is not complete yet. */
+  discard(): void;
+  /** How many bytes of whole lines were handed on. */
+  bytesParsed(): number;
+  /** How many bytes were taken in, with those of the line that is not complete yet. */
+  bytesReceived(): number;
+}
+
+const CHUNK = 1 << 20;
+const BEFORE = 1 << 16; // room for a line that is not complete, at first
+const NEWLINE = 10;
+
+/** Hands `each` windows [from, to) that begin with a line and end after a newline. */
+export function lineBuffer(
+  each: (bytes: Uint8Array, from: number, to: number) => void,
+  where: () => string,
+  heap: Heap,
+  longest = LONGEST_LINE,
+): LineBuffer {
+  let before = BEFORE;
+  let bytes = heap.u8(before + CHUNK + SLACK);
+  let held = 0; // bytes before the room
+  let handed = 0;
+
+  /** Moves bytes [from, to) to right before the room. */
+  const hold = (from: number, to: number) => {
+    held = to - from;
+    if (held > longest) throw new InputError(`${where()}: the line is longer than ${longest / 2 ** 20} MB`);
+    if (held <= before) bytes.copyWithin(before - held, from, to);
+    else {
+      while (before < held) before *= 2;
+      const larger = heap.u8(before + CHUNK + SLACK);
+      larger.set(bytes.subarray(from, to), before - held);
+      bytes = larger;
+    }
+  };
+
+  const buffer: LineBuffer = {
+    bytesParsed: () => handed,
+    bytesReceived: () => handed + held,
+    writeWindow: () => bytes.subarray(before, before + CHUNK),
+    commit(count) {
+      const [from, to] = [before - held, before + count];
+      const split = bytes.subarray(before, to).lastIndexOf(NEWLINE) + before + 1;
+      if (split === before) return hold(from, to);
+      each(bytes, from, split);
+      handed += split - from;
+      hold(split, to);
+    },
+    push(chunk) {
+      for (let at = 0; at < chunk.length; at += CHUNK) {
+        const piece = chunk.subarray(at, at + CHUNK);
+        buffer.writeWindow().set(piece);
+        buffer.commit(piece.length);
+      }
+    },
+    discard() {
+      held = 0;
+    },
+    end() {
+      if (held === 0) return;
+      buffer.writeWindow()[0] = NEWLINE;
+      buffer.commit(1);
+    },
+  };
+  return buffer;
+}

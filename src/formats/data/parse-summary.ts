@@ -1,0 +1,56 @@
+/** What every parser of rows offers and finds, whatever its format. */
+import type { Rounded } from "../../data/cells.ts";
+import type { ByteSink } from "./lines.ts";
+
+/** What was found in one file. */
+export interface ParseSummary {
+  rows: number;
+  grouped: boolean; // the rows name their lists
+  weighted: boolean; // the rows bring weights
+  missing: number; // cells said to be missing
+  unlabelled: number; // rows without a label
+  highest: number; // the highest feature number, where features are numbered
+  lists: string; // where the lists come from
+  readonly details: string[]; // more that one line about the file should say
+  readonly notices: string[];
+}
+
+export interface Parser extends ByteSink {
+  readonly summary: ParseSummary;
+}
+
+export const emptySummary = (lists: string): ParseSummary => ({
+  rows: 0,
+  grouped: false,
+  weighted: false,
+  missing: 0,
+  unlabelled: 0,
+  highest: -1,
+  lists,
+  details: [],
+  notices: [],
+});
+
+/** One line about columns whose numbers 32-bit floats have rounded, where there are any; `nameOf` names one of them. */
+export function roundedNotice(rounded: ReadonlyMap<number, Rounded>, nameOf: (number: number) => string): string[] {
+  const columns = [...rounded].sort(([a], [b]) => a - b);
+  const [first] = columns;
+  if (!first) return [];
+  const names = columns.slice(0, 3).map(([number]) => nameOf(number));
+  const more = columns.length > 3 ? ` and ${columns.length - 3} more` : "";
+  const { count, low, high } = first[1];
+  const step = 2 ** (Math.floor(Math.log2(Math.max(Math.abs(low), Math.abs(high)))) - 23);
+  const which = `${counted(count, "number")} of ${names[0]}, ${low === high ? low : `${low} to ${high}`},`;
+  return [
+    `${names.join(", ")}${more} lost digits: numbers are held as 32-bit floats, and ${which} ${count === 1 ? "was" : "were"} rounded, by steps of up to ${step}, so that different ones may be equal; subtract an offset, such as the smallest value`,
+  ];
+}
+
+/** Half a step above the largest 32-bit float: from here on, rounding gives infinity. */
+export const TOO_LARGE = 2 ** 128 - 2 ** 103;
+
+/** 3005 → 3,005 */
+export const thousands = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** 1 row, 2 rows */
+export const counted = (count: number, noun: string) => `${thousands(count)} ${noun}${count === 1 ? "" : "s"}`;

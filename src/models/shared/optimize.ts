@@ -1,0 +1,180 @@
+/**
+ * Fits a vector of numbers to an objective by an optimizer: what the models that are moved by gradients share. The cost is the mean over
+ * lists, weighted as the data say, plus l2/2 times the squares of the numbers it concerns.
+ */
+import { InputError } from "../../input-error.ts";
+import { Heap } from "../../numeric/heap.ts";
+import { random } from "../../numeric/random.ts";
+import { splitEvenly, splitLists } from "../../teams/blocks.ts";
+import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
+import { reduceOutputs } from "./reduce-outputs.ts";
+
+/** How a model's numbers become the scores of a list, and how what is asked of the scores comes back to the numbers. */
+export interface ScoreFunction {
+  readonly size: number;
+  readonly penalized: number; // l2 concerns the first so many numbers
+  /** Writes the scores of list q, `outputs` per entry, into `into`. */
+  score(params: Float64Array, data: Dataset, q: number, into: Float64Array): void;
+  /** Adds to `into` what the gradient of list q's scores means for the numbers. */
+  backward(data: Dataset, q: number, gradient: Float64Array, into: Float64Array): void;
+}
+
+export interface OptimizeOptions {
+  readonly optimizer: Optimizer;
+  readonly l2: number;
+  readonly start?: Float64Array;
+}
+
+export interface OptimizeResult {
+  readonly params: Float64Array; // of the model
+  readonly auxiliary: Readonly<Record<string, number>>; // of the objective, by name
+}
+
+const MOST = 2 ** 27; // numbers: a gradient and its history must fit into memory
+
+/** The numbers of the best round. */
+export function optimize(
+  data: Dataset,
+  objective: Objective,
+  run: Run,
+  scorer: ScoreFunction,
+  options: OptimizeOptions,
+): OptimizeResult {
+  if (scorer.size > MOST) throw new InputError(`a model of ${scorer.size} parameters is too large for memory; drop features`);
+  const heap = new Heap();
+  try {
+    return optimizeProblem(
+      makeProblem(data, objective, run, scorer, options.l2, heap),
+      data,
+      objective,
+      run,
+      scorer,
+      options,
+      heap,
+    );
+  } finally {
+    heap.close();
+  }
+}
+
+/** The same for a problem that is posed already. */
+export function optimizeProblem(
+  problem: Problem,
+  data: Dataset,
+  objective: Objective,
+  run: Run,
+  scorer: ScoreFunction,
+  { optimizer, start }: Omit<OptimizeOptions, "l2">,
+  heap: Heap,
+): OptimizeResult {
+  const params = heap.f64(problem.size, "zeros");
+  if (start) params.set(start);
+  objective.auxiliary.forEach((extra, i) => {
+    params[scorer.size + i] = extra.initial;
+  });
+  const best = params.slice();
+  const watched = run.validation ?? data;
+  const scores = run.team.allocShared("f64", watched.labels.length);
+  const bounds = splitLists(watched.starts);
+  const scoreAll = () => {
+    run.team.parallelFor(bounds.length - 1, (block) =>
+      scoreLists(scorer, params, watched, objective, bounds[block]!, bounds[block + 1]!, scores, heap),
+    );
+    return scores;
+  };
+  optimizer.minimize(problem, params, random(run.seed, 0x5eed), (round, cost) => {
+    const status = run.afterRound(round, { cost, scores: scoreAll });
+    if (status === "improved") best.set(params);
+    return status === "stop" ? "stop" : "continue";
+  });
+  const auxiliary = Object.fromEntries(objective.auxiliary.map(({ name }, i) => [name, best[scorer.size + i]!]));
+  return { params: best.slice(0, scorer.size), auxiliary };
+}
+
+/** The mean cost over the lists, as a function of the model's numbers and then the objective's extras. */
+export function makeProblem(
+  data: Dataset,
+  objective: Objective,
+  run: Run,
+  scorer: ScoreFunction,
+  l2: number,
+  heap: Heap,
+): Problem {
+  const { starts, labels, listWeights, itemWeights } = data;
+  const lists = starts.length - 1;
+  const { outputs, auxiliary } = objective;
+  const size = scorer.size + auxiliary.length;
+  const maxScores = longest(starts) * outputs + auxiliary.length;
+  const [held, allScores, allGradients] = [heap.f64(size), heap.f64(maxScores), heap.f64(maxScores)];
+  const mean = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
+  const whole = splitLists(starts, blocksFor(lists, size));
+
+  /** Adds cost and gradient of list q. */
+  const visit = (q: number, round: number, into: Float64Array) => {
+    const [from, to] = [starts[q]!, starts[q + 1]!];
+    const n = (to - from) * outputs;
+    const scores = allScores.subarray(0, n + auxiliary.length);
+    const gradient = allGradients.subarray(0, n + auxiliary.length);
+    scorer.score(held, data, q, scores.subarray(0, n));
+    for (let e = 0; e < auxiliary.length; e++) scores[n + e] = held[scorer.size + e]!;
+    const weights = itemWeights?.subarray(from, to);
+    const cost = objective.evaluate(scores, labels.subarray(from, to), { gradient }, random(run.seed, round, q), weights);
+    const weight = (listWeights ? listWeights[q]! : 1) / mean;
+    if (weight !== 1) for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! * weight;
+    scorer.backward(data, q, gradient.subarray(0, n), into);
+    for (let e = 0; e < auxiliary.length; e++) into[scorer.size + e] = into[scorer.size + e]! + gradient[n + e]!;
+    into[size] = into[size]! + weight * cost;
+  };
+
+  return {
+    size,
+    lists,
+    gradient: objective.gradient,
+    evaluate(params, gradient, round, batch) {
+      held.set(params);
+      const count = batch ? batch.length : lists;
+      const bounds = batch ? splitEvenly(count, blocksFor(count, size)) : whole;
+      const sum = run.team.sum(bounds.length - 1, size + 1, (block, into) => {
+        for (let at = bounds[block]!; at < bounds[block + 1]!; at++) visit(batch ? batch[at]! : at, round, into);
+      });
+      let penalty = 0;
+      for (let i = 0; i < size; i++) {
+        gradient[i] = sum[i]! / count;
+        if (i >= scorer.penalized) continue;
+        gradient[i] = gradient[i]! + l2 * params[i]!;
+        penalty += params[i]! * params[i]!;
+      }
+      return sum[size]! / count + (l2 / 2) * penalty;
+    },
+  };
+}
+
+/** As many blocks as keep a large team busy, fewer where each would need a long gradient of its own. */
+export const blocksFor = (lists: number, size: number) => Math.max(1, Math.min(64, lists, Math.floor(2 ** 23 / size)));
+
+function longest(starts: Uint32Array): number {
+  let most = 0;
+  for (let q = 1; q < starts.length; q++) most = Math.max(most, starts[q]! - starts[q - 1]!);
+  return most;
+}
+
+/** Final scores of lists from to to, one per entry, where the whole data's scores are. */
+function scoreLists(
+  scorer: ScoreFunction,
+  params: Float64Array,
+  data: Dataset,
+  cost: Objective,
+  from: number,
+  to: number,
+  into: Float64Array,
+  heap: Heap,
+) {
+  const mark = heap.mark();
+  for (let q = from; q < to; q++) {
+    const scores = into.subarray(data.starts[q]!, data.starts[q + 1]!);
+    const outputs = cost.outputs === 1 ? scores : heap.f64(scores.length * cost.outputs);
+    scorer.score(params, data, q, outputs);
+    if (outputs !== scores) reduceOutputs(outputs, cost.reduction, scores);
+    heap.release(mark);
+  }
+}

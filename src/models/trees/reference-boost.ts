@@ -1,0 +1,207 @@
+/**
+ * Boosting without a team or kernels, round by round as the definition says, to compare the real one with. Rows are rounded to the same whole
+ * units, lists and features drawn from the same stream, and derivatives taken list by list in place, so trees are equal to the last bit.
+ */
+import { ROUND } from "../../numeric/coefficients.ts";
+import { Heap } from "../../numeric/heap.ts";
+import { random } from "../../numeric/random.ts";
+import { splitLists } from "../../teams/blocks.ts";
+import type { Dataset, Objective, Random } from "../../types.ts";
+import { denseRows } from "./binned-dataset.ts";
+import { findCategories, findEdges } from "./bins.ts";
+import type { BoostInputs } from "./boost.ts";
+import type { Options } from "./options.ts";
+import { type ReferenceFeature, type ReferenceLeaf, referenceTree } from "./reference-tree.ts";
+import { goesLeft, leafOf, type Tree } from "./tree.ts";
+
+export interface ReferenceBoostResult {
+  readonly trees: readonly Tree[];
+  readonly extras: readonly number[];
+  readonly costs: readonly number[]; // before the first round, then after each
+}
+
+const BLOCK_STEP = 2 ** -17; // of newton-block: how far a leaf moves
+const FLAT = 2 ** -20; // share of the diagonal curvature that newton-block counts at least
+
+export function referenceBoost(
+  data: Dataset,
+  objective: Objective,
+  options: Options,
+  given: BoostInputs,
+  seed: number,
+): ReferenceBoostResult {
+  const { starts, labels } = data;
+  const { outputs } = objective;
+  const { rows, columns } = data.features;
+  const lists = starts.length - 1;
+  const more = objective.auxiliary.length;
+  const x = new Float32Array(rows * columns);
+  denseRows(data.features, 0, rows, x);
+  const features = slowFeatures(x, rows, columns, options, given);
+  const scores = new Float64Array(rows * outputs);
+  const auxiliary = Float64Array.from(objective.auxiliary, ({ initial }) => initial);
+  given.trees.forEach((tree, t) => {
+    for (let row = 0; row < rows; row++) scores[row * outputs + (t % outputs)]! += tree.value[leafOf(tree, x, row * columns)]!;
+  });
+
+  /** Cost and derivatives of one list, at the given scores. In the heap, so that an objective takes the same kernels. */
+  function evaluate(list: number, at: Float64Array, stream: Random) {
+    const room = new Heap();
+    const size = (starts[list + 1]! - starts[list]!) * outputs + more;
+    const [s, g, h] = [room.f64(size), room.f64(size), room.f64(size)];
+    s.set(at.subarray(starts[list]! * outputs, starts[list + 1]! * outputs));
+    s.set(auxiliary, size - more);
+    const derivatives = objective.hessian === "none" ? { gradient: g } : { gradient: g, hessian: h };
+    const weights = data.itemWeights?.subarray(starts[list]!, starts[list + 1]!);
+    const cost = objective.evaluate(s, labels.subarray(starts[list]!, starts[list + 1]!), derivatives, stream, weights);
+    const result = { cost, gradient: g.slice(), hessian: h.slice() };
+    room.close();
+    return result;
+  }
+
+  const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
+
+  function derivatives(round: number) {
+    const [gradient, hessian] = [new Float64Array(rows * outputs), new Float64Array(rows * outputs).fill(1)];
+    const [extraGradient, extraCurvature] = [new Float64Array(more), new Float64Array(more)];
+    let [cost, weights] = [0, 0];
+    for (let list = 0; list < lists; list++) {
+      const weight = weightOf(list);
+      const { cost: own, gradient: g, hessian: h } = evaluate(list, scores, random(seed, round, list));
+      cost += weight * own;
+      weights += weight;
+      const [from, n] = [starts[list]! * outputs, (starts[list + 1]! - starts[list]!) * outputs];
+      for (let i = 0; i < n; i++) {
+        gradient[from + i] = weight * g[i]!;
+        if (objective.hessian !== "none") hessian[from + i] = Math.max(0, weight * h[i]!);
+      }
+      for (let e = 0; e < more; e++) {
+        extraGradient[e]! += weight * g[n + e]!;
+        extraCurvature[e]! += weight * (objective.hessian === "none" ? 1 : Math.max(0, h[n + e]!));
+      }
+    }
+    return { cost: cost / weights, gradient, hessian, extraGradient, extraCurvature };
+  }
+
+  /** By leaf: how the sum of its rows' gradients changes as all of them move. Added up as teams do, by blocks of lists. */
+  function blockHessians(
+    round: number,
+    output: number,
+    leaves: readonly ReferenceLeaf[],
+    at: Float64Array,
+    gradient: Float64Array,
+  ) {
+    const bounds = splitLists(starts);
+    const total = new Float64Array(leaves.length);
+    for (let block = 0; block + 1 < bounds.length; block++) {
+      const part = new Float64Array(leaves.length);
+      for (let list = bounds[block]!; list < bounds[block + 1]!; list++)
+        leaves.forEach((leaf, k) => {
+          const own = leaf.rows.filter((row) => row >= starts[list]! && row < starts[list + 1]!);
+          if (own.length === 0) return;
+          const moved = at.slice();
+          for (const row of own) moved[row * outputs + output]! += BLOCK_STEP;
+          const { gradient: g } = evaluate(list, moved, random(seed, round, list));
+          let change = 0;
+          for (const row of own)
+            change += weightOf(list) * g[(row - starts[list]!) * outputs + output]! - gradient[row * outputs + output]!;
+          part[k]! += change / BLOCK_STEP;
+        });
+      for (let k = 0; k < total.length; k++) total[k]! += part[k]!;
+    }
+    return total;
+  }
+
+  const trees: Tree[] = [...given.trees];
+  let now = derivatives(0);
+  const costs = [now.cost];
+  for (let round = 1; round <= options.rounds; round++) {
+    const rate = Math.max(
+      options.learningRate - options.learningRateDecay * (round - 1),
+      Math.min(options.minLearningRate, options.learningRate),
+    );
+    const before = scores.slice();
+    for (let output = 0; output < outputs; output++) {
+      const of = (all: Float64Array) => Array.from({ length: rows }, (_, row) => all[row * outputs + output]!);
+      const [g, h] = [of(now.gradient), of(now.hessian)];
+      const units = {
+        gradient: unit(g, 2 ** 31 - 1 - rows / 2 - 1),
+        hessian: unit(h, 2 ** 32 - 1 - rows / 2 - 1),
+      };
+      const draw = random(seed, round, output, 0x7ee5);
+      const someLists = options.listFraction < 1 ? drawn(lists, options.listFraction, draw) : undefined;
+      const someFeatures = options.featureFraction < 1 ? drawn(columns, options.featureFraction, draw) : undefined;
+      const seen: number[] = [];
+      for (let list = 0; list < lists; list++)
+        if (!someLists || someLists.has(list)) for (let row = starts[list]!; row < starts[list + 1]!; row++) seen.push(row);
+      const least = Math.max(1, options.minHessian * units.hessian);
+      const { tree, leaves } = referenceTree(
+        {
+          ...{ seen, units, least },
+          features: features.map((feature, f) => (!someFeatures || someFeatures.has(f) ? feature : undefined)),
+          gradient: g.map((value) => value * units.gradient + ROUND - ROUND),
+          hessian: h.map((value) => value * units.hessian + ROUND - ROUND),
+        },
+        options,
+      );
+      if (options.leaf === "newton-block") {
+        const bends = blockHessians(round - 1, output, leaves, before, now.gradient);
+        leaves.forEach(({ node, gradient, hessian, low, high }, k) => {
+          const pull = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
+          const bend = Math.max(bends[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
+          const step = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
+          const scale = units.hessian / units.gradient;
+          tree.value[node] = Math.min(high * scale, Math.max(low * scale, step));
+        });
+      }
+      for (let node = 0; node < tree.value.length; node++) tree.value[node]! *= rate;
+      for (let row = 0; row < rows; row++) scores[row * outputs + output]! += tree.value[reached(tree, features, row)]!;
+      trees.push(tree);
+    }
+    for (let e = 0; e < more; e++)
+      if (now.extraCurvature[e]! > 0) auxiliary[e]! -= (rate * now.extraGradient[e]!) / now.extraCurvature[e]!;
+    now = derivatives(round);
+    costs.push(now.cost);
+  }
+  return { trees, extras: [...auxiliary], costs };
+}
+
+/** The leaf of a row. */
+function reached(tree: Tree, features: readonly ReferenceFeature[], row: number): number {
+  let node = 0;
+  while (tree.feature[node]! >= 0)
+    node = goesLeft(tree, node, features[tree.feature[node]!]!.values[row]!) ? tree.left[node]! : tree.right[node]!;
+  return node;
+}
+
+function slowFeatures(
+  x: Float32Array,
+  rows: number,
+  columns: number,
+  { maxBins, minItems }: Options,
+  { monotone, categorical }: BoostInputs,
+): ReferenceFeature[] {
+  return Array.from({ length: columns }, (_, f) => {
+    const values = Float32Array.from({ length: rows }, (_, row) => x[row * columns + f]! + 0); // -0 is 0
+    const sorted = values.filter((value) => !Number.isNaN(value)).sort();
+    const thresholds = categorical.has(f) ? findCategories(sorted, maxBins) : findEdges(sorted, maxBins, Math.min(3, minItems));
+    return { values, thresholds, categorical: categorical.has(f), rise: monotone[f]! };
+  });
+}
+
+/** The largest power of two of which the sizes together stay within the room. */
+function unit(values: readonly number[], room: number): number {
+  const total = values.reduce((sum, value) => sum + Math.abs(value), 0);
+  if (!(total > 0)) return 1;
+  let power = 2 ** 900;
+  while (total * power > room) power /= 2;
+  return power;
+}
+
+/** A share of n things, at least one. */
+function drawn(n: number, fraction: number, draw: () => number): Set<number> {
+  const chosen = new Set<number>();
+  const wanted = Math.max(1, Math.round(n * fraction));
+  for (let i = 0; i < n; i++) if (draw() * (n - i) < wanted - chosen.size) chosen.add(i);
+  return chosen;
+}

@@ -1,0 +1,74 @@
+/**
+ * Probabilities between items, of two kinds. `outcome`: what a new ballot will say, under Plackett-Luce at the fitted utilities. `truth`: how
+ * sure it is that one true utility lies above another, from the asymptotic normal distribution of the fit.
+ */
+import { checkOptions, seedNumber, wholeFrom } from "../../arguments.ts";
+import { describeValue, InputError, quote } from "../../input-error.ts";
+import { logistic } from "../../numeric/functions.ts";
+import { suggest } from "../../part.ts";
+import { isUtilities, type UtilitiesModel } from "./model.ts";
+import { drawsOf, probabilityAbove, topProbabilities } from "./uncertainty.ts";
+
+/** Probabilities of places, of one outcome under the fit and of the truth behind it. */
+export interface UtilityProbabilities {
+  readonly outcome: {
+    above(item: string, other: string): number;
+    first(item: string): number;
+    expectedRank(item: string): number; // among all items
+  };
+  readonly truth: {
+    above(item: string, other: string): number;
+    first(item: string): number;
+    top(k: number): ReadonlyMap<string, number>; // for each item
+    expectedRank(item: string): number;
+  };
+}
+
+/** How probabilities of the truth are drawn. */
+export interface ChancesOptions {
+  /** Draws of the utilities for `truth.top`. Default: 4000. */
+  readonly draws?: number;
+  /** Of the draws. Default: 1. */
+  readonly seed?: number;
+}
+
+/** Probabilities between the items of fitted utilities. */
+export function utilityProbabilities(model: UtilitiesModel, options: ChancesOptions = {}): UtilityProbabilities {
+  if (typeof model !== "object" || model === null || !isUtilities(model))
+    throw new InputError(`utilityProbabilities: expected a model of utilities, got ${describeValue(model)}`);
+  checkOptions("utilityProbabilities", options, { draws: wholeFrom(1), seed: seedNumber });
+  const { fit, worths } = model;
+  const { draws = 4000, seed = 1 } = options;
+  const { names, utilities, uncertainty } = fit;
+  const at = (name: string) => {
+    const i = names.indexOf(name);
+    if (i < 0) throw new InputError(`no item is called ${quote(String(name))}; ${suggest(String(name), names.slice(0, 50))}`);
+    return i;
+  };
+  const known = () => {
+    if (uncertainty) return uncertainty;
+    throw new InputError("the utilities were fitted without standard errors; fit them with errors=yes");
+  };
+  const covariance = () => {
+    const found = known().covariance;
+    if (found) return found;
+    throw new InputError("the covariance is not stored in model files with so many items; use the model returned by fit");
+  };
+  const leads = (i: number, j: number) => logistic(utilities[i]! - utilities[j]!);
+  return {
+    outcome: {
+      above: (item, other) => leads(at(item), at(other)),
+      first: (item) => worths[at(item)]!,
+      expectedRank: (item) => 0.5 + names.reduce((sum, _, j) => sum + leads(j, at(item)), 0), // its own term is a half
+    },
+    truth: {
+      above: (item, other) => probabilityAbove(utilities, covariance(), at(item), at(other)),
+      first: (item) => known().first[at(item)]!,
+      top(k) {
+        const shares = topProbabilities(utilities, drawsOf(covariance(), names.length, draws, seed), k);
+        return new Map(names.map((name, i) => [name, shares[i]!]));
+      },
+      expectedRank: (item) => known().expected[at(item)]!,
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Plain data on its way between threads. Arrays of the heap travel as places, so that the other thread gets arrays of its own heap over
+ * the same bytes, which its kernels accept; the rest is copied or shared as structured cloning does it. Functions cannot travel.
+ */
+import { fromRef, type HeapRef, isInHeap, type NumericArray, refOf } from "../numeric/heap.ts";
+
+const KEY = "place in shared memory";
+
+/** Replaces every array of the heap by its place. */
+export const pack = (value: unknown): unknown => change(value, (array) => (isInHeap(array) ? { [KEY]: refOf(array) } : array));
+
+/** Puts every array of the heap back in its place. */
+export const unpack = (value: unknown): unknown => change(value, (array) => array);
+
+/** Copies every array of the heap, for one who will read it when the memory has been given back. */
+export const copyOut = (value: unknown): unknown => change(value, (array) => (isInHeap(array) ? array.slice() : array));
+
+function change(root: unknown, array: (array: NumericArray) => unknown): unknown {
+  const done = new Map<object, unknown>(); // what occurs twice stays one thing, and a cycle ends
+  const visit = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (done.has(value)) return done.get(value);
+    if (ArrayBuffer.isView(value)) {
+      const changed = value instanceof DataView ? value : array(value as NumericArray);
+      done.set(value, changed);
+      return changed;
+    }
+    if (KEY in value) return fromRef(value[KEY] as HeapRef);
+    if (Array.isArray(value)) {
+      // Lists of names can be long, and have nothing to change.
+      if (value.every((entry) => typeof entry !== "object")) return value;
+      const changed: unknown[] = [];
+      done.set(value, changed);
+      for (const entry of value) changed.push(visit(entry));
+      return changed;
+    }
+    const kind = Object.getPrototypeOf(value);
+    if (kind !== Object.prototype && kind !== null) return value;
+    const changed: Record<string, unknown> = {};
+    done.set(value, changed);
+    for (const [key, entry] of Object.entries(value)) changed[key] = visit(entry);
+    return changed;
+  };
+  return visit(root);
+}
