@@ -130,6 +130,23 @@ export interface Metric {
   readonly depth?: number; // places that matter, from the top; absent: all
 }
 
+/**
+ * A change of features that is fitted to the training data and travels with the model: the model file holds its spec and its state, and every
+ * score passes through it. In a team it runs in one worker.
+ */
+export interface Transform {
+  /** The name, such as "log-counts". */
+  readonly id: string;
+  /** The name with its options, as the command line would write it: "log-counts:base=2". Model files hold it. */
+  readonly spec: string;
+  /** What is learned from the training data, as plain JSON. */
+  fit(data: Dataset): unknown;
+  /** The data with other features: a new matrix with as many rows, and names of columns where it has some. The rest may not change. */
+  apply(state: unknown, data: Dataset): Dataset;
+  /** Column c of the result follows from column c alone, so that contributions to a score are those of the columns of the data. */
+  readonly keepsColumns?: true;
+}
+
 /** The best items of a catalogue for each list: list q owns places q * k to (q + 1) * k, best first. */
 export interface TopItems {
   readonly k: number;
