@@ -1,6 +1,6 @@
 /**
- * How fast is each kernel beside its plain twin, on one core? Machines are shared, so work is timed in pieces of a few milliseconds, which
- * often run undisturbed, and each piece counts with the best of many alternating runs.
+ * How fast is each kernel beside its plain fallback, on one core? Machines are shared, so work is timed in pieces of a few milliseconds,
+ * which often run undisturbed, and each piece counts with the best of many alternating runs.
  */
 import { Builder } from "../src/data/build.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
@@ -27,7 +27,7 @@ interface Case {
   readonly amount: number; // units done by one call, or by all pieces
   readonly kernel: Act | readonly Act[];
   readonly twin: Act;
-  readonly small?: number; // the share of the amount that a call of the twin does
+  readonly small?: number; // the share of the amount that a call of the counterpart does
 }
 
 type Act = () => void;
@@ -70,7 +70,7 @@ const logits = matrixView(filled(heap.f32(BATCH * LABELS), draw), BATCH, LABELS)
 const SLAB = 1000;
 const slabs = Array.from({ length: LABELS / SLAB }, (_, i) => [i * SLAB, (i + 1) * SLAB] as const);
 
-/** The twin is slow, so it does four rows of the first piece only. */
+/** The counterpart is slow, so it does four rows of the first piece only. */
 const onMatrices = (name: string, pieces: readonly (readonly [MatrixView, MatrixView, MatrixView, "set" | "add"])[]): Case => {
   const [a, b, c, how] = pieces[0]!;
   return {

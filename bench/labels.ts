@@ -1,8 +1,8 @@
 /**
- * How many samples a second does a network over a large catalogue of labels train on? The shape of Wiki10-31K by default (--shape d200k:
+ * How many samples a second does a network over a large item set of labels train on? The shape of Wiki10-31K by default (--shape d200k:
  * Delicious-200K), with features drawn evenly, so that hardly any occurs twice: real text is kinder to sparse steps. PyTorch runs the same
- * network in the same run where TORCH_PYTHON or python3 has it. Medians and bests of single steps, and samples in a
- * second of processor time, all threads and their waiting for each other counted, since machines are shared.
+ * network in the same run where TORCH_PYTHON or python3 has it. Medians and bests of single steps, and samples in a second of processor
+ * time, all threads and their waiting for each other counted, since machines are shared.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

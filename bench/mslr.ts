@@ -141,5 +141,5 @@ export function svmlight(made: Made, from: number, to: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Seven digits, which read back as the same float32 nearly always, and as a neighbour else. */
+/** Seven digits, which read back as the same float32 nearly always, and as a neighbor else. */
 const short = (value: number) => String(Number(value.toPrecision(7)));

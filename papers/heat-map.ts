@@ -1,4 +1,6 @@
-/** A table as colours: the darker, the higher within its column, with the number in every cell and a mark where chance does not explain it. */
+/**
+ * A table as colors: the darker, the higher within its column, with the number in every cell and a mark where chance does not explain it.
+ */
 import { drawing, label, PAPER, round } from "../src/report/svg.ts";
 
 export interface Heat {

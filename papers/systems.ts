@@ -62,7 +62,7 @@ export function meanOf({ folds }: Entrant, metric: string, value: Values): numbe
   return means.reduce((sum, mean) => sum + mean, 0) / means.length;
 }
 
-/** The values of all test lists, fold after fold; NaN where a list cannot tell. */
+/** The values of all test lists, fold after fold; NaN where it is undefined. */
 export const listsOf = ({ folds }: Entrant, metric: string, value: Values): number[] =>
   folds.flatMap((cell) => value(cell).lists[metric]!.map((one) => one ?? Number.NaN));
 

@@ -35,7 +35,7 @@ export type Outcome = {
   readonly seconds: number;
   readonly processor: number; // seconds of processor time of all threads
   readonly metrics: Readonly<Record<string, number | null>>; // means over the test lists
-  readonly lists: Readonly<Record<string, readonly (number | null)[]>>; // by metric, then list: null where a list cannot tell
+  readonly lists: Readonly<Record<string, readonly (number | null)[]>>; // by metric, then list: null where it is undefined
 };
 
 export interface Parts {

@@ -1,6 +1,6 @@
 /**
- * What any model should beat: the lists in random order, by the best single feature, by all features without labels, and, where every list
- * is a whole catalogue, by the number of times an item was judged in training.
+ * Simple baselines: random order, the best single feature, the mean rank over all features without labels, and, for multi-label data, label
+ * frequency in training.
  */
 import { check, checkData, checkOptions, type Kinds, required, someData, someFunction, someMetric } from "./arguments.ts";
 import { align } from "./data/align.ts";

@@ -1,6 +1,6 @@
 /**
- * The verb that asks how utilities vary with the voters: fits them again to ballots drawn again from the ballots, voter by voter. Intervals
- * are percentiles over the resamples, each for its own item. A resample without a best fit is left out and counted; a prior avoids that.
+ * Bootstrap of utilities over voters: refits them to ballots resampled voter by voter. Intervals are percentiles over the resamples,
+ * separately for each item. Resamples without a maximum-likelihood estimate are left out and counted; a prior avoids that.
  */
 import {
   checkData,

@@ -1,4 +1,4 @@
-/** The public names that need nothing of Node, so that a browser has them too: all but files and threads. */
+/** The public API that does not need Node and is also available in browsers: everything except files and threads. */
 export { type Baseline, type BaselineOptions, baselines, bestFeature } from "./baselines.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";

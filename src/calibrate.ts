@@ -1,14 +1,14 @@
 /**
- * The verb that asks whether probabilities can be believed. Scores divided by a temperature are log-worths under Plackett-Luce; the
- * temperature that makes the tiers of held-out lists most likely is found, and predictions are held against what happened, before and
- * after. For the latter each list has the temperature that fits the other half of the lists.
+ * Calibration of predicted probabilities. Scores divided by a temperature are log-worths under Plackett-Luce; the temperature is fitted by
+ * maximum likelihood of the tiers, and predictions are compared with outcomes, before and after. Each list is evaluated with the
+ * temperature fitted on the other half of the lists.
  *
  * Two kinds of predictions. "pairs": of two items in different tiers, the one with the higher score is the better, with probability
  * 1 / (1 + e^-(difference of scores)). "top": an item is in the first tier of its list, with the probability that it is among the first m
  * places, m the size of that tier; where one item is the best alone, this is the probability of the first place.
  *
- * That pairs within a tier are left out is a choice that depends on the outcome: with long tiers the stronger of two items wins a little
- * more often than the formula says. For whole orders, and for "top" always, a true model is calibrated exactly.
+ * Leaving out pairs within a tier conditions on the outcome: with long tiers the stronger of two items wins slightly more often than the
+ * formula predicts. For complete orders, and always for "top", a correct model is calibrated exactly.
  */
 import { checkData, checkOptions, checkScores, type Kinds, seedNumber, share, someFunction, wholeFrom } from "./arguments.ts";
 import { InputError } from "./input-error.ts";

@@ -1,6 +1,6 @@
 /**
- * The verb that compares treatments of ties on ballots that the fits have not seen: utilities are fitted to all voters but one part, under
- * each objective, and judged on that part, in turn.
+ * Compares treatments of ties on held-out ballots: utilities are fitted without one part of the voters, under each objective, and evaluated
+ * on that part, in turn.
  *
  * Likelihoods of objectives for which a tie is an outcome of its own and of those for which it is an unknown order are probabilities of
  * different things, so `own` compares only within a kind. Two yardsticks are common to all: the tier likelihood of the ballots, and the

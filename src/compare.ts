@@ -1,5 +1,5 @@
 /**
- * The verb that says compare systems, with intervals and significance tests: for every metric the mean of each system with its interval,
+ * Function that says compare systems, with intervals and significance tests: for every metric the mean of each system with its interval,
  * and list by list the differences to one of them, the baseline, with a randomization test. p-values are corrected by Holm over all
  * comparisons made, systems times metrics. Only what ran on the same lists is compared. Of ballots it is the voters who are resampled and
  * signed, one by one, however many of them cast the same ballot.
@@ -53,7 +53,7 @@ export interface ComparedMetric {
   readonly differences: readonly SystemDifference[]; // of each other system
 }
 
-/** System minus baseline, over the lists that both tell. */
+/** System minus baseline, over the lists for which both are defined. */
 export interface SystemDifference {
   readonly system: string;
   readonly difference: Interval;

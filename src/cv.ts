@@ -1,6 +1,6 @@
 /**
- * The verb that says how good a way of training is: in every fold a model is trained without some lists, stopped early by others, and judged
- * on the lists it has not seen. What is told is the mean over folds with its standard error, and what each list was judged, for comparisons.
+ * Cross-validation: in every fold a model is trained on some lists, stopped early on others, and tested on the rest. Returns the mean over
+ * folds with its standard error, and the value of every list, for comparisons.
  */
 import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
 import { systemValues } from "./compare.ts";
@@ -106,7 +106,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
 const isIterable = (value: unknown) =>
   typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
 
-/** The mean and its standard error. Folds that cannot tell are left out. */
+/** The mean and its standard error. Folds for which it is undefined are left out. */
 function meanOf(all: readonly number[]): { mean: number; error: number } {
   const values = all.filter((value) => !Number.isNaN(value));
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,8 +1,8 @@
 /**
- * The verb that says which features matter to a model, and how. Where the model can take scores apart, a feature's effect on an item is what
- * it adds to the score against the mean of the list, since only differences within a list change its order; its size is the mean of the
- * absolute effects. Other models are asked from outside: the size is what the metric loses when the feature's values change places among
- * the items, and the effect is how the score of one item of a list, against the mean of the others, moves with the value.
+ * Feature effects of a model. If the model can be explained by feature, the effect of a feature on an item is its contribution to the score
+ * relative to the mean of the list, since only differences within a list change its order; the size is the mean absolute effect. For other
+ * models the size is permutation importance, the loss of the metric when the feature is shuffled, and the effect is partial dependence: how
+ * the score of one item of a list, relative to the mean of the others, changes with the value.
  */
 import { checkModelAndData, checkOptions, type Kinds, required, seedNumber, someMetric, wholeFrom } from "./arguments.ts";
 import { sample } from "./baselines.ts";
@@ -116,7 +116,10 @@ function largest(sizes: Float64Array, most: number): number[] {
 
 const GROUPS = 14;
 
-/** Means over groups of neighbouring values: each value by itself where there are few, else groups of enough items that are wide, or far from the next. */
+/**
+ * Means over groups of neighboring values: each value by itself where there are few, else groups of enough items that are wide, or far from
+ * the next.
+ */
 function curveOf(points: readonly (readonly [number, number])[]): EffectPoint[] {
   const sorted = [...points].sort(([a], [b]) => a - b);
   const kinds = new Set(sorted.map(([value]) => value)).size;

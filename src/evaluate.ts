@@ -1,6 +1,6 @@
 /**
- * The verb that says how good a model is: metrics of its scores over the lists of a data set. Data are fitted to the columns of the model as
- * `align` says: features by name or by number, unknown ones an error unless `unknownFeatures` is "ignore".
+ * Evaluates a model: metrics of its scores over the lists of a data set. Data are fitted to the columns of the model as `align` says:
+ * features by name or by number, unknown ones an error unless `unknownFeatures` is "ignore".
  */
 import {
   check,
@@ -69,7 +69,9 @@ export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]
   return evaluateScores(found.scores, found.data, metrics);
 }
 
-/** Scores and the lists they belong to, as metrics see them: of a catalogue only the places that the metrics look at, and what was judged. */
+/**
+ * Scores and the lists they belong to, as metrics see them: of a label space only the places that the metrics look at, and what was judged.
+ */
 export function evaluationScores(
   model: Model,
   data: Dataset,

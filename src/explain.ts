@@ -1,6 +1,6 @@
 /**
- * The verb that says why items stand where they do. Within a list the expected score and what all items share cancel out, so what an item's
- * features add is told against the mean of its list, and "why is A above B" is the difference of their parts.
+ * Explains rankings. Within a list, the expected score and everything that all items have in common cancel out, so contributions are
+ * relative to the mean of the list, and "why is A above B" is the difference of their contributions.
  */
 import { check, wholeFrom } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";

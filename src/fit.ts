@@ -1,6 +1,6 @@
 /**
- * The verb inside all training: fits a model to data under an objective, in this thread, alone or as a member of a team. Watches the
- * validation data, keeps the best round and stops when nothing has become better for a while.
+ * Fits a model to data under an objective, in this thread, alone or as a member of a team. Evaluates the validation data after every round,
+ * keeps the best round and stops early.
  */
 import {
   checkData,
@@ -170,7 +170,7 @@ function scoresOf(model: Model, data: Dataset): Float64Array {
 const improves = ({ better }: Metric, now: number, before: number) =>
   (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
-/** The watched lists and their scores; of a catalogue, only the places that the metrics look at. */
+/** The validation lists and their scores; of a label space, only the places that the metrics look at. */
 function validationScores(
   report: RoundReport,
   valid: Dataset,
@@ -182,7 +182,7 @@ function validationScores(
   return [scores, data];
 }
 
-/** How many places of a catalogue of so many items the metrics look at. */
+/** How many places of a label space of so many items the metrics look at. */
 export const placesOf = (metrics: readonly Metric[], items: number) =>
   Math.min(items, Math.max(1, ...metrics.map(({ depth = items }) => depth)));
 

@@ -4,7 +4,7 @@ import { isUtilities } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import type { Dataset, Model, Objective } from "./types.ts";
 
-/** The total cost of lists at given scores, weighted as the data say; `extras` are the numbers that the objective learned. */
+/** The total cost of lists at given scores, weighted as the data say; `auxiliary parameters` are the numbers that the objective learned. */
 export function heldOutCost(data: Dataset, cost: Objective, scores: Float64Array, auxiliary: readonly number[]): number {
   const { starts, labels, listWeights } = data;
   let sum = 0;

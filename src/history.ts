@@ -1,6 +1,6 @@
 /**
- * The history of a training as a text of its own: cost and validation metrics of every round. It is no part of the model file, which holds
- * what scoring needs and nothing that grows with the length of training.
+ * Training history files: cost and validation metrics of every round. The history is not part of the model file, which contains only what
+ * scoring needs.
  */
 import { check, someText } from "./arguments.ts";
 import type { Fitted, Round } from "./fit.ts";

@@ -1,4 +1,4 @@
-/** The public names. */
+/** The public API. */
 export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { readData } from "./formats/data/read.ts";

@@ -1,12 +1,12 @@
 /**
- * A mistake of the caller, not of the program: bad input, an unknown name, an option out of range.
- * Its message is one line that says who, what was wanted, what came, and the way out; the command line prints it and exits with 2.
+ * Invalid input: bad data, an unknown name, an option out of range. The message is one line that names the source, what was expected, what
+ * was found, and a remedy; the command line prints it and exits with code 2.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
 }
 
-/** How text from outside is shown inside a message: quoted, cut, and with control characters made visible. */
+/** Quotes text for use in a message: truncated, with control characters escaped. */
 export function quote(text: string, most = 60): string {
   const cut = text.length > most ? `${text.slice(0, most)}...` : text;
   return JSON.stringify(cut);

@@ -1,7 +1,7 @@
 /**
- * The verb that says why two variants of one metric differ on the same scores: it walks from the one to the other, changing one option at
- * a time in the order in which the metric declares them, and tells what each change does to the mean. The changes add up to the difference.
- * Another order of changes may share it out differently where options act together.
+ * Explains why two variants of a metric differ on the same scores: goes from one to the other, changing one option at a time in the order
+ * in which the metric declares them, and reports the effect of each change on the mean. The effects add up to the difference; if options
+ * interact, they depend on the order of the changes.
  */
 import { check, checkData, checkScores, someMetric } from "./arguments.ts";
 import { InputError } from "./input-error.ts";

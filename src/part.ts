@@ -1,23 +1,22 @@
 /**
- * How a named thing is declared, listed, found and misspelt.
+ * Parts: how named components are declared, listed, looked up and suggested.
  *
- * One declaration gives a function for code, `plTopK({ k: 5 })`; a text for the command line, `pl-topk:k=5`, `ndcg@10;gain=lin`,
- * `ndcg@10:lightgbm` or `adam(rate=0.1)`; a help line; JSON; and errors that name the near misses. Long, because declaring, reading and
- * misspelling share one grammar.
+ * One declaration provides a function for code, `plTopK({ k: 5 })`; a spec for the command line, `pl-topk:k=5`, `ndcg@10;gain=lin`,
+ * `ndcg@10:lightgbm` or `adam(rate=0.1)`; help; JSON; and errors that suggest similar names.
  */
 import { describeValue, InputError, quote } from "./input-error.ts";
 
-/** One option: what it means, what it accepts, and how it reads as text. */
+/** An option: its meaning, the values it accepts, and how it is written. */
 export interface Field<T> {
   readonly about: string;
-  readonly kind: string; // what is expected, in words: "a whole number above 0"
+  readonly kind: string; // the expected value in words: "a whole number above 0"
   readonly default: T; // the default
-  readonly aliases: readonly string[]; // other tools' names for it
-  /** The value meant by a text or by a value of code, or undefined when it is not of this kind. */
+  readonly aliases: readonly string[]; // names in other tools
+  /** Parses a value from text or code; undefined if it is invalid. */
   read(value: unknown): T | undefined;
-  /** As the command line would write it. */
+  /** As written on the command line. */
   write(value: T): string;
-  /** The defaults that a value gives to other options. Such a value is named in text by its bare word: `ndcg@10:lightgbm`. */
+  /** The defaults that a value sets for other options. In specs such a value is written without its key: `ndcg@10:lightgbm`. */
   preset?(value: T): Readonly<Record<string, unknown>>;
   /** Whether the text of a value says all of it. Absent: it always does; code of the caller has no text that could be built again. */
   textual?(value: T): boolean;
@@ -37,11 +36,11 @@ export interface Part<O, T> {
 // biome-ignore lint/suspicious/noExplicitAny: the parts of one room differ in their options
 export type AnyPart<T> = Part<any, T>;
 
-/** An option that differs from its default, as the command line would write both. */
+/** An option that differs from its default, as text. */
 export interface NonDefault {
   readonly key: string;
   readonly value: string;
-  readonly bare: boolean; // its value alone says it
+  readonly bare: boolean; // written without its key
 }
 
 /** `pl-topk:k=5,seed=1` */
@@ -51,8 +50,8 @@ const withColon = (id: string, nonDefault: readonly NonDefault[]) =>
     : `${id}:${nonDefault.map(({ key, value, bare }) => (bare ? value : `${key}=${value}`)).join(",")}`;
 
 /**
- * Declares a part. `make` gets the complete options and the canonical text, which holds only what differs from the defaults and which
- * `spell` puts together.
+ * Declares a part. `make` receives the complete options and the canonical spec, which contains only non-default options and is formatted by
+ * `formatSpec`.
  */
 export function part<O extends object, T>(
   id: string,
@@ -112,7 +111,7 @@ function completeOptions<O extends object>(who: string, fields: Fields<O>, given
 const shownOption = (value: unknown) =>
   typeof value === "object" || typeof value === "function" ? describeValue(value) : quote(String(value));
 
-/** The defaults, as the option that may set others leaves them. */
+/** The defaults, including those set by a preset option. */
 function defaultsOf<O extends object>(fields: Fields<O>, given: Partial<O>): O {
   const defaults = {} as O;
   for (const key of keysOf(fields)) defaults[key] = fields[key].default;
@@ -120,7 +119,7 @@ function defaultsOf<O extends object>(fields: Fields<O>, given: Partial<O>): O {
   return bare ? { ...defaults, ...fields[bare].preset!(given[bare] ?? defaults[bare]) } : defaults;
 }
 
-/** The option whose value may stand alone in a text. */
+/** The option whose value may be written without its key. */
 const bareKey = <O extends object>(fields: Fields<O>) => keysOf(fields).find((key) => fields[key].preset);
 
 function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): keyof O & string {
@@ -133,13 +132,13 @@ function keyOf<O extends object>(who: string, fields: Fields<O>, name: string): 
   throw new InputError(`${who} has no option ${quote(name)}; ${suggest(name, known)}`);
 }
 
-/** Reads `id`, `id@k`, `id:key=value,key=value`, `id:word`, `id;key=value` or `id(key=value)` and builds what it names. */
+/** Reads `id`, `id@k`, `id:key=value,key=value`, `id:word`, `id;key=value` or `id(key=value)` and builds the part. */
 export function find<T>(parts: readonly AnyPart<T>[], noun: string, text: string): T {
   const { part: found, options } = parseSpec(parts, noun, text);
   return buildPart(found, noun, options);
 }
 
-/** All options of a part, those that were given as texts and the defaults of the others. */
+/** All options of a part: the given ones, parsed, and defaults for the others. */
 export function resolveOptions<T>(
   from: AnyPart<T>,
   noun: string,
@@ -148,13 +147,13 @@ export function resolveOptions<T>(
   return completeOptions<Record<string, unknown>>(`${noun} ${from.id}`, from.fields, options);
 }
 
-/** Builds what a part makes of options that came as texts. Mistakes in them also say what kind of thing the part is. */
+/** Builds a part from options given as text. Errors also name the kind of part. */
 export function buildPart<T>(from: AnyPart<T>, noun: string, options: Readonly<Record<string, unknown>>): T {
   resolveOptions(from, noun, options);
   return from(options);
 }
 
-/** The part that a text names and the options that it gives, as texts. */
+/** The part named by a spec, and its options as text. */
 export function parseSpec<T>(
   parts: readonly AnyPart<T>[],
   noun: string,
@@ -184,7 +183,7 @@ export function parseSpec<T>(
   return { part: found, options };
 }
 
-/** `rank:ndcg:truncation=5` → `lambdarank:truncation=5`: some tools have a colon inside their names. */
+/** `rank:ndcg:truncation=5` → `lambdarank:truncation=5`: some tools have names with a colon. */
 function withoutColon<T>(parts: readonly AnyPart<T>[], text: string): string {
   const given = text.trim();
   for (const one of parts)
@@ -202,7 +201,7 @@ function findByName<T>(parts: readonly AnyPart<T>[], noun: string, name: string)
   throw new InputError(`no ${noun} is called ${quote(name)}; ${suggest(name, known)}`);
 }
 
-/** Splits at commas and semicolons that stand outside parentheses. */
+/** Splits at commas and semicolons outside parentheses. */
 export function splitOptions(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -231,7 +230,7 @@ function nonDefaults<O extends object>(fields: Fields<O>, options: O): NonDefaul
   return nonDefault;
 }
 
-/** "did you mean a?" for near misses, else all the names. */
+/** "did you mean a?" for similar names, else all names. */
 export function suggest(name: string, known: readonly string[]): string {
   const wanted = normalized(name);
   const near = known
@@ -249,13 +248,13 @@ export function suggest(name: string, known: readonly string[]): string {
   return near.length === 0 ? all : `did you mean ${near.map(printable).join(" or ")}? (${all})`;
 }
 
-/** Names may come from files, so what would break the line or fill it is taken out. */
+/** Names may come from files: control characters are removed and long names truncated. */
 const printable = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
 
-/** The letters of a word in the order of the alphabet: a word typed in the wrong order has the same. */
+/** The letters of a word, sorted: equal for words with transposed letters. */
 const letters = (word: string) => [...word].sort().join("");
 
-/** Damerau-Levenshtein distance: insertions, deletions, changes and swaps of neighbours. */
+/** Damerau-Levenshtein distance: insertions, deletions, changes and swaps of neighbors. */
 export function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8) return 9;
   const width = b.length + 1;
@@ -281,7 +280,7 @@ export function distance(a: string, b: string): number {
 /** learningRate → learning-rate */
 export const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** How names are compared: `pl-topk`, `PL_TopK` and `plTopK` are one. */
+/** Names are compared without case, dashes and underscores: `pl-topk`, `PL_TopK` and `plTopK` are equal. */
 const normalized = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 const keysOf = <O extends object>(fields: Fields<O>) => Object.keys(fields) as (keyof O & string)[];
@@ -326,7 +325,7 @@ export function real(defaultValue: number, about: string, limits: Limits = {}): 
   };
 }
 
-/** A whole number; `Infinity`, written "all", where the default is that. */
+/** An integer; `Infinity`, written "all", if that is the default. */
 export function integer(defaultValue: number, about: string, limits: Limits = { above: 0 }): Field<number> {
   const fits = within(limits);
   const open = defaultValue === Infinity;
@@ -345,7 +344,7 @@ export function integer(defaultValue: number, about: string, limits: Limits = { 
   };
 }
 
-/** One word of several; the first is the default. */
+/** One of several words; the first is the default. */
 export function choice<const W extends string>(
   words: readonly [W, ...W[]],
   about: string,
@@ -397,7 +396,7 @@ export function textField(defaultValue: string, about: string, aliases: readonly
   };
 }
 
-/** A part of another room, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
+/** A nested part, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
 export function partField<T extends { readonly id: string; readonly spec: string }>(
   parts: readonly AnyPart<T>[],
   noun: string,
@@ -422,7 +421,7 @@ function isLike<T>(value: unknown, does: keyof T & string): value is T {
   return typeof id === "string" && typeof text === "string" && typeof method === "function";
 }
 
-/** The option of a part that a name or alias means, or undefined. */
+/** The option of a part with this name or alias, or undefined. */
 export function findOption<T>({ fields }: AnyPart<T>, name: string): string | undefined {
   const wanted = normalized(name);
   const known: Readonly<Record<string, Field<unknown>>> = fields;
@@ -431,7 +430,7 @@ export function findOption<T>({ fields }: AnyPart<T>, name: string): string | un
   );
 }
 
-/** What a part can be told, for help: one row per option. */
+/** The options of a part, for help: one row per option. */
 export function optionRows<T>({
   fields,
 }: AnyPart<T>): { option: string; start: string; kind: string; about: string; aliases: readonly string[] }[] {

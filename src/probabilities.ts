@@ -1,6 +1,6 @@
 /**
- * The verb that says how sure an order is: under Plackett-Luce the scores of a list are log-worths, items are drawn one after another with
- * chances in proportion to e^(score / temperature), and each item has a probability of every rank.
+ * Rank probabilities: under Plackett-Luce the scores of a list are log-worths, items are drawn one after another with probabilities
+ * proportional to e^(score / temperature), and each item has a probability of every rank.
  *
  * First places are a softmax, pairs P(i above j) = 1 / (1 + e^(score_j - score_i)), and the expected rank is 1 plus the sum of the pairs: all
  * exact for any list. Places among the first k and intervals of ranks are exact (1e-13, see numeric/rank-distribution.ts) for lists of up to `exact`

@@ -1,4 +1,4 @@
-/** The verb that puts the items of each list in order, best first. */
+/** Ranks the items of each list, best first. */
 import { check, checkData, checkOptions, checkScores, isDataset, type Kinds, wholeFrom } from "./arguments.ts";
 import { type AlignOptions, alignKinds } from "./data/align.ts";
 import { checkItems, type ItemOptions, itemKinds } from "./data/items.ts";

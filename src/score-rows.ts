@@ -1,4 +1,4 @@
-/** The verb that scores plain rows of numbers, without a data set around them: what a server does with each request. */
+/** Function that scores plain rows of numbers, without a data set around them: what a server does with each request. */
 import { InputError } from "./input-error.ts";
 import { checkRow, refuseValue } from "./numeric/quickscorer-rows.ts";
 import type { Model } from "./types.ts";

@@ -1,11 +1,11 @@
 /**
- * What a search looks through: options of a model and an objective, each with some values or a range.
+ * Search spaces: options of a model and an objective, each with a list of values or a range.
  *
  *   leaves=100,200,500        one of these
  *   learning-rate=0.01..0.1   a range; on a log scale from a factor of ten on, or as :log and :linear say
  *   l2=0.01..10/4:log         four values of a range, evenly spaced on its scale
  *
- * A value is always the text that the command line would hold, with four figures, so that what was tried can be typed.
+ * A value is always text as on the command line, with four significant digits, so it can be reused exactly.
  */
 import { InputError, quote } from "./input-error.ts";
 import { exp, log } from "./numeric/functions.ts";

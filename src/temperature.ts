@@ -1,6 +1,6 @@
 /**
- * The temperature at which the tiers of lists are most likely under Plackett-Luce, their scores divided by it. The cost is convex in
- * 1 / temperature, so its slope has one root, found by false position (the Illinois rule) after some halvings.
+ * The maximum-likelihood temperature of scores under the Plackett-Luce likelihood of tiers. The cost is convex in 1 / temperature, so its
+ * derivative has one root, found by false position (the Illinois method) after a few bisections.
  */
 import { check, checkData, checkScores, isNumbers } from "./arguments.ts";
 import { InputError } from "./input-error.ts";

@@ -1,13 +1,13 @@
 /**
- * The verb that says how much of a metric tied scores decide: its mean under the worst and the best order of ties, its expected value, and
- * the gap between best and worst, the tie exposure. A model that ties nothing has none; a constant model has nothing else.
+ * Tie exposure: how much of a metric depends on how tied scores are broken. Computes its mean under the worst and the best order of ties,
+ * its expected value, and the gap between best and worst.
  */
 import { check, checkData, checkScores, someMetric } from "./arguments.ts";
 import { average, metrics, optionsOf, variantOf } from "./metrics/index.ts";
 import { isBuiltBy } from "./part.ts";
 import type { Dataset, Metric } from "./types.ts";
 
-/** The values that a metric can take over the orders of tied scores. */
+/** The range of a metric over the orders of tied scores. */
 export interface TieExposure {
   readonly worst: number;
   readonly expected: number;

@@ -1,4 +1,4 @@
-/** What each thread of `train` runs. */
+/** The worker program of `train`. */
 import { fitAs } from "./fit.ts";
 import { metric } from "./metrics/index.ts";
 import { learner, revive } from "./models/index.ts";

@@ -1,6 +1,6 @@
 /**
- * The verb `train`: fits a model with all cores. The data are put into shared memory, every thread fits the same model on its share of the
- * lists, and the result has the same bits for any number of threads. This thread stays free meanwhile.
+ * `train` fits a model with all cores. The data are copied to shared memory, and all threads fit the same model together; the result is
+ * bit-identical for any number of threads. The calling thread stays responsive.
  */
 import { checkData, checkOptions, type Kinds, someSignal, wholeFrom } from "./arguments.ts";
 import { objectiveFor } from "./default-objective.ts";

@@ -1,7 +1,7 @@
 /**
- * The verb that searches for good settings: any options of a model and an objective, over a grid or by chance, each setting judged on lists
- * that its model was not trained on. A setting is known by the texts of its model and objective, so a search that was interrupted, or one
- * over other ranges, goes on from what was tried before.
+ * Hyperparameter search over any options of a model and an objective, by grid or at random; each setting is evaluated on validation lists.
+ * A setting is identified by the specs of its model and objective, so an interrupted search, or one over other ranges, reuses earlier
+ * trials.
  */
 import {
   check,

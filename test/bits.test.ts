@@ -1,4 +1,4 @@
-/** The same bits: a model does not depend on the number of threads, nor on whether kernels or their plain twins computed it. */
+/** The same bits: a model does not depend on the number of threads, nor on whether kernels or their plain fallbacks computed it. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

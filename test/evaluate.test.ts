@@ -1,4 +1,4 @@
-/** `tierwise evaluate` with runs, ties, passports and their differences, through the built command line. */
+/** `tierwise evaluate` with runs, ties, presets and their differences, through the built command line. */
 import { describe, expect, it } from "vitest";
 import { folder, succeed, svmlight, tierwise } from "./cli.ts";
 

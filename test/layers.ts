@@ -1,6 +1,6 @@
 /**
- * The floors of the house: who may import whom. A module may import its own room and rooms of floors below, never a room beside it;
- * types.ts is open to all for its types. `node:*` belongs to the command line, the server, the papers, the teams and where formats open files.
+ * The layers of the project. A module may import its own folder and folders of lower layers, never a folder of the same layer; types.ts may
+ * be imported for its types anywhere. `node:*` belongs to the command line, the server, the papers, the teams and where formats open files.
  */
 import ts from "typescript";
 
@@ -94,7 +94,7 @@ export function importsOf(path: string, text: string): Import[] {
   return found;
 }
 
-/** The room that a module of the repository belongs to, or undefined. */
+/** The folder that a module belongs to, or undefined. */
 export function folderOf(path: string): string | undefined {
   const [top, name, ...rest] = path.split("/");
   if (top !== "src") return ["papers", ...LAYERS[0]!].find((folder) => folder === top);

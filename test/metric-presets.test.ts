@@ -1,4 +1,4 @@
-/** Our metrics in the passports of other tools, against what these tools printed (test/metric-presets.py made the values). */
+/** Our metrics in the presets of other tools, against what these tools printed (test/metric-presets.py made the values). */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readData } from "../src/formats/data/read.ts";

@@ -79,13 +79,13 @@ export function complaints(html: string): string[] {
   return [...new Set(wrong)];
 }
 
-/** The ratio of luminances of two colours such as #0072b2, from 1 to 21 (WCAG 2). */
+/** The ratio of luminances of two colors such as #0072b2, from 1 to 21 (WCAG 2). */
 export function contrast(a: string, b: string): number {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
-/** A colour over another, so opaque. */
+/** A color over another, so opaque. */
 export const over = (top: string, fraction: number, ground: string): string =>
   `#${channels(top).map((one, i) => Math.round(fraction * one + (1 - fraction) * channels(ground)[i]!).toString(16).padStart(2, "0")).join("")}`; // biome-ignore format: one line
 

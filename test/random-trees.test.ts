@@ -29,7 +29,7 @@ afterAll(() => room.close());
 interface Learned {
   readonly model: TreesModel;
   readonly costs: readonly number[];
-  readonly seen: Float64Array; // scores of the watched data
+  readonly seen: Float64Array; // scores of the validation data
 }
 
 function learn(one: Case, changed: Partial<Case["options"]> = {}): Learned {
@@ -139,9 +139,10 @@ describe("random options on random data", () => {
   );
 
   /**
-   * With all lists seen, a tree lowers the quadratic model Σ G w + (H + l2) w² / 2 that its leaves are made for: at the root by the step that is
-   * best for it, and by the gain of each cut, under constraints too. So its step is a way down, and a short step lowers the cost as far as
-   * gradient and curvature are those of the cost. Not so for newton-block under constraints, whose cuts are not chosen for the steps it takes.
+   * With all lists seen, a tree lowers the quadratic model Σ G w + (H + l2) w² / 2 that its leaves are made for: at the root by the step
+   * that is best for it, and by the gain of each cut, under constraints too. So its step is a way down, and a short step lowers the cost as
+   * far as gradient and Hessian are those of the cost. Not so for newton-block under constraints, whose cuts are not chosen for the steps
+   * it takes.
    */
   it(
     "lower the cost in every round where derivatives are exact, lists all seen and steps short",

@@ -1,4 +1,4 @@
-/** `evaluate --calibration`: can the probabilities of a model be believed? */
+/** `evaluate --calibration`: calibration of the predicted probabilities. */
 import { type Calibration, calibrate } from "../calibrate.ts";
 import type { Reliability } from "../statistics/index.ts";
 import type { Dataset } from "../types.ts";

@@ -1,4 +1,4 @@
-/** The model and the objective of a training, from options, settings and words of the command line. */
+/** Resolves the model and objective from options, settings and arguments of the command line. */
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";

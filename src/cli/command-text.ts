@@ -1,4 +1,4 @@
-/** Commands as text that a shell reads back: what a report tells so that it can be made again. */
+/** Commands as shell text, for reproducing a report. */
 import { visible } from "../data/names.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { readerFields } from "../formats/data/index.ts";

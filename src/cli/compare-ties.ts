@@ -1,4 +1,4 @@
-/** `tierwise compare-ties`: which treatment of ties foretells ballots best? */
+/** `tierwise compare-ties`: compares treatments of ties on held-out ballots. */
 import type { Command } from "commander";
 import { compareTies, TIE_TREATMENTS } from "../compare-ties.ts";
 import { InputError, quote } from "../input-error.ts";

@@ -1,4 +1,4 @@
-/** `tierwise compare`: which of several systems is better on the same lists, and how sure is that? */
+/** `tierwise compare`: compares systems on the same lists. */
 import type { Command } from "commander";
 import { type Comparison, compare, type SystemDifference } from "../compare.ts";
 import { InputError, quote } from "../input-error.ts";

@@ -1,4 +1,4 @@
-/** `tierwise cv`: how good is a way of training on lists that it has not seen? */
+/** `tierwise cv`: cross-validation by list. */
 import type { Command } from "commander";
 import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";

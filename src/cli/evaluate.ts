@@ -1,4 +1,4 @@
-/** `tierwise evaluate`: how good is a model, or a run, on these lists? */
+/** `tierwise evaluate`: evaluates a model or a run on judged lists. */
 import type { Command } from "commander";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";

@@ -1,4 +1,4 @@
-/** What `evaluate` measures: the scores that a model gives to data, or those of a run file, with the judged lists they belong to. */
+/** The input of `evaluate`: scores of a model or a run file, with the judged lists they belong to. */
 import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";

@@ -1,4 +1,4 @@
-/** `tierwise explain`: why does A stand above B? */
+/** `tierwise explain`: explains why one item is ranked above another. */
 import type { Command } from "commander";
 import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";

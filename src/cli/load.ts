@@ -1,4 +1,4 @@
-/** Data files for a command: read with progress, remarked upon, and fitted to the model that will score them. */
+/** Loads data files for a command, with progress and notices, and aligns them with a model. */
 import { align, UnknownFeatures } from "../data/align.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import type { ReadOptions } from "../formats/data/index.ts";

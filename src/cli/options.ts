@@ -1,4 +1,4 @@
-/** Options that several commands share, declared once. */
+/** Options common to several commands. */
 import { type Command, Option } from "commander";
 import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
 import type { Training } from "../formats/models/native.ts";

@@ -1,6 +1,6 @@
 /**
- * How results and messages look. Results go to standard output, everything else to standard error. Names come from files, so no control
- * character of a name goes out as it is.
+ * Formatting of results and messages. Results go to standard output, everything else to standard error. Names come from files, so no
+ * control character of a name goes out as it is.
  */
 import { visible } from "../data/names.ts";
 import { figure } from "../report/figure.ts";

@@ -1,4 +1,4 @@
-/** `tierwise papers`: the tables of the papers, and those of our own, made again. */
+/** `tierwise papers`: reproduces the tables of the papers and our own. */
 import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";

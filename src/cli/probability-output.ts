@@ -1,4 +1,4 @@
-/** How `rank --probabilities` is asked for and looks. */
+/** Options and output of `rank --probabilities`. */
 import type { Command } from "commander";
 import { oneCell } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";

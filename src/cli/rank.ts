@@ -1,4 +1,4 @@
-/** `tierwise rank`: lists in, lists in order out. */
+/** `tierwise rank`: ranks the items of lists. */
 import { once } from "node:events";
 import type { Command } from "commander";
 import { oneCell, oneWord, visible } from "../data/names.ts";

@@ -1,4 +1,4 @@
-/** `tierwise report`: a page about a model. */
+/** `tierwise report`: writes an HTML report on a model. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "commander";

@@ -1,4 +1,4 @@
-/** The commands of the command line, from words to an exit code: 0 done, 1 a failure of the program, 2 a mistake of the caller. */
+/** Runs a command and returns an exit code: 0 success, 1 internal error, 2 invalid input. */
 import { Command, CommanderError, type Option } from "commander";
 import { visible } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";

@@ -1,6 +1,6 @@
 /**
- * Settings from a file: a JSON object, or lines of key=value as LightGBM has them. A key is a long option of the command, with dashes or
- * underscores, or another tool's name for it. What the command line says counts more.
+ * Settings from a config file: a JSON object, or key=value lines as in LightGBM. A key is a long option of the command, with dashes or
+ * underscores, or its name in another tool. The command line takes precedence.
  */
 import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";

@@ -1,4 +1,4 @@
-/** The systems that a command compares, from files: models that score the data, runs, and values that were measured before. */
+/** Loads the systems to compare: models, runs, or saved values. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { systemValues } from "../compare.ts";
 import { joinScores } from "../data/join-scores.ts";

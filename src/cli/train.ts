@@ -1,4 +1,4 @@
-/** `tierwise train`: data in, model file out. */
+/** `tierwise train`: trains a model and writes a model file. */
 import type { Command } from "commander";
 import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";

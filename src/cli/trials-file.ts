@@ -1,4 +1,4 @@
-/** The file in which a search keeps its trials, and what tells that they were made on the same data. */
+/** The trials file of a search, with a digest that identifies the data. */
 import { readFileSync, statSync, truncateSync } from "node:fs";
 import { appendWhole } from "../formats/models/files.ts";
 import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "../formats/trials.ts";

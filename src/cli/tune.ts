@@ -1,4 +1,4 @@
-/** `tierwise tune`: which settings train the best model? */
+/** `tierwise tune`: hyperparameter search. */
 import type { Command } from "commander";
 import { concat } from "../data/concat.ts";
 import { PATIENCE } from "../fit.ts";

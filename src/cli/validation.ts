@@ -1,4 +1,4 @@
-/** What judges the settings of a search: files of their own, lists held out, or each part of the lists in turn. */
+/** The validation data of a search: separate files, held-out lists, or cross-validation. */
 import { splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { split } from "../data/split.ts";
 import { InputError, quote } from "../input-error.ts";

@@ -1,6 +1,6 @@
 /**
- * Puts ballots into a dataset: each is a list of catalogue items in tiers, the best tier first. Equal ballots become one list whose weight
- * is their number. Items that a ballot leaves out are not in its list, or share a last tier of their own.
+ * Builds a dataset from ballots: each ballot is a list of items in tiers, the best tier first. Equal ballots become one list weighted by
+ * their count. Items that a ballot omits are not in its list, or share a last tier.
  */
 import { check, checkData, checkOptions, oneOf, someNumbers, someTexts } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";
@@ -107,7 +107,7 @@ export class Ballots {
         items[starts[q]! + i] = this.items[from + i]!;
         labels[starts[q]! + i] = last - this.tiers[from + i]!;
       }
-      // The rest of the catalogue keeps the label 0.
+      // The rest of the item set keeps the label 0.
       if (length(b) > size(b)) items.set(this.others(b), starts[q]! + size(b));
     });
     const weights = Float32Array.from(kept, (b) => this.weights[b]!);
@@ -144,7 +144,7 @@ export type Ballot = readonly (string | readonly string[])[];
 export interface BallotOptions {
   readonly absent?: AbsentItems;
   readonly weights?: readonly number[]; // one for each ballot
-  readonly items?: readonly string[]; // the catalogue, where it holds more than the ballots do or wants another order
+  readonly items?: readonly string[]; // the item set, where it holds more than the ballots do or wants another order
 }
 
 /** A dataset from ballots, each a list of tiers, the best first; a tier of one item may be its name alone. */
@@ -182,7 +182,7 @@ function checkBallot(ballot: unknown, row: number): void {
       if (typeof name !== "string" || name === "") throw new InputError(`${wanted}, got ${describeValue(name)} among them`);
 }
 
-/** The same ballots with the items numbered as in another catalogue, by name. */
+/** The same ballots with the items numbered as in another item set, by name. */
 export function alignItems(data: Dataset, names: readonly string[]): Dataset {
   checkData("alignItems", data);
   check("alignItems, the names", names, someTexts);

@@ -1,4 +1,4 @@
-/** Runs of rows, dense or sparse, and the matrix that they make together. Blocks are dropped as they are copied. */
+/** Blocks of rows, dense or sparse, and the matrix assembled from them. Blocks are released as they are copied. */
 import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";

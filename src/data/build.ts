@@ -1,7 +1,6 @@
 /**
- * A dataset from rows that arrive one by one, in flat columns. Rows of a list need not be adjacent: `finish` brings them together, lists in
- * the order in which they first came and rows in their own. What is read from one file is a section: the same list name in two sections
- * names two lists. Long, because rows, groups and weights may come in any order and end in the same columns.
+ * Builds a dataset from rows that arrive one by one. Rows of a list need not be adjacent: `finish` groups them, with lists in order of
+ * first appearance and rows in their given order. Each file is a section: the same list name in two sections denotes two lists.
  */
 import { checkOptions, type Kinds, oneOf, someTexts } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";

@@ -1,9 +1,9 @@
 /**
- * The cells of a feature matrix while its rows arrive, without an object per row.
+ * Collects the cells of a feature matrix row by row, without an object per row.
  *
- * Rows gather in a small window of (number, value) pairs. A full window is sealed into a block, dense when at least a third of it is
- * filled and sparse otherwise, so that what waits is about as large as the matrix it becomes. Where it is known about how many rows will
- * come, dense blocks are laid down one after the other where the matrix will stand, and nothing is copied in the end.
+ * Rows are collected in a small window of (index, value) pairs. A full window is sealed into a block, dense if at least a third of it is
+ * filled and sparse otherwise, so pending data are about as large as the final matrix. If the number of rows is known approximately, dense
+ * blocks are written to their final place and nothing is copied at the end.
  */
 import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
@@ -119,7 +119,7 @@ export class Cells {
     known.high = Math.max(known.high, high);
   }
 
-  /** Cells of the current row from text, as far as `readPairs` reads it; numbers begin at `least`. Gives where it stopped. */
+  /** Cells of the current row from text, as far as `readIndexValues` reads it; numbers begin at `least`. Gives where it stopped. */
   read(bytes: Uint8Array, at: number, least: number): number {
     const { state } = this;
     state[0] = at;
@@ -274,7 +274,7 @@ export class Cells {
       this.reserve = { values: from.f32(expected * width, "zeros"), width, origin, rows: expected, used: 0 };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      this.expected = undefined; // the memory of the kernels is full
+      this.expected = undefined; // kernel memory is full
       return undefined;
     }
     return rowsOf(this.reserve, rows);

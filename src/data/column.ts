@@ -1,4 +1,4 @@
-/** One feature of all rows. */
+/** One column of a feature matrix. */
 import type { Matrix } from "../types.ts";
 
 /** The values of a column, row by row; NaN where one is missing. */

@@ -1,6 +1,6 @@
 /**
- * Several datasets as one, lists in the order given. Columns keep their meaning: numbered ones stay at their number and the narrower data
- * are widened with what is absent there; named ones go to the place that the first dataset gives the name. Sparse as soon as one is.
+ * Concatenates datasets, with lists in the given order. Numbered columns keep their number, and narrower data are padded with absent
+ * values; named columns are matched to the first dataset by name. The result is sparse if any dataset is.
  */
 import { check, checkData } from "../arguments.ts";
 import { InputError } from "../input-error.ts";

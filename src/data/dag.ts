@@ -1,6 +1,6 @@
 /**
- * Preferences between items of one list as a graph, an edge from each winner to its loser: circles in it, and the two ways to read tiers off
- * it. A pair given several times is one edge with the weights added.
+ * Preferences between items of one list as a graph with an edge from each winner to its loser: cycles, topological order, and removal of
+ * cycles. A pair given several times is one edge with the sum of the weights.
  */
 import { InputError } from "../input-error.ts";
 
@@ -45,7 +45,7 @@ function graphOf(items: number, edges: readonly Required<Preference>[]): Graph {
   return { items, edges, starts, out };
 }
 
-/** Items from the best to the worst such that every edge points forward; fewer than all where there are circles. Kahn 1962. */
+/** Items from the best to the worst such that every edge points forward; fewer than all where there are cycles. Kahn 1962. */
 export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Array {
   const waiting = new Uint32Array(items); // edges into an item that are still open
   for (const { loser } of edges) waiting[loser] = waiting[loser]! + 1;
@@ -63,12 +63,15 @@ export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Ar
   return order.subarray(0, end);
 }
 
-/** One circle, as short as its first item allows, from each group of items that are all above one another. */
+/** One cycle, as short as its first item allows, from each group of items that are all above one another. */
 export function cycles(graph: Graph): number[][] {
   return stronglyConnected(graph).map((group) => cycleThrough(graph, group));
 }
 
-/** Drops from each group of entangled items the edges that close a circle with heavier ones, earlier ones among equals (Tideman's ranked pairs). */
+/**
+ * Drops from each group of entangled items the edges that close a cycle with heavier ones, earlier ones among equals (Tideman's ranked
+ * pairs).
+ */
 export function breakCycles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
   const { items, edges } = graph;
   const group = new Int32Array(items).fill(-1);

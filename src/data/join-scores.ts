@@ -1,9 +1,9 @@
 /**
- * Scores that came from elsewhere, such as a run file, brought to the judged lists of a data set by the names of lists and documents, which
- * are their numbers from 1 where the data name none, and in which blanks may have become underscores.
+ * Joins external scores, such as those of a run file, with the judged lists of a data set, by the names of lists and documents. Unnamed
+ * lists and documents are numbered from 1; spaces in names may have been replaced by underscores.
  *
- * A judged document without a score has no place (score -Infinity), but counts among what could have been found. A document with a score
- * that nobody judged has the label 0. Lists without any score are left out, or kept (`complete`), where all they lack counts.
+ * A judged document without a score is not retrieved (score -Infinity), but counts as relevant if it is. An unjudged document with a score
+ * has label 0. Lists without any score are left out, or kept with nothing retrieved (`complete`).
  */
 import { check, checkData, checkOptions, yesOrNo } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
@@ -19,7 +19,7 @@ export interface JoinedScores {
   readonly scores: Float64Array;
   readonly unscored: number; // lists of the data without a score
   readonly unknown: number; // lists with scores that are not in the data
-  readonly unjudged: number; // documents with a score and without a judgement
+  readonly unjudged: number; // documents with a score and without a judgment
   readonly missing: number; // judged documents without a score, in lists that have some
 }
 

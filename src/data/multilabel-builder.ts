@@ -1,10 +1,10 @@
-/** A dataset whose lists are a whole catalogue, from rows that arrive one by one: features of the row, and the items judged above 0. */
+/** Builds a multi-label dataset from rows that arrive one by one: the features of the row, and its relevant labels. */
 import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { Cells, type Storage } from "./cells.ts";
 
 export interface MultiLabelOptions {
-  readonly items: number; // in the catalogue
+  readonly items: number; // in the label space
   readonly columns: number;
   readonly storage?: Storage;
   readonly itemNames?: readonly string[];
@@ -103,7 +103,7 @@ function widened<A extends Float32Array | Uint32Array>(from: A, into: A): A {
   return into;
 }
 
-/** Checks that data have a catalogue and gives its size. */
+/** Checks that data have a label space and gives its size. */
 export function requireLabelSpace({ labelSpaceSize, items }: Dataset, who: string): { count: number; items: Uint32Array } {
   if (labelSpaceSize === undefined || !items) throw new InputError(`${who} needs multi-label data`);
   return { count: labelSpaceSize, items };

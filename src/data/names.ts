@@ -1,4 +1,4 @@
-/** What lists and their items are called where results speak of them: as in the data, or by number from 1 where those name none. */
+/** Names of lists and items in results: as in the data, or numbers from 1. */
 import type { Dataset } from "../types.ts";
 
 export const listName = ({ names }: Dataset, list: number): string => names.lists?.[list] ?? String(list + 1);

@@ -1,12 +1,12 @@
 /**
  * Checks of rows that code gives, one by one: what would otherwise be misread without a word, such as numbers that are texts, or whole
- * numbers that 32 bits cannot tell apart. Every row is looked at; what makes an error readable is worked out only when there is one.
+ * numbers that 32 bits is undefined apart. Every row is looked at; what makes an error readable is worked out only when there is one.
  */
 import { describeValue, InputError, quote } from "../input-error.ts";
 import { distance } from "../part.ts";
 import type { Row } from "./build.ts";
 
-/** From here on, neighbouring whole numbers are the same number in 32 bits. */
+/** From here on, neighboring whole numbers are the same number in 32 bits. */
 export const LARGE = 2 ** 24;
 
 const LABEL = -1; // the column of labels

@@ -1,4 +1,4 @@
-/** Some lists of a dataset, in the order given. A list may be taken more than once. */
+/** Selects lists of a dataset, in the given order, with repetition allowed. */
 import { check, checkData, someNumbers } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Matrix } from "../types.ts";

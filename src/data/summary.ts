@@ -1,4 +1,4 @@
-/** What a dataset holds, in numbers for people and for JSON. */
+/** Summary statistics of a dataset. */
 import { checkData } from "../arguments.ts";
 import type { Dataset } from "../types.ts";
 

@@ -16,7 +16,7 @@ import { breakCycles, cycles, type Graph, type Preference, preferenceGraph, topo
 export interface PairTiers {
   readonly entries: Uint32Array; // the items that some pair names, ascending
   readonly labels: Float32Array; // of those: 0 for the last tier
-  readonly dropped: readonly Required<Preference>[]; // to break circles
+  readonly dropped: readonly Required<Preference>[]; // to break cycles
 }
 
 export interface PairOptions {

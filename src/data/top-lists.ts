@@ -1,7 +1,7 @@
 /**
- * Lists over a catalogue as short ordinary lists, for metrics: the best items that a model found, with their scores, and the judged items
- * that are not among them, which have no place (score -Infinity) but count among what could have been found. Metrics that look at no more
- * places than the model gave have on these the values they have on the whole catalogue.
+ * Multi-label lists as short ordinary lists, for metrics: the top labels of a model with their scores, and the relevant labels that are not
+ * among them, which are not retrieved (score -Infinity). Metrics with a cutoff of at most k have the same values as on the whole label
+ * space.
  */
 import type { Dataset, LabelFrequency, TopItems } from "../types.ts";
 import { requireLabelSpace } from "./multilabel-builder.ts";

@@ -4,7 +4,7 @@ import { below, random } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
 import { subset } from "./subset.ts";
 
-/** Whether the lists are ballots: items of a catalogue that recur, without features. */
+/** Whether the lists are ballots: items of a item set that recur, without features. */
 export const areBallots = ({ items, labelSpaceSize, features }: Dataset): boolean =>
   items !== undefined && labelSpaceSize === undefined && features.columns === 0;
 

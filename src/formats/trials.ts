@@ -1,6 +1,6 @@
 /**
- * The file of a search: a line of JSON that says on what settings were tried, then a line for each trial, added as it ends. A last line
- * that was cut off by an interruption is not counted. Nothing here opens files.
+ * Trials files: a JSON line with the conditions of the search, then a line for each finished trial. An incomplete last line, left by an
+ * interruption, is ignored. Nothing here opens files.
  */
 import { check, type Kind, someText } from "../arguments.ts";
 import { InputError, quote } from "../input-error.ts";

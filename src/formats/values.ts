@@ -1,6 +1,6 @@
 /**
- * The values that metrics have on each list, as a file: what cross-validation keeps so that comparisons need not train again. JSON, with
- * null where a list cannot tell. Nothing here opens files.
+ * Values files: the metric values of every list, saved by cross-validation for later comparisons. JSON, with null for undefined values.
+ * Nothing here opens files.
  */
 import { check, isNumbers, type Kind, someText } from "../arguments.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -10,7 +10,7 @@ import { checkNesting } from "./json.ts";
 export interface SystemValues {
   readonly name: string; // of the system
   readonly lists: readonly string[]; // their ids
-  readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it cannot tell
+  readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it is undefined
   readonly weights?: ArrayLike<number>; // of the lists
   readonly counted?: true; // the lists are ballots, and the weights say how many voters cast each
 }

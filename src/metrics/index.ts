@@ -1,8 +1,9 @@
 /**
  * All metrics, and how they are found by name.
  *
- * Beside our own `ndcg@10;gain=lin` and passports of other tools, `ndcg@10:lightgbm` (presets.ts), the spellings of ir_measures, `nDCG@10` and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`,
- * are read. They are other names of our metrics: gain, ties and empty lists stay as our options say, and the variant states them.
+ * Besides our own `ndcg@10;gain=lin` and presets of other tools, `ndcg@10:lightgbm` (presets.ts), the spellings of ir_measures, `nDCG@10`
+ * and `P(rel=2)@5`, and of trec_eval, `ndcg_cut_10` and `P_5`, are read. They are aliases of our metrics: gain, ties and empty lists follow
+ * our defaults, as stated in the definition.
  */
 
 import { check, someMetric, someText } from "../arguments.ts";

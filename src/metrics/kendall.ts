@@ -4,7 +4,7 @@
  *   tau-b = (C - D) / sqrt((pairs - pairs tied in scores) (pairs - pairs tied in labels))
  *
  * Kendall 1945, https://doi.org/10.1093/biomet/33.3.239; counted in n log n by merging (Knight 1966, https://doi.org/10.2307/2282833).
- * Scores that are all tied order nothing: 0. Labels that are all tied leave nothing to order: the list cannot tell.
+ * Scores that are all tied order nothing: 0. Labels that are all tied leave nothing to order: the metric is undefined.
  */
 import { metricPart } from "./shared/metric-part.ts";
 

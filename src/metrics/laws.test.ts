@@ -1,6 +1,6 @@
 /**
- * What every metric keeps. Each has a twin here: its definition written down for one settled order of labels, without thought of ties or
- * speed. Tied scores are tested by taking every order of up to six items.
+ * What every metric keeps. Each has a counterpart here: its definition written down for one settled order of labels, without thought of
+ * ties or speed. Tied scores are tested by taking every order of up to six items.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const dcgTwin =
     sum(placed.slice(0, k).map((label, i) => gain(label) * discount(i + 1)));
 const ndcgTwin = (k: number, gain = exponential, discount = log2): Twin => {
   const dcg = dcgTwin(k, gain, discount);
-  return (placed) => dcg(placed) / dcg(down(placed)); // 0 / 0 is NaN: cannot tell
+  return (placed) => dcg(placed) / dcg(down(placed)); // 0 / 0 is NaN: is undefined
 };
 const unlessEmpty =
   (fallback: Twin): Twin =>

@@ -1,13 +1,13 @@
-/** The mean of a metric over the lists of a data set. */
+/** The mean of a metric over lists. */
 import { check, checkData, checkScores, someMetric } from "../arguments.ts";
 import { describeValue, InputError } from "../input-error.ts";
 import type { Dataset, LabelFrequency, Metric } from "../types.ts";
 
 /** The mean of a metric with the values of every list. */
 export interface Average {
-  readonly mean: number; // NaN where no list can tell
+  readonly mean: number; // NaN where it is undefined for all lists
   readonly lists: number; // all lists of the data, those skipped included
-  readonly skipped: number; // lists that cannot tell, left out of the mean
+  readonly skipped: number; // lists for which it is undefined, left out of the mean
   readonly weighted: boolean; // by the weights of the lists
   readonly values: Float64Array; // one per list, NaN where skipped
 }
@@ -40,7 +40,7 @@ function frequencyIn({ labelFrequency, items }: Dataset, from: number, to: numbe
 
 /**
  * The metric of every list and its mean, summed in the order of the lists; weighted by the list weights where the data has them. A value
- * that stands in for a list that cannot tell (`empty=1`) has the weight of its list like any other.
+ * that stands in for a list for which it is undefined (`empty=1`) has the weight of its list like any other.
  */
 export function average(metric: Metric, scores: Float64Array, data: Dataset): Average {
   check("average", metric, someMetric);

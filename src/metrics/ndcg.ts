@@ -1,6 +1,6 @@
 /**
- * Normalised discounted cumulative gain: DCG@k divided by the DCG@k of the best order of the same list.
- * Järvelin and Kekäläinen 2002, https://doi.org/10.1145/582415.582418
+ * Normalized discounted cumulative gain: DCG@k divided by the DCG@k of the best order of the same list. Järvelin and Kekäläinen 2002,
+ * https://doi.org/10.1145/582415.582418
  *
  * A ratio, so labels have no ceiling: where 2^l would overflow, all gains are divided by the largest power. A list with fewer than k items
  * has the value of its whole order; the scripts of LETOR give it 0 (short=0).

@@ -1,9 +1,10 @@
 /**
- * How other tools define the metrics that share a name with ours, one declaration per tool: `ndcg@10:lightgbm` is what LightGBM would print.
+ * Presets: how other tools define metrics of the same name, one declaration per tool: `ndcg@10:lightgbm` is what LightGBM would print.
  *
- * A passport is a set of defaults for the options of a metric: what the tool does in all its metrics, then what it does in one. An option
+ * A preset is a set of defaults for the options of a metric: what the tool does in all its metrics, then what it does in one. An option
  * that is given counts more (`ndcg@10:catboost;gain=exp`), and so does a cutoff: without one, a tool that has its own takes that. Metrics
- * that a tool does not have are not declared, and asking for one is a mistake. test/metric-presets.json holds values of the tools themselves, which a test compares with ours.
+ * that a tool does not have are not declared, and asking for one is a mistake. test/metric-presets.json holds values of the tools
+ * themselves, which a test compares with ours.
  */
 import type { Field } from "../part.ts";
 

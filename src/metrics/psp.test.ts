@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Dataset } from "../types.ts";
 import { average, psndcg, psp } from "./index.ts";
 
-/** Two lists of three items of a catalogue of four; items 0 to 3 are relevant in 1, 2, 5 and 20 of 50 training lists. */
+/** Two lists of three items of a label space of four; items 0 to 3 are relevant in 1, 2, 5 and 20 of 50 training lists. */
 const data: Dataset = {
   starts: Uint32Array.of(0, 3, 6),
   labels: Float32Array.of(1, 0, 1, 0, 1, 0),

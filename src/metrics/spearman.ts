@@ -1,6 +1,6 @@
 /**
  * Spearman's rank correlation between scores and labels: Pearson's correlation of their ranks, where tied values share the mean of the
- * ranks they take up. Scores that are all tied order nothing: 0. Labels that are all tied leave nothing to order: the list cannot tell.
+ * ranks they take up. Scores that are all tied order nothing: 0. Labels that are all tied leave nothing to order: the metric is undefined.
  */
 import { metricPart } from "./shared/metric-part.ts";
 import { type TieGroups, tieGroups } from "./shared/ties.ts";

@@ -77,7 +77,7 @@ function scoresOf(model: ReturnType<typeof weightedSum>, data: Dataset): Float64
 /** A value, or 0 where it is missing, as the model scores it. */
 const present = (value: number) => (Number.isNaN(value) ? 0 : value);
 
-/** The features by column, shared by the team. What is absent is 0: standardised features have no other. */
+/** The features by column, shared by the team. What is absent is 0: standardized features have no other. */
 function columnsInTeam(matrix: Matrix, team: Team): Float32Array[] {
   const { rows, columns } = matrix;
   if (rows * columns > 2 ** 29)

@@ -1,4 +1,4 @@
-/** Every kind of model: how it is learned, and how it is read from a file. */
+/** All models: their learners, and how they are restored from files. */
 import { InputError, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";

@@ -1,7 +1,7 @@
 /**
- * A wrapper of learners: products of two features, squares among them, join the features where their correlation with the label exceeds a
- * threshold in size. Truyen, Phung, Venkatesh, section 5.1. A product is brought to mean 0 and standard deviation 1 over the training data;
- * features themselves pass unchanged, so that what stands outside (standardise) decides their scale. The model carries the choice.
+ * Feature interactions, as a wrapper of learners: products of two features, including squares, are added if their absolute correlation with
+ * the label exceeds a threshold. Truyen, Phung, Venkatesh, section 5.1. Products are standardized over the training data; the features
+ * themselves are unchanged, so their scale is determined by the outer wrapper (standardize). The model stores the selected products.
  *
  * All correlations come from one pass over the rows, without the products being stored: with X the features, y the label less its mean, the
  * sums of p, p y and p² of every product p are the entries of X'X, X' diag(y) X and (X∘X)'(X∘X). Missing values count as zero.

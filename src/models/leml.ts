@@ -1,5 +1,5 @@
 /**
- * LEML: labels of low rank, Y ≈ X W Hᵀ, by least squares over all labels of a catalogue, relevant (1, or the grade) and not (0):
+ * LEML: labels of low rank, Y ≈ X W Hᵀ, by least squares over all labels of a label space, relevant (1, or the grade) and not (0):
  *
  *   cost = ½ ‖Y - X W Hᵀ‖² + λ/2 (‖W‖² + ‖H‖²)
  *

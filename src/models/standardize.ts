@@ -1,8 +1,8 @@
 /**
- * A wrapper of learners: features are brought to mean 0 and standard deviation 1 before the model sees them, over all the training data
- * ("all") or within each list ("list"); or every row is brought to length 1 ("row"); or they are only rid of missing values ("none"). The
- * model carries the transform, so that serving cannot forget it. Missing values become the mean, or 0 under "row" and "none"; a feature
- * that never varies becomes 0. Sparse features whose absent values are zeros are only scaled, under "all", so that they stay sparse.
+ * Feature scaling, as a wrapper of learners: features are standardized over all the training data ("all") or within each list ("list"); or
+ * every row is scaled to length 1 ("row"); or only missing values are replaced ("none"). The transform is part of the model, so it cannot
+ * be forgotten when serving. Missing values become the mean, or 0 under "row" and "none"; a feature that never varies becomes 0. Sparse
+ * features whose absent values are zeros are only scaled, under "all", so that they stay sparse.
  */
 import { InputError } from "../input-error.ts";
 import { splitEvenly, splitLists } from "../teams/blocks.ts";

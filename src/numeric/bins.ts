@@ -1,4 +1,6 @@
-/** Values to bins, and the sorting from which bins are made: compiled where the arrays lie in the heap, plain otherwise, with the same bits. */
+/**
+ * Maps values to bins, and sorts values to find bins: a kernel if the arrays are in the heap, plain otherwise, with bit-identical results.
+ */
 import { isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/bins.ts";

@@ -1,7 +1,7 @@
 /**
- * Tables in the memory of the kernels that are made when first needed and kept between calls, such as the layout in which a model scores.
- * That memory knows no garbage collector, so this file does its work: tables are given back when their owner has been collected, when all
- * that is kept passes `LIMIT`, the longest unused first, and when memory runs out. What is needed again is made again.
+ * Tables in kernel memory that are made when first needed and kept between calls, such as the layout in which a model scores. That memory
+ * knows no garbage collector, so this file does its work: tables are given back when their owner has been collected, when all that is kept
+ * passes `LIMIT`, the longest unused first, and when memory runs out. What is needed again is made again.
  *
  * Each thread keeps its own. The tables of a thread that ends are given back with all that it owns (see `reclaim`). Where there is no shared
  * memory, tables are ordinary arrays of their owner.
@@ -49,7 +49,7 @@ function place(one: Kept<unknown>, bytes: number): Uint8Array {
 
 const collected = new FinalizationRegistry<Kept<unknown>>(drop);
 
-/** How many bytes are kept in the memory of the kernels, by this thread. */
+/** How many bytes are kept in kernel memory, by this thread. */
 export const cachedBytes = (): number => total;
 
 /** Something that is made on demand in memory that it is given, and kept for as long as its owner refers to this. */

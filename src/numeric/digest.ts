@@ -3,7 +3,7 @@
  *
  * Sixteen lanes take in every sixteenth word of 32 bits: lane ← rotate((lane xor word) · factor + term, 13). Each step can be undone when
  * the word is known, so a change within one word always changes its lane, and with it both halves of the digest, into which the lanes are
- * folded in the same manner. The compiled loop serves where the bytes lie in the heap.
+ * folded in the same manner. The compiled loop serves where the bytes are in the heap.
  */
 import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";

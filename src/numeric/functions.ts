@@ -1,8 +1,8 @@
 /**
- * exp, expm1, log and log1p of our own, from additions, multiplications and divisions alone, which IEEE 754 fixes to the last bit:
- * engines round Math.exp and its kin differently, and training must give the same bits everywhere. Errors stay within 2 units in the last
- * place. exp is 2^n 2^(j / 64) e^r with a table for j and a short polynomial in |r| <= ln 2 / 128; log is the series of atanh around 1,
- * the polynomials fitted by Chebyshev interpolation; see Muller, Elementary Functions, chapters 4 and 11.
+ * exp, expm1, log and log1p from additions, multiplications and divisions alone, whose results IEEE 754 defines exactly: engines round
+ * Math.exp and similar functions differently, and training must be bit-identical everywhere. Errors stay within 2 units in the last place.
+ * exp is 2^n 2^(j / 64) e^r with a table for j and a short polynomial in |r| <= ln 2 / 128; log is the series of atanh around 1, the
+ * polynomials fitted by Chebyshev interpolation; see Muller, Elementary Functions, chapters 4 and 11.
  *
  * `vectors.ts` has the same functions for whole arrays, with the same bits.
  */

@@ -1,6 +1,6 @@
 /**
- * Hands out typed arrays in the memory that the kernels work on. Each thread has a heap of its own over the memory all share: an array is
- * private to who asked for it until its place is told to others (see `place` and `at`).
+ * Allocates typed arrays in the shared memory of the kernels. Each thread has its own heap over that memory: an array is private to its
+ * owner until a reference to it is passed to other threads (see `refOf` and `fromRef`).
  *
  * A heap is a stack: `mark` remembers its height and `release` gives back everything above. What must outlive that comes from another
  * heap: `new Heap()` shares the memory and has its own stack; `close` gives all of it back. Arrays begin at multiples of 64 bytes. An array
@@ -9,7 +9,7 @@
  * The contents of a new array are unspecified: write before you read, or ask for "zeros". Outside stress mode (stress.ts) they are zeros all
  * the same, so that a mistake gives the same wrong answer each time.
  *
- * Where WebAssembly or shared memory is missing the arrays are ordinary ones, and the plain twins of the kernels serve.
+ * Without WebAssembly or shared memory, ordinary arrays are returned and the plain fallbacks of the kernels are used.
  */
 import type { ArrayTypes } from "../types.ts";
 import type { Memory } from "./engine.ts";
@@ -84,7 +84,7 @@ function buffer(from: Pages): SharedArrayBuffer {
   return now;
 }
 
-/** Whether an array lies in the memory of the kernels. */
+/** Whether an array lies in kernel memory. */
 export const isInHeap = (array: { readonly buffer: ArrayBufferLike }): boolean =>
   array.buffer === latest || buffers.has(array.buffer);
 
@@ -107,7 +107,7 @@ export const bytesInUse = (): number => (shared()?.used() ?? 0) * PAGE;
 const kindOf = (array: NumericArray): ArrayKind =>
   (Object.keys(kinds) as ArrayKind[]).find((kind) => array.constructor === kinds[kind])!;
 
-/** Where an array lies, or undefined when that is not in the memory of the kernels. */
+/** Where an array lies, or undefined when that is not in kernel memory. */
 export const refOf = (array: NumericArray): HeapRef | undefined =>
   isInHeap(array) ? { kind: kindOf(array), address: array.byteOffset, length: array.length } : undefined;
 

@@ -1,14 +1,15 @@
 /**
- * Sums of packed gradients by bin, for eight columns at once: compiled where the arrays lie in the heap, plain otherwise, with the same bits.
+ * Histograms of packed gradients, for eight columns at once: a kernel if the arrays are in the heap, plain otherwise, with bit-identical
+ * results.
  *
- * `bins` holds eight bytes a row, one for each column. A word is 64 bits as two entries of an Int32Array, the curvature in the lower half
- * and the gradient in the upper. Positions count rows, words or bytes of the array that they belong to. A histogram has 256 words.
+ * `bins` holds eight bytes a row, one for each column. An entry is 64 bits as two entries of an Int32Array, the Hessian in the lower half
+ * and the gradient in the upper. Positions count rows, entries or bytes of the array that they belong to. A histogram has 256 entries.
  */
 import { heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/histogram.ts";
 
-/** What a gradient or curvature of 1 is in whole units. */
+/** The quantization scale: integer units per gradient or Hessian of 1. */
 export interface Units {
   readonly gradient: number;
   readonly hessian: number;
@@ -27,8 +28,8 @@ let buffer: Uint8Array | undefined;
 const bufferAt = () => (buffer ??= heap.u8(4096)).byteOffset;
 
 /**
- * Adds words word, word + 1, ... into the histograms that begin at word `at`, for n rows whose bins begin at byte `bin`. `usual`: eight bins
- * that many rows have, which makes those rows cheap.
+ * Adds entries entry, entry + 1, ... into the histograms that begin at entry `at`, for n rows whose bins begin at byte `bin`. `usual`:
+ * eight bins that many rows have, which makes those rows cheap.
  */
 export function sumContiguous(
   bins: Uint8Array,
@@ -77,14 +78,14 @@ export function sumRows(
   else plain.sumRows(bins, bin, rows, row, entries, entry, n, into, at);
 }
 
-/** Sets n words from word `at` on to 0. */
+/** Sets n entries from entry `at` on to 0. */
 export function clearEntries(entries: Int32Array, at: number, n: number): void {
   const wasm = isInHeap(entries) ? kernels() : null;
   if (wasm) wasm.clearEntries(entries.byteOffset + 8 * at, n);
   else entries.fill(0, 2 * at, 2 * (at + n));
 }
 
-/** Copies the words of the rows into `into`, from its word `at` on. */
+/** Copies the entries of the rows into `into`, from its entry `at` on. */
 export function gatherEntries(
   entries: Int32Array,
   rows: Uint32Array,
@@ -98,7 +99,7 @@ export function gatherEntries(
   else plain.gatherEntries(entries, rows, row, n, into, at);
 }
 
-/** Takes n words from word `part` on away from those at word `from` on; n is even. */
+/** Takes n entries from entry `part` on away from those at entry `from` on; n is even. */
 export function subtractEntries(entries: Int32Array, from: number, part: number, n: number): void {
   const wasm = isInHeap(entries) ? kernels() : null;
   if (wasm) wasm.subtractEntries(entries.byteOffset + 8 * from, entries.byteOffset + 8 * part, n);
@@ -106,8 +107,8 @@ export function subtractEntries(entries: Int32Array, from: number, part: number,
 }
 
 /**
- * Packs the derivatives of rows from to to into words, in whole units; returns the largest curvature in units. Entry row * stride + output
- * counts; without curvatures all rows have 1, and below 0 they are 0.
+ * Packs the derivatives of rows from to to into entries, in whole units; returns the largest Hessian in units. Entry row * stride + output
+ * counts; without Hessians all rows have 1, and below 0 they are 0.
  */
 export function packGradients(
   gradient: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * Pairs `number:value` from text, the inner loop of reading SVMlight files, and their rows spread into a dense matrix: compiled where the
- * arrays lie in the heap, plain otherwise, with the same bits.
+ * Parses index:value tokens, the inner loop of reading SVMlight files, and scatters the rows into a dense matrix: a kernel if the arrays
+ * are in the heap, plain otherwise, with bit-identical results.
  */
 import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/index-values.ts";

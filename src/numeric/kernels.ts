@@ -1,9 +1,9 @@
 /**
- * The compiled loops of wasm/, one instance a thread over the memory of its heap. They know addresses; the functions that callers use
- * know arrays: each has the name of its kernel, checks that its arrays lie in the heap, and otherwise runs its plain twin from plain/.
+ * The compiled kernels of wasm/, one instance per thread over its heap memory. Kernels take addresses; the functions that callers use take
+ * arrays: each has the name of its kernel, checks that its arrays are in the heap, and otherwise runs its plain fallback from plain/.
  *
- * The bytes are part of the package (`binary.ts` is written by the build), so nothing is fetched or awaited, in Node or in a browser.
- * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, does without the kernels.
+ * The binary is part of the package (`binary.ts` is written by the build), so nothing is fetched or awaited, in Node or in a browser.
+ * `TIERWISE_PLAIN=1` in the environment, or `usePlain()`, disables the kernels.
  */
 import { binary } from "./binary.ts";
 import { block } from "./coefficients.ts";
@@ -39,7 +39,7 @@ let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";
 let compiled: Module | undefined;
 let instance: Kernels | null | undefined;
 
-/** From now on the plain twins serve in this thread, and in threads that it starts. */
+/** From now on the plain fallbacks serve in this thread, and in threads that it starts. */
 export function usePlain(): void {
   plain = true;
   instance = null;
@@ -50,7 +50,7 @@ export function useModule(given: Module): void {
   compiled = given;
 }
 
-/** The compiled module, to be given to other threads; undefined where only the plain twins can serve. */
+/** The compiled module, to be given to other threads; undefined where only the plain fallbacks can serve. */
 export function kernelModule(): Module | undefined {
   if (plain || !engine) return undefined;
   if (!compiled)
@@ -60,7 +60,7 @@ export function kernelModule(): Module | undefined {
   return compiled;
 }
 
-/** The kernels of this thread, or null where only the plain twins can serve. */
+/** The kernels of this thread, or null where only the plain fallbacks can serve. */
 export function kernels(): Kernels | null {
   if (instance === undefined) {
     const [module, ours] = [kernelModule(), memory()];
@@ -73,6 +73,6 @@ export function kernels(): Kernels | null {
 
 type Array = { readonly buffer: ArrayBufferLike };
 
-/** The kernels when all the arrays lie in the heap, else null. */
+/** The kernels when all the arrays are in the heap, else null. */
 export const kernelsFor = (a: Array, b: Array = a, c: Array = b, d: Array = c): Kernels | null =>
   isInHeap(a) && isInHeap(b) && isInHeap(c) && isInHeap(d) ? kernels() : null;

@@ -1,6 +1,6 @@
 /**
- * The forces between the pairs of a list, each weighted by how much DCG changes when the two trade places: compiled where the arrays lie in
- * the heap, plain otherwise, with the same bits. The formula is in objectives/lambdarank.ts.
+ * The lambda gradients of a list, each pair weighted by the change in DCG when the two are swapped: a kernel if the arrays are in the heap,
+ * plain otherwise, with bit-identical results. The formula is in objectives/lambdarank.ts.
  */
 import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
@@ -24,7 +24,7 @@ export interface LambdaInput extends Readonly<Tiers> {
   readonly truncation: number; // only pairs with an item within this many ranks count
   readonly sigmoid: number; // steepness
   readonly norm: boolean; // divide by distances of scores, unless all are equal, and scale the list by log2(1 + Λ) / Λ
-  readonly scale: number; // factor of all forces
+  readonly scale: number; // factor of all lambdas
   dcg: number; // written: of the first `truncation` places
 }
 
@@ -45,7 +45,7 @@ function reserve(n: number): void {
   heldDiscounts = undefined;
 }
 
-/** Writes the derivatives of a list and returns the sum of its forces, Λ / 2, without weights. */
+/** Writes the derivatives of a list and returns the sum of its lambdas, Λ / 2, without weights. */
 export function lambdaGradients(scores: Float64Array, input: LambdaInput, gradient: Float64Array, hessian: Float64Array): number {
   const { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, scale } = input;
   const inHeap = isInHeap(scores) && isInHeap(order) && isInHeap(starts) && isInHeap(gradient) && isInHeap(hessian);

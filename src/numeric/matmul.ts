@@ -1,10 +1,10 @@
 /**
- * Products of float32 matrices: compiled where the arrays lie in the heap, plain otherwise, with the same bits.
+ * Matrix multiplication in float32: a kernel if the arrays are in the heap, plain otherwise, with bit-identical results.
  *
- * A matrix is a window onto an array, so transposing and taking rows or columns cost nothing, and one function serves a layer's forward
- * pass, product(x, w, y), the gradient of its weights, product(transposed(x), dy, dw), and that of its input,
- * product(dy, transposed(w), dx). Each number of the result is one sum in order over what rows and columns share, whatever window it is
- * part of, so work may be divided among threads by rows or columns of the result without changing a bit.
+ * A matrix is a view of an array, so transposing and slicing rows or columns are free, and one function computes a layer's forward pass,
+ * product(x, w, y), the gradient of its weights, product(transposed(x), dy, dw), and that of its input, product(dy, transposed(w), dx).
+ * Each number of the result is one sum in order over what rows and columns share, whatever window it is part of, so work may be divided
+ * among threads by rows or columns of the result without changing a bit.
  */
 import { Heap } from "./heap.ts";
 import { kernelsFor } from "./kernels.ts";

@@ -1,6 +1,6 @@
 /**
- * Loops of neural networks over float32: compiled where the arrays lie in the heap, plain otherwise, with the same bits. Rows of scores
- * have a multiple of 4 numbers; what fills them up is -Infinity, which has no mass and no pair.
+ * Loops of neural networks over float32: a kernel if the arrays are in the heap, plain otherwise, with bit-identical results. Rows of
+ * scores have a multiple of 4 numbers; what fills them up is -Infinity, which has no mass and no pair.
  */
 import { Heap } from "./heap.ts";
 import { kernelsFor } from "./kernels.ts";

@@ -1,4 +1,4 @@
-/** Sorting of positions by their values. Ties keep their position, always. */
+/** Sorts positions by value. Ties keep their order. */
 
 /** Positions from the highest value to the lowest. */
 export function descending(values: Float32Array | Float64Array): Uint32Array {

@@ -1,7 +1,7 @@
 /**
- * The pages of one shared WebAssembly memory: who owns which, and growth. A table at the start of the memory holds the owner of every
- * page of 64 KiB, so threads over the same memory can take and return pages at any time, and all that belongs to an owner can be taken
- * back when it dies. A page is taken for hundreds of arrays or for one large one, so a plain search under a lock is quick enough.
+ * Page allocator of one shared WebAssembly memory. A table at the start of the memory records the owner of every 64 KiB page, so threads
+ * can allocate and free pages concurrently, and all pages of an owner can be reclaimed when it dies. Allocations are rare and large, so a
+ * linear search under a lock is fast enough.
  *
  * Growth never moves the memory: arrays made before it stay valid, and see the same bytes, in every thread.
  */

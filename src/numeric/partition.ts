@@ -1,6 +1,6 @@
 /**
- * Lists of rows, cut in two and counted by one byte of each row, and the scores of rows: compiled where the arrays lie in the heap, plain
- * otherwise. `bins` holds eight bytes a row; `column` is the byte that matters of row 0.
+ * Partitions lists of rows by one byte of each row, counts them, and updates the scores of rows: a kernel if the arrays are in the heap,
+ * plain otherwise. `bins` holds eight bytes a row; `column` is the byte that matters of row 0.
  */
 import { isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";

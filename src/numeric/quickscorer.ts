@@ -69,7 +69,7 @@ export interface ForestOptions {
 
 /**
  * Trees laid out for scoring, with scratch for one packet, all in one array. Addresses count bytes from the start of that array's buffer,
- * which is the memory of the kernels or a buffer of its own. Not to be used by two threads at once.
+ * which is kernel memory or a buffer of its own. Not to be used by two threads at once.
  */
 export interface Forest {
   readonly bytes: Uint8Array;

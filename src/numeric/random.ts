@@ -1,6 +1,6 @@
 /**
- * Random numbers that are the same on every machine: sfc32 (Chris Doty-Humphrey's small fast counter, from PractRand), seeded by mixing
- * any number of keys, so that (seed, round, list) gives each list its own stream whatever the number of threads.
+ * Random numbers that are identical on every machine: sfc32 (Chris Doty-Humphrey's small fast counter, from PractRand), seeded by mixing
+ * any number of keys, so that (seed, round, list) gives each list its own stream for any number of threads.
  */
 import type { Random } from "../types.ts";
 
@@ -28,7 +28,7 @@ export function random(...keys: readonly number[]): Random {
   return () => ((next() >>> 5) * 0x4000000 + (next() >>> 6)) / 0x20000000000000; // 53 bits
 }
 
-/** Spreads the bits of a small number over 32 (the finaliser of MurmurHash3). */
+/** Spreads the bits of a small number over 32 (the finalizer of MurmurHash3). */
 function mix(bits: number): number {
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

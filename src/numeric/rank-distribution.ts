@@ -1,7 +1,7 @@
 /**
- * Ranks under Plackett-Luce as a race: item i arrives after an exponential time of rate e^score, and its rank is one more than the number of
- * items before it. At time t the others have arrived independently with probabilities p_j = 1 - exp(-e^(w_j) t), so their number has a
- * Poisson-binomial distribution, and
+ * The distribution of ranks under Plackett-Luce, by its representation with exponential arrival times: item i arrives after an exponential
+ * time with rate e^score, and its rank is one plus the number of earlier arrivals. At time t the others have arrived independently with
+ * probabilities p_j = 1 - exp(-e^(w_j) t), so their number has a Poisson-binomial distribution, and
  *
  *   P(rank of i = r) = ∫ x_i e^(-x_i) PB_(others)(r - 1; p(s)) ds,   x_i = e^(w_i + s),  s = log t
  *

@@ -1,6 +1,6 @@
 /**
- * Rows of a float32 matrix against float64 vectors, the two loops of a linear model: compiled where the arrays lie in the heap, plain
- * otherwise, with the same bits. `rows` holds its rows one after the other; a part of a matrix is a subarray.
+ * Rows of a float32 matrix against float64 vectors, the two loops of a linear model: a kernel if the arrays are in the heap, plain
+ * otherwise, with bit-identical results. `rows` holds its rows one after the other; a part of a matrix is a subarray.
  */
 import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/rows.ts";

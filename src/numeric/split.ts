@@ -1,4 +1,4 @@
-/** The best threshold of one feature from its histogram: compiled where that lies in the heap, plain otherwise, with the same bits. */
+/** The best threshold of one feature from its histogram: compiled where that is in the heap, plain otherwise, with the same bits. */
 import { heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/split.ts";
@@ -13,20 +13,20 @@ export interface SplitKernels {
 
 /** A feature to be scanned among others. */
 export interface ScannedFeature {
-  readonly at: number; // word where its histogram begins, from that of the leaf
+  readonly at: number; // entry where its histogram begins, from that of the leaf
   readonly bins: number;
   readonly missing: boolean;
   readonly codes: number; // of its column, where it shares that,
   readonly table?: Uint8Array | undefined; // with its bin of each
-  readonly to: number; // entry of the results where its five begin: score or NO_CUT, bin, side of the missing, left gradient and curvature
+  readonly to: number; // entry of the results where its five begin: score or NO_CUT, bin, side of the missing, left gradient and Hessian
 }
 
-/** The score that stands for "no cut": below every other, since a bounded leaf's may be any negative number. */
+/** The score that stands for "no split": below every other, since a bounded leaf's may be any negative number. */
 export const NO_CUT = -Infinity;
 
 /**
- * Makes a function that finds the best cuts of these features in the histograms of a leaf, which begin at word `at`, where nobody counts rows.
- * Undefined where there are no kernels.
+ * Makes a function that finds the best splits of these features in the histograms of a leaf, which begin at entry `at`, where nobody counts
+ * rows. Undefined where there are no kernels.
  */
 export function splitScanner(
   features: readonly ScannedFeature[],
@@ -45,7 +45,7 @@ export function splitScanner(
   };
 }
 
-/** What decides between cuts. Sums of gradients and curvatures, and what is compared with them, are in whole units. */
+/** What decides between splits. Sums of gradients and Hessians, and what is compared with them, are in whole units. */
 export interface SplitTerms {
   bins: number; // of values; the missing have one more
   missing: boolean;
@@ -53,8 +53,8 @@ export interface SplitTerms {
   hessian: number;
   l1: number;
   l2: number;
-  minHessian: number; // curvature that a side must have
-  minScore: number; // score that a cut must beat
+  minHessian: number; // Hessian that a side must have
+  minScore: number; // score that a split must beat
   minRows: number; // rows that a side must have, where counts are known
   rows: number; // rows in all
 }
@@ -70,7 +70,7 @@ export interface Split {
 let out: Float64Array | undefined;
 let ints: Int32Array | undefined;
 
-/** Finds the best cut of the histogram at word `at`. Returns whether there is one, and writes it into `cut`. */
+/** Finds the best split of the histogram at entry `at`. Returns whether there is one, and writes it into `split`. */
 export function bestSplit(
   entries: Int32Array,
   at: number,
@@ -97,7 +97,7 @@ export function bestSplit(
   return true;
 }
 
-/** Sums the histogram of joint codes at word `at` into that of one feature, whose bin of a code stands in `table`. */
+/** Sums the histogram of joint codes at entry `at` into that of one feature, whose bin of a code stands in `table`. */
 export function unbundleHistogram(
   entries: Int32Array,
   at: number,

@@ -1,4 +1,4 @@
-/** The k best of many scores without sorting them all: a heap whose root is the worst that is kept. Equal scores by item number. */
+/** The top k of many scores: a heap whose root is the worst item kept. Equal scores are ordered by item number. */
 export class TopK {
   private readonly k: number;
   private size = 0;

@@ -59,7 +59,7 @@ describe("histograms", () => {
 
   it("a word of two halves never carries from one to the other", () => {
     const [one, into] = [heap.i32(2), heap.i32(2 * 8 * 256)];
-    one.set([-1, -1]); // curvature 2^32 - 1, gradient -1
+    one.set([-1, -1]); // Hessian 2^32 - 1, gradient -1
     sumContiguous(heap.u8(8), 0, one, 0, 1, into, 0);
     expect([into[0]! >>> 0, into[1]]).toEqual([4294967295, -1]);
   });
@@ -94,7 +94,7 @@ describe("histograms", () => {
     gatherEntries(words, rows, 3, count - 3, fast, 1);
     plainHistogram.gatherEntries(words, rows, 3, count - 3, slow, 1);
     expect(Array.from(fast)).toEqual(Array.from(slow));
-    // The whole holds at least the part's curvature, as a parent's histogram does.
+    // The whole holds at least the part's Hessian, as a parent's histogram does.
     for (let i = 0; i < 200; i += 2) slow[i]! += slow[200 + i]!;
     fast.set(slow);
     subtractEntries(fast, 0, 100, 100);

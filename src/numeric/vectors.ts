@@ -1,4 +1,4 @@
-/** Loops over vectors of float64: compiled where the arrays lie in the heap, plain otherwise, with the same bits. */
+/** Loops over vectors of float64: a kernel if the arrays are in the heap, plain otherwise, with bit-identical results. */
 import { kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/vectors.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Cross-entropy of the softmax of the scores against attention from the labels: a_i = e^y_i / Σ_{y > 0} e^y for labels above 0, else 0;
  * cost = -Σ a_i log softmax(s)_i. With labels 0 and 1 its gradient is that of pl-lb over the number of items above. A list without a label
- * above 0 teaches nothing. Ai et al. 2018, Learning a Deep Listwise Context Model for Ranking Refinement, and its published program.
+ * above 0 contributes nothing. Ai et al. 2018, Learning a Deep Listwise Context Model for Ranking Refinement, and its published program.
  */
 import { exp } from "../numeric/functions.ts";
 import { part } from "../part.ts";

@@ -1,7 +1,7 @@
 /**
  * As kl, but with the gains divided by the list's ideal DCG instead of their sum: p_i = (2^y_i - 1) / DCG*, a measure that need not sum to
  * one, and cost = Σ p_i log(q_i / softmax(s)_i), q_i = p_i / Σ p. In expectation the best softmax is then proportional to the mean of the
- * normalised gains, whose order is that of the best NDCG. Ravikumar, Tewari, Yang 2011, On NDCG Consistency of Listwise Ranking Methods;
+ * normalized gains, whose order is that of the best NDCG. Ravikumar, Tewari, Yang 2011, On NDCG Consistency of Listwise Ranking Methods;
  * c-KLMART of Xia, Zhai, Wang.
  */
 import { part } from "../part.ts";

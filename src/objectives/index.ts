@@ -1,4 +1,4 @@
-/** Every objective, in the order in which they are listed. */
+/** All objectives. */
 import { type AnyPart, find } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { approxNdcg } from "./approx-ndcg.ts";

@@ -6,8 +6,8 @@
  * over pairs of different labels of which one stands within the first `truncation` places. With `norm`, δ is divided by 0.01 + |m| unless all
  * scores are equal, and the whole list is scaled by log2(1 + Λ) / Λ, Λ = 2 Σ |λ|. Burges et al. 2006; Wu et al. 2010.
  *
- * There is no cost whose slope this is. What is returned is what it is meant to lower, 1 - NDCG@truncation, with the list weighted by the mean of
- * its items. Gains are 2^l - 1 without a ceiling; equal scores stand in their given order; a list without a label above 0 teaches nothing.
+ * This is not the gradient of any cost. The returned value is 1 - NDCG@truncation, weighted by the mean weight of the items. Gains are 2^l
+ * - 1 without an upper limit; equal scores keep their given order; a list without a label above 0 contributes nothing.
  */
 import { lambdaGradients } from "../numeric/lambda.ts";
 import { tiersOf } from "../numeric/tiers.ts";

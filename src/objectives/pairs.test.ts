@@ -18,7 +18,7 @@ interface Margin {
   bend(margin: number): number;
 }
 
-/** The slow twin: all pairs, one after the other. */
+/** The reference implementation: all pairs, one after the other. */
 function plain({ cost, slope, bend: curvature }: Margin, scores: number[], labels: number[], weights: number[]) {
   const sum = { cost: 0, gradient: new Float64Array(scores.length), hessian: new Float64Array(scores.length) };
   for (let i = 0; i < scores.length; i++) {

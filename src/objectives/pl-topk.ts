@@ -45,7 +45,7 @@ function orderLikelihood(spec: string, { k, ties, direction }: Options): Objecti
       if (ties === "random") for (let t = 0; t < count; t++) shuffle(order.subarray(starts[t]!, starts[t + 1]!), random);
       const n = order.length;
 
-      // Logs throughout: the mass left after a strong favourite underflows otherwise.
+      // Logs throughout: the mass left after a strong favorite underflows otherwise.
       const left = masses(n); // log mass of places p and after
       for (let p = n - 1, mass = -Infinity; p >= 0; p--) left[p] = mass = logAdd(mass, scores[order[p]!]!);
 

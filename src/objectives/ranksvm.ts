@@ -2,8 +2,9 @@
  * Hinge cost of each pair: Σ max(0, 1 - (better - worse)) over the pairs with different labels; a pair counts with the weight of its better item.
  * Joachims 2002, Optimizing Search Engines using Clickthrough Data; Truyen et al., Appendix B.
  *
- * A better item i meets those worse ones whose score is above s_i - 1. Counts and sums over them come from a tree over the sorted scores, so a list
- * of n items takes n log n steps. The hinge has no curvature of its own: the bound counts the pairs that still cost, as if each were a parabola.
+ * A better item i meets those worse ones whose score is above s_i - 1. Counts and sums over them come from a tree over the sorted scores,
+ * so a list of n items takes n log n steps. The hinge has no Hessian of its own: the bound counts the pairs that still cost, as if each
+ * were a parabola.
  */
 import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";

@@ -1,6 +1,6 @@
 /**
- * The optimizer that fits what the problem can give: Newton's method where it knows its second derivatives, L-BFGS for an exact gradient,
- * Adam for a sampled or heuristic one.
+ * Selects an optimizer for the problem: Newton's method if it provides a Hessian, L-BFGS for an exact gradient, Adam for a sampled or
+ * heuristic one.
  */
 import { part } from "../part.ts";
 import type { Optimizer } from "../types.ts";

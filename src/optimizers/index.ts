@@ -1,4 +1,4 @@
-/** Every optimizer, in the order in which they are listed. */
+/** All optimizers. */
 import { type AnyPart, find } from "../part.ts";
 import type { Optimizer } from "../types.ts";
 import { adagrad } from "./adagrad.ts";

@@ -1,4 +1,4 @@
-/** The frame of a report: one HTML file that needs nothing from elsewhere. */
+/** The page layout of a report: one self-contained HTML file. */
 import { html, type Markup, type Piece, raw } from "./markup.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";

@@ -1,6 +1,6 @@
 /**
- * Draws with Observable Plot on a document of jsdom, so that a plot becomes text. Both packages are large and needed by reports alone:
- * they are loaded when the first plot is drawn, and where they are absent the error names them.
+ * Renders figures with Observable Plot on a jsdom document. Both packages are large and only needed for reports: they are imported when the
+ * first figure is drawn, and if they are missing the error names them.
  */
 import type * as PlotModule from "@observablehq/plot";
 import { InputError } from "../input-error.ts";

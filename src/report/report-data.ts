@@ -1,4 +1,4 @@
-/** What a report is made of: the model, the data it is judged on, and who else is judged there. */
+/** The data of a report: the model, the evaluation data, and the other systems evaluated on them. */
 import { baselines, frequencyTop } from "../baselines.ts";
 import type { AlignOptions } from "../data/align.ts";
 import { topLists } from "../data/top-lists.ts";

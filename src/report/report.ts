@@ -1,4 +1,4 @@
-/** A report on a model as one HTML page: what it is, how good it is and where, and what it learned. */
+/** Generates a report on a model as one HTML page. */
 import {
   check,
   checkData,

@@ -1,4 +1,4 @@
-/** What a report does when it is touched: the theme changes, and tables sort by a column. Without scripts it reads the same. */
+/** The script of a report: theme switch and sortable tables. The report is complete without it. */
 export const script = `
 (() => {
   const root = document.documentElement;

@@ -1,6 +1,6 @@
-/** What drawings of this house share: colours, letters and numbers on axes. SVG is written as text; nothing else is needed. */
+/** Common parts of SVG figures: colors, text and axis ticks. SVG is written as text, without dependencies. */
 
-/** The colours of a drawing. */
+/** The colors of a drawing. */
 export interface Palette {
   readonly ink: string;
   readonly faint: string;
@@ -9,7 +9,7 @@ export interface Palette {
   readonly series: readonly string[];
 }
 
-/** For a file of its own. The series can be told apart by people who see colours differently (Okabe and Ito). */
+/** For a file of its own. The series can be told apart by people who see colors differently (Okabe and Ito). */
 export const PAPER: Palette = {
   ink: "#1f2933",
   faint: "#7b8794",

@@ -1,4 +1,4 @@
-/** The colours of a report by day and by night. All pairs that carry words or lines have contrast enough; a test computes it. */
+/** The colors of a report by day and by night. All pairs that carry words or lines have contrast enough; a test computes it. */
 import type { Palette } from "./svg.ts";
 
 export interface Theme {
@@ -28,7 +28,7 @@ export const DARK: Theme = {
   series: ["#5db8ee", "#ff9d5c", "#42d1a2", "#e79fc8", "#e5ba52", "#a9b6f2"],
 };
 
-/** The most that a colour of the series may cover what lies behind words. */
+/** The most that a color of the series may cover what lies behind words. */
 export const VEIL = 0.5;
 
 /** The theme as declarations of a style sheet: --page, --ink, --c1 and so on. */

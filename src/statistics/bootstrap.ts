@@ -64,7 +64,7 @@ export function bootstrapMean(values: ArrayLike<number>, options: BootstrapMeanO
   return { mean, low: at((1 - level) / 2), high: at((1 + level) / 2), error: spread(means), ...counts };
 }
 
-/** The interval of the mean of a - b, list by list; lists of which one side cannot tell are left out. */
+/** The interval of the mean of a - b, list by list; lists of which one side is undefined are left out. */
 export function bootstrapDifference(a: ArrayLike<number>, b: ArrayLike<number>, options: BootstrapMeanOptions): Interval {
   checkOptions("bootstrap", options, kinds);
   const { differences, lists, leftOut } = paired(a, b);

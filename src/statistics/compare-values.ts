@@ -15,7 +15,7 @@ export interface CompareValuesOptions {
   readonly weights?: ArrayLike<number>; // one per list
 }
 
-/** Of a minus b, over the lists that both tell. */
+/** Of a minus b, over the lists for which both are defined. */
 export interface ValuesCompared {
   readonly difference: Interval;
   readonly p: number; // two-sided, of the randomization test, not corrected

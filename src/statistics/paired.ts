@@ -1,12 +1,12 @@
 /**
- * Two vectors of values, one value per list each, taken together. NaN says that a list cannot tell; a list of which either side says so is
+ * Two vectors of values, one value per list each, taken together. NaN says that a list is undefined; a list of which either side says so is
  * left out and counted.
  */
 import { check, someNumbers } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 
 export interface Paired {
-  readonly a: Float64Array; // of the lists that both tell
+  readonly a: Float64Array; // of the lists for which both are defined
   readonly b: Float64Array;
   readonly differences: Float64Array; // a - b
   readonly lists: Uint32Array; // which lists these are, in order

@@ -31,7 +31,7 @@ const GROUPS: readonly Range[] = [
   { from: 21, to: Infinity },
 ];
 
-/** Labels of more kinds than `most` are taken together, neighbours with neighbours, so that each tier has about as many items. */
+/** Labels of more kinds than `most` are taken together, neighbors with neighbors, so that each tier has about as many items. */
 export function tierConfusion(scores: Float64Array, { starts, labels }: Dataset, most = 6): TierConfusion {
   const tiers = tiersOf(labels, most);
   const tierOf = (label: number) => tiers.findIndex(({ from, to }) => label >= from && label <= to);

@@ -1,6 +1,4 @@
-/**
- * How work is cut into blocks. The cuts depend on the data alone, never on the team, because sums are taken block by block.
- */
+/** Splits work into blocks. Block bounds depend on the data alone, never on the team, because sums are taken block by block. */
 
 /** Enough to keep sixteen members evenly busy, few enough to keep a copy of a gradient for each. */
 export const BLOCKS = 64;

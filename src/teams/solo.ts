@@ -1,4 +1,4 @@
-/** A team of one, in this thread. It takes its sums as larger teams do, block by block, and so gives the same bits. */
+/** A team of one, in the current thread. It sums block by block like larger teams, so results are bit-identical. */
 import { Heap } from "../numeric/heap.ts";
 import type { Team } from "../types.ts";
 import { addBlocks } from "./blocks.ts";

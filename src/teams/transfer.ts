@@ -1,6 +1,6 @@
 /**
- * Plain data on its way between threads. Arrays of the heap travel as places, so that the other thread gets arrays of its own heap over
- * the same bytes, which its kernels accept; the rest is copied or shared as structured cloning does it. Functions cannot travel.
+ * Transfers plain data between threads. Heap arrays are passed as references, so the other thread gets arrays over the same bytes that its
+ * kernels accept; the rest is structured-cloned. Functions cannot be transferred.
  */
 import { fromRef, type HeapRef, isInHeap, type NumericArray, refOf } from "../numeric/heap.ts";
 

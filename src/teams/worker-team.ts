@@ -1,9 +1,9 @@
 /**
- * A team of threads over shared memory: how its members meet. Nothing here knows how threads are started.
+ * Synchronization of a team of threads over shared memory, independent of how threads are started.
  *
- * A few words of shared memory hold how many have arrived at the barrier, how many barriers are complete, and whether the team is to end.
- * Members wait on one of them, which changes whenever a waiting member has reason to look again: a barrier is complete, a member has
- * returned, or whoever started the team gives it up. So nobody waits for someone who will not come.
+ * A control block in shared memory holds the number of arrivals at the barrier, the number of completed barriers, and whether the team is
+ * aborted. Members wait on one of its words, which changes whenever a waiting member must check again: a barrier is complete, a member has
+ * returned, or the team is aborted. So no member waits forever for one that has ended.
  */
 import { fromRef, Heap } from "../numeric/heap.ts";
 import type { Team } from "../types.ts";

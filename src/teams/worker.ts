@@ -1,4 +1,4 @@
-/** One thread of a team in Node: the file that `runThreads` starts workers with. It runs the program and says how that ended. */
+/** The entry point of worker threads started by `runThreads`: runs the program and reports its result. */
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../input-error.ts";
 import type { Memory, Module } from "../numeric/engine.ts";

@@ -1,4 +1,4 @@
-/** One dataset of ballots from the bytes of several files in turn. Items of one name are one item, in whichever file they stand. */
+/** Reads ballots from several files into one dataset. Items with the same name are the same item in all files. */
 import { Ballots } from "../../data/ballots.ts";
 import { InputError } from "../../input-error.ts";
 import type { DatasetReader } from "./dataset-reader.ts";

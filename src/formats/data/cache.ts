@@ -1,11 +1,11 @@
 /**
- * A cache of what was read, beside the first data file or in a folder of caches, so that the next load only moves bytes.
+ * A cache of parsed data, next to the first data file or in a cache folder, so the next load only copies bytes.
  *
  * The file, little-endian: "tierwise", the version and the length of the head as 32-bit numbers, a digest of the head; the head, JSON with
  * the state of all sources, the options of reading, and the kind, place and digest of each array; the arrays, from multiples of 64 bytes
- * on. It serves as long as every data file and side file has the size and time of change that it had, none has come or gone, and options
- * and version are the same. What is damaged or out of date is told in one line, ignored and written anew. A cache is written to another
- * name first, so nobody ever sees half of one.
+ * on. It is valid as long as size and modification time of all data files and side files, the reading options and the version are
+ * unchanged. A damaged or outdated cache is reported in one line, ignored and rewritten. A cache is written under a temporary name and then
+ * renamed.
  */
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** What the columns of a table with a header are for: label, qid, weight, document id, features, or nothing. */
+/** Assigns roles to the columns of a table: label, qid, weight, document id, feature, or ignored. */
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 

@@ -1,6 +1,6 @@
 /**
- * One dataset from the bytes of several files in turn, with side files, and a line about each of what was understood.
- * Lists of different files stay different lists, also under the same qid.
+ * Reads several files with their side files into one dataset, with a one-line summary of each. Lists of different files are kept separate,
+ * also if they have the same qid.
  */
 
 import { check, oneOf } from "../../arguments.ts";

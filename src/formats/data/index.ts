@@ -1,10 +1,10 @@
-/** The data formats that are read, and the options of reading, each declared once. Nothing here opens files: see read.ts. */
+/** The supported data formats and reading options. Nothing here opens files: see read.ts. */
 import { choice, type Field, type Fields, part, textField } from "../../part.ts";
 
 /** Formats of ballots, which are read as items in tiers, without features. */
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
 
-/** Formats whose lists are a whole catalogue of labels. */
+/** Formats whose lists are a whole label space of labels. */
 export type MultiLabelFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */

@@ -1,5 +1,5 @@
 /**
- * Collects bytes in the memory of the kernels and hands them on as windows of whole lines.
+ * Buffers bytes in kernel memory and passes them on as windows of complete lines.
  *
  * New bytes always go to the same place (`room`), which begins at a multiple of 64, since copies into shared memory are slow elsewhere; a
  * line that is not complete yet waits right before that place. So a file can be read straight to where it is parsed.

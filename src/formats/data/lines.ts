@@ -1,6 +1,6 @@
 /**
- * Cuts chunks of bytes into whole lines. Each line is handed on as a window [from, to) of an array in which a newline stands at `to`, so
- * that a loop over the line meets it before the end of the array. With quotes, a newline between double quotes does not end a line.
+ * Splits chunks of bytes into lines. Each line is passed on as a window [from, to) of an array with a newline at `to`, so a loop over the
+ * line needs no bounds check. With quotes, a newline between double quotes does not end a line.
  */
 import { InputError } from "../../input-error.ts";
 

@@ -1,4 +1,4 @@
-/** What each thread of `readTogether` runs. */
+/** The worker program of `readParallel`. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { Builder } from "../../data/build.ts";
 import { Cells, type Reserve } from "../../data/cells.ts";

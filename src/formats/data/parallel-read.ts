@@ -1,9 +1,9 @@
 /**
- * Reads the rest of a large SVMlight file with a team of threads. The file is cut into segments, each thread takes the next one, parses
- * the lines that begin in it and writes dense rows to their final place as soon as it is known how many rows come before.
+ * Reads the rest of a large SVMlight file with a team of threads. The file is split into segments; each thread takes the next segment,
+ * parses the lines that begin in it and writes dense rows to their final place as soon as the number of preceding rows is known.
  *
- * What comes out is what one thread would have read. Where anything is wrong with the text nothing is taken, and one thread reads it
- * again: so mistakes are told alike, with their lines.
+ * The result is the same as with one thread. If there is any error in the file, everything is discarded and read again by one thread, so
+ * error messages are identical and have line numbers.
  */
 import { InputError } from "../../input-error.ts";
 import { memory } from "../../numeric/heap.ts";

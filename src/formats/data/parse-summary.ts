@@ -1,4 +1,4 @@
-/** What every parser of rows offers and finds, whatever its format. */
+/** The interface of row parsers, and the summary of what they parsed. */
 import type { Rounded } from "../../data/cells.ts";
 import type { ByteSink } from "./lines.ts";
 

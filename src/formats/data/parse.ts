@@ -1,4 +1,4 @@
-/** A dataset from data that are already in memory, such as a file dropped on a page, by the same path as files on disk. */
+/** Parses data in memory, such as a file dropped on a page, with the same code as files on disk. */
 import { check, someText } from "../../arguments.ts";
 import type { Dataset } from "../../types.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";

@@ -1,13 +1,13 @@
 /**
  * Judgements of TREC, one a line: `list 0 document label`, with blanks between. The second column is not looked at. They are lists of
- * labelled documents without features, which scores of a run file or another table can be held against.
+ * labeled documents without features, which scores of a run file or another table can be held against.
  */
 import { type Builder, UNASSIGNED } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { lines } from "./lines.ts";
 import { emptySummary, type Parser } from "./parse-summary.ts";
 
-/** Whether a line could be a judgement, and neither an order nor a row of a table. */
+/** Whether a line could be a judgment, and neither an order nor a row of a table. */
 export const isJudgement = (line: string) => /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/.test(line);
 
 export function qrels(file: string, builder: Builder): Parser {

@@ -1,4 +1,4 @@
-/** Opens data files: the edge between the parsers, which only see bytes, and the file system. Gzip is known by its first bytes. */
+/** Reads data files from disk and passes their bytes to the parsers. Gzip is detected by its magic bytes. */
 import { createReadStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";

@@ -1,6 +1,6 @@
 /**
- * Plain data with large arrays taken out: what is left is JSON, and the arrays travel as bytes. A list of many texts becomes one run of
- * UTF-8 and the length of each.
+ * Serializes plain data with typed arrays: the data become JSON and the arrays bytes. A long list of strings becomes one UTF-8 array and
+ * the length of each string.
  */
 import type { NumericArray } from "../../numeric/heap.ts";
 

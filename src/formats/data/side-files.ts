@@ -1,6 +1,6 @@
 /**
- * Files beside the data: `.query` (LightGBM) or `.group` (XGBoost) with the size of each list or the list of each row, and `.weight` with
- * one weight per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
+ * Side files: `.query` (LightGBM) or `.group` (XGBoost) with the size of each list or the list of each row, and `.weight` with one weight
+ * per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
  */
 import type { Builder } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";

@@ -1,4 +1,4 @@
-/** The reader with kernels and with their plain twins gives the same data, notices and mistakes; so do numerals of every form. */
+/** The reader with kernels and with their plain fallbacks gives the same data, notices and mistakes; so do numerals of every form. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { InputError } from "../../input-error.ts";

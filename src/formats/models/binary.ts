@@ -1,6 +1,6 @@
 /**
- * The model file of large models: a head of JSON, which says all that the file of small models says, and after it the long lists of
- * numbers as they lie in memory, little-endian.
+ * The file format of large models: a JSON header with the same contents as the file of a small model, followed by the long arrays in
+ * binary, little-endian.
  *
  * The head begins with a fixed text that gives its own length, and ends with a newline, filled up with blanks so that the numbers begin at a
  * multiple of 64 bytes. A list stands in it as {"array": number of bytes from the end of the head, "kind": "f32" or "u32", "length": ...}.

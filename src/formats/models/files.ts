@@ -1,4 +1,4 @@
-/** Model files on disk: the edge between their text and the file system. */
+/** Reads and writes model files on disk. */
 import {
   accessSync,
   appendFileSync,

@@ -1,6 +1,6 @@
 /**
- * The model file: versioned JSON that holds the model with its transforms, the features it knows, how it was trained and the metrics it
- * reached. The same training gives the same bytes. Reading checks everything that is used. Nothing here opens files: see files.ts.
+ * The model file: versioned JSON with the model and its transforms, its features, how it was trained and its validation metrics. The same
+ * training gives the same bytes. All fields that are used are validated. Nothing here opens files: see files.ts.
  */
 import { check, someModel, someText } from "../../arguments.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";

@@ -1,6 +1,6 @@
 /**
- * Run files of TREC: what a ranker found, one document a line, `list Q0 document rank score tag` with blanks between. As trec_eval does, the
- * score orders the documents of a list, and neither the rank nor the order of the lines is looked at.
+ * TREC run files: the results of a ranker, one document per line, `list Q0 document rank score tag` with blanks between. As trec_eval does,
+ * the score orders the documents of a list, and neither the rank nor the order of the lines is looked at.
  */
 import { check, someText } from "../../arguments.ts";
 import type { ListScores } from "../../data/join-scores.ts";

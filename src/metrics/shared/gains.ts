@@ -1,5 +1,5 @@
 /**
- * What an item brings and how much of it counts at a place: the sum over places of gain times discount that DCG and NDCG share.
+ * Gains and discounts: the sum over ranks of gain times discount, as used by DCG and NDCG.
  *
  *   gain      exp: 2^l - 1;  lin: l.  A label below 0 gains nothing.
  *   discount  log2: 1 / log2(1 + place);  letor: 1 at places 1 and 2, then 1 / log2(place);  place: 1 / place.

@@ -1,7 +1,7 @@
 /**
- * Declares a metric. Its own fields and its formula come from the metric: over groups of tied items for a metric of order, which then has
- * the option `ties`, or over the scores themselves. Here are what all share: the options `empty` and `as`, the check of what comes in, the
- * words of the variant, and the text `ndcg@10:lightgbm;gain=lin`.
+ * Declares a metric from its own options and its formula: over groups of tied items for a rank metric, which then has the option `ties`, or
+ * over the scores themselves. Adds what all metrics have in common: the options `empty` and `as`, input checks, the text of the definition,
+ * and the spec `ndcg@10:lightgbm;gain=lin`.
  */
 import { InputError } from "../../input-error.ts";
 import { choice, type Fields, type NonDefault, type Part, part } from "../../part.ts";
@@ -26,7 +26,7 @@ export interface Definition {
   readonly description: string;
   /** What a list must have to tell, as in "lists without a relevant item". */
   readonly requires: string;
-  /** The value of one list, NaN where it cannot tell. */
+  /** The value of one list, NaN where it is undefined. */
   value(scores: Float64Array, labels: Float32Array, ids?: readonly string[], frequency?: LabelFrequency): number;
   /** What the best order would reach, where the mean over lists is a ratio of means. */
   readonly ideal?: (labels: Float32Array, frequency?: LabelFrequency) => number;

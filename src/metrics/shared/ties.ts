@@ -1,10 +1,10 @@
 /**
- * The order that scores give a list, and what becomes of tied scores.
+ * The order of a list by score, and the treatment of tied scores.
  *
  * `expected` keeps tied items together as a group, and a metric takes its mean over all orders of each group. Every other rule settles an
  * order, so that each group holds one item: `order` as the items came, `docno` by descending document id as trec_eval does, `best` and
- * `worst` by label. Sorting tied items by label is truly best, and the reverse truly worst: exchanging two neighbours so that the higher label
- * comes first never lowers any metric here, and any order is reached from any other by such exchanges or their reverses.
+ * `worst` by label. Sorting tied items by label is truly best, and the reverse truly worst: exchanging two neighbors so that the higher
+ * label comes first never lowers any metric here, and any order is reached from any other by such exchanges or their reverses.
  *
  * An item with score -Infinity is not ranked: it has no place, but counts among what could have been found, as a relevant document that a
  * run file does not list.

@@ -1,8 +1,8 @@
 /**
- * The mean of a metric while one feature's weight moves. Lists in which that feature does not vary keep their order. Each other list keeps
- * the order of its items from one evaluation to the next, which has to be mended only a little, and the labels that stand at the places that
- * count. Where no scores tie there, the metric sees nothing but these labels in their order: as long as they stay the same, so does the
- * metric, and what a list was measured at is remembered under a number that spells them out.
+ * Tracks the mean of a metric while the weight of one feature changes. Lists in which that feature does not vary keep their order. Each
+ * other list keeps the order of its items from one evaluation to the next, which has to be mended only a little, and the labels that stand
+ * at the places that count. Where no scores tie there, the metric sees nothing but these labels in their order: as long as they stay the
+ * same, so does the metric, and what a list was measured at is remembered under a number that spells them out.
  */
 
 import { InputError } from "../../input-error.ts";

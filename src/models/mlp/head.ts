@@ -1,4 +1,4 @@
-/** The last layer and its cost: what stands on the hidden layers, whatever the lists are. */
+/** The output layer and its cost, on top of the hidden layers. */
 
 import type { Layer } from "./layers.ts";
 import type { LazyAdam } from "./lazy-adam.ts";

@@ -1,10 +1,11 @@
 /**
- * The layer of a catalogue: a score for every item, for lists whose judged items are few and whose others form one last tier.
+ * The output layer of multi-label networks: a score for every label, for lists with few relevant labels whose others form the last tier.
  *
- * Items are cut into blocks of neighbours, whose scores, gradients and weights are one thread's at a time; what blocks share is, for each list
- * of the batch, a mass or a few sums (and the gradient of the hidden row, added up in the order of blocks). How the last tier enters the
- * cost is the objective's word `lowest`: through its mass, where one item of score log Σ e^z stands for all; through pairs with the judged
- * items; or, without that word, by evaluating each list whole, one list at a time in float64. Scores, weights and gradients are float32.
+ * Items are cut into blocks of neighbors, whose scores, gradients and weights are one thread's at a time; what blocks share is, for each
+ * list of the batch, a mass or a few sums (and the gradient of the hidden row, added up in the order of blocks). How the last tier enters
+ * the cost is the objective's word `negatives`: through its mass, where one item of score log Σ e^z stands for all; through pairs with the
+ * judged items; or, without that word, by evaluating each list whole, one list at a time in float64. Scores, weights and gradients are
+ * float32.
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -17,7 +18,7 @@ import { initialize, type Layer, newLayer } from "./layers.ts";
 import type { LazyAdam } from "./lazy-adam.ts";
 import { lowerBound } from "./trunk.ts";
 
-/** Items of a block: enough to fill the caches, few enough to keep a team busy. Depends on the catalogue alone. */
+/** Items of a block: enough to fill the caches, few enough to keep a team busy. Depends on the label space alone. */
 export const blockWidth = (items: number) => Math.min(512, Math.max(32, 8 * Math.ceil(items / 16 / 8)));
 
 /** Label after label; biases are filled up to whole blocks with -Infinity, scores that no item has. */

@@ -1,4 +1,4 @@
-/** The numbers of a network, in memory that a team shares: weights and biases of each layer, and what Adam remembers of each. */
+/** The parameters of a network in shared memory: weights and biases of each layer, with their Adam state. */
 import { random } from "../../numeric/random.ts";
 import type { Team } from "../../types.ts";
 

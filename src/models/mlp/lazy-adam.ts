@@ -1,7 +1,7 @@
 /**
- * The clock of Adam (Kingma and Ba 2015, https://arxiv.org/abs/1412.6980) for numbers of which most have no gradient in most steps, such as
- * the weights of features that a batch does not hold. Their steps are made up for when they are next needed, all at once: over steps
- * t + 1 to t + k without a gradient,
+ * Lazy Adam (Kingma and Ba 2015, https://arxiv.org/abs/1412.6980) for parameters that have no gradient in most steps, such as the weights
+ * of features that do not occur in a batch. Skipped steps are caught up at once when a parameter is next needed: over steps t + 1 to t + k
+ * without a gradient,
  *
  *   w -= m / √v · rate Σ_{s = 1..k} ρ^s a(t + s),   ρ = β1 / √β2,   a(t) = √(1 - β2^t) / (1 - β1^t),   then m *= β1^k, v *= β2^k
  *

@@ -10,7 +10,7 @@ const options: TrainingOptions = {
   ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-8, sparse: "exact", negatives: 0 },
 };
 
-/** Lists over a catalogue of 45 labels, of which about four are relevant, with grades up to `grades`; some lists have none. */
+/** Lists over a label space of 45 labels, of which about four are relevant, with grades up to `grades`; some lists have none. */
 function labelled(kind: "dense" | "sparse", grades = 1, lists = 16): Dataset {
   const draw = random(5);
   const [columns, labelSpaceSize] = [20, 45];

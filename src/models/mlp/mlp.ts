@@ -1,6 +1,7 @@
 /**
- * Fully connected networks with ReLU: features in, hidden layers, and out a score for each label of a catalogue (extreme multi-label data,
- * as in Ma et al. 2021, section 4.2), or one score for the item whose features they are (ordinary lists). Trained by mini-batches with Adam.
+ * Fully connected networks with ReLU: features in, hidden layers, and out a score for each label of a label space (extreme multi-label
+ * data, as in Ma et al. 2021, section 4.2), or one score for the item whose features they are (ordinary lists). Trained by mini-batches
+ * with Adam.
  */
 import { labelFrequency } from "../../data/top-lists.ts";
 import { choice, type Field, integer, part, real } from "../../part.ts";

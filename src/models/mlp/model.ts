@@ -1,4 +1,4 @@
-/** A trained network as a model. */
+/** A trained network as a `Model`. */
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";

@@ -1,4 +1,7 @@
-/** Scores of a network for data, in chunks of rows that the members of a team share out. Weights that do not lie in the heap are copied there. */
+/**
+ * Scores of a network for data, in chunks of rows that the workers of a team share out. Weights that do not are in the heap are copied
+ * there.
+ */
 import { Heap, isInHeap } from "../../numeric/heap.ts";
 import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
 import { gatherRows } from "../../numeric/network.ts";
@@ -17,7 +20,7 @@ export interface Weights {
 export interface Network {
   readonly activation?: "relu" | "none"; // what follows a hidden layer, relu unless said
   readonly hidden: readonly Weights[];
-  readonly last: Weights; // input after input, or with a catalogue label after label
+  readonly last: Weights; // input after input, or with a label space label after label
 }
 
 type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
@@ -33,7 +36,7 @@ export const singleThreaded = (heap: Heap): ParallelOps => ({
 const CHUNK = 128; // rows
 const BLOCK = 512; // items
 
-/** The k best items of a catalogue for each list. */
+/** The k best items of a label space for each list. */
 export function topOf(network: Network, data: Dataset, ops: ParallelOps, into: TopItems): TopItems {
   const lists = data.starts.length - 1;
   const { last } = network;
@@ -72,7 +75,7 @@ export const allocTop = (lists: number, k: number, { allocShared }: ParallelOps)
   scores: allocShared("f64", lists * k),
 });
 
-/** The score of each judged item of a catalogue's lists. */
+/** The score of each judged item of a label space's lists. */
 export function labelScores(network: Network, data: Dataset, ops: ParallelOps, into: Float64Array): void {
   const { last } = network;
   const { starts } = data;

@@ -1,5 +1,5 @@
 /**
- * Which items of a catalogue stand for all in one step, and how, so that the gradient stays unbiased.
+ * Which items of a label space stand for all in one step, and how, so that the gradient stays unbiased.
  *
  * A cost that bends in the mass of the last tier, such as a likelihood, is biased when the mass of a sample stands for it, however it is
  * scaled: the mean of a logarithm is not the logarithm of the mean. So the cost F is estimated by a sample of n_0 items and a correction:

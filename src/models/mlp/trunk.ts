@@ -1,6 +1,7 @@
 /**
- * The hidden layers: rows of features in, activations of the last hidden layer out, and back. ReLU after each layer, with dropout in
- * training. Rows are divided among the team on the way forward and back, weights when they are moved; each sum is one thread's, in one order.
+ * The hidden layers: from feature rows to the activations of the last hidden layer, and the backward pass. ReLU after each layer, with
+ * dropout in training. Rows are divided among the team on the way forward and back, weights when they are moved; each sum is one thread's,
+ * in one order.
  */
 import { Heap } from "../../numeric/heap.ts";
 import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
@@ -172,12 +173,12 @@ function reluDropout(
   }
 }
 
-/** What comes back through ReLU and dropout: nothing where nothing went out. */
+/** Backward pass of ReLU and dropout: zero where the activation is zero. */
 function reluBackward(back: Float32Array, out: Float32Array, from: number, to: number, keep: number): void {
   for (let i = from; i < to; i++) back[i] = out[i]! > 0 ? back[i]! * keep : 0;
 }
 
-/** The features of a batch, divided into blocks of neighbouring features. */
+/** The features of a batch, divided into blocks of neighboring features. */
 function featureGroups(heap: Heap, features: number) {
   const blocks = Math.max(1, Math.min(64, Math.ceil(features / 64)));
   const from = (block: number) => Math.floor((features * block) / blocks);

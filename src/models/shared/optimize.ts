@@ -1,6 +1,6 @@
 /**
- * Fits a vector of numbers to an objective by an optimizer: what the models that are moved by gradients share. The cost is the mean over
- * lists, weighted as the data say, plus l2/2 times the squares of the numbers it concerns.
+ * Fits a parameter vector to an objective with an optimizer, for all gradient-based models. The cost is the weighted mean over lists plus
+ * l2/2 times the squares of the penalized parameters.
  */
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -9,13 +9,13 @@ import { splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
 import { reduceOutputs } from "./reduce-outputs.ts";
 
-/** How a model's numbers become the scores of a list, and how what is asked of the scores comes back to the numbers. */
+/** The forward and backward pass of a model: parameters to scores, and gradients of scores to gradients of parameters. */
 export interface ScoreFunction {
   readonly size: number;
   readonly penalized: number; // l2 concerns the first so many numbers
   /** Writes the scores of list q, `outputs` per entry, into `into`. */
   score(params: Float64Array, data: Dataset, q: number, into: Float64Array): void;
-  /** Adds to `into` what the gradient of list q's scores means for the numbers. */
+  /** Adds the gradient of the parameters, given the gradient of list q's scores, to `into`. */
   backward(data: Dataset, q: number, gradient: Float64Array, into: Float64Array): void;
 }
 
@@ -32,7 +32,7 @@ export interface OptimizeResult {
 
 const MOST = 2 ** 27; // numbers: a gradient and its history must fit into memory
 
-/** The numbers of the best round. */
+/** Optimizes and returns the parameters of the best round. */
 export function optimize(
   data: Dataset,
   objective: Objective,
@@ -57,7 +57,7 @@ export function optimize(
   }
 }
 
-/** The same for a problem that is posed already. */
+/** The same for an existing problem. */
 export function optimizeProblem(
   problem: Problem,
   data: Dataset,
@@ -91,7 +91,7 @@ export function optimizeProblem(
   return { params: best.slice(0, scorer.size), auxiliary };
 }
 
-/** The mean cost over the lists, as a function of the model's numbers and then the objective's extras. */
+/** The mean cost over the lists, as a function of the model's numbers and then the objective's auxiliary parameters. */
 export function makeProblem(
   data: Dataset,
   objective: Objective,

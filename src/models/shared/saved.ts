@@ -1,4 +1,7 @@
-/** Reading what a model file holds: each function gives a value of the wanted kind or says what is wrong with the file. */
+/**
+ * Validated access to the fields of a saved model: each function returns a value of the expected type or reports what is wrong with the
+ * file.
+ */
 import { InputError, quote } from "../../input-error.ts";
 import type { LabelSpace, OutputReduction, SavedModel } from "../../types.ts";
 

@@ -1,4 +1,4 @@
-/** The training rows as bins: one byte for each column, eight columns side by side, group after group. Members of a team fill it together. */
+/** The binned training data: one byte per column, eight columns side by side, group after group. Members of a team fill it together. */
 import { binColumn, sortFloats } from "../../numeric/bins.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Matrix, Team } from "../../types.ts";

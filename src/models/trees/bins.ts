@@ -2,8 +2,8 @@
  * Where a feature's values are cut into bins: bin b holds the values above edge b - 1 and up to edge b, the last one all the rest.
  *
  * A feature with few different values has a bin for each. Otherwise bins hold about equal numbers of rows, except that a value with more
- * rows than that stands alone, as does zero, which in ranking data mostly means "absent" (after Ke et al., LightGBM, NIPS 2017).
- * Edges lie midway between neighbouring values, so that unseen values fall where they are nearer.
+ * rows than that stands alone, as does zero, which in ranking data mostly means "absent" (after Ke et al., LightGBM, NIPS 2017). Edges lie
+ * midway between neighboring values, so that unseen values fall where they are nearer.
  */
 /** Edges for values in ascending order, none of them NaN; one fewer than the bins, of which there are `most` with `fewest` rows or more. */
 export function findEdges(sorted: Float32Array, most: number, fewest: number): Float32Array {

@@ -1,7 +1,8 @@
 /**
- * How the cost bends when all items of a leaf move together: the leaf's block of the second derivative, which sees that items of one list in
- * one leaf push each other. For the Plackett-Luce likelihood it is Σ_C p (1 - p) with p the chance of the leaf's items in context C: Xia, Zhai,
- * Wang, Plackett-Luce Model for Learning-to-Rank Task, Eq. 9. The sum of the items' own curvatures leaves out what lies between them.
+ * The Hessian of the cost along the common shift of all items of a leaf: the sum of the leaf's block of the Hessian, including the
+ * interactions of items of one list in the same leaf. For the Plackett-Luce likelihood it is Σ_C p (1 - p) with p the chance of the leaf's
+ * items in context C: Xia, Zhai, Wang, Plackett-Luce Model for Learning-to-Rank Task, Eq. 9. The sum of the items' own Hessians leaves out
+ * what lies between them.
  *
  * Taken as the change of the gradient's sum over the leaf under a small step, so that it serves every objective. It costs an evaluation of
  * each list for each of its leaves.

@@ -2,7 +2,7 @@
  * Gradient boosting: each round grows a tree (one for each output) on the derivatives of the cost at the scores so far, and adds a share of
  * its leaves' Newton steps to them. Friedman 2001, https://doi.org/10.1214/aos/1013203451
  *
- * The objective is only asked for gradient and curvature. Where it has no curvature all rows count 1, and a leaf's step is the mean of its
+ * The objective is only asked for gradient and Hessian. Where it has no Hessian all rows count 1, and a leaf's step is the mean of its
  * rows' gradients.
  */
 import { packGradients } from "../../numeric/histogram.ts";
@@ -142,7 +142,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
   };
 }
 
-// Moving whole lists together changes no cost, and there the difference of two gradients is rounding alone: the curvature of a leaf counts
+// Moving whole lists together changes no cost, and there the difference of two gradients is rounding alone: the Hessian of a leaf counts
 // as this share of its items' own at least.
 const FLAT = 2 ** -20;
 

@@ -1,6 +1,6 @@
 /**
- * The cost of all lists at the present scores, and its derivatives by row, written into shared memory. Members of a team take blocks of lists
- * as they are free; sums are taken in the order of blocks, so they do not depend on the team.
+ * Evaluates the cost of all lists at the current scores, and its derivatives by row, in shared memory. Members of a team take blocks of
+ * lists as they are free; sums are taken in the order of blocks, so they do not depend on the team.
  *
  * Numbers that an objective learns beside the scores follow in each list's scores; their derivatives are summed over the lists.
  */
@@ -44,7 +44,7 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team, s
     () => new Float64Array(auxiliaryParams.length > 0 ? longest * outputs + auxiliaryParams.length : 0),
   );
 
-  /** Where one list's scores and derivatives stand: in place, or copied out where extras must follow them. */
+  /** Where one list's scores and derivatives stand: in place, or copied out where auxiliary parameters must follow them. */
   function windows(from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] {
     if (auxiliaryParams.length === 0) {
       const g = gradient.subarray(from, to);
@@ -112,7 +112,7 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team, s
   return { scores, auxiliary, gradient, hessian, evaluate };
 }
 
-/** A stream of random numbers that is set up when somebody draws from it: few objectives do. */
+/** A random stream that is created on first use: few objectives draw random numbers. */
 function lazyRandom(seed: number, round: number, list: number): Random {
   let stream: Random | undefined;
   return () => {

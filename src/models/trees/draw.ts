@@ -1,4 +1,4 @@
-/** A tree as lines of text: each cut with its two sides below it, each leaf with what it adds to the score. */
+/** A tree as text: each split with its two children below it, each leaf with its value. */
 import type { Columns } from "../../types.ts";
 import { columnName } from "../shared/columns.ts";
 import type { Tree } from "./tree.ts";

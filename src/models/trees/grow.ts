@@ -1,6 +1,6 @@
 /**
- * Grows a tree leaf by leaf: always the leaf whose best cut gains most. Of two new leaves the smaller one's histograms are summed from its
- * rows, the larger one's are what is left of the parent's.
+ * Grows a tree leaf-wise: always splits the leaf with the largest gain. Of two new leaves, the histograms of the smaller one are summed
+ * from its rows, those of the larger one by subtraction from the parent.
  *
  * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums
  * are of whole numbers, so it does not matter who adds what. Long, because the steps of growth share the rows and histograms that they move.
@@ -22,7 +22,7 @@ import type { Tree } from "./tree.ts";
 /** What a tree is grown on. */
 export interface TreeInputs {
   readonly units: Units;
-  readonly heaviest: number; // curvature of a row at most, in units
+  readonly heaviest: number; // Hessian of a row at most, in units
   readonly lists?: Uint8Array; // 1: the list is seen
   readonly features?: Uint8Array; // 1: the feature may be used
 }
@@ -53,7 +53,7 @@ export function grower(
 ): Grower {
   const { layout, features } = binned;
   const { rank, size } = team;
-  const span = layout.groups * COLUMNS * CODES; // words of a leaf's histograms
+  const span = layout.groups * COLUMNS * CODES; // entries of a leaf's histograms
   const slots = Math.max(3, Math.min(options.leaves, Math.floor(POOL / 8 / Math.max(1, span))));
   const rows = team.allocShared("u32", binned.rows);
   const entries = team.allocShared("i32", 2 * binned.rows);
@@ -108,7 +108,7 @@ export function grower(
       });
   }
 
-  /** Copies the words of this member's rows of a leaf to where all members' lie one after another. */
+  /** Copies the entries of this member's rows of a leaf to where all members' lie one after another. */
   function gather(leaf: Leaf): void {
     let to = 0;
     for (let r = 0; r < rank; r++) to += leaf.counts[r]!;
@@ -293,7 +293,7 @@ export function grower(
 
 const GREATEST = 3.4028234663852886e38; // of float32: every value goes left
 
-/** Frees the slot of the leaf that is least likely to be cut next; its histograms would have to be summed again. */
+/** Frees the slot of the leaf that is least likely to be split next; its histograms would have to be summed again. */
 function evict(leaves: readonly Leaf[], keep: readonly Leaf[], free: number[]): void {
   let least: Leaf | undefined;
   for (const leaf of leaves)

@@ -1,4 +1,4 @@
-/** How much each feature is used: the gain of its cuts in training, summed, and their number. */
+/** Feature importance: total gain and number of splits. */
 import type { Tree } from "./tree.ts";
 
 export interface Importance {

@@ -1,7 +1,7 @@
 /**
- * How features share the bytes of a row. A column is one byte; eight columns are a group. Features of few bins share a column: the byte is a
- * joint code, bin + step * bin' + ..., of at most 256 values, and its histogram summed over the others is each one's own. This saves the
- * histogram updates of all but one of them, and loses nothing.
+ * How features are bundled into the bytes of a row. A column is one byte; eight columns are a group. Features of few bins share a column:
+ * the byte is a joint code, bin + step * bin' + ..., of at most 256 values, and its histogram summed over the others is each one's own.
+ * This saves the histogram updates of all but one of them, and loses nothing.
  *
  * Columns that often have their most frequent code in the same rows, as all that is said of a field which most documents lack, come into the
  * same group: then many rows have all eight, which are summed once and added together.
@@ -17,7 +17,7 @@ export interface Layout {
   readonly groups: number;
   /** By feature; undefined where a feature has a single bin and so nothing to tell. */
   readonly slots: readonly (BundleSlot | undefined)[];
-  /** By group: the eight codes that many rows have, if there are such. */
+  /** By group: the default code of each of the eight columns, if many rows have all of them. */
   readonly defaultBins: readonly (Uint8Array | undefined)[];
 }
 

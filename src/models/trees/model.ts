@@ -1,4 +1,4 @@
-/** Trees that have been grown: scores, and what there is to tell. With several outputs, trees serve them by turns, and a fold makes one score. */
+/** A trained tree ensemble. With several outputs, trees alternate between them, and a reduction gives one score. */
 import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";

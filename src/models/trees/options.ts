@@ -1,4 +1,4 @@
-/** How trees are grown: one declaration for code, the command line and its help, with the names that other tools use. */
+/** Options of boosted trees, with their aliases in other tools. */
 import { choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
 
 export interface Options {

@@ -1,5 +1,5 @@
 /**
- * Gradients and curvatures as whole numbers, packed in one word of 64 bits: the gradient in the upper half, the curvature in the lower.
+ * Gradients and Hessians as whole numbers, packed in one word of 64 bits: the gradient in the upper half, the Hessian in the lower.
  *
  * Both are scaled by a power of two, chosen each round so that the sum over all rows of their sizes fits its half. Sums over any rows
  * then never overflow, and they are exact: the same whatever the order and the number of threads. On a million rows a mean gradient is

@@ -23,7 +23,7 @@ export interface ReferenceInput {
   readonly gradient: ArrayLike<number>; // by row, in units
   readonly hessian: ArrayLike<number>;
   readonly units: { readonly gradient: number; readonly hessian: number };
-  readonly least: number; // curvature that a side must have, in units
+  readonly least: number; // Hessian that a side must have, in units
 }
 
 export type ReferenceOptions = Pick<Options, "leaves" | "maxDepth" | "minItems" | "minItemsUnit" | "minGain" | "l1" | "l2">;
@@ -33,7 +33,7 @@ export interface ReferenceLeaf {
   readonly rows: readonly number[];
   readonly gradient: number;
   readonly hessian: number;
-  readonly low: number; // bounds of its value, in units of gradient over curvature
+  readonly low: number; // bounds of its value, in units of gradient over Hessian
   readonly high: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The best cut of a leaf over all features. Members of a team scan features apart and write what they find into shared memory; then every
+ * The best split of a leaf over all features. Members of a team scan features apart and write what they find into shared memory; then every
  * member compares for itself, so all know the same.
  *
- * Histograms hold no counts. Where rows must be counted, a side whose curvature is at least `minItems` times that of the heaviest row has
- * enough of them; only where that does not decide are the rows of the best feature counted, and its cuts compared again with counts
+ * Histograms hold no counts. Where rows must be counted, a side whose Hessian is at least `minItems` times that of the heaviest row has
+ * enough of them; only where that does not decide are the rows of the best feature counted, and its splits compared again with counts
  * known. So the limit is exact, and counting touches one column of small leaves.
  */
 import { heap } from "../../numeric/heap.ts";
@@ -45,15 +45,15 @@ export interface SplitSearch {
   /** Scans the allowed features of a group for a leaf; `child` tells two leaves that are searched together apart. */
   scan(leaf: Leaf, group: number, child: number): void;
   /**
-   * The best cut of a leaf for which all groups with an allowed feature have been scanned. Every member calls it, and may move its rows when
-   * it returns: where the rows of all members were counted, it ends with a barrier.
+   * The best split of a leaf for which all groups with an allowed feature have been scanned. Every member calls it, and may move its rows
+   * when it returns: where the rows of all members were counted, it ends with a barrier.
    */
   choose(leaf: Leaf, child: number): BestSplit | undefined;
   /** Marks by code whether rows go right. */
   mark(best: BestSplit, right: Uint8Array): void;
 }
 
-const FIELDS = 5; // of a cut: score (NO_CUT: none), bin, side of the missing, left gradient, left curvature
+const FIELDS = 5; // of a split: score (NO_CUT: none), bin, side of the missing, left gradient, left Hessian
 
 export function splitSearch(
   team: Team,

@@ -1,33 +1,33 @@
 /**
- * The best cut of a leaf by one feature. Sums are whole numbers in units of the round (see quantize.ts); the score of a leaf with gradient G
- * and curvature H is G² / (H + l2), with G drawn towards zero by l1, and a cut gains what its sides score above the whole.
+ * The best split of a leaf by one feature. Sums are whole numbers in units of the round (see quantize.ts); the score of a leaf with
+ * gradient G and Hessian H is G² / (H + l2), with G drawn towards zero by l1, and a split gains what its sides score above the whole.
  *
- * Plain features go through the kernel of numeric/split.ts. Categories are put in the order of their G / (H + smoothing), in which the best cut into two sets
- * is a cut of the order (Fisher 1958). Constraints clip the values of leaves, so that their scores are -(2 G w + (H + l2) w²) at the
- * clipped w, and refuse cuts whose sides stand in the wrong order.
+ * Plain features go through the kernel of numeric/split.ts. Categories are put in the order of their G / (H + smoothing), in which the best
+ * split into two sets is a split of the order (Fisher 1958). Constraints clip the values of leaves, so that their scores are -(2 G w + (H +
+ * l2) w²) at the clipped w, and refuse splits whose sides stand in the wrong order.
  */
 import type { Split, SplitTerms } from "../../numeric/split.ts";
 
 export interface Bounds {
-  readonly low: number; // of the leaf's value, in units of gradient over curvature
+  readonly low: number; // of the leaf's value, in units of gradient over Hessian
   readonly high: number;
 }
 
 export const FREE: Bounds = { low: -Infinity, high: Infinity };
 
-/** A cut of the leaf, with the bins that go left where those are not the first ones. */
+/** A split of the leaf, with the bins that go left where those are not the first ones. */
 export interface SplitChoice extends Split {
   left?: Uint8Array; // by bin of a categorical feature, 1: goes left
 }
 
-const SMOOTHING = 10; // rows of mean curvature that a category borrows from the whole
+const SMOOTHING = 10; // rows of mean Hessian that a category borrows from the whole
 
 /** What draws the values of leaves towards zero. */
 export type Regularization = Pick<SplitTerms, "l1" | "l2">;
 
 const softThreshold = (gradient: number, l1: number) => Math.max(Math.abs(gradient) - l1, 0) * Math.sign(gradient);
 
-/** What a leaf takes, in units of gradient over curvature: the Newton step, clipped. */
+/** What a leaf takes, in units of gradient over Hessian: the Newton step, clipped. */
 export function stepOf(gradient: number, hessian: number, { l1, l2 }: Regularization, { low, high }: Bounds): number {
   return Math.min(high, Math.max(low, -softThreshold(gradient, l1) / (hessian + l2)));
 }
@@ -38,7 +38,7 @@ export function boundedScore(gradient: number, hessian: number, terms: Regulariz
   return -(2 * softThreshold(gradient, terms.l1) * w + (hessian + terms.l2) * w * w);
 }
 
-/** The best cut where values are bounded: `rise` is 1, -1 or 0 as the score must rise, fall or may do either with the feature. */
+/** The best split where values are bounded: `rise` is 1, -1 or 0 as the score must rise, fall or may do either with the feature. */
 export function boundedSplit(
   entries: Int32Array,
   at: number,

@@ -6,7 +6,7 @@ export interface Tree {
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly value: Float64Array; // of a leaf, what it adds to the score
-  readonly gain: Float64Array; // how much the cut lowers the cost, to second order
+  readonly gain: Float64Array; // how much the split lowers the cost, to second order
   readonly items: Float64Array; // training rows that came here
   readonly sets: ReadonlyMap<number, Float32Array>; // by node: the categories that go left
 }

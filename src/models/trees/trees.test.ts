@@ -10,7 +10,7 @@ import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.
 import type { Options } from "./options.ts";
 import { referenceTree } from "./reference-tree.ts";
 
-/** Half the squared distance to the label, times a weight of the label's own: gradient and curvature that a reader can redo. */
+/** Half the squared distance to the label, times a weight of the label's own: gradient and Hessian that a reader can redo. */
 const squared = (curvature: (label: number) => number = () => 1): Objective => ({
   ...{
     id: "squared",
@@ -72,7 +72,7 @@ const one = { rounds: 1, learningRate: 1, minItems: 1, minHessian: 0 };
 
 describe("a tree", () => {
   it("cuts where the gain is largest and takes the mean in each leaf", () => {
-    // Gradients -1, -1, -5, -6 at scores 0: the cut {1, 2 | 3, 4} scores 2²/2 + 11²/2 = 62.5 against 13²/4 = 42.25 of the whole.
+    // Gradients -1, -1, -5, -6 at scores 0: the split {1, 2 | 3, 4} scores 2²/2 + 11²/2 = 62.5 against 13²/4 = 42.25 of the whole.
     const data = dataOf([[1], [2], [3], [4]], [1, 1, 5, 6]);
     const model = learn(data, squared(), { ...one, leaves: 2 });
     expect(scoresOf(model, data)).toEqual([1, 1, 5.5, 5.5]);

@@ -1,7 +1,7 @@
 /**
- * Whether utilities that fit best exist. For a likelihood of orders they do exactly when every item can be reached from every other by steps
- * from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest and could always be
- * moved further up. Ties connect both ways where the objective gives them a probability.
+ * Whether the maximum-likelihood estimate of utilities exists. For a likelihood of orders they do exactly when every item can be reached
+ * from every other by steps from a winner to one it beat (Hunter 2004, Assumption 1): otherwise one group of items never loses to the rest
+ * and could always be moved further up. Ties connect both ways where the objective gives them a probability.
  */
 import { InputError, quote } from "../../input-error.ts";
 import { random } from "../../numeric/random.ts";
@@ -65,7 +65,7 @@ interface Graph {
   readonly targets: Uint32Array;
 }
 
-/** Items of neighbouring tiers point down. Between two tiers of several items stands a node of its own, so that edges stay few. */
+/** Items of neighboring tiers point down. Between two tiers of several items stands a node of its own, so that edges stay few. */
 function winGraph({ items, order, ends, tiers, starts }: Stages, { ties }: Objective): Graph {
   const edges = { tails: new Uint32Array(order.length * 2), heads: new Uint32Array(order.length * 2), count: 0 };
   let nodes = items;

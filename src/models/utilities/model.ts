@@ -1,4 +1,4 @@
-/** Fitted utilities: scores for the items of ballots, and a leaderboard for people. */
+/** Fitted utilities as a model: scores for the items of ballots, and a leaderboard. */
 import { InputError, quote } from "../../input-error.ts";
 import { exp } from "../../numeric/functions.ts";
 import { Z95 } from "../../numeric/normal.ts";

@@ -1,9 +1,9 @@
-/** Ballots as the sequence of choices that Plackett-Luce sees: items from the best tier to the worst, and where each tier ends. */
+/** Ballots as the sequence of Plackett-Luce choices: items from the best tier to the worst, and the end of each tier. */
 import { descending } from "../../numeric/order.ts";
 import type { Dataset } from "../../types.ts";
 
 export interface Stages {
-  readonly items: number; // in the catalogue
+  readonly items: number; // in the item set
   readonly starts: Uint32Array; // list q owns entries starts[q] to starts[q + 1]
   readonly order: Uint32Array; // items, the best first
   readonly ends: Uint32Array; // the entry after the last of each tier

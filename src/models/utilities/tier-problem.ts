@@ -1,5 +1,5 @@
 /**
- * The exact Plackett-Luce likelihood of tiers over one catalogue of items, with all second derivatives: the problem that Newton's method
+ * The exact Plackett-Luce likelihood of tiers over one item set of items, with all second derivatives: the problem that Newton's method
  * solves for utilities. The same cost as the objective pl-partition, in a form that costs each entry a few additions:
  *
  * with v = e^w, a tier of one item i adds log A - w_i, A the mass of i and all below; a tier S of several adds -log P(S > R) (see

@@ -1,6 +1,6 @@
 /**
- * How sure utilities are: the inverse of the observed information, and what follows from it. Utilities sum to zero here; what is said about
- * differences holds for any reference.
+ * Uncertainty of utilities: the inverse of the observed information, and what follows from it. Utilities sum to zero here; what is said
+ * about differences holds for any reference.
  *
  * Rank intervals are simultaneous: with t the 95 % quantile of the largest |difference| / standard error over all pairs, an item stands
  * surely below those that lead it by more than t standard errors, and all intervals hold together with probability 95 % (Mogstad, Romano,
@@ -23,8 +23,8 @@ export interface Uncertainty {
 }
 
 /**
- * The covariance of utilities that sum to zero, and of extras after them, from the second derivatives of the total cost. The derivatives may
- * hold a ghost between items and extras. Undefined where they are singular.
+ * The covariance of utilities that sum to zero, and of auxiliary parameters after them, from the second derivatives of the total cost. The
+ * derivatives may hold a ghost between items and auxiliary parameters. Undefined where they are singular.
  */
 export function covarianceOf(
   information: Float64Array,

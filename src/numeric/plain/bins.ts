@@ -1,4 +1,4 @@
-/** The twins of wasm/bins.ts. */
+/** Plain fallbacks of wasm/bins.ts. */
 
 export function binColumn(
   values: Float32Array,

@@ -1,10 +1,10 @@
-/** The twins of wasm/histogram.ts. A packed word is two entries of an Int32Array: the curvature, then the gradient. */
+/** Plain fallbacks of wasm/histogram.ts. A packed entry is two entries of an Int32Array: the Hessian, then the gradient. */
 
 import { ROUND } from "../coefficients.ts";
 import type { Units } from "../histogram.ts";
 
 const COLUMNS = 8;
-const SLOTS = 512; // entries of one column's histogram: 256 words
+const SLOTS = 512; // entries of one column's histogram: 256 entries
 
 function add(bins: Uint8Array, from: number, hessian: number, gradient: number, into: Int32Array, at: number): void {
   for (let k = 0; k < COLUMNS; k++) {

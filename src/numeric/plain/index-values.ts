@@ -1,4 +1,4 @@
-/** Pairs number:value from text, and rows of pairs spread into a dense matrix, in plain TypeScript. */
+/** index:value tokens from text, and rows of pairs spread into a dense matrix, in plain TypeScript. */
 import { numeral, readNumeral } from "../numeral.ts";
 
 const NEWLINE = 10;

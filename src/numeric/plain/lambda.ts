@@ -1,6 +1,6 @@
 /**
- * The twin of wasm/lambda.ts. Items of the first places come first, the rest follow by tiers; sums run in two lanes, seats of even and of odd
- * number, as the kernel adds them.
+ * Plain fallback of wasm/lambda.ts. Items of the first places come first, the rest follow by tiers; sums run in two lanes, slots of even
+ * and of odd number, as the kernel adds them.
  */
 import { exp, log2 } from "../functions.ts";
 import type { LambdaInput } from "../lambda.ts";
@@ -20,7 +20,7 @@ export function lambdaGradients(scores: Float64Array, input: LambdaInput, gradie
   const rest = (first + 1) & ~1;
   const places = descending(scores);
   const rank = new Uint32Array(n);
-  const [tier, slot] = [new Uint32Array(n), new Int32Array(n + 3).fill(-1)]; // by item; the item in a seat, or none
+  const [tier, slot] = [new Uint32Array(n), new Int32Array(n + 3).fill(-1)]; // by item; the item in a slot, or none
   const bounds = [rest];
   for (let p = 0; p < n; p++) rank[places[p]!] = p;
   for (let t = 0, after = rest; t < count; t++) {
@@ -41,7 +41,7 @@ export function lambdaGradients(scores: Float64Array, input: LambdaInput, gradie
   const total = [0, 0];
   input.dcg = 0;
 
-  /** The pairs of a with the items in some seats. */
+  /** The pairs of a with the items in some slots. */
   function addPairs(a: number, from: number, to: number): void {
     const [sum, gradients, hessians] = [
       [0, 0],

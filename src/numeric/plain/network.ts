@@ -1,4 +1,6 @@
-/** Loops of neural networks over float32 in plain TypeScript: the twins of wasm/network.ts, rounded to float32 at each step as they are. */
+/**
+ * Loops of neural networks over float32 in plain TypeScript: the fallbacks of wasm/network.ts, rounded to float32 at each step as they are.
+ */
 import { log } from "../functions.ts";
 import type { AdamSettings } from "../network.ts";
 
@@ -138,9 +140,9 @@ export function columnSums(z: Float32Array, from: number, rows: number, n: numbe
 const STRETCH = 256; // numbers after which a product of halves could vanish
 
 /**
- * Logistic cost of each pair of one of `count` better scores and one of the worse ones in z, Σ weight log(1 + e^(worse - better)). z becomes
- * the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to pushes[i], both without its
- * weight. Costs agree with the compiled twin to rounding, all else to the bit.
+ * Logistic cost of each pair of one of `count` better scores and one of the worse ones in z, Σ weight log(1 + e^(worse - better)). z
+ * becomes the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to pushes[i], both without
+ * its weight. Costs agree with the kernel to rounding, all else to the bit.
  */
 export function logisticPairs(
   z: Float32Array,

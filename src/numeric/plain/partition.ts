@@ -1,4 +1,4 @@
-/** The twins of wasm/partition.ts. */
+/** Plain fallbacks of wasm/partition.ts. */
 
 export function partitionRows(
   bins: Uint8Array,

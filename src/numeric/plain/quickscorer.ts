@@ -1,4 +1,4 @@
-/** The twin of wasm/quickscorer.ts: the same tables, one lane after another. */
+/** Plain fallback of wasm/quickscorer.ts: the same tables, one lane after another. */
 import type { Forest } from "../quickscorer.ts";
 
 const LANES = 16;

@@ -1,4 +1,4 @@
-/** The twins of wasm/split.ts. A packed word is two entries of an Int32Array: the curvature, then the gradient. */
+/** Plain fallbacks of wasm/split.ts. A packed entry is two entries of an Int32Array: the Hessian, then the gradient. */
 import type { Split, SplitTerms } from "../split.ts";
 
 export function bestSplit(

@@ -14,9 +14,9 @@
  * and along the direction of all d at once, with H = Σ h_i: slope E[H], bend Σ Cov(h_i, e^s). The latter because exp φ vanishes at both ends,
  * so that E[φ'] = 0 and E[H] = E[e^s] - 1, whose derivative is Cov(e^s, H); every h_i falls with s, so nothing cancels in the sum.
  *
- * Two nodes are taken at a time, and where it goes over items alone, two items: the twin in wasm/tier-stage.ts has both in one vector.
- * Sums and products are therefore kept in halves. The two nodes are neighbours; where three to an octave suffice, and for the last of an odd
- * number, they are an octave apart.
+ * Two nodes are taken at a time, and where it goes over items alone, two items: the counterpart in wasm/tier-stage.ts has both in one
+ * vector. Sums and products are therefore kept in halves. The two nodes are neighbors; where three to an octave suffice, and for the last
+ * of an odd number, they are an octave apart.
  *
  * Two items have a closed form: with a = e^d_1, b = e^d_2, u = 1 + a, v = 1 + b and S = u + v - 1, both orders of the two add up to
  * P = a b (1 + S) / (u v S), and its derivatives can be written without a difference of like numbers.
@@ -40,7 +40,7 @@ const stage: Stage = { log: 0, slope: 0, curvature: 0 };
 let a = new Float64Array(0); // e^d of the items in between
 let q = a; // 1 - exp(-z) at two nodes
 let sums = a; // of h at either node, over e^d
-let moments = a; // of h (e^s - centre) at either node, over e^d
+let moments = a; // of h (e^s - center) at either node, over e^d
 let which = new Uint32Array(0); // positions of the items in between
 
 function reserve(n: number) {
@@ -121,7 +121,7 @@ export function tierStage(
   // One more than there are makes the items even in number: it is never behind, and so counts for nothing.
   a[m] = 1;
   q[2 * m] = q[2 * m + 1] = 1;
-  let [total0, total1, drift0, drift1] = [0, 0, 0, 0]; // of weights, and of e^s - centre
+  let [total0, total1, drift0, drift1] = [0, 0, 0, 0]; // of weights, and of e^s - center
   for (let chain = 0, next = 0; chain < chains; chain = next) {
     const octaveApart = chains === 3 || chain + 1 === chains; // the two nodes by an octave
     next = chain + (octaveApart ? 1 : 2);

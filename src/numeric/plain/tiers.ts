@@ -1,4 +1,4 @@
-/** The twin of wasm/tiers.ts. */
+/** Plain fallback of wasm/tiers.ts. */
 
 const GRADES = 64;
 const places = new Uint32Array(GRADES);

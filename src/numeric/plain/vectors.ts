@@ -1,6 +1,6 @@
 /**
- * Loops over vectors, in plain TypeScript: the twins of wasm/vectors.ts, which add in the same order and so give the same bits.
- * A sum is eight partial sums, entry i in sum i % 8, then their sum in a fixed order, then the entries that do not fill eight.
+ * Loops over vectors, in plain TypeScript: the fallbacks of wasm/vectors.ts, which add in the same order and so give the same bits. A sum
+ * is eight partial sums, entry i in sum i % 8, then their sum in a fixed order, then the entries that do not fill eight.
  */
 import { exp, expm1, log, log1p, logSumExp } from "../functions.ts";
 

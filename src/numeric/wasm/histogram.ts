@@ -1,5 +1,5 @@
-// Sums of packed gradients by bin, for eight columns at once. A word holds the gradient in its upper half and the curvature in its lower,
-// so one addition serves both. Eight histograms of 256 words are 16 KiB: they stay in the nearest cache.
+// Sums of packed gradients by bin, for eight columns at once. A entry holds the gradient in its upper half and the Hessian in its lower,
+// so one addition serves both. Eight histograms of 256 entries are 16 KiB: they stay in the nearest cache.
 import { ONE, ROUND, two } from "./numbers";
 
 @inline function eight(bins: usize, entry: i64, into: usize): void {
@@ -32,9 +32,9 @@ function addRun(bins: usize, entries: usize, n: i32, into: usize): void {
 }
 
 const TILE = 256; // rows fetched at once
-const WORDS: usize = 2048; // of the buffer: where the words of a tile begin
+const WORDS: usize = 2048; // of the buffer: where the entries of a tile begin
 
-// The words of rows that were passed over, summed.
+// The entries of rows that were passed over, summed.
 let aside: i64 = 0;
 
 /** Puts a row into the buffer, to stay there if its bins are not the usual ones. Returns where the next goes. */
@@ -47,8 +47,8 @@ let aside: i64 = 0;
 }
 
 /**
- * Adds words[i] into the eight histograms at the bins of row i, for rows that lie one after another. `usual` holds the eight bins that many
- * rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 4096 bytes.
+ * Adds entries[i] into the eight histograms at the bins of row i, for rows that lie one after another. `usual` holds the eight bins that
+ * many rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 4096 bytes.
  */
 export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, defaultBins: usize, buffer: usize): void {
   if (!defaultBins) {
@@ -118,7 +118,7 @@ export function sumRows(bins: usize, rows: usize, entries: usize, n: i32, into: 
   if (defaultBins) eight(defaultBins, aside, into);
 }
 
-/** into[i] = words[rows[i]]. */
+/** into[i] = entries[rows[i]]. */
 export function gatherEntries(entries: usize, rows: usize, n: i32, into: usize): void {
   const end = rows + ((<usize>n) << 2);
   while (rows < end) {
@@ -128,7 +128,7 @@ export function gatherEntries(entries: usize, rows: usize, n: i32, into: usize):
   }
 }
 
-/** from[i] -= part[i], word by word; neither half can borrow from the other, since a part is never more than the whole. */
+/** from[i] -= part[i], entry by entry; neither half can borrow from the other, since a part is never more than the whole. */
 export function subtractEntries(from: usize, part: usize, n: i32): void {
   const end = from + ((<usize>n) << 3);
   while (from < end) {
@@ -138,14 +138,14 @@ export function subtractEntries(from: usize, part: usize, n: i32): void {
   }
 }
 
-/** Sets n words to 0. */
+/** Sets n entries to 0. */
 export function clearEntries(entries: usize, n: i32): void {
   memory.fill(entries, 0, (<usize>n) << 3);
 }
 
 /**
- * Packs the derivatives of n rows into words, in whole units; returns the largest curvature in units. Derivatives lie `stride` apart;
- * `curvature` may be 0, for 1 in every row. A number that ROUND was added to holds the whole number nearest to it in its lower half.
+ * Packs the derivatives of n rows into entries, in whole units; returns the largest Hessian in units. Derivatives lie `stride` apart;
+ * `Hessian` may be 0, for 1 in every row. A number that ROUND was added to holds the whole number nearest to it in its lower half.
  */
 export function packGradients(
   gradient: usize,

@@ -1,4 +1,4 @@
-// Pairs number:value from text, and rows of pairs spread into a dense matrix.
+// index:value tokens from text, and rows of pairs spread into a dense matrix.
 //
 // A pair that fits 16 bytes is read without a loop over its digits. One comparison marks the bytes that are no digits: the first mark is
 // the colon, the next the point or the end. A swizzle brings the digits of the number to the end of the lower half and those of the value,

@@ -1,4 +1,4 @@
-// The kernels: every export is a loop over addresses, with a plain twin of the same name in ../plain.
+// The kernels: every export is a loop over addresses, with a plain fallback of the same name in ../plain.
 export * from "./network";
 export * from "./bins";
 export * from "./histogram";

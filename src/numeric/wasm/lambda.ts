@@ -1,4 +1,4 @@
-// The forces between pairs of a list that LambdaRank sums, and the ranks that they begin with.
+// The lambdas between pairs of a list that LambdaRank sums, and the ranks that they begin with.
 import { expPair, logOne } from "./functions";
 import { ONE, two } from "./numbers";
 
@@ -118,7 +118,7 @@ const EITHER = 0;
 const FRONT = 1;
 const OTHER = 2;
 
-/** The pairs of the item at p with those of some lines, which stand behind it. Returns the sum of forces. */
+/** The pairs of the item at p with those of some lines, which stand behind it. Returns the sum of lambdas. */
 @inline function pairs(p: usize, line: usize, end: usize, better: i32, spread: bool, weighted: bool): v128 {
   const sp = f64x2.add(v128.load64_splat(p), f64x2.splat(0.01));
   const ep = v128.load64_splat(p, EXP);
@@ -206,12 +206,12 @@ function fillNaN(into: usize, n: i32): void {
 }
 
 /**
- * Fills gradient and curvature of a list and returns the sum of all forces; `out` gets the DCG of the first `truncation` places. Tier t has
+ * Fills gradient and Hessian of a list and returns the sum of all lambdas; `out` gets the DCG of the first `truncation` places. Tier t has
  * the items order[starts[t]] to order[starts[t + 1]], each with gains[t]. `weights` may be 0.
  *
  * The items of the first places lie first, by place; the rest follow tier by tier. So those better and those worse than one of the first
  * lie in a piece each, and equal ones are passed over. Lines are whole: where one holds an equal item, the item itself or nobody, no gain
- * lies between the two, and so no force. The scratch holds 12 (n + 8) + count words of 8 bytes.
+ * lies between the two, and so no lambda. The scratch holds 12 (n + 8) + count words of 8 bytes.
  */
 export function lambdaGradients(
   n: i32,

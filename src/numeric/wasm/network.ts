@@ -1,5 +1,5 @@
 // Loops of neural networks over float32: sparse input rows, steps of Adam, and the costs of many scores at once. A row's sum is taken as four
-// partial sums, entry i in sum i % 4, then (s0 + s1) + (s2 + s3), as the plain twins take it. Long, because vectors are unrolled by hand.
+// partial sums, entry i in sum i % 4, then (s0 + s1) + (s2 + s3), as the plain fallbacks take it. Long, because vectors are unrolled by hand.
 
 /** out += Σ values[e] * row indices[e] of w, over entries from to to; rows have n numbers. */
 export function gatherRows(indices: usize, values: usize, count: i32, w: usize, n: i32, out: usize): void {

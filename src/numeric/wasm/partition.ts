@@ -1,4 +1,4 @@
-// Lists of rows: cut in two by a column's byte, counted by it, and the scores of a leaf's rows.
+// Lists of rows: split in two by a column's byte, counted by it, and the scores of a leaf's rows.
 
 /** Puts the rows whose code is marked 0 in `right` first and the others after, both in their old order. Returns how many come first. */
 export function partitionRows(column: usize, rows: usize, n: i32, right: usize, spare: usize): i32 {

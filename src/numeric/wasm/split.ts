@@ -1,10 +1,11 @@
 // The best threshold of one feature, from its histogram.
 
 /**
- * Tries every cut of bins 0 to `bins` - 1 into left and right. Where `missing` is 1 bin number `bins` holds the rows without a value, which
- * go right in a first pass and left in a second. The score of a cut is L² / (l + l2) + R² / (r + l2), with L, R the sums of gradients
- * (drawn towards 0 by l1) and l, r those of curvatures, all in whole units. A side needs a curvature of `least`, and `items` rows where
- * `counts` is not 0. Writes score, bin, side of the missing (1: left) and the left sums to `out` and returns 1 when a cut beats `floor`.
+ * Tries every split of bins 0 to `bins` - 1 into left and right. Where `missing` is 1 bin number `bins` holds the rows without a value,
+ * which go right in a first pass and left in a second. The score of a split is L² / (l + l2) + R² / (r + l2), with L, R the sums of
+ * gradients (drawn towards 0 by l1) and l, r those of Hessians, all in whole units. A side needs a Hessian of `least`, and `items` rows
+ * where `counts` is not 0. Writes score, bin, side of the missing (1: left) and the left sums to `out` and returns 1 when a split beats
+ * `floor`.
  */
 export function bestSplit(
   entries: usize,
@@ -29,7 +30,7 @@ export function bestSplit(
     if (pass === 1 && missingEntry === 0 && missingRows === 0) break;
     let sum: i64 = pass === 1 ? missingEntry : 0;
     let count = pass === 1 ? missingRows : 0;
-    // All values left and the missing right is a cut too.
+    // All values left and the missing right is a split too.
     const last = pass === 0 && missingEntry !== 0 ? bins : bins - 1;
     for (let b = 0; b < last; b++) {
       const entry = load<i64>(entries + ((<usize>b) << 3));
@@ -56,7 +57,7 @@ export function bestSplit(
       const rr = gr * gr;
       const hl2 = hl + l2;
       const hr2 = hr + l2;
-      // Divided only where it may be the best: most cuts are not.
+      // Divided only where it may be the best: most splits are not.
       if (ll * hr2 + rr * hl2 > best * (hl2 * hr2)) {
         const score = ll / hl2 + rr / hr2;
         if (score <= best) continue;
@@ -82,10 +83,10 @@ export function unbundleHistogram(entries: usize, codes: i32, table: usize, bins
 }
 
 /**
- * The best cuts of some features of one leaf. A feature is eight words of 4 bytes in `list`: where its histogram begins (bytes from `words`),
- * its bins, whether one more holds the missing, the table of its bins by code or 0, the number of codes, that of bins in all, where its result
- * goes (bytes from `into`). A result is five numbers: score or -Infinity (no cut), bin, side of the missing, gradient and curvature of the left.
- * `folded` has room for 256 words, and three more for the cut.
+ * The best splits of some features of one leaf. A feature is eight entries of 4 bytes in `list`: where its histogram begins (bytes from
+ * `entries`), its bins, whether one more holds the missing, the table of its bins by code or 0, the number of codes, that of bins in all,
+ * where its result goes (bytes from `into`). A result is five numbers: score or -Infinity (no split), bin, side of the missing, gradient
+ * and Hessian of the left. `folded` has room for 256 entries, and three more for the split.
  */
 export function bestSplits(
   entries: usize,

@@ -1,5 +1,5 @@
 // One stage of the likelihood of tiers, as in ../plain/tier-stage.ts: over nodes two at a time, and where it goes over items alone, two
-// items at a time. Long, because its steps share scratch and the numbers of the last stage, as those of its twin do.
+// items at a time. Long, because its steps share scratch and the numbers of the last stage, as those of its counterpart do.
 
 import { expBelow, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
 import { FLOOR, H4, H5, H6, HALF, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
@@ -19,7 +19,7 @@ export let stageCurvature: f64 = 0;
 let width: f64 = 1;
 let near: f64 = 0;
 
-// An item in between has a line of 64 bytes in scratch: q at two nodes, the sums of h / e^d and of h / e^d (e^s - centre) at either, e^d, its position.
+// An item in between has a line of 64 bytes in scratch: q at two nodes, the sums of h / e^d and of h / e^d (e^s - center) at either, e^d, its position.
 const SUMS: usize = 16;
 const MOMENTS: usize = 32;
 const MASS: usize = 48;
@@ -35,7 +35,7 @@ export function stageScratch(n: i32): usize {
   return f64x2.extract_lane(x, 0) + f64x2.extract_lane(x, 1);
 }
 
-/** z / (e^z - 1) within a few per cent. */
+/** z / (e^z - 1) within a few percent. */
 @inline function shortH(z: v128): v128 {
   let p = f64x2.add(two(H5), f64x2.mul(z, two(H6)));
   p = f64x2.add(two(H4), f64x2.mul(z, p));
@@ -205,7 +205,7 @@ export function tierStage(
   stageCurvature = both(curvature);
 }
 
-// Sums over all nodes so far, in either lane: of weights, and of e^s - centre.
+// Sums over all nodes so far, in either lane: of weights, and of e^s - center.
 let totals: v128 = f64x2.splat(0);
 let drifts: v128 = f64x2.splat(0);
 

@@ -1,4 +1,4 @@
-// Loops over vectors of float64. Sums are taken as eight partial sums, entry i in sum i % 8, as the plain twins take them.
+// Loops over vectors of float64. Sums are taken as eight partial sums, entry i in sum i % 8, as the plain fallbacks take them.
 import { expBelow, expm1One, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
 import { MOST, two } from "./numbers";
 

@@ -1,6 +1,6 @@
 /**
- * Cross-entropy of the softmax of the scores against a target t >= 0 that need not sum to one: cost = Σ t_i (log Σ e^s - s_i), with gradient
- * T σ_i - t_i and curvature T σ_i (1 - σ_i), where σ is the softmax and T = Σ t.
+ * Cross-entropy of the softmax of the scores against a target t >= 0 that need not sum to one: cost = Σ t_i (log Σ e^s - s_i), with
+ * gradient T σ_i - t_i and Hessian T σ_i (1 - σ_i), where σ is the softmax and T = Σ t.
  */
 import { exp, log } from "../../numeric/functions.ts";
 import type { Derivatives } from "../../types.ts";

@@ -1,4 +1,4 @@
-/** What most objectives share: one output per item, nothing learned beside the model, and no cost for a list that cannot tell. */
+/** Common defaults of objectives: one output per item, no auxiliary parameters, and cost 0 for lists without information. */
 import type { Derivatives, Objective, Random } from "../../types.ts";
 
 type Capabilities = Pick<Objective, "gradient" | "hessian" | "ties"> &

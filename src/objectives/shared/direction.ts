@@ -1,7 +1,7 @@
 /**
- * The reverse process, elimination: the worst tier is chosen first, from all items, then the second worst from the rest. An item is eliminated
- * the sooner the lower its score, so its potential is e^-w; scores change sign, and with them the gradient. Truyen et al., section 4, leave the
- * potential open: e^w would throw out the best first.
+ * The reverse process, sequential elimination: the worst tier is chosen first, from all items, then the second worst from the rest. An item
+ * is eliminated the sooner the lower its score, so its potential is e^-w; scores change sign, and with them the gradient. Truyen et al.,
+ * section 4, leave the potential open: e^w would throw out the best first.
  */
 import { choice } from "../../part.ts";
 import type { Evaluate } from "./declare.ts";

@@ -1,4 +1,4 @@
-/** Memory that grows with the longest list seen and is used again for the next: nothing is allocated inside the loop over lists. */
+/** A scratch array that grows with the longest list and is reused: nothing is allocated in the loop over lists. */
 export function scratch(): (n: number) => Float64Array {
   let kept = new Float64Array(64);
   return (n) => {

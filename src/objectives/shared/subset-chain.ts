@@ -9,7 +9,7 @@
  * (section 3.4, after Hinton's contrastive divergence): biased for short chains, exact for long ones.
  *
  * The likelihood itself is not computed. What is returned is Σ_k (mean over the states of the mean score - mean score of X_k), whose slope
- * for fixed states is the gradient; it is near 0 when the model expects what it sees, and may be negative. The bound on the curvature, which
+ * for fixed states is the gradient; it is near 0 when the model expects what it sees, and may be negative. The bound on the Hessian, which
  * is the variance of c_i, is its second moment over the states, the observed one included.
  */
 import type { Objective, Random } from "../../types.ts";

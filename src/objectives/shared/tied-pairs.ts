@@ -1,6 +1,6 @@
 /**
- * Pair models in which a tie has a probability of its own, governed by one number x that is learned beside the model. Every pair of a list
- * counts: with the weight of its better item, or with the mean of both where they tie. Quadratic in the list.
+ * Pairwise models in which a tie has its own probability, controlled by an auxiliary parameter x. Every pair of a list counts: with the
+ * weight of its better item, or the mean of both for ties. Quadratic in the length of the list.
  */
 import type { Objective } from "../../types.ts";
 import { declare } from "./declare.ts";

@@ -1,4 +1,4 @@
-/** Tiers of one list after another, for objectives that hold on to them while others are found. */
+/** Finds the tiers of a list, in memory that is not shared with other callers. */
 import { type Tiers, tiersOf } from "../../numeric/tiers.ts";
 
 const VIEWS = 1024;

@@ -1,4 +1,4 @@
-/** Second derivatives from central differences of the gradient: two gradients for each product. */
+/** Hessian-vector products from central differences of the gradient, two gradients per product. */
 import { check, someFloats } from "../../arguments.ts";
 import type { Hessian, Problem } from "../../types.ts";
 

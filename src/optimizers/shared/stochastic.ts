@@ -1,4 +1,4 @@
-/** Optimizers that step after each batch of lists: they differ only in how a gradient becomes a step. A round is one pass over the data. */
+/** Mini-batch optimizers, which differ only in how a gradient becomes a step. A round is one epoch. */
 import { shuffle } from "../../numeric/random.ts";
 import { integer, real } from "../../part.ts";
 import type { Optimizer } from "../../types.ts";

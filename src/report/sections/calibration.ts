@@ -1,4 +1,4 @@
-/** Whether the model's probabilities can be believed: what was predicted against what happened, of pairs and of the first tier. */
+/** Calibration of the model: predicted against observed frequencies, of pairs and of the first tier. */
 import { type CalibrationResult, calibrate } from "../../calibrate.ts";
 import { score } from "../../evaluate.ts";
 import { InputError } from "../../input-error.ts";

@@ -1,4 +1,4 @@
-/** Which features matter, and how the score moves with them. */
+/** Feature effects: which features matter, and how the score depends on them. */
 import { type Effect, type Effects, effects } from "../../effects.ts";
 import { columnName } from "../../models/shared/columns.ts";
 import { counted, figure } from "../figure.ts";

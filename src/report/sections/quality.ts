@@ -1,4 +1,4 @@
-/** How good the model is: means with intervals, beside other models and what any model should beat, and the differences list by list. */
+/** Quality of the model: means with intervals, next to other models and baselines, and per-list differences. */
 import { compareValues, holm } from "../../statistics/index.ts";
 import { counted, figure, interval } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";

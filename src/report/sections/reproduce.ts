@@ -1,4 +1,4 @@
-/** The commands by which the model and its report can be made again. */
+/** The commands that reproduce the model and its report. */
 
 import { html } from "../markup.ts";
 import type { Section } from "../page.ts";
