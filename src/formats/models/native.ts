@@ -5,7 +5,8 @@
 import { check, someModel, someText } from "../../arguments.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
-import type { Columns, Model, SavedModel } from "../../types.ts";
+import { savedColumns } from "../../models/shared/saved.ts";
+import type { Model, SavedModel } from "../../types.ts";
 import { checkNesting } from "../json.ts";
 
 export const VERSION = 1;
@@ -80,7 +81,7 @@ export function parseRecord(text: string, path = "model", revise?: (key: string,
       `${path}: the model file has version ${version}, written by a later version of tierwise; this one reads up to ${VERSION}, so update it`,
     );
   try {
-    const columns = columnsFrom(saved.columns);
+    const columns = savedColumns(saved, "columns");
     const training = trainingFrom(saved.training);
     const metrics = saved.metrics === undefined ? {} : numbersFrom("metrics", saved.metrics);
     if (!isRecord(saved.model) || typeof saved.model.id !== "string") throw damaged("model", "a model", saved.model);
@@ -113,18 +114,6 @@ const shown = (value: unknown) => quote(JSON.stringify(value) ?? "absent");
 
 const damaged = (key: string, wanted: string, value: unknown) =>
   new InputError(`the model file is damaged: ${key} should be ${wanted}, and is ${shown(value)}`);
-
-function columnsFrom(value: unknown): Columns {
-  if (!isRecord(value)) throw damaged("columns", "an object", value);
-  const { count, base, names } = value;
-  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
-    throw damaged("columns.count", "a whole number", count);
-  if (base !== 0 && base !== 1) throw damaged("columns.base", "0 or 1", base);
-  if (names === undefined) return { count, base };
-  if (!Array.isArray(names) || names.length !== count || !names.every((name) => typeof name === "string"))
-    throw damaged("columns.names", `a list of ${count} names`, names);
-  return { count, base, names };
-}
 
 function trainingFrom(value: unknown): Training {
   if (!isRecord(value)) throw damaged("training", "an object", value);
