@@ -64,7 +64,7 @@ export const seedNumber = kind("a whole number", Number.isSafeInteger);
 
 const method = (value: unknown, ...names: readonly string[]) =>
   isObject(value) && names.every((name) => typeof value[name] === "function");
-const isNamed = (value: unknown) => isObject(value) && typeof value.id === "string" && typeof value.text === "string";
+const isNamed = (value: unknown) => isObject(value) && typeof value.id === "string" && typeof value.spec === "string";
 
 export const isDataset = (value: unknown): value is Dataset =>
   isObject(value) &&
@@ -92,6 +92,20 @@ export const someMetric = kind("a metric, such as ndcg({ k: 10 })", isMetric);
 export const someMetrics = kind(
   "an array of metrics, such as [ndcg({ k: 10 })]",
   (value) => Array.isArray(value) && value.every(isMetric),
+);
+
+const isTransform = (value: unknown) => isNamed(value) && method(value, "fit", "apply");
+export const someTransform = kind("a feature transform: { id, spec, fit, apply }", isTransform);
+
+/** The same kind, or a module that exports one (see modules.ts). */
+const isSource = (value: unknown) => isObject(value) && "module" in value && !("id" in value);
+const orModule = ({ wanted, fits }: Kind): Kind =>
+  kind(`${wanted}, or { module: URL, options }`, (value) => isSource(value) || fits(value));
+export const objectiveOrModule = orModule(someObjective);
+export const transformOrModule = orModule(someTransform);
+export const metricsOrModules = kind(
+  "an array of metrics, such as [ndcg({ k: 10 })], or of { module: URL, options }",
+  (value) => Array.isArray(value) && value.every((one) => isSource(one) || isMetric(one)),
 );
 
 /** Refuses a value of another kind. `who` is the function, with the argument where it has several. */

@@ -29,7 +29,7 @@ export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
-export { type ModelFile, parseModel, serializeModel, type Training } from "./formats/models/native.ts";
+export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export { parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
@@ -46,6 +46,7 @@ export {
   linear,
   mlp,
   models,
+  type Transforms,
   trees,
   type UtilitiesModel,
   type UtilityProbabilities,
@@ -54,7 +55,7 @@ export {
 } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

@@ -11,6 +11,7 @@ import {
   someFunction,
   someMetrics,
   someModel,
+  someTransform,
   training,
   wholeFrom,
 } from "./arguments.ts";
@@ -21,15 +22,18 @@ import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
+import { transformOf, withTransform } from "./models/transform.ts";
 import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
-import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team } from "./types.ts";
+import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team, Transform } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
   readonly model: Learner;
   /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
   readonly objective?: Objective;
+  /** A feature transform of one's own: it is fitted to the training data and becomes part of the model. Default: none. */
+  readonly transform?: Transform;
   readonly init?: Model; // to go on from, for learners that can; the data are fitted to its columns (see `align`)
   readonly valid?: Dataset; // fitted to the columns of the data (see `align`)
   readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best, unless the fit converges
@@ -65,6 +69,7 @@ export const PATIENCE = 20;
 export const fitKinds: Kinds<FitOptions> = {
   ...training,
   ...alignKinds,
+  transform: someTransform,
   ...{ init: someModel, valid: someData, metrics: someMetrics, patience: wholeFrom(0, true), seed: seedNumber },
   ...{ onRound: someFunction, onProgress: someFunction },
 };
@@ -90,7 +95,8 @@ export function alignAll<O extends FitOptions>(given: Dataset, options: O): { da
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
   const {
-    model,
+    transform,
+    model: learner,
     objective = defaultObjective(data),
     init,
     valid,
@@ -100,6 +106,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     onRound,
     onProgress,
   } = options;
+  const model = transform ? withTransform(learner, transform) : learner;
   if (data.starts.length < 2) throw new InputError("there are no lists to train on");
   if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
     throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
@@ -115,6 +122,11 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     throw new InputError("the training and validation data have different labels");
   if (init && !model.supportsWarmStart)
     throw new InputError(`a model of kind ${model.id} cannot continue training from another model; trees can`);
+  const carried = init && transformOf(init);
+  if (carried && !transform)
+    throw new InputError(
+      `the model to start from was trained with the transform ${carried.spec}; pass it in the option transform`,
+    );
   if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to evaluate on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);

@@ -6,6 +6,7 @@
 import { describeValue, InputError, quote } from "./input-error.ts";
 import { checkMembers, type OwnKinds } from "./members.ts";
 import { type AnyPart, buildPart, hasEntries } from "./part.ts";
+import type { Metric, Objective, Transform } from "./types.ts";
 
 /** A module that exports an `objective`, `metric` or `transform`. */
 export interface ModuleSource {
@@ -31,7 +32,10 @@ export interface ModuleOrigin {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const origins = new WeakMap<object, { readonly origin: ModuleOrigin; readonly entries: readonly (readonly [string, unknown])[] }>();
+const origins = new WeakMap<
+  object,
+  { readonly origin: ModuleOrigin; readonly entries: readonly (readonly [string, unknown])[] }
+>();
 
 /** Which module built a value that nobody changed since, or undefined. */
 export function moduleOf(value: object): ModuleOrigin | undefined {
@@ -49,9 +53,12 @@ export async function importOwn<K extends Kind>(who: string, kind: K, module: UR
   const where = `${who}: ${shownUrl(href)}`;
   const exported = (await importModule(where, href))[kind];
   if (exported === undefined)
-    throw new InputError(`${where} has no export named "${kind}"; export a ${kind}, a function of options that gives one, or a part`);
+    throw new InputError(
+      `${where} has no export named "${kind}"; export a ${kind}, a function of options that gives one, or a part`,
+    );
   const isFunction = typeof exported === "function";
-  const declared = isFunction && "fields" in exported && "id" in exported ? (exported as unknown as AnyPart<OwnKinds[K]>) : undefined;
+  const declared =
+    isFunction && "fields" in exported && "id" in exported ? (exported as unknown as AnyPart<OwnKinds[K]>) : undefined;
   if (!isFunction) checkMembers(where, kind, exported);
   return {
     ...(declared && { part: declared }),
@@ -77,9 +84,35 @@ export async function importOwn<K extends Kind>(who: string, kind: K, module: UR
 export async function loadOwn<K extends Kind>(who: string, kind: K, source: ModuleSource): Promise<OwnKinds[K]> {
   const { module, options, ...rest } = source;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined)
-    throw new InputError(`${who}: expected { module, options }, got also ${quote(unknown)}`);
+  if (unknown !== undefined) throw new InputError(`${who}: expected { module, options }, got also ${quote(unknown)}`);
   return (await importOwn(who, kind, module)).build(options);
+}
+
+/** Options that take objects of the library, objects of the caller, or modules. */
+export interface OwnOptions {
+  readonly objective?: Objective | ModuleSource;
+  readonly metrics?: readonly (Metric | ModuleSource)[];
+  readonly transform?: Transform | ModuleSource;
+}
+
+/** The same options with objects alone. */
+export type Loaded<O extends OwnOptions> = Omit<O, keyof OwnOptions> & {
+  readonly objective?: Objective;
+  readonly metrics?: readonly Metric[];
+  readonly transform?: Transform;
+};
+
+/** Imports the modules among the options of a function. */
+export async function loadModules<O extends OwnOptions>(who: string, options: O): Promise<Loaded<O>> {
+  const { objective, metrics, transform, ...rest } = options;
+  const loaded = async <K extends Kind>(name: string, kind: K, value: OwnKinds[K] | ModuleSource) =>
+    isModuleSource(value) ? await loadOwn(`${who}, option ${name}`, kind, value) : value;
+  return {
+    ...rest,
+    ...(objective && { objective: await loaded("objective", "objective", objective) }),
+    ...(metrics && { metrics: await Promise.all(metrics.map((one) => loaded("metrics", "metric", one))) }),
+    ...(transform && { transform: await loaded("transform", "transform", transform) }),
+  };
 }
 
 /** The objective of a module, for functions that take finished objects, such as `fit`. `train` can give it to threads. */
@@ -92,8 +125,7 @@ export const loadMetric = (source: ModuleSource) => load("loadMetric", "metric",
 export const loadTransform = (source: ModuleSource) => load("loadTransform", "transform", source);
 
 async function load<K extends Kind>(who: string, kind: K, source: ModuleSource): Promise<OwnKinds[K]> {
-  if (!isModuleSource(source))
-    throw new InputError(`${who}: expected { module, options }, got ${describeValue(source)}`);
+  if (!isModuleSource(source)) throw new InputError(`${who}: expected { module, options }, got ${describeValue(source)}`);
   return loadOwn(who, kind, source);
 }
 
@@ -112,7 +144,7 @@ async function importModule(where: string, href: string): Promise<Readonly<Recor
   try {
     return await import(/* @vite-ignore */ /* webpackIgnore: true */ href);
   } catch (error) {
-    throw new InputError(`${where} cannot be imported: ${firstLine(error)}`);
+    throw new InputError(`${where} cannot be imported: ${firstLine(error).replace(/ imported from .*$/, "")}`);
   }
 }
 
@@ -127,7 +159,7 @@ function attempt(where: string, work: () => unknown): unknown {
 const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
 
 /** Other threads get a copy of the options, and functions and classes cannot be copied. */
-function checkPlain(who: string, options: unknown): asserts options is Readonly<Record<string, unknown>> {
+function checkPlain(who: string, options: Readonly<Record<string, unknown>>): void {
   if (!isPlainObject(options)) throw new InputError(`${who}, options: expected an object, got ${describeValue(options)}`);
   for (const [key, value] of Object.entries(options))
     if (!isPlain(value))

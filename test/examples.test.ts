@@ -30,14 +30,18 @@ describe.each(examples)("%s", (name) => {
     expect(readFileSync(join(folder, "README.md"), "utf8")).toContain(`(${name})`);
   });
 
-  it.skipIf(name.endsWith(MODULE))("prints what it says", () => {
-    const wanted = promised(text);
-    expect(wanted.length, "the last comment lists what is printed").toBeGreaterThan(0);
-    const file = join(root, "dist/examples", name.replace(/\.ts$/, ".js"));
-    const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: "utf8" });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout.trimEnd().split("\n")).toEqual(wanted);
-  }, 120_000);
+  it.skipIf(name.endsWith(MODULE))(
+    "prints what it says",
+    () => {
+      const wanted = promised(text);
+      expect(wanted.length, "the last comment lists what is printed").toBeGreaterThan(0);
+      const file = join(root, "dist/examples", name.replace(/\.ts$/, ".js"));
+      const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: "utf8" });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(stdout.trimEnd().split("\n")).toEqual(wanted);
+    },
+    120_000,
+  );
 });
 
 describe("browser/index.html", () => {
@@ -47,26 +51,30 @@ describe("browser/index.html", () => {
   });
 
   const executablePath = chromiumFor("the example in a browser");
-  it.skipIf(!executablePath)("shows what it says, and an error in one line", async () => {
-    const [, lines] = /<!-- Shows:\n([\s\S]*?)\n-->\n$/.exec(page)!;
-    const server = createServer(({ url = "/" }, answer) => {
-      if (url === "/") return answer.writeHead(200, { "Content-Type": "text/html" }).end(page);
-      const file = /^\/node_modules\/tierwise\/(dist\/src\/[\w/.-]+\.js)$/.exec(url)?.[1];
-      if (!file) return answer.writeHead(404).end();
-      return answer.writeHead(200, { "Content-Type": "text/javascript" }).end(readFileSync(join(root, file)));
-    }).listen(0, "127.0.0.1");
-    const browser = await chromium.launch({ executablePath: executablePath!, args: ["--no-sandbox"] });
-    try {
-      const tab = await browser.newPage();
-      await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-      await tab.waitForSelector("#ranking li");
-      const shown = () => tab.locator("#ranking li").allTextContents();
-      expect(await shown()).toEqual(lines!.split("\n"));
-      await tab.fill("#lists", "");
-      expect(await shown()).toHaveLength(1);
-    } finally {
-      await browser.close();
-      server.close();
-    }
-  }, 120_000);
+  it.skipIf(!executablePath)(
+    "shows what it says, and an error in one line",
+    async () => {
+      const [, lines] = /<!-- Shows:\n([\s\S]*?)\n-->\n$/.exec(page)!;
+      const server = createServer(({ url = "/" }, answer) => {
+        if (url === "/") return answer.writeHead(200, { "Content-Type": "text/html" }).end(page);
+        const file = /^\/node_modules\/tierwise\/(dist\/src\/[\w/.-]+\.js)$/.exec(url)?.[1];
+        if (!file) return answer.writeHead(404).end();
+        return answer.writeHead(200, { "Content-Type": "text/javascript" }).end(readFileSync(join(root, file)));
+      }).listen(0, "127.0.0.1");
+      const browser = await chromium.launch({ executablePath: executablePath!, args: ["--no-sandbox"] });
+      try {
+        const tab = await browser.newPage();
+        await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        await tab.waitForSelector("#ranking li");
+        const shown = () => tab.locator("#ranking li").allTextContents();
+        expect(await shown()).toEqual(lines!.split("\n"));
+        await tab.fill("#lists", "");
+        expect(await shown()).toHaveLength(1);
+      } finally {
+        await browser.close();
+        server.close();
+      }
+    },
+    120_000,
+  );
 });

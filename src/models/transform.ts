@@ -56,7 +56,14 @@ function notJson(value: unknown, where: string): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return undefined;
   if (Array.isArray(value)) return first(value.map((one, i) => () => notJson(one, `${where}[${i}]`)));
   const isPlain = typeof value === "object" && [Object.prototype, null].includes(Object.getPrototypeOf(value));
-  if (isPlain) return first(Object.entries(value as object).map(([key, one]) => () => notJson(one, `${where}.${key}`)));
+  if (isPlain)
+    return first(
+      Object.entries(value as object).map(
+        ([key, one]) =>
+          () =>
+            notJson(one, `${where}.${key}`),
+      ),
+    );
   return `${where} is ${describeValue(value)}`;
 }
 
@@ -164,7 +171,8 @@ function wrap(inner: Model, columns: Columns, fitted: Fitted): Model {
       inner.score(applied(data), into);
     },
     // Contributions are of the columns that the inner model sees, which are those of the data only where the transform keeps them.
-    ...(inner.explain && transform.keepsColumns && { explain: (data: Dataset, list: number) => inner.explain!(applied(data), list) }),
+    ...(inner.explain &&
+      transform.keepsColumns && { explain: (data: Dataset, list: number) => inner.explain!(applied(data), list) }),
     ...(inner.stages && {
       stages: { count: inner.stages.count, after: (rounds: number) => wrap(inner.stages!.after(rounds), columns, fitted) },
     }),
@@ -198,7 +206,8 @@ function findTransform(spec: string, transforms: Transforms): Transform {
   const id = /^[^@:;(]*/.exec(spec)![0];
   const found = transforms.find((one) => one.id === id);
   const needs = `the model was trained with the feature transform ${spec}`;
-  if (!found) throw new MissingTransform(spec, transforms.map((one) => one.id));
+  const others = transforms.length > 0 ? ` (given: ${transforms.map((one) => one.id).join(", ")})` : "";
+  if (!found) throw new MissingTransform(`${needs}, whose code is not in the model file${others}`);
   if (typeof found !== "function") {
     if (found.spec === spec) return found;
     throw new InputError(`${needs}, and the one given is ${found.spec}; give it the same options`);
@@ -207,14 +216,18 @@ function findTransform(spec: string, transforms: Transforms): Transform {
   return buildPart(part, "transform", options);
 }
 
-/** The code of a transform is not given. The command line names another way out than the library. */
+/** The code of a transform is not given. The command line suggests a flag where the library suggests an option. */
 export class MissingTransform extends InputError {
-  /** What is missing, without the way out. */
+  /** What is missing, without the suggestion. */
   readonly what: string;
 
-  constructor(spec: string, given: readonly string[]) {
-    const what = `the model was trained with the feature transform ${spec}, whose code is not part of the file${given.length > 0 ? `, and the ones given are ${given.join(", ")}` : ""}`;
-    super(`${what}; give it by the option transforms`);
+  constructor(what: string) {
+    super(`${what}; pass it in the option transforms`);
     this.what = what;
+  }
+
+  /** The same with the file before it. */
+  inFile(path: string): MissingTransform {
+    return new MissingTransform(`${path}: ${this.what}`);
   }
 }

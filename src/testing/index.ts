@@ -2,7 +2,7 @@
  * The entry `tierwise/testing`: checks of objectives, metrics and feature transforms of one's own, by the laws that those of the library keep.
  * Each throws a `LawError` of one line that names the law, the numbers and the list. They need no test framework.
  */
-import { check, checkData, checkOptions, type Kind, numberAbove, oneOf, someData, someFunction, wholeFrom } from "../arguments.ts";
+import { checkData, checkOptions, type Kind, numberAbove, oneOf, someData, someFunction, wholeFrom } from "../arguments.ts";
 import { checkMembers } from "../members.ts";
 import { random } from "../numeric/random.ts";
 import type { Metric, Objective, Transform } from "../types.ts";

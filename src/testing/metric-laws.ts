@@ -63,13 +63,30 @@ function draw({ labels }: MetricClaims, random: Random, { most, scores }: Shape)
 /** A list without tied scores. */
 function untied(claims: MetricClaims, random: Random, shape = LONG): List {
   const list = draw(claims, random, shape);
-  return { ...list, scores: Float64Array.from(shuffle(Uint32Array.from(list.labels, (_, i) => i), random), (i) => i / 4 - 3) };
+  return {
+    ...list,
+    scores: Float64Array.from(
+      shuffle(
+        Uint32Array.from(list.labels, (_, i) => i),
+        random,
+      ),
+      (i) => i / 4 - 3,
+    ),
+  };
 }
 
 const permuted = ({ scores, labels }: List, random: Random): List => {
-  const order = shuffle(Uint32Array.from(labels, (_, i) => i), random);
+  const order = shuffle(
+    Uint32Array.from(labels, (_, i) => i),
+    random,
+  );
   return { scores: Float64Array.from(order, (i) => scores[i]!), labels: Float32Array.from(order, (i) => labels[i]!) };
 };
+
+const list = (scores: readonly number[], labels: readonly number[]): List => ({
+  scores: Float64Array.from(scores),
+  labels: Float32Array.from(labels),
+});
 
 /** Calls `visit` for as many lists as the options say. */
 function repeat({ cases }: MetricClaims, visit: () => void): void {
@@ -211,13 +228,11 @@ export const metricLaws: readonly Law<Metric, MetricClaims>[] = [
     applies: () => true,
     check(metric, { labels, dependsOn }) {
       const [low, high] = [Math.min(...labels), Math.max(...labels)];
-      const lists = [[], [[3, high]], [[1e300, high], [-1e300, low]]] as const; // biome-ignore format: pairs of score and label
-      const wild = [...lists, ...(dependsOn === "order" ? [[[Infinity, low], [0, high]]] : [])] as const; // biome-ignore format: as above
-      for (const one of wild) {
-        const list = { scores: Float64Array.from(one, ([score]) => score!), labels: Float32Array.from(one, ([, label]) => label!) };
-        const value: unknown = measure(metric, list);
+      const far = dependsOn === "order" ? [list([Infinity, 0], [low, high])] : [];
+      for (const one of [list([], []), list([3], [high]), list([1e300, -1e300], [high, low]), ...far]) {
+        const value: unknown = measure(metric, one);
         if (typeof value !== "number" || Math.abs(value) === Infinity)
-          throw new Violation(`the value is ${String(value)} (${showList(list)})`);
+          throw new Violation(`the value is ${String(value)} (${showList(one)})`);
       }
     },
   },

@@ -109,7 +109,13 @@ export const objectiveLaws: readonly ObjectiveLaw[] = [
         const { gradient } = answer(objective, list);
         // A sampled cost is a function of the scores for a fixed seed.
         gradient.forEach((value, i) => {
-          close(`gradient[${i}]`, value, slopeOf(objective, list, i, ({ cost }) => cost), 2 * SLOPE * tolerance, list);
+          close(
+            `gradient[${i}]`,
+            value,
+            slopeOf(objective, list, i, ({ cost }) => cost),
+            2 * SLOPE * tolerance,
+            list,
+          );
         });
       }
     },
@@ -316,8 +322,7 @@ function negativesEnter(objective: Objective, grades: number, tolerance: number,
   }
   // The pairs among the few, and each of them against each of the rest.
   const alone = answer(objective, { scores, labels: positives, weights: weights! });
-  const price = (margin: number) =>
-    objective.negatives === "hinge" ? Math.max(0, 1 - margin) : Math.log1p(Math.exp(-margin));
+  const price = (margin: number) => (objective.negatives === "hinge" ? Math.max(0, 1 - margin) : Math.log1p(Math.exp(-margin)));
   const pairs = scores.reduce(
     (sum, score, i) => sum + weights![i]! * rest.reduce((part, low) => part + price(score - low), 0),
     0,

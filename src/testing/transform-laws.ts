@@ -2,7 +2,7 @@
  * The laws of feature transforms: the state is plain JSON and says all, the data are not changed in place, labels do not reach the features, rows
  * stay where they are, and a list has the same features alone as among others, since that is how a model is served.
  */
-import { type Row, build } from "../data/build.ts";
+import { build, type Row } from "../data/build.ts";
 import { subset } from "../data/subset.ts";
 import { InputError } from "../input-error.ts";
 import { applyTransform, fitTransform } from "../models/transform.ts";
@@ -29,7 +29,8 @@ export function drawData(random: Random, kind: "dense" | "missing" | "sparse"): 
       if (kind === "sparse") {
         const kept = [0, 1, 2].filter(() => random() < 0.6);
         rows.push({ list, label, features: { numbers: kept.map((c) => c + 1), values: kept.map((c) => values[c]!) } });
-      } else rows.push({ list, label, features: values.map((value) => (kind === "missing" && random() < 0.2 ? Number.NaN : value)) });
+      } else
+        rows.push({ list, label, features: values.map((value) => (kind === "missing" && random() < 0.2 ? Number.NaN : value)) });
     }
   return build(rows);
 }
@@ -58,7 +59,15 @@ function eachCase(transform: Transform, { cases }: Cases, visit: (data: Dataset,
 function print({ features, names, base }: Dataset): string {
   const { values, columns, rows, kind } = features;
   const places = features.kind === "sparse" ? [features.absent, ...features.starts, ...features.indices] : [];
-  return JSON.stringify([kind, rows, columns, base, names.features, places.map(String), Array.from(values, (value) => Object.is(value, -0) ? "-0" : String(value))]);
+  return JSON.stringify([
+    kind,
+    rows,
+    columns,
+    base,
+    names.features,
+    places.map(String),
+    Array.from(values, (value) => (Object.is(value, -0) ? "-0" : String(value))),
+  ]);
 }
 
 /** Every row written out, so that dense and sparse features can be compared list by list. */
@@ -123,7 +132,8 @@ export const transformLaws: readonly Law<Transform, Cases>[] = [
         const whole = applyTransform(transform, state, data);
         for (let q = 0; q + 1 < data.starts.length; q++) {
           const alone = applyTransform(transform, state, subset(data, Uint32Array.of(q)));
-          const wanted = data.labelSpaceSize === undefined ? rowsOf(whole, data.starts[q]!, data.starts[q + 1]!) : rowsOf(whole, q, q + 1);
+          const wanted =
+            data.labelSpaceSize === undefined ? rowsOf(whole, data.starts[q]!, data.starts[q + 1]!) : rowsOf(whole, q, q + 1);
           const found = rowsOf(alone, 0, alone.features.rows);
           const row = wanted.findIndex((values, i) => values.some((value, c) => !Object.is(value, found[i]![c])));
           if (alone.features.columns !== whole.features.columns || row >= 0)

@@ -18,26 +18,27 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { check, someText } from "../../arguments.ts";
+import { check, checkOptions, someText } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { temporaryFor } from "../temporary.ts";
 import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
-import { type ModelFile, parseModel, serializeModel } from "./native.ts";
+import { type ModelFile, parseModel, type ReadModelOptions, readModelKinds, serializeModel } from "./native.ts";
 
 /** The model in a file, or a mistake that names file and field. */
-export function readModel(path: string): ModelFile {
+export function readModel(path: string, options: ReadModelOptions = {}): ModelFile {
   check("readModel, the path", path, someText);
+  checkOptions("readModel", options, readModelKinds);
   if (path === "-") throw new InputError("-: a model is read from a file, not from standard input");
   const kind = statIfExists(path);
   if (!kind) throw new InputError(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, got a directory`);
-  return (kind.isFile() && largeModel(path, kind.size)) || parseModel(textOf(path), path);
+  return (kind.isFile() && largeModel(path, kind.size, options)) || parseModel(textOf(path), path, options);
 }
 
 /** A model whose numbers lie in the file as they do in memory, or undefined when it is a text. */
-function largeModel(path: string, size: number): ModelFile | undefined {
+function largeModel(path: string, size: number, options: ReadModelOptions): ModelFile | undefined {
   const file = opened(path);
   const read = (into: Uint8Array, at: number) => {
     for (let done = 0; done < into.length; ) {
@@ -54,7 +55,7 @@ function largeModel(path: string, size: number): ModelFile | undefined {
     const body = checkSeal(path, size, read);
     const head = new Uint8Array(Math.min(length, body));
     read(head, 0);
-    return parseBinary(new TextDecoder().decode(head), length, body, read, path);
+    return parseBinary(new TextDecoder().decode(head), length, body, read, path, options);
   } finally {
     closeSync(file);
   }
