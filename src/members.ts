@@ -58,11 +58,12 @@ export interface OwnKinds {
   transform: Transform;
 }
 
+export const articleOf = (kind: keyof OwnKinds) => (kind === "objective" ? "an" : "a");
+
 /** Refuses a value that lacks a member of its kind or has a wrong one, and names that member. */
 export function checkMembers<K extends keyof OwnKinds>(who: string, kind: K, value: unknown): asserts value is OwnKinds[K] {
-  const article = kind === "objective" ? "an" : "a";
-  if (!isRecord(value) || Array.isArray(value))
-    throw new InputError(`${who}: expected ${article} ${kind}, got ${describeValue(value)}`);
+  if (!isRecord(value) || Array.isArray(value) || "then" in value)
+    throw new InputError(`${who}: expected ${articleOf(kind)} ${kind}, got ${describeValue(value)}`);
   const named = typeof value.id === "string" ? `the ${kind} ${quote(value.id)}` : `the ${kind}`;
   for (const [name, { wanted, fits, required: must }] of Object.entries<Kind>(members[kind])) {
     const member = value[name];

@@ -4,7 +4,7 @@
  * gives one, or a part (see `part`), whose options are then checked like those of the library's own.
  */
 import { describeValue, InputError, quote } from "./input-error.ts";
-import { checkMembers, type OwnKinds } from "./members.ts";
+import { articleOf, checkMembers, type OwnKinds } from "./members.ts";
 import { type AnyPart, buildPart, hasEntries } from "./part.ts";
 import type { Metric, Objective, Transform } from "./types.ts";
 
@@ -54,7 +54,7 @@ export async function importOwn<K extends Kind>(who: string, kind: K, module: UR
   const exported = (await importModule(where, href))[kind];
   if (exported === undefined)
     throw new InputError(
-      `${where} has no export named "${kind}"; export a ${kind}, a function of options that gives one, or a part`,
+      `${where} has no export named "${kind}"; export ${articleOf(kind)} ${kind}, a function of options that returns one, or a part`,
     );
   const isFunction = typeof exported === "function";
   const declared =

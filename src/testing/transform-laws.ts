@@ -42,8 +42,9 @@ function eachCase(transform: Transform, { cases }: Cases, visit: (data: Dataset,
   for (const [name, data] of cases) {
     let state: unknown;
     try {
-      state = fitTransform(transform, data);
-      applyTransform(transform, state, data);
+      const copy = structuredClone(data); // whoever changes data in place is told so by the law about that
+      state = fitTransform(transform, copy);
+      applyTransform(transform, state, copy);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       refused = error;
