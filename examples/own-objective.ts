@@ -26,3 +26,8 @@ for (const [name, value] of Object.entries(evaluate(one!.model, test, metrics).m
 function same(a: { save(): object }, b: { save(): object }): boolean {
   return JSON.stringify(a.save()) === JSON.stringify(b.save());
 }
+
+// Prints:
+// rounds: 41, equal for 1 and 2 threads: true
+// pair-accuracy 0.6825
+// ndcg@10 0.7084

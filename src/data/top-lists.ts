@@ -34,10 +34,12 @@ export function topLists(
     for (let p = q * k; p < (q + 1) * k; p++) place[best[p]!] = -1;
     starts[q + 1] = at;
   }
-  const { labelSpaceSize: _, itemWeights: __, ...rest } = data;
+  const { labelSpaceSize: _, itemWeights: __, names, ...rest } = data;
+  const { features: ___, ...others } = names; // of the lists, and entries have none
   return {
     data: {
       ...rest,
+      names: others,
       starts,
       labels: labels.slice(0, at),
       items: found.slice(0, at),
