@@ -15,12 +15,15 @@ import type { Dataset, LabelFrequency, Metric, TopItems } from "./types.ts";
 export interface Baseline {
   readonly name: string;
   readonly about: string;
-  readonly scores: Float64Array; // one for each entry of the data
+  /** One for each entry of the data. */
+  readonly scores: Float64Array;
 }
 
 export interface BaselineOptions {
-  readonly metric: Metric; // by which the best feature is chosen
-  readonly train?: Dataset; // where it is chosen, its features being those of the data; without it, on the data themselves, which flatters it
+  /** By which the best feature is chosen. */
+  readonly metric: Metric;
+  /** Where it is chosen, its features being those of the data; without it, on the data themselves, which flatters it. */
+  readonly train?: Dataset;
   readonly nameOf?: (column: number) => string;
 }
 
@@ -75,7 +78,7 @@ export function bestFeature(data: Dataset, metric: Metric): { column: number; si
 export const featureScores = ({ features }: Dataset, wanted: number, sign: 1 | -1): Float64Array =>
   column(features, wanted).map((value) => (Number.isNaN(value) ? -1e300 : sign * value));
 
-/** Lists drawn until they have so many rows; all where these are not more. */
+/** A random sample of lists with about this many rows; all lists if there are not more. */
 export function sample(data: Dataset, rows: number, seed = 1): Dataset {
   if (data.features.rows <= rows) return data;
   const lists: number[] = [];

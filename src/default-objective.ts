@@ -27,7 +27,7 @@ export function defaultObjective(data: Dataset): Objective {
   return found?.pairs && found.ties > 0 ? davidson() : plPartition();
 }
 
-/** The objective of a training, given or not, and remarks about ties; `named` says how an objective is asked for. */
+/** The objective of a training, given or not, and remarks about ties; `named` says how an objective is specified. */
 export function objectiveFor(
   data: Dataset,
   model: Learner,

@@ -23,9 +23,11 @@ import type { Dataset, Metric, Model } from "./types.ts";
 
 /** Means of metrics over lists, with the values of every list. */
 export interface Evaluation {
-  readonly metrics: Readonly<Record<string, number>>; // means, by the text of the metric
+  /** Means, by the text of the metric. */
+  readonly metrics: Readonly<Record<string, number>>;
   readonly lists: number;
-  readonly skipped: number; // lists that at least one metric leaves out
+  /** Lists that at least one metric leaves out. */
+  readonly skipped: number;
   readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
 }
 
@@ -69,9 +71,7 @@ export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]
   return evaluateScores(found.scores, found.data, metrics);
 }
 
-/**
- * Scores and the lists they belong to, as metrics see them: of a label space only the places that the metrics look at, and what was judged.
- */
+/** Scores and their lists, as metrics need them: for multi-label data, only the top labels and the relevant ones. */
 export function evaluationScores(
   model: Model,
   data: Dataset,

@@ -18,6 +18,7 @@ import {
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { labelFrequency, topLists } from "./data/top-lists.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
+import type { Training } from "./formats/models/native.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
@@ -25,6 +26,7 @@ import { columnsOf } from "./models/shared/columns.ts";
 import { transformOf, withTransform } from "./models/transform.ts";
 import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
+import { trainingRecord } from "./training-record.ts";
 import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team, Transform } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
@@ -34,34 +36,48 @@ export interface FitOptions extends AlignOptions {
   readonly objective?: Objective;
   /** A feature transform of one's own: it is fitted to the training data and becomes part of the model. Default: none. */
   readonly transform?: Transform;
-  readonly init?: Model; // to go on from, for learners that can; the data are fitted to its columns (see `align`)
-  readonly valid?: Dataset; // fitted to the columns of the data (see `align`)
-  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best, unless the fit converges
-  readonly patience?: number; // rounds without a better one before stopping; 0: never
+  /** To go on from, for learners that can; the data are fitted to its columns (see `align`). */
+  readonly init?: Model;
+  /** Fitted to the columns of the data (see `align`). */
+  readonly valid?: Dataset;
+  /** Of the validation data, the first decides which round is best, unless the fit converges. */
+  readonly metrics?: readonly Metric[];
+  /** Rounds without a better one before stopping; 0: never. */
+  readonly patience?: number;
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
-  readonly onProgress?: (fraction: number) => void; // within long rounds: how much of the longest possible training is done
+  /** Within long rounds: how much of the longest possible training is done. */
+  readonly onProgress?: (fraction: number) => void;
 }
 
 /** What is known after a round. */
 export interface Round {
   readonly round: number;
   readonly cost: number;
-  readonly metrics: Readonly<Record<string, number>>; // of the validation data
+  /** Of the validation data. */
+  readonly metrics: Readonly<Record<string, number>>;
 }
 
 /** A fitted model and how it came to be. */
 export interface Fitted {
   readonly model: Model;
-  readonly rounds: number; // run
-  readonly best: Round; // the round that the model is of
+  /** Run. */
+  readonly rounds: number;
+  /** The round that the model is of. */
+  readonly best: Round;
   readonly history: readonly Round[];
-  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
-  readonly notices: readonly string[]; // what is worth knowing about the data under this objective
+  /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** How the model was trained, as model files record it. */
+  readonly training: Training;
+  /** Of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood. */
+  readonly likelihood?: number;
+  /** What is worth knowing about the data under this objective. */
+  readonly notices: readonly string[];
 }
 
 /** The same as the threads of a training see it. */
-export type FittedAs = Omit<Fitted, "notices">;
+export type FittedAs = Omit<Fitted, "notices" | "metrics" | "training">;
 
 /** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
@@ -80,7 +96,8 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
   checkOptions("fit", options, fitKinds);
   const { data: fitted, options: how } = alignAll(data, options);
   const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
-  return { ...runSolo((team) => fitAs(team, fitted, { ...how, objective })), notices };
+  const result = runSolo((team) => fitAs(team, fitted, { ...how, objective }));
+  return { ...result, metrics: result.best.metrics, training: trainingRecord(fitted, how, objective, result), notices };
 }
 
 /** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */
@@ -182,7 +199,7 @@ function scoresOf(model: Model, data: Dataset): Float64Array {
 const improves = ({ better }: Metric, now: number, before: number) =>
   (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
-/** The validation lists and their scores; of a label space, only the places that the metrics look at. */
+/** The validation lists and their scores; for multi-label data, only the top labels that the metrics need. */
 function validationScores(
   report: RoundReport,
   valid: Dataset,
@@ -194,7 +211,7 @@ function validationScores(
   return [scores, data];
 }
 
-/** How many places of a label space of so many items the metrics look at. */
+/** The largest cutoff of the metrics, at most the number of labels. */
 export const placesOf = (metrics: readonly Metric[], items: number) =>
   Math.min(items, Math.max(1, ...metrics.map(({ depth = items }) => depth)));
 

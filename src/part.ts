@@ -9,9 +9,12 @@ import { describeValue, InputError, quote } from "./input-error.ts";
 /** An option: its meaning, the values it accepts, and how it is written. */
 export interface Field<T> {
   readonly about: string;
-  readonly kind: string; // the expected value in words: "a whole number above 0"
-  readonly default: T; // the default
-  readonly aliases: readonly string[]; // names in other tools
+  /** The expected value in words: "a whole number above 0". */
+  readonly kind: string;
+  /** The default. */
+  readonly default: T;
+  /** Names in other tools. */
+  readonly aliases: readonly string[];
   /** Parses a value from text or code; undefined if it is invalid. */
   read(value: unknown): T | undefined;
   /** As written on the command line. */
@@ -40,7 +43,8 @@ export type AnyPart<T> = Part<any, T>;
 export interface NonDefault {
   readonly key: string;
   readonly value: string;
-  readonly bare: boolean; // written without its key
+  /** Written without its key. */
+  readonly bare: boolean;
 }
 
 /** `pl-topk:k=5,seed=1` */
@@ -73,12 +77,12 @@ export function part<O extends object, T>(
   return declared;
 }
 
-/** What parts have built, by which part, and with which properties, so that a copy or a change is told from the original. */
+/** The values built by parts, with the part and the properties, to distinguish originals from copies and changes. */
 const origins = new WeakMap<object, { readonly part: unknown; readonly entries: readonly (readonly [string, unknown])[] }>();
 
 /**
- * Whether one of these parts built the value and nobody changed it, also not what it is made of, such as the optimizer of a model. Then its
- * text builds the same thing again, in another thread for instance. `{ ...plPartition(), evaluate: mine }` is not such a thing.
+ * Whether one of these parts built the value, and neither it nor its components, such as the optimizer of a model, were changed. Then its
+ * spec rebuilds it, for example in another thread. `{ ...plPartition(), evaluate: mine }` is not such a thing.
  */
 export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
   const origin = typeof value === "object" && value !== null ? origins.get(value) : undefined;
@@ -402,7 +406,7 @@ export function partField<T extends { readonly id: string; readonly spec: string
   noun: string,
   defaultValue: T,
   about: string,
-  does: keyof T & string, // the method by which one made elsewhere is known
+  does: keyof T & string, // the method that identifies custom values
 ): Field<T> {
   return {
     about,

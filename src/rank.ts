@@ -10,14 +10,17 @@ import type { Dataset, Model } from "./types.ts";
 
 /** A list in the order of the model. */
 export interface Ranked {
-  readonly list: string; // its id
+  /** Its id. */
+  readonly list: string;
   readonly items: readonly RankedItem[];
 }
 
 /** An item in its place. */
 export interface RankedItem {
-  readonly id: string; // of the document, or its place in the list from 1 where the data name none
-  readonly rank: number; // from 1
+  /** Of the document, or its place in the list from 1 where the data name none. */
+  readonly id: string;
+  /** From 1. */
+  readonly rank: number;
   readonly score: number;
   readonly label: number;
 }
@@ -54,7 +57,7 @@ export const rankKinds: Kinds<RankOptions> = { ...alignKinds, top: places };
 export function rank(model: Model, data: Dataset, options?: number | RankOptions): Generator<Ranked>;
 /**
  * Ranks the items of one list and gives them back, best first. An item is an object with the model's features as properties, or a vector of
- * numbers, or the name of an item for a model of utilities; `features` tells where else features are.
+ * numbers, or the name of an item for a model of utilities; `features` says where else features are.
  *
  * @example
  * for (const { item, score } of rank(model, candidates, { top: 10 })) console.log(item.title, score);

@@ -25,7 +25,8 @@ export interface Range {
   readonly low: number;
   readonly high: number;
   readonly scale: "linear" | "log";
-  readonly whole: boolean; // numbers without a fraction
+  /** Numbers without a fraction. */
+  readonly whole: boolean;
   readonly steps?: number;
 }
 
@@ -83,7 +84,7 @@ export function gridOf(dimensions: readonly Dimension[]): Settings[] {
   );
 }
 
-/** One value of each dimension, by chance. */
+/** A random value of each dimension. */
 export function drawFrom(dimensions: readonly Dimension[], random: Random): Settings {
   return Object.fromEntries(
     dimensions.map((one) => {

@@ -22,6 +22,7 @@ import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
 import { cores, runThreads } from "./teams/threads.ts";
+import { trainingRecord } from "./training-record.ts";
 import type { Columns, Dataset, Matrix, Metric, Objective, SavedModel, Transform } from "./types.ts";
 
 /** What `fit` takes, and how many threads work on it. Code of the caller is given as an object or, for more than one thread, as a module. */
@@ -143,7 +144,8 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
       ...(signal ? { signal } : {}),
     })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;
-    return { ...rest, model: revive(saved, columns, transform ? [transform] : []), notices };
+    const result = { ...rest, model: revive(saved, columns, transform ? [transform] : []) };
+    return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, objective, result), notices };
   } finally {
     heap.close();
   }

@@ -1,7 +1,8 @@
 /** Runs the built command line as a user would, in folders of its own. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
@@ -14,6 +15,9 @@ const { stamp } = (await import(new URL("../scripts/stamp.mjs", import.meta.url)
 const built = () => readFileSync(join(root, "dist/.stamp"), "utf8");
 if (built() !== stamp(root)) throw new Error("dist/ is older than the sources, and these tests run it: npm run build");
 
+// Commands inside this process use one thread unless they ask for more: starting threads takes longer than the little work of most tests.
+os.availableParallelism = () => 1;
+syncBuiltinESMExports();
 const { run, build } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as {
   run(words: readonly string[]): Promise<number>;
   build(): Command;
@@ -93,7 +97,7 @@ export function rows(lists: number, items = 6): { list: string; id: string; labe
   });
 }
 
-/** A TREC run over the same lists, by one of their features: 0 ranks well, 2 by chance. */
+/** A TREC run over the same lists, by one of their features: 0 ranks well, 2 at random. */
 export const runBy = (feature: 0 | 1 | 2, lists: number): string =>
   rows(lists)
     .map(({ list, id, features }) => `${list} Q0 ${id} 1 ${features[feature]} run\n`)

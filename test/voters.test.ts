@@ -31,7 +31,7 @@ describe("battles with ties", () => {
     for (const { lists, likelihood, best, rounds } of found.folds) {
       expect(lists).toEqual({ train: 1200, valid: 400, test: 400 });
       expect(best).toBe(rounds);
-      expect(likelihood).toBeGreaterThan(-Math.log(3)); // three outcomes by chance
+      expect(likelihood).toBeGreaterThan(-Math.log(3)); // three outcomes at random
     }
     expect(found.metrics.kendall.mean).toBeGreaterThan(0.3);
     expect(found.likelihood.mean).toBeLessThan(0);

@@ -65,7 +65,7 @@ export async function resolveModel(
   return { model, objective: own ? own.build() : buildPart(cost.part!, "objective", cost.options) };
 }
 
-/** Ballots have no features: unless told otherwise, they get utilities, and the validation metric compares orders. */
+/** Ballots have no features: by default the model is utilities, and the validation metric compares orders. */
 export async function chooseForBallots(
   command: Command,
   files: readonly string[],

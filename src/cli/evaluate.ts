@@ -141,7 +141,7 @@ function differenceText({ from, to, changes }: Difference): string {
   return tableText({ head, rows: [[from.text, "", figure(from.mean), ""], ...rows, total] });
 }
 
-/** -c and -l change every metric that has the option and does not say it itself; a tool that counts such lists goes on to do so. */
+/** -c and -l apply to every metric that has the option and does not set it; presets of tools that count such lists are kept. */
 function withFlags({ metrics: given, complete, level }: Options, all: readonly Metric[]): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
     throw new InputError(`--level: expected a number, got ${quote(level)}`);

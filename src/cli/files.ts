@@ -1,6 +1,6 @@
 /**
  * The files that a command reads and writes, checked before the work begins: an output can be written, is none of the inputs, and is
- * written once. Files are told apart by what they are, not by their names, so links and other spellings are seen through.
+ * written once. Files are distinguished by what they are, not by their names, so links and other spellings are seen through.
  */
 import { existsSync, fstatSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -20,7 +20,7 @@ export class FileOption extends Option {
   }
 }
 
-/** What is told of a file when it clashes with another. */
+/** How a file is described when it clashes with another. */
 interface Use {
   readonly path: string;
   readonly what: string; // the option that names it, or what else it is

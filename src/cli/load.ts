@@ -64,7 +64,7 @@ function scorerOf({ names, count }: Columns, reading: Partial<ReadOptions>, trai
   return { numbered: names === undefined && count > 0, remembered };
 }
 
-/** Aligned once, so that what is left out can be told; `who` stands before mistakes, whose way out is a flag here. */
+/** Aligned once, so that dropped features can be reported; `who` prefixes errors, which mention flags here. */
 export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "error" | "ignore") {
   try {
     return align(data, columns, { unknownFeatures: unknown });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The command line as a process. The command runs in a worker thread: most of its work is synchronous, and a thread that is busy with it
- * would hear no signal. This thread only waits, ends the command when a signal asks for it, and removes the file it was writing.
+ * would not receive signals. This thread only waits, ends the command on a signal, and removes the file it was writing.
  */
 import { rmSync, writeSync } from "node:fs";
 import { constants } from "node:os";
@@ -70,7 +70,7 @@ function clean(): void {
   for (const path of temporary) rmSync(path, { force: true });
 }
 
-/** Where nobody listens any more, nothing can be said. */
+/** If the stream is closed, there is nothing to report to. */
 function say(text: string): void {
   try {
     writeSync(2, `${text}\n`);

@@ -21,7 +21,7 @@ export const complain = (text: string) =>
 /** Part of the result, on standard output. */
 export const print = (text: string) => void process.stdout.write(`${visible(text, "\n\t")}\n`);
 
-/** The same for programs, which get names as they are; people who look at it in a terminal do not. */
+/** The same for machine-readable output, with names unchanged, except on a terminal. */
 export const printRaw = (text: string) => (process.stdout.isTTY ? print(text) : void process.stdout.write(`${text}\n`));
 
 export const printJson = (value: unknown) =>

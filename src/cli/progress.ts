@@ -8,7 +8,7 @@ export interface Progress {
   at(fraction: number, text: string): void;
   /** A line that stays, where there is no terminal. */
   line(text: string): void;
-  /** Work of known size, in equal pieces: how much of it is done. What is left is told from the pace so far. */
+  /** Work of known size, in equal pieces: how much of it is done. The remaining time is estimated from the pace so far. */
   steady(fraction: number): void;
   isSteady(): boolean;
   done(): void;

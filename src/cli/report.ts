@@ -144,7 +144,7 @@ export function shortFileNames(files: readonly string[]): string {
   return names.length > 4 ? `${names[0]} and ${names.length - 1} other files` : names.join(" + ");
 }
 
-/** What a report measures where nothing else is asked for. */
+/** The default metrics of a report. */
 export function defaultMetrics(data: Dataset | undefined): Metric[] {
   if (data?.labelSpaceSize !== undefined) return metricList("precision@1,precision@3,precision@5,ndcg@5,psp@5");
   if (data?.items) return metricList("kendall,spearman");

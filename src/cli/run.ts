@@ -51,7 +51,7 @@ export function build(): Command {
   const program = new Command("tierwise")
     .description("Learning to rank from tiers: ordered groups of tied items, such as stars, grades and clicks.")
     .version(versionOf())
-    .configureOutput({ writeErr: () => {} }) // mistakes are told once, below
+    .configureOutput({ writeErr: () => {} }) // errors are reported once, below
     .exitOverride();
   for (const add of commands) add(program);
   for (const command of program.commands) {
@@ -63,7 +63,7 @@ export function build(): Command {
   return program;
 }
 
-/** An option that holds one value is given once: nobody knows which of two is meant. */
+/** An option with a single value may be given once only: two values would be ambiguous. */
 function refuseTwice(command: Command, option: Option): void {
   if (option.isBoolean() || option.variadic || option.parseArg) return; // the last two collect values
   let first: string | undefined;

@@ -5,7 +5,7 @@ import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type Tr
 import { digest } from "../numeric/digest.ts";
 import type { Dataset } from "../types.ts";
 
-/** What tells whether trials were made on the same data. */
+/** A digest that identifies the data of trials. */
 export function digestOf({ starts, labels, features, listWeights, itemWeights }: Dataset): string {
   const arrays = [starts, labels, features.values, ...(features.kind === "sparse" ? [features.indices, features.starts] : [])];
   const weights = [listWeights, itemWeights].filter((one) => one !== undefined);

@@ -98,7 +98,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const top = wholeNumber("top", options.top, 1)!;
   const search = searchOf(options.search);
   const asGiven = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
-  const before = candidatesFrom(asGiven, own).candidates; // mistakes in settings are told before anything is read
+  const before = candidatesFrom(asGiven, own).candidates; // errors in settings are reported before anything is read
   checkFiles(command, { data: [files] });
 
   const validation = validationOf(options, seed);
@@ -109,7 +109,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const held =
     options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
   const folds = validation.folds(all, held);
-  // The data decide about an objective that nobody named, unless it is tuned or has options that are.
+  // The default objective depends on the data, unless it or its options are tuned.
   const open = !own && before.every(({ objective }) => objective.spec === OBJECTIVE);
   const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesFrom(what, own);

@@ -1,8 +1,8 @@
 /**
- * Fits data to the columns that a model was trained on: every function that takes a model and data does this first. Named columns are found
- * by name, in any order, and one that the data lack is an error. Numbered columns are found by number, and one that the data lack is absent
- * throughout (0, or missing where the data were read so), because sparse files leave out what is absent. Features of the data that the
- * model does not know are an error, or are left out where `unknownFeatures` says so.
+ * Aligns data with the columns that a model was trained on: every function that takes a model and data does this first. Named columns are
+ * found by name, in any order, and one that the data lack is an error. Numbered columns are found by number, and one that the data lack is
+ * absent throughout (0, or missing where the data were read so), because sparse files leave out what is absent. Features of the data that
+ * the model does not know are an error, or are left out where `unknownFeatures` says so.
  */
 import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
 import { InputError, quote } from "../input-error.ts";

@@ -8,15 +8,16 @@ import { describeValue, InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from "./parts.ts";
 
-/** The datasets are copied out when they are asked for, so that k folds do not take k times the room. */
+/** The datasets are copied out on demand, so k folds do not take k times the memory. */
 export interface Fold {
-  readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>; // a ballot with voters in several parts is in several
+  /** A ballot with voters in several parts is in several. */
+  readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>;
   readonly train: Dataset;
   readonly valid: Dataset;
   readonly test: Dataset;
 }
 
-/** The lists of the data, or the voters of ballots with counts, dealt by chance into k parts, and the k folds of these. */
+/** The lists of the data, or the voters of ballots with counts, split at random into k parts, and the k folds of these. */
 export function folds(data: Dataset, k: number, seed = 1): Fold[] {
   checkData("folds", data);
   check("folds, the seed", seed, seedNumber);

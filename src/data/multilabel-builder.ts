@@ -4,7 +4,8 @@ import type { Dataset } from "../types.ts";
 import { Cells, type Storage } from "./cells.ts";
 
 export interface MultiLabelOptions {
-  readonly items: number; // in the label space
+  /** In the label space. */
+  readonly items: number;
   readonly columns: number;
   readonly storage?: Storage;
   readonly itemNames?: readonly string[];
@@ -35,7 +36,7 @@ export class MultiLabelBuilder {
     return this.used;
   }
 
-  /** A judged item of the current row. Items judged 0 are in the last tier, as those that nobody judged. */
+  /** A judged item of the current row. Items judged 0 are in the last tier, like unjudged items. */
   addLabel(item: number, label: number): void {
     if (label === 0) return;
     if (this.used === this.labels.length) {
@@ -103,7 +104,7 @@ function widened<A extends Float32Array | Uint32Array>(from: A, into: A): A {
   return into;
 }
 
-/** Checks that data have a label space and gives its size. */
+/** Checks that the data are multi-label and returns the number of labels. */
 export function requireLabelSpace({ labelSpaceSize, items }: Dataset, who: string): { count: number; items: Uint32Array } {
   if (labelSpaceSize === undefined || !items) throw new InputError(`${who} needs multi-label data`);
   return { count: labelSpaceSize, items };

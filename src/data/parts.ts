@@ -1,6 +1,6 @@
 /**
- * Parts of a dataset by chance. What is dealt are whole lists, or, where lists are ballots with counts, the voters: a ballot that 70 voters
- * cast is then in several parts, with the voters of each as its weight.
+ * Random parts of a dataset, by list, or by voter for ballots with counts: a ballot cast by 70 voters is then in several parts, weighted by
+ * the voters in each.
  */
 import { random, shuffle } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
@@ -10,7 +10,8 @@ import { areBallots, ballotCount, countsOf, splitVoters, weighted } from "./vote
 /** Some lists of a dataset in rising order, or some of the voters of its ballots. */
 export interface DataPart {
   readonly lists: Uint32Array;
-  readonly voters?: Float64Array; // one count for each list of the data
+  /** One count for each list of the data. */
+  readonly voters?: Float64Array;
 }
 
 /** What can be dealt, and its name in messages. */
@@ -53,7 +54,7 @@ export function unionOf(parts: readonly DataPart[]): Uint32Array {
   return Uint32Array.from(parts.some(({ voters }) => voters) ? new Set(lists) : lists).sort();
 }
 
-/** For each part, the data outside it and those in it. The datasets are copied out when they are asked for. */
+/** For each part, the data outside it and those in it. The datasets are copied out on demand. */
 export function trainTestSplits(
   data: Dataset,
   parts: readonly DataPart[],

@@ -1,4 +1,4 @@
-/** Parts of a dataset by chance, whole lists only, or voters where lists are ballots with counts. Each part keeps the order of the data. */
+/** Splits a dataset at random by list, or by voter for ballots with counts. Each part keeps the order of the data. */
 import { check, checkData, seedNumber, someNumbers } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";

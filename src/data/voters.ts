@@ -1,4 +1,4 @@
-/** Ballots as voters: a merged ballot of count 12 stands for twelve voters, who are drawn again or dealt into parts one by one. */
+/** Ballots as voters: a merged ballot of count 12 represents twelve voters, who are resampled or split into parts individually. */
 import { InputError } from "../input-error.ts";
 import { below, random } from "../numeric/random.ts";
 import type { Dataset } from "../types.ts";
@@ -9,8 +9,8 @@ export const areBallots = ({ items, labelSpaceSize, features }: Dataset): boolea
   items !== undefined && labelSpaceSize === undefined && features.columns === 0;
 
 /**
- * How many voters each list stands for, where the data say so: ballots with whole counts. Weights of other lists, and fractions, are
- * weights, so those lists stay whole.
+ * The number of voters of each list, if the data define it: ballots with whole counts. Weights of other lists, and fractions, are weights,
+ * so those lists stay whole.
  */
 export function countsOf(data: Dataset): Float32Array | undefined {
   const { listWeights, itemWeights } = data;
@@ -58,7 +58,7 @@ export function splitVoters(counts: Float32Array, sizes: readonly number[], seed
   const draw = random(seed, 0xdea1);
   let left = total(counts)!;
   const single = Math.min(1, ONE_BY_ONE / left);
-  const rest = left - sizes.reduce((sum, size) => sum + size, 0); // goes to nobody
+  const rest = left - sizes.reduce((sum, size) => sum + size, 0); // in no part
   const room = [...sizes, rest];
   const parts = room.map(() => new Float64Array(counts.length));
   const give = (p: number, q: number, voters: number) => {

@@ -10,7 +10,7 @@ export type TemporaryListener = (path: string, state: "created" | "gone") => voi
 
 let announce: TemporaryListener = () => {};
 
-/** Sets who hears of temporary files; one listener for the thread. */
+/** Sets the listener for temporary files, one per thread. */
 export function watchTemporary(listener: TemporaryListener): void {
   announce = listener;
 }

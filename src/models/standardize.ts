@@ -37,7 +37,7 @@ const identityScale = (by: Method, columns: number): Scale => ({
 
 type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
-/** For one who works alone and outside training. */
+/** Single-threaded, for use outside training. */
 const singleThreaded: ParallelOps = {
   allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
   parallelFor(blocks, visit) {

@@ -1,5 +1,5 @@
 /**
- * A digest of 64 bits, quick and the same on every machine, that tells whether bytes have changed by accident; no protection from malice.
+ * A digest of 64 bits, fast and identical on every machine, that detects accidental changes; it does not protect against tampering.
  *
  * Sixteen lanes take in every sixteenth word of 32 bits: lane ← rotate((lane xor word) · factor + term, 13). Each step can be undone when
  * the word is known, so a change within one word always changes its lane, and with it both halves of the digest, into which the lanes are

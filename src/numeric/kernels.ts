@@ -45,7 +45,7 @@ export function usePlain(): void {
   instance = null;
 }
 
-/** Takes a module that was compiled elsewhere: by another thread, or by a page that may not compile for itself. */
+/** Uses a module that was compiled by another thread, or by a page that may not compile itself. */
 export function useModule(given: Module): void {
   compiled = given;
 }

@@ -42,7 +42,7 @@ export function normalBelow(x: number): number {
 /** The number below which a standard normal number lies with probability p, by halving: to the last bits of p. */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) return p === 0 ? -Infinity : p === 1 ? Infinity : Number.NaN;
-  if (p > 0.5) return -normalQuantile(1 - p); // tails are told apart only near 0
+  if (p > 0.5) return -normalQuantile(1 - p); // tails are distinguished only near 0
   let [low, high] = [-39, 0];
   for (let middle = low / 2; middle > low && middle < high; middle = (low + high) / 2) {
     if (normalBelow(middle) < p) low = middle;

@@ -45,7 +45,7 @@ export function pages(memory: Memory): Pages {
   const words = new Int32Array(memory.buffer, 0, TABLE / 4);
   const owners = new Uint16Array(memory.buffer, TABLE, MOST);
 
-  // The owner is the lock's value, so that a dead owner's lock can be told from a living one's.
+  // The owner is the lock's value, so that a dead owner's lock can be distinguished from a living one's.
   function locked<T>(owner: number, act: () => T): T {
     while (Atomics.compareExchange(words, LOCK, FREE, owner) !== FREE);
     try {

@@ -1,6 +1,6 @@
 /**
- * The columns of a packet: those of the data that some split asks for, then those derived from them. A split that takes zero for missing has
- * a column in which zeros are NaN; walks, which compare and nothing else, ask a column with -Infinity for NaN where missing values go left;
+ * The columns of a packet: those of the data that some split uses, then those derived from them. A split that takes zero for missing has a
+ * column in which zeros are NaN; walks, which compare and nothing else, ask a column with -Infinity for NaN where missing values go left;
  * splits by sets ask for the code of the category: 0 of an unknown one, 1 of NaN, 2 and above of those in the sets of the feature.
  */
 

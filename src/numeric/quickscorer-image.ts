@@ -5,9 +5,10 @@ export class Image {
   f32 = new Float32Array(this.u8.buffer);
   f64 = new Float64Array(this.u8.buffer);
   size = 0;
-  readonly #addresses: number[] = []; // of words that hold an address
+  /** Of words that hold an address. */
+  readonly #addresses: number[] = [];
 
-  /** Room for so many bytes, which hold zeros; begins at a multiple of 64, a cache line. */
+  /** Allocates zeroed bytes, aligned to a cache line of 64. */
   take(bytes: number): number {
     const at = Math.ceil(this.size / 64) * 64;
     this.size = at + bytes;

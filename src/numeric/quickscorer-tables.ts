@@ -329,7 +329,7 @@ interface Nodes {
   readonly places: ReadonlyMap<number, Float64Array>; // by tree, then node: its address
   readonly ends: number; // where leaves begin
   readonly values: number; // of leaves
-  readonly sets: boolean; // whether some split asks for a set
+  readonly sets: boolean; // whether some split is categorical
 }
 
 /** The nodes of all trees of a block that walk. */

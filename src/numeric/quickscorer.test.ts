@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Random } from "../types.ts";
-import { anyTree, denseOf, sparseOf, type TreeChoices, walkAll } from "./any-trees.ts";
 import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import { buildForest, type Forest, type ForestOptions, floor32, type SplitTree } from "./quickscorer.ts";
 import { addMatrix, addRows } from "./quickscorer-rows.ts";
 import { below, random } from "./random.ts";
+import { anyTree, denseOf, sparseOf, type TreeChoices, walkAll } from "./reference-forest.ts";
 
 const heap = new Heap();
 const ordinary = (bytes: number) => new Uint8Array(Math.ceil(bytes / 8) * 8);

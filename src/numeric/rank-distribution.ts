@@ -72,7 +72,7 @@ export function rankDistribution(scores: Float64Array, finer = 1): Float64Array 
       }
     }
     if (!some && v > 4) {
-      // All who started have arrived: on to where the next begins.
+      // All started items have arrived: skip to the next start.
       const next = ends[n - before - 1];
       if (next === undefined) break;
       k = Math.max(k, Math.floor((log(NEVER) - next - START) / step));

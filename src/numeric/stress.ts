@@ -8,7 +8,7 @@ import type { ArrayTypes } from "../types.ts";
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 const given = process?.env?.TIERWISE_STRESS ?? "";
 
-/** The seed that the environment asks for, undefined when it asks for nothing. */
+/** The seed set in the environment, or undefined. */
 export const stressSeed: number | undefined = /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
 
 let on = stressSeed !== undefined;

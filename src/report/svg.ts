@@ -5,11 +5,12 @@ export interface Palette {
   readonly ink: string;
   readonly faint: string;
   readonly grid: string;
-  readonly paper?: string; // behind it; absent where it stands on a page
+  /** Behind it; absent where it stands on a page. */
+  readonly paper?: string;
   readonly series: readonly string[];
 }
 
-/** For a file of its own. The series can be told apart by people who see colors differently (Okabe and Ito). */
+/** For a file of its own. The series can be distinguished by people who see colors differently (Okabe and Ito). */
 export const PAPER: Palette = {
   ink: "#1f2933",
   faint: "#7b8794",
@@ -55,7 +56,8 @@ export interface TextOptions {
   readonly size?: number;
   readonly fill?: string;
   readonly bold?: boolean;
-  readonly turned?: boolean; // a quarter to the left, about its own place
+  /** A quarter to the left, about its own place. */
+  readonly turned?: boolean;
 }
 
 export function label(text: string, { at: [x, y], anchor = "start", size, fill, bold, turned }: TextOptions): string {

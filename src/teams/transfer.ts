@@ -12,7 +12,7 @@ export const pack = (value: unknown): unknown => change(value, (array) => (isInH
 /** Puts every array of the heap back in its place. */
 export const unpack = (value: unknown): unknown => change(value, (array) => array);
 
-/** Copies every array of the heap, for one who will read it when the memory has been given back. */
+/** Copies every heap array, for use after the memory has been freed. */
 export const copyOut = (value: unknown): unknown => change(value, (array) => (isInHeap(array) ? array.slice() : array));
 
 function change(root: unknown, array: (array: NumericArray) => unknown): unknown {

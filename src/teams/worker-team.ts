@@ -43,10 +43,12 @@ export function markReturned(control: Int32Array): void {
 }
 
 export interface WorkerContext {
-  readonly control: Int32Array; // WORDS zeros in memory that all members share
+  /** WORDS zeros in memory that all members share. */
+  readonly control: Int32Array;
   readonly rank: number;
   readonly size: number;
-  readonly spins: number; // looks before sleeping; none where members outnumber cores
+  /** Looks before sleeping; none where members outnumber cores. */
+  readonly spins: number;
 }
 
 /** The team as one member sees it. */
@@ -75,7 +77,7 @@ export function workerTeam(context: WorkerContext, post: (message: unknown) => v
       return;
     }
     for (let look = 0; ; look++) {
-      // In this order: one who returns has come to this barrier before, so that its completion is seen if the return is.
+      // In this order: a member that returns has reached this barrier before, so its completion is visible if the return is.
       const seen = Atomics.load(control, WAKE);
       const returned = Atomics.load(control, RETURNED);
       if (((Atomics.load(control, COMPLETE) - barriers) | 0) >= 0) return;

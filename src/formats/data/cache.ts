@@ -25,9 +25,12 @@ export interface ReadResult {
 }
 
 export interface CacheOptions {
-  readonly folder: string | undefined; // undefined: beside the first data file
-  readonly options: unknown; // of reading: plain data
-  readonly heap: Heap | undefined; // for the larger arrays
+  /** Undefined: beside the first data file. */
+  readonly folder: string | undefined;
+  /** Of reading: plain data. */
+  readonly options: unknown;
+  /** For the larger arrays. */
+  readonly heap: Heap | undefined;
 }
 
 const MAGIC = "tierwise";
@@ -103,7 +106,7 @@ async function sourcesOf(paths: readonly string[]): Promise<Record<string, strin
   return sources;
 }
 
-/** In a folder of caches, and for several files, the name tells which. */
+/** In a cache folder, and for several files, the name contains a digest of the paths. */
 export function nameOf(paths: readonly string[], folder: string | undefined): string {
   const [first] = paths as [string];
   const which = digest(new TextEncoder().encode(paths.map((path) => resolve(path)).join("\n"))).slice(0, 8);

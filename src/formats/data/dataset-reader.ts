@@ -22,10 +22,12 @@ import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } fr
 import { svmlight } from "./svmlight.ts";
 
 export interface DatasetReaderOptions extends ReadOptions {
-  readonly labels?: "required" | "optional"; // optional: for ranking lists that nobody has judged
+  /** Optional: for ranking unjudged lists. */
+  readonly labels?: "required" | "optional";
   readonly storage?: Storage;
   readonly scorer?: Scorer;
-  readonly heap?: Heap; // memory of the kernels for the features; who gives it closes it when the data are no longer needed
+  /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
+  readonly heap?: Heap;
 }
 
 /** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
@@ -42,7 +44,8 @@ export function checkGathering(who: string, options: Partial<DatasetReaderOption
 export interface SideFiles {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
-  readonly labels?: SideFile; // names the labels of an ARFF file
+  /** Names the labels of an ARFF file. */
+  readonly labels?: SideFile;
 }
 
 /** Rows that another thread has read. */
@@ -239,7 +242,7 @@ function endsLinesByCR(head: Uint8Array): boolean {
 
 const featureNaming = (named: boolean) => (named ? "have names" : "have numbers");
 
-/** The format asked for, or that of the ending, or that of the first line that is not blank and not a comment. */
+/** The requested format, or that of the file extension, or that of the first line that is neither blank nor a comment. */
 export function formatOf(name: string, head: Uint8Array, requested: ReadOptions["format"] = "auto"): DataFormat["id"] {
   if (requested !== "auto") return requested;
   const plain = name.toLowerCase().replace(/\.gz$/, "");

@@ -4,14 +4,15 @@ import { choice, type Field, type Fields, part, textField } from "../../part.ts"
 /** Formats of ballots, which are read as items in tiers, without features. */
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
 
-/** Formats whose lists are a whole label space of labels. */
+/** Multi-label formats. */
 export type MultiLabelFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */
 export interface DataFormat {
   readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
   readonly about: string;
-  readonly extensions: readonly string[]; // that decide without a look at the content
+  /** That decide without a look at the content. */
+  readonly extensions: readonly string[];
   readonly options: readonly (keyof ReadOptions)[];
 }
 

@@ -1,8 +1,8 @@
 /**
  * Buffers bytes in kernel memory and passes them on as windows of complete lines.
  *
- * New bytes always go to the same place (`room`), which begins at a multiple of 64, since copies into shared memory are slow elsewhere; a
- * line that is not complete yet waits right before that place. So a file can be read straight to where it is parsed.
+ * New bytes always go to the same place (`writeWindow`), which is aligned to 64 bytes, since copies into shared memory are slow elsewhere;
+ * a line that is not complete yet waits right before that place. So a file can be read straight to where it is parsed.
  */
 import { InputError } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";

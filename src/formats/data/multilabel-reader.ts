@@ -1,4 +1,4 @@
-/** One dataset from files whose rows are lists over a whole label space of labels, and a line about each of what was understood. */
+/** Reads multi-label files into one dataset, with a one-line summary of each. */
 
 import type { Storage } from "../../data/cells.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";

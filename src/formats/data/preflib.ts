@@ -47,7 +47,7 @@ export function preflib(file: string, ballots: Ballots): BallotReader {
     else if (/^NUMBER VOTERS$/i.test(key)) voters = wholeOf(value, "the number of voters");
   };
   const rename = (i: number, name: string) => {
-    // Two alternatives of one name are told apart by their numbers.
+    // Two alternatives with the same name are distinguished by their numbers.
     const own = taken.has(name) || name === "" ? `${name} (${i})`.trim() : name;
     taken.add(own);
     names.set(i, own);

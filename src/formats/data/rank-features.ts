@@ -1,7 +1,7 @@
 /**
  * LETOR rows whose features are ranks, as in the MQ2007-agg and MQ2008-agg data: `label qid:id 1:rank 2:NULL ... # docid = X`. Each feature
  * of a query is a ballot: its documents in the order of their ranks, 1 the best, equal ranks tied, NULL left out. An item is called
- * `qid/docid`, so all queries share one label space; the labels are not looked at.
+ * `qid/docid`, so all queries share one set of items; the labels are ignored.
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";

@@ -19,9 +19,12 @@ import { keepRows } from "./split-rows.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
   Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer"> & {
-    readonly threads?: number; // at most; default: one for each core
-    readonly segment?: number; // bytes that a thread takes at once
-    readonly cache?: boolean | string; // true: a cache beside the first file; a text: in that folder
+    /** At most; default: one for each core. */
+    readonly threads?: number;
+    /** Bytes that a thread takes at once. */
+    readonly segment?: number;
+    /** True: a cache beside the first file; a text: in that folder. */
+    readonly cache?: boolean | string;
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
 
@@ -294,7 +297,7 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: "the gzip data are damaged",
 };
 
-/** What the system says about a file becomes a mistake in one line. Anything else goes on as it is. */
+/** System errors about a file become a one-line InputError. Other errors are rethrown. */
 function rethrow(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (error instanceof InputError || code === undefined) throw error;

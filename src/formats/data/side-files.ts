@@ -19,7 +19,7 @@ export const WEIGHT_ENDING = ".weight";
 /** The name that side files are named after. */
 export const withoutGzip = (path: string) => path.replace(/\.gz$/i, "");
 
-/** A way out where nothing tells the lists apart. */
+/** A hint for data without list ids. */
 export const groupFileHint = (path: string) => `write the size of each list on a line of ${withoutGzip(path)}.query`;
 
 /** Where side files of a data file may lie: `train.txt.query` serves train.txt and train.txt.gz alike. */

@@ -67,8 +67,8 @@ const PIECE = 1 << 22; // bytes that are digested at once
 function checkSeal(path: string, size: number, read: (into: Uint8Array, at: number) => void): number {
   const last = new Uint8Array(Math.min(size, LINE));
   read(last, size - last.length);
-  const told = sealOf(last);
-  if (told === undefined) return size;
+  const stored = sealOf(last);
+  if (stored === undefined) return size;
   const body = size - LINE;
   const heap = new Heap();
   try {
@@ -79,7 +79,7 @@ function checkSeal(path: string, size: number, read: (into: Uint8Array, at: numb
       read(part, at);
       sum.add(part);
     }
-    if (sum.text() !== told)
+    if (sum.text() !== stored)
       throw new InputError(
         `${path}: the model file is damaged: its content does not match the digest at its end; copy or train it again`,
       );

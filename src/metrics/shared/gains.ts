@@ -42,7 +42,7 @@ export function gainsOf(labels: Float32Array, gain: Gain, shift = 0): Float64Arr
   return gains;
 }
 
-/** The discount of each place, counted from 0, for as many places as asked for so far. */
+/** The discount of each place, counted from 0, for as many ranks as requested so far. */
 export function discounts(kind: Discount): (places: number) => Float64Array {
   let known = new Float64Array(0);
   return (places) => {

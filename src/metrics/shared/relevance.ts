@@ -4,7 +4,7 @@ import { integer, real } from "../../part.ts";
 export const rel = real(1, "least label that counts as relevant");
 export const k = integer(Infinity, "cutoff: number of ranks that count");
 
-/** The least label above a round number, such as 0.5, is told by that number. */
+/** The smallest label above a round number, such as 0.5, is described by that number. */
 export function relevanceText(least: number): string {
   const below = least - 2 ** -24;
   return String(below).length < String(least).length - 4

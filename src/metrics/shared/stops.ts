@@ -1,7 +1,7 @@
 /**
  * What a group of tied items adds to ERR in expectation over its orders: the sum over its places of (chance to stop there) / place.
  *
- * Items that nobody stops at only take up places. The others, m of them with chances R and x = 1 - R, come in random order whatever their
+ * Items with stop probability 0 only take up ranks. The others, m of them with chances R and x = 1 - R, come in random order whatever their
  * places are, so two questions part:
  *
  *   a_r  chance to pass r of them: the mean over subsets of r of the product of x

@@ -3,9 +3,9 @@
  *
  * Items are cut into blocks of neighbors, whose scores, gradients and weights are one thread's at a time; what blocks share is, for each
  * list of the batch, a mass or a few sums (and the gradient of the hidden row, added up in the order of blocks). How the last tier enters
- * the cost is the objective's word `negatives`: through its mass, where one item of score log Σ e^z stands for all; through pairs with the
- * judged items; or, without that word, by evaluating each list whole, one list at a time in float64. Scores, weights and gradients are
- * float32.
+ * the cost is declared by `negatives` of the objective: through its log-sum-exp, where one item of score log Σ e^z replaces all; through
+ * pairs with the judged items; or, without that word, by evaluating each list whole, one list at a time in float64. Scores, weights and
+ * gradients are float32.
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -124,7 +124,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     }
   };
 
-  /** The cost of list q, row r of the batch, and what it asks of its judged items and of the blocks. */
+  /** The cost of list q, row r of the batch, and its gradient for the judged items and the blocks. */
   const evaluateList = (q: number, r: number, scale: number, step: number) => {
     const [from, to] = [starts[q]!, starts[q + 1]!];
     const few = to - from;

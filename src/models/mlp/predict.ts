@@ -18,14 +18,16 @@ export interface Weights {
 }
 
 export interface Network {
-  readonly activation?: "relu" | "none"; // what follows a hidden layer, relu unless said
+  /** What follows a hidden layer, relu unless said. */
+  readonly activation?: "relu" | "none";
   readonly hidden: readonly Weights[];
-  readonly last: Weights; // input after input, or with a label space label after label
+  /** By input, or for multi-label data by label. */
+  readonly last: Weights;
 }
 
 type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
-/** For one who works alone. */
+/** Single-threaded. */
 export const singleThreaded = (heap: Heap): ParallelOps => ({
   allocShared: (kind, length, contents) => heap.make(kind, length, contents),
   parallelFor(blocks, visit) {
@@ -36,7 +38,7 @@ export const singleThreaded = (heap: Heap): ParallelOps => ({
 const CHUNK = 128; // rows
 const BLOCK = 512; // items
 
-/** The k best items of a label space for each list. */
+/** The k best labels for each list. */
 export function topOf(network: Network, data: Dataset, ops: ParallelOps, into: TopItems): TopItems {
   const lists = data.starts.length - 1;
   const { last } = network;
@@ -75,7 +77,7 @@ export const allocTop = (lists: number, k: number, { allocShared }: ParallelOps)
   scores: allocShared("f64", lists * k),
 });
 
-/** The score of each judged item of a label space's lists. */
+/** The score of each relevant label of the lists. */
 export function labelScores(network: Network, data: Dataset, ops: ParallelOps, into: Float64Array): void {
   const { last } = network;
   const { starts } = data;

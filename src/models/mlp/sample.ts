@@ -1,31 +1,34 @@
 /**
- * Which items of a label space stand for all in one step, and how, so that the gradient stays unbiased.
+ * Samples the labels used in one step, such that the gradient stays unbiased.
  *
- * A cost that bends in the mass of the last tier, such as a likelihood, is biased when the mass of a sample stands for it, however it is
- * scaled: the mean of a logarithm is not the logarithm of the mean. So the cost F is estimated by a sample of n_0 items and a correction:
- * with n_l = ⌊N / 2^(m - l)⌋, so that n_m = N, and a level l drawn with chance p_l,
+ * A cost that is nonlinear in the mass of the last tier, such as a likelihood, is biased when the mass of a sample replaces it, however it
+ * is scaled: the mean of a logarithm is not the logarithm of the mean. So the cost F is estimated by a sample of n_0 items and a
+ * correction: with n_l = ⌊N / 2^(m - l)⌋, so that n_m = N, and a level l drawn with chance p_l,
  *
  *   F(first n_0) + (F(all n_{l+1}) - ½ F(first n_l) - ½ F(next n_l)) / p_l
  *
- * whose mean over samples and levels telescopes to F(N) exactly. The corrections shrink by about 4 from level to level, and p_l by 2^1.5, so
- * that both the variance and the mean number of items stay bounded. In each F a sample of n has its mass times N / n.
- * Blanchet and Glynn 2015, Unbiased Monte Carlo for Optimization and Functions of Expectations; footnote 5 of Ma et al. 2021 asks for it.
- * A sum over pairs is linear in what is sampled, and needs no correction.
+ * whose mean over samples and levels telescopes to F(N) exactly. The corrections shrink by about 4 from level to level, and p_l by 2^1.5,
+ * so that both the variance and the mean number of items stay bounded. In each F a sample of n has its mass times N / n. Blanchet and Glynn
+ * 2015, Unbiased Monte Carlo for Optimization and Functions of Expectations; suggested in footnote 5 of Ma et al. 2021. A sum over pairs is
+ * linear in what is sampled, and needs no correction.
  */
 import { below } from "../../numeric/random.ts";
 import type { Random } from "../../types.ts";
 
 /** One F: which segments its items are, how many they are, and with what share it counts. */
 export interface Term {
-  readonly first: number; // segment
+  /** Segment. */
+  readonly first: number;
   readonly last: number;
   readonly size: number;
   readonly coefficient: number;
 }
 
 export interface Sample {
-  readonly items: Uint32Array; // different ones, in random order
-  readonly ends: readonly number[]; // of the segments
+  /** Different ones, in random order. */
+  readonly items: Uint32Array;
+  /** Of the segments. */
+  readonly ends: readonly number[];
   readonly terms: readonly Term[];
 }
 

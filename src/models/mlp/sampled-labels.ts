@@ -1,7 +1,7 @@
 /**
- * The layer of a label space too large to score in full at each step: judged items and a sample of the others, the same for all lists of a
- * batch (see sample.ts). Only rows of weights that were scored are moved, and what they have missed since is made up for when they are next
- * needed. Costs and gradients are unbiased estimates of those over all items.
+ * The output layer for label spaces too large to score in full at each step: relevant labels and a sample of the others, the same for all
+ * lists of a batch (see sample.ts). Only rows of weights that were scored are moved, and what they have missed since is made up for when
+ * they are next needed. Costs and gradients are unbiased estimates of those over all items.
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -25,7 +25,8 @@ interface Block {
 
 export interface Sampling {
   readonly negatives: number;
-  readonly exact: boolean; // steps that rows have missed are made up for
+  /** Steps that rows have missed are made up for. */
+  readonly exact: boolean;
   readonly seed: number;
 }
 

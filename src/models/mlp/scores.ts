@@ -10,7 +10,7 @@ import type { LazyAdam } from "./lazy-adam.ts";
 
 const GROUP = 4; // lists whose costs are taken together
 
-/** The most rows that a batch of so many lists can have. */
+/** The maximum number of rows of a batch of this many lists. */
 export function mostRows({ starts }: Dataset, batch: number): number {
   const sizes = new Uint32Array(starts.length - 1).map((_, q) => starts[q + 1]! - starts[q]!).sort();
   return sizes.subarray(Math.max(0, sizes.length - batch)).reduce((sum, size) => sum + size, 0);

@@ -17,7 +17,7 @@ const STEP = 2 ** -17; // half the digits for the step, half for the change
 export const NO_LEAF = 0xffffffff; // in `leafOf`: the row's list was not seen by the tree
 
 /**
- * Curvatures by leaf of one output, where `leafOf` tells the leaf of every row. The derivatives must be those of `round`, and `scores` those
+ * Hessians by leaf of one output, where `leafOf` gives the leaf of every row. The derivatives must be those of `round`, and `scores` those
  * at which they were taken.
  */
 export function blockHessians(

@@ -2,8 +2,8 @@
  * Grows a tree leaf-wise: always splits the leaf with the largest gain. Of two new leaves, the histograms of the smaller one are summed
  * from its rows, those of the larger one by subtraction from the parent.
  *
- * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums
- * are of whole numbers, so it does not matter who adds what. Long, because the steps of growth share the rows and histograms that they move.
+ * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums are of
+ * whole numbers, so sums do not depend on which member adds what.
  */
 import { heap } from "../../numeric/heap.ts";
 import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
@@ -13,7 +13,7 @@ import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
-import type { Options } from "./options.ts";
+import type { TreesOptions } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Leaf, splitSearch } from "./search.ts";
 import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
@@ -22,18 +22,23 @@ import type { Tree } from "./tree.ts";
 /** What a tree is grown on. */
 export interface TreeInputs {
   readonly units: Units;
-  readonly heaviest: number; // Hessian of a row at most, in units
-  readonly lists?: Uint8Array; // 1: the list is seen
-  readonly features?: Uint8Array; // 1: the feature may be used
+  /** Hessian of a row at most, in units. */
+  readonly heaviest: number;
+  /** 1: the list is seen. */
+  readonly lists?: Uint8Array;
+  /** 1: the feature may be used. */
+  readonly features?: Uint8Array;
 }
 
 export interface GrownTree {
-  readonly tree: Tree; // its leaves hold full steps
+  /** Its leaves hold full steps. */
+  readonly tree: Tree;
   readonly leaves: readonly Leaf[];
 }
 
 export interface Grower {
-  readonly entries: Int32Array; // packed derivatives by row, for the team to fill
+  /** Packed derivatives by row, for the team to fill. */
+  readonly entries: Int32Array;
   grow(load: TreeInputs): GrownTree;
   /** Adds each leaf's value to the scores of this member's rows. */
   apply(grown: GrownTree, scores: Float64Array, output: number, outputs: number): void;
@@ -48,7 +53,7 @@ export function grower(
   binned: BinnedDataset,
   starts: Uint32Array,
   listBounds: Uint32Array, // of lists, by member
-  options: Options,
+  options: TreesOptions,
   monotone: Int8Array,
 ): Grower {
   const { layout, features } = binned;
@@ -170,12 +175,12 @@ export function grower(
     }
     for (const leaf of leaves) {
       const step = stepOf(leaf.gradient, Math.max(leaf.hessian, least), regularization, leaf.bounds);
-      nodes.value[leaf.node] = leaf.gradient === 0 ? 0 : (step * units.hessian) / units.gradient;
+      nodes.value[leaf.node] = step === 0 ? 0 : (step * units.hessian) / units.gradient; // never -0
     }
     return { tree: nodes.tree(), leaves };
   }
 
-  /** For tests: nobody may read the rows of a member that is about to move them. */
+  /** For tests: no other member may read the rows of a member that is about to move them. */
   function disturb({ starts, counts }: Leaf): void {
     if (!poisoned()) return;
     const [from, to] = [starts[rank]!, starts[rank]! + counts[rank]!];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { anyTree, denseOf, sparseOf, walkAll } from "../../numeric/any-trees.ts";
 import { cachedBytes } from "../../numeric/cached.ts";
 import { bytesInUse, Heap } from "../../numeric/heap.ts";
 import type { SplitTree } from "../../numeric/quickscorer.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { below, random } from "../../numeric/random.ts";
+import { anyTree, denseOf, sparseOf, walkAll } from "../../numeric/reference-forest.ts";
 import type { Dataset, Random } from "../../types.ts";
 import { treesModel } from "./model.ts";
 import { withForest } from "./score.ts";

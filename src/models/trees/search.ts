@@ -13,7 +13,7 @@ import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
-import type { Options } from "./options.ts";
+import type { TreesOptions } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Bounds, boundedScore, boundedSplit, categoricalSplit, FREE, type SplitChoice } from "./split.ts";
 
@@ -21,15 +21,18 @@ import { type Bounds, boundedScore, boundedSplit, categoricalSplit, FREE, type S
 export interface Leaf {
   readonly node: number;
   readonly depth: number;
-  readonly starts: readonly number[]; // by member: where its rows of the leaf begin
+  /** By member: where its rows of the leaf begin. */
+  readonly starts: readonly number[];
   readonly counts: readonly number[];
   readonly total: number;
   readonly gradient: number;
   readonly hessian: number;
   readonly bounds: Bounds;
-  readonly outStart: number; // this member's rows that the tree was not grown on
+  /** This member's rows that the tree was not grown on. */
+  readonly outStart: number;
   readonly outCount: number;
-  slot: number; // of its histograms; -1: none
+  /** Of its histograms; -1: none. */
+  slot: number;
   best?: BestSplit | undefined;
 }
 
@@ -42,7 +45,7 @@ export interface BestSplit {
 export interface SplitSearch {
   /** Sets what holds for one tree. A barrier follows before the first scan. */
   begin(units: Units, heaviest: number, allowed: Uint8Array | undefined): void;
-  /** Scans the allowed features of a group for a leaf; `child` tells two leaves that are searched together apart. */
+  /** Scans the allowed features of a group for a leaf; `child` distinguishes two leaves that are searched together. */
   scan(leaf: Leaf, group: number, child: number): void;
   /**
    * The best split of a leaf for which all groups with an allowed feature have been scanned. Every member calls it, and may move its rows
@@ -60,7 +63,7 @@ export function splitSearch(
   binned: BinnedDataset,
   rows: Uint32Array,
   entries: Int32Array,
-  options: Options,
+  options: TreesOptions,
   monotone: Int8Array,
 ): SplitSearch {
   const { features, layout } = binned;
@@ -86,7 +89,7 @@ export function splitSearch(
     if (slot) members[Math.floor(slot.column / COLUMNS)]!.push(f);
   });
 
-  // All features of a group at once, where none of them asks for more than the best threshold.
+  // All features of a group at once, if they only need the best threshold.
   const scanners = members.map((all) => {
     if (constrained || all.some((f) => features[f]!.categorical)) return undefined;
     const list = all.map((f) => {
@@ -166,7 +169,7 @@ export function splitSearch(
       factor = units.hessian / (units.gradient * units.gradient);
       heaviest = most;
       allowed = some;
-      if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that nobody wrote would win
+      if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that was not written would win
       candidates = some ? placed.filter((f) => some[f]) : placed;
     },
     scan(leaf, group, child) {

@@ -13,13 +13,20 @@ import { random } from "../../numeric/random.ts";
 import { quasiVariances } from "./quasi-variances.ts";
 
 export interface Uncertainty {
-  readonly errors: Float64Array; // standard errors, utilities summing to zero
-  readonly quasi: Float64Array; // quasi-variances: their sums approximate the variances of differences
-  readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array }; // from 1
-  readonly first: Float64Array; // probability that an item's true utility is the highest
-  readonly expected: Float64Array; // mean of the rank of its true utility
-  readonly auxiliary: readonly number[]; // standard errors of what the objective learned besides
-  readonly covariance?: Float64Array; // items × items
+  /** Standard errors, utilities summing to zero. */
+  readonly errors: Float64Array;
+  /** Quasi-variances: their sums approximate the variances of differences. */
+  readonly quasi: Float64Array;
+  /** From 1. */
+  readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array };
+  /** Probability that an item's true utility is the highest. */
+  readonly first: Float64Array;
+  /** Mean of the rank of its true utility. */
+  readonly expected: Float64Array;
+  /** Standard errors of what the objective learned besides. */
+  readonly auxiliary: readonly number[];
+  /** Items × items. */
+  readonly covariance?: Float64Array;
 }
 
 /**
@@ -30,9 +37,9 @@ export function covarianceOf(
   information: Float64Array,
   size: number,
   items: number,
-  extras: number,
-): { covariance: Float64Array; extras: number[] } | undefined {
-  const shifted = size - extras; // items and ghost: a common shift of them is free
+  auxiliaryCount: number,
+): { covariance: Float64Array; auxiliary: number[] } | undefined {
+  const shifted = size - auxiliaryCount; // items and ghost: a common shift of them is free
   let scale = 0;
   for (let i = 0; i < shifted; i++) scale += information[i * size + i]! / shifted;
   for (let i = 0; i < shifted; i++) for (let j = 0; j < shifted; j++) information[i * size + j]! += scale / shifted;
@@ -47,7 +54,10 @@ export function covarianceOf(
   const mean = means.reduce((sum, one) => sum + one, 0) / items;
   for (let i = 0; i < items; i++)
     for (let j = 0; j < items; j++) covariance[i * items + j] = all[i * size + j]! - means[i]! - means[j]! + mean;
-  return { covariance, extras: Array.from({ length: extras }, (_, e) => Math.sqrt(all[(shifted + e) * size + shifted + e]!)) };
+  return {
+    covariance,
+    auxiliary: Array.from({ length: auxiliaryCount }, (_, e) => Math.sqrt(all[(shifted + e) * size + shifted + e]!)),
+  };
 }
 
 /** Variance of the difference of two utilities. */

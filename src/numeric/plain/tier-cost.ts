@@ -58,7 +58,7 @@ export function tierCost(list: TierList, rule: QuadratureRule, withHessian: bool
       cost -= weight * stage.log;
     }
 
-    // What this tier's own stage asks of its items, and what the stages above it ask.
+    // The gradient of this tier's own stage, and those of the stages above it.
     const ratio = t === 0 ? 0 : exp(peak[t]! - rest);
     const [gradientScale, hessianScale] = [once * ratio, twice * ratio * ratio];
     for (let p = from; p < to; p++) {

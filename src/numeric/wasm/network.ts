@@ -199,7 +199,7 @@ export function columnSums(z: usize, rows: i32, n: i32, stride: i32, sums: usize
   }
 }
 
-/** log x for normal x > 0, of one number at a time: it is asked for seldom. */
+/** log x for normal x > 0, of one number at a time: it is rarely needed. */
 function log1(x: f64): f64 {
   const bits = reinterpret<u64>(x) + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
   const k = <f64>(<i64>(bits >> 52) - 1023);

@@ -26,16 +26,28 @@ const LEAF: usize = 8; // of the address of a node: on if it is a leaf
   v128.store(second, v128.andnot(v128.load(second), v128.and(right, v128.load8_splat(record, 1))));
 }
 
-/** Splits in rising order of thresholds, as far as one lane is above; missing values go left. */
-function passLeft<T>(at: usize, record: usize, end: usize): void {
+/** The lanes whose value goes right at a threshold: those above it or, where missing values go right too, those not up to it. */
+@inline function right32(a: v128, b: v128, c: v128, d: v128, t: v128, missingLeft: bool): v128 {
+  if (missingLeft) return narrow(f32x4.gt(a, t), f32x4.gt(b, t), f32x4.gt(c, t), f32x4.gt(d, t));
+  return v128.not(narrow(f32x4.le(a, t), f32x4.le(b, t), f32x4.le(c, t), f32x4.le(d, t)));
+}
+
+/** The same for four doubles, as a mask of four words. */
+@inline function right64(at: usize, t: v128, missingLeft: bool): v128 {
+  const a = v128.load(at);
+  const b = v128.load(at, 16);
+  return missingLeft ? halve(f64x2.gt(a, t), f64x2.gt(b, t)) : v128.not(halve(f64x2.le(a, t), f64x2.le(b, t)));
+}
+
+/** Splits in rising order of thresholds, as far as some lane goes right. */
+@inline function pass<T>(at: usize, record: usize, end: usize, missingLeft: bool): void {
   if (sizeof<T>() == 4) {
     const a = v128.load(at);
     const b = v128.load(at, 16);
     const c = v128.load(at, 32);
     const d = v128.load(at, 48);
     for (; record < end; record += recordBytes<T>()) {
-      const t = v128.load32_splat(record, 12);
-      const right = narrow(f32x4.gt(a, t), f32x4.gt(b, t), f32x4.gt(c, t), f32x4.gt(d, t));
+      const right = right32(a, b, c, d, v128.load32_splat(record, 12), missingLeft);
       if (!v128.any_true(right)) break;
       clear(right, record);
     }
@@ -43,40 +55,11 @@ function passLeft<T>(at: usize, record: usize, end: usize): void {
     for (; record < end; record += recordBytes<T>()) {
       const t = v128.load64_splat(record, 16);
       const right = narrow(
-        halve(f64x2.gt(v128.load(at), t), f64x2.gt(v128.load(at, 16), t)),
-        halve(f64x2.gt(v128.load(at, 32), t), f64x2.gt(v128.load(at, 48), t)),
-        halve(f64x2.gt(v128.load(at, 64), t), f64x2.gt(v128.load(at, 80), t)),
-        halve(f64x2.gt(v128.load(at, 96), t), f64x2.gt(v128.load(at, 112), t)),
+        right64(at, t, missingLeft),
+        right64(at + 32, t, missingLeft),
+        right64(at + 64, t, missingLeft),
+        right64(at + 96, t, missingLeft),
       );
-      if (!v128.any_true(right)) break;
-      clear(right, record);
-    }
-  }
-}
-
-/** The same where missing values go right, which is where they are not up to the threshold. */
-function passRight<T>(at: usize, record: usize, end: usize): void {
-  if (sizeof<T>() == 4) {
-    const a = v128.load(at);
-    const b = v128.load(at, 16);
-    const c = v128.load(at, 32);
-    const d = v128.load(at, 48);
-    for (; record < end; record += recordBytes<T>()) {
-      const t = v128.load32_splat(record, 12);
-      const right = v128.not(narrow(f32x4.le(a, t), f32x4.le(b, t), f32x4.le(c, t), f32x4.le(d, t)));
-      if (!v128.any_true(right)) break;
-      clear(right, record);
-    }
-  } else {
-    for (; record < end; record += recordBytes<T>()) {
-      const t = v128.load64_splat(record, 16);
-      const left = narrow(
-        halve(f64x2.le(v128.load(at), t), f64x2.le(v128.load(at, 16), t)),
-        halve(f64x2.le(v128.load(at, 32), t), f64x2.le(v128.load(at, 48), t)),
-        halve(f64x2.le(v128.load(at, 64), t), f64x2.le(v128.load(at, 80), t)),
-        halve(f64x2.le(v128.load(at, 96), t), f64x2.le(v128.load(at, 112), t)),
-      );
-      const right = v128.not(left);
       if (!v128.any_true(right)) break;
       clear(right, record);
     }
@@ -132,18 +115,21 @@ function passLargeSets(at: usize, record: usize, end: usize, lanes: usize): void
   v128.store(sum, both);
 }
 
+/** The address of a lane's entry, in a table of 2^shift bytes for each leaf. */
+@inline function entry(table: usize, leaf: u32, shift: usize): usize {
+  return table + ((<usize>leaf) << shift);
+}
+
 /** Adds a leaf's value in each lane. */
 @inline function addLeaves(leaf: v128, values: usize, sum: usize, single: bool): void {
-  const a = values + (<usize>i8x16.extract_lane_u(leaf, 0) << 3);
-  const b = values + (<usize>i8x16.extract_lane_u(leaf, 1) << 3);
-  addTwo(sum, a, b, single);
-  addTwo(sum + 16, values + (<usize>i8x16.extract_lane_u(leaf, 2) << 3), values + (<usize>i8x16.extract_lane_u(leaf, 3) << 3), single);
-  addTwo(sum + 32, values + (<usize>i8x16.extract_lane_u(leaf, 4) << 3), values + (<usize>i8x16.extract_lane_u(leaf, 5) << 3), single);
-  addTwo(sum + 48, values + (<usize>i8x16.extract_lane_u(leaf, 6) << 3), values + (<usize>i8x16.extract_lane_u(leaf, 7) << 3), single);
-  addTwo(sum + 64, values + (<usize>i8x16.extract_lane_u(leaf, 8) << 3), values + (<usize>i8x16.extract_lane_u(leaf, 9) << 3), single);
-  addTwo(sum + 80, values + (<usize>i8x16.extract_lane_u(leaf, 10) << 3), values + (<usize>i8x16.extract_lane_u(leaf, 11) << 3), single);
-  addTwo(sum + 96, values + (<usize>i8x16.extract_lane_u(leaf, 12) << 3), values + (<usize>i8x16.extract_lane_u(leaf, 13) << 3), single);
-  addTwo(sum + 112, values + (<usize>i8x16.extract_lane_u(leaf, 14) << 3), values + (<usize>i8x16.extract_lane_u(leaf, 15) << 3), single);
+  addTwo(sum + 0, entry(values, i8x16.extract_lane_u(leaf, 0), 3), entry(values, i8x16.extract_lane_u(leaf, 1), 3), single);
+  addTwo(sum + 16, entry(values, i8x16.extract_lane_u(leaf, 2), 3), entry(values, i8x16.extract_lane_u(leaf, 3), 3), single);
+  addTwo(sum + 32, entry(values, i8x16.extract_lane_u(leaf, 4), 3), entry(values, i8x16.extract_lane_u(leaf, 5), 3), single);
+  addTwo(sum + 48, entry(values, i8x16.extract_lane_u(leaf, 6), 3), entry(values, i8x16.extract_lane_u(leaf, 7), 3), single);
+  addTwo(sum + 64, entry(values, i8x16.extract_lane_u(leaf, 8), 3), entry(values, i8x16.extract_lane_u(leaf, 9), 3), single);
+  addTwo(sum + 80, entry(values, i8x16.extract_lane_u(leaf, 10), 3), entry(values, i8x16.extract_lane_u(leaf, 11), 3), single);
+  addTwo(sum + 96, entry(values, i8x16.extract_lane_u(leaf, 12), 3), entry(values, i8x16.extract_lane_u(leaf, 13), 3), single);
+  addTwo(sum + 112, entry(values, i8x16.extract_lane_u(leaf, 14), 3), entry(values, i8x16.extract_lane_u(leaf, 15), 3), single);
 }
 
 /** From a node to a child. S is u8 where nodes may ask for sets (an odd address in word 0), u16 where none does. */
@@ -163,22 +149,22 @@ function passLargeSets(at: usize, record: usize, end: usize, lanes: usize): void
 
 /** Walks on in 16 lanes from the nodes that `links` holds for their leaves, and adds what stands in `values` for the nodes they end in. */
 function walk<T, S>(leaf: v128, links: usize, ends: usize, values: usize, sum: usize, single: bool): void {
-  let n0 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 0) << 2));
-  let n1 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 1) << 2));
-  let n2 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 2) << 2));
-  let n3 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 3) << 2));
-  let n4 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 4) << 2));
-  let n5 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 5) << 2));
-  let n6 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 6) << 2));
-  let n7 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 7) << 2));
-  let n8 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 8) << 2));
-  let n9 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 9) << 2));
-  let n10 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 10) << 2));
-  let n11 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 11) << 2));
-  let n12 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 12) << 2));
-  let n13 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 13) << 2));
-  let n14 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 14) << 2));
-  let n15 = <usize>load<u32>(links + (<usize>i8x16.extract_lane_u(leaf, 15) << 2));
+  let n0 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 0), 2));
+  let n1 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 1), 2));
+  let n2 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 2), 2));
+  let n3 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 3), 2));
+  let n4 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 4), 2));
+  let n5 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 5), 2));
+  let n6 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 6), 2));
+  let n7 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 7), 2));
+  let n8 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 8), 2));
+  let n9 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 9), 2));
+  let n10 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 10), 2));
+  let n11 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 11), 2));
+  let n12 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 12), 2));
+  let n13 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 13), 2));
+  let n14 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 14), 2));
+  let n15 = <usize>load<u32>(entry(links, i8x16.extract_lane_u(leaf, 15), 2));
   // Leaves lead to themselves, and have addresses with a bit that no other node's has.
   while (!(n0 & n1 & n2 & n3 & n4 & n5 & n6 & n7 & n8 & n9 & n10 & n11 & n12 & n13 & n14 & n15 & LEAF)) {
     for (let twice = 0; twice < 2; twice++) {
@@ -222,7 +208,6 @@ const ENDS: usize = 24;
 const VALUES: usize = 28;
 const FLAGS: usize = 32;
 
-const WALKS: u32 = 1;
 const SETS: u32 = 2;
 const SINGLE: u32 = 4;
 
@@ -235,8 +220,8 @@ const SINGLE: u32 = 4;
     const from = <usize>load<u32>(group, 4);
     const to = <usize>load<u32>(group, 8);
     const kind = load<u32>(group, 12);
-    if (kind == 0) passLeft<T>(at, from, to);
-    else if (kind == 1) passRight<T>(at, from, to);
+    if (kind == 0) pass<T>(at, from, to, true);
+    else if (kind == 1) pass<T>(at, from, to, false);
     else if (kind == 2) passSets(at, from, to);
     else passLargeSets(at, from, to, lanes);
   }

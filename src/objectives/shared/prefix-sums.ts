@@ -1,4 +1,4 @@
-/** Sums over the first so many places while numbers are added to places, each in log n steps. Fenwick 1994. Two numbers per place. */
+/** Prefix sums under point updates, each in O(log n) time. Fenwick 1994. Two numbers per place. */
 import { scratch } from "./scratch.ts";
 
 export interface PrefixSums {

@@ -1,6 +1,6 @@
 /**
- * Learning curves: cost and validation metrics by round as training told them, and, for models that grow by rounds that stay, the main
- * metric after so many rounds on training data and on those the model is judged on, which shows overfitting.
+ * Learning curves: cost and validation metrics by round as recorded in training, and, for additive models, the main metric after each
+ * number of rounds on the training and the evaluation data, which shows overfitting.
  */
 import { evaluate } from "../../evaluate.ts";
 import type { Round } from "../../fit.ts";

@@ -88,7 +88,7 @@ function effectCurve({ plot, figure: draw }: Plotter, effect: Effect, name: stri
   );
 }
 
-/** What the model itself tells of its features, such as gains of cuts or weights. */
+/** What the model reports about its features, such as gains or weights. */
 export function learned({ file }: Pick<ReportData, "file">): Piece {
   const MOST = 12;
   return file.model.describe().tables.map(({ title, head, rows }) => {
