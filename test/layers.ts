@@ -46,6 +46,7 @@ const VERBS = [
     "tie-exposure",
     "train",
     "train-worker",
+    "training-record",
     "tune",
   ],
 ];
