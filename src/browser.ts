@@ -40,7 +40,7 @@ export {
 export type { Exported, Imported, ModelFormat, WriteOptions } from "./formats/models/format.ts";
 export { modelFormats } from "./formats/models/formats.ts";
 export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
-export { type ModelFile, parseModel, serializeModel, type Training } from "./formats/models/native.ts";
+export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export { type ParsedTrials, parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
@@ -63,6 +63,7 @@ export {
   type MlpOptions,
   mlp,
   models,
+  type Transforms,
   type Tree,
   type TreesModel,
   type TreesOptions,
@@ -75,7 +76,7 @@ export {
 } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type Field, type Fields, type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

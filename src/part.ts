@@ -95,11 +95,13 @@ const origins = new WeakMap<object, { readonly part: unknown; readonly entries: 
 export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
   const origin = typeof value === "object" && value !== null ? origins.get(value) : undefined;
   if (!origin || !parts.some((one) => one === origin.part)) return false;
-  const now = Object.entries(value as object);
-  return (
-    now.length === origin.entries.length &&
-    now.every(([key, one], i) => key === origin.entries[i]![0] && one === origin.entries[i]![1])
-  );
+  return hasEntries(value as object, origin.entries);
+}
+
+/** Whether an object has exactly these own entries, in this order: a copy or a change is told from the original. */
+export function hasEntries(value: object, entries: readonly (readonly [string, unknown])[]): boolean {
+  const now = Object.entries(value);
+  return now.length === entries.length && now.every(([key, one], i) => key === entries[i]![0] && one === entries[i]![1]);
 }
 
 function completeOptions<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
@@ -453,3 +455,6 @@ export function optionRows<T>({
     aliases: field.aliases,
   }));
 }
+
+/** The kinds of options that a part of one's own may declare: `field.real(1, "weight of ties", { above: 0 })`. */
+export const field = { real, integer, choice, flag, text: textField } as const;
