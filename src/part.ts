@@ -9,9 +9,12 @@ import { describeValue, InputError, quote } from "./input-error.ts";
 /** An option: its meaning, the values it accepts, and how it is written. */
 export interface Field<T> {
   readonly about: string;
-  readonly kind: string; // the expected value in words: "a whole number above 0"
-  readonly default: T; // the default
-  readonly aliases: readonly string[]; // names in other tools
+  /** The expected value in words: "a whole number above 0". */
+  readonly kind: string;
+  /** The default. */
+  readonly default: T;
+  /** Names in other tools. */
+  readonly aliases: readonly string[];
   /** Parses a value from text or code; undefined if it is invalid. */
   read(value: unknown): T | undefined;
   /** As written on the command line. */
@@ -40,7 +43,8 @@ export type AnyPart<T> = Part<any, T>;
 export interface NonDefault {
   readonly key: string;
   readonly value: string;
-  readonly bare: boolean; // written without its key
+  /** Written without its key. */
+  readonly bare: boolean;
 }
 
 /** `pl-topk:k=5,seed=1` */
@@ -415,8 +419,8 @@ export function partField<T extends { readonly id: string; readonly spec: string
 
 function isLike<T>(value: unknown, does: keyof T & string): value is T {
   if (typeof value !== "object" || value === null) return false;
-  const { id, text, [does]: method } = value as Record<string, unknown>;
-  return typeof id === "string" && typeof text === "string" && typeof method === "function";
+  const { id, spec, [does]: method } = value as Record<string, unknown>;
+  return typeof id === "string" && typeof spec === "string" && typeof method === "function";
 }
 
 /** The option of a part with this name or alias, or undefined. */

@@ -130,7 +130,7 @@ describe("models", () => {
     ["folder", /folder: expected a model file, got a directory/],
     ["empty.txt", /empty\.txt: expected a model file, but it is empty/],
     ["good.txt", /good\.txt: expected a model file, but this is not JSON; give the model first, then the data/],
-    ["half.json", /half\.json:\d+: expected a model file, which is JSON, and here this is not \(cut off, perhaps\)/],
+    ["half.json", /half\.json:\d+: invalid JSON in the model file, which may be truncated/],
     [
       "later.json",
       /later\.json: the model file has version 99, written by a later version of tierwise; this one reads up to \d+, so update it/,

@@ -5,15 +5,19 @@
 import { InputError } from "../input-error.ts";
 
 export interface Preference {
-  readonly winner: number; // items are numbered from 0
+  /** Items are numbered from 0. */
+  readonly winner: number;
   readonly loser: number;
-  readonly weight?: number; // 1 unless said
+  /** 1 unless said. */
+  readonly weight?: number;
 }
 
 export interface Graph {
   readonly items: number;
-  readonly edges: readonly Required<Preference>[]; // in the order in which they first came
-  readonly starts: Uint32Array; // the edges that leave item i are out[starts[i]] to out[starts[i + 1]]
+  /** In the order in which they first came. */
+  readonly edges: readonly Required<Preference>[];
+  /** The edges that leave item i are out[starts[i]] to out[starts[i + 1]]. */
+  readonly starts: Uint32Array;
   readonly out: Uint32Array;
 }
 

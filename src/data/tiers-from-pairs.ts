@@ -14,15 +14,20 @@ import { InputError } from "../input-error.ts";
 import { breakCycles, cycles, type Graph, type Preference, preferenceGraph, topologicalOrder } from "./dag.ts";
 
 export interface PairTiers {
-  readonly entries: Uint32Array; // the items that some pair names, ascending
-  readonly labels: Float32Array; // of those: 0 for the last tier
-  readonly dropped: readonly Required<Preference>[]; // to break cycles
+  /** The items that some pair names, ascending. */
+  readonly entries: Uint32Array;
+  /** Of those: 0 for the last tier. */
+  readonly labels: Float32Array;
+  /** To break cycles. */
+  readonly dropped: readonly Required<Preference>[];
 }
 
 export interface PairOptions {
   readonly by?: "layers" | "implied";
-  readonly cycles?: "refuse" | "break"; // break: at the weakest pair
-  readonly name?: (item: number) => string; // for messages
+  /** Break: at the weakest pair. */
+  readonly cycles?: "refuse" | "break";
+  /** For messages. */
+  readonly name?: (item: number) => string;
 }
 
 export function tiersFromPairs(items: number, preferences: Iterable<Preference>, options: PairOptions = {}): PairTiers {

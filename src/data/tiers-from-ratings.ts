@@ -6,8 +6,10 @@
 import { InputError } from "../input-error.ts";
 
 export interface TierLabels {
-  readonly entries: Uint32Array; // which items have a label, ascending
-  readonly labels: Float32Array; // of those
+  /** Which items have a label, ascending. */
+  readonly entries: Uint32Array;
+  /** Of those. */
+  readonly labels: Float32Array;
 }
 
 export interface RatingOptions {

@@ -13,7 +13,8 @@ import { groupFileHint } from "./side-files.ts";
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";
-  readonly grouped?: boolean; // a side file defines the lists
+  /** A side file defines the lists. */
+  readonly grouped?: boolean;
 }
 
 const QUOTE = 34;

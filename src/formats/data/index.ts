@@ -11,7 +11,8 @@ export type MultiLabelFormat = "xml-repository" | "arff";
 export interface DataFormat {
   readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
   readonly about: string;
-  readonly extensions: readonly string[]; // that decide without a look at the content
+  /** That decide without a look at the content. */
+  readonly extensions: readonly string[];
   readonly options: readonly (keyof ReadOptions)[];
 }
 
