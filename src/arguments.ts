@@ -95,6 +95,7 @@ export const someMetrics = kind(
   "an array of metrics, such as [ndcg({ k: 10 })]",
   (value) => Array.isArray(value) && value.every(isMetric),
 );
+export const explainedItem = kind("an item of the result of explain", (value) => isObject(value) && Array.isArray(value.reasons));
 
 /** Refuses a value of another kind. `who` is the function, with the argument where it has several. */
 export function check(who: string, value: unknown, { wanted, fits }: Kind): void {

@@ -193,8 +193,8 @@ function checkAccess(place: string, path: string): void {
   }
 }
 
-/** What a path leads to; undefined where it leads nowhere. */
-function statIfExists(path: string): Stats | undefined {
+/** What a path leads to; undefined where it leads nowhere, a path through a file included. */
+export function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {
