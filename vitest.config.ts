@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests of more than a few seconds: simulations, thousands of random cases, other compilers. `npm run test:long` runs these alone. */
+/** Tests that take long: `npm run test:long` runs them (vitest.long.config.ts). */
 const long = "**/*.long.test.ts";
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
