@@ -9,7 +9,7 @@ import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
 import { type Fold, foldsFromParts } from "../data/folds.ts";
 import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
-import { statIfExists } from "../formats/models/files.ts";
+import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
@@ -33,7 +33,7 @@ export interface FoldOptions {
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
-  const folders = paths.filter((path) => path !== "-" && statIfExists(path)?.isDirectory());
+  const folders = paths.filter((path) => path !== "-" && isFolder(path));
   if (folders.length === 0) return shuffledFolds(paths, options);
   const [folder] = folders;
   if (paths.length > 1) throw new InputError(`${folder}: a folder of folds must be the only path, got ${paths.length} paths`);
