@@ -95,6 +95,7 @@ export const someMetrics = kind(
   "an array of metrics, such as [ndcg({ k: 10 })]",
   (value) => Array.isArray(value) && value.every(isMetric),
 );
+export const explainedItem = kind("an item of the result of explain", (value) => isObject(value) && Array.isArray(value.reasons));
 
 const isTransform = (value: unknown) => isNamed(value) && method(value, "fit", "apply");
 export const someTransform = kind("a feature transform: { id, spec, fit, apply }", isTransform);

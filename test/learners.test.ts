@@ -21,7 +21,7 @@ const { metrics } = metricRoom;
 
 /** `TIERWISE_CASES` asks for more than npm test runs, `TIERWISE_SEED` for others. */
 const LONG = process.env.TIERWISE_CASES !== undefined;
-const CASES = Number(process.env.TIERWISE_CASES ?? 240);
+const CASES = Number(process.env.TIERWISE_CASES ?? 120);
 const SEED = Number(process.env.TIERWISE_SEED ?? 1);
 const AT_ONCE = 240; // cases that one set of teams runs, one after another: starting threads takes longer than most cases
 const MEETINGS = LONG ? 2000 : 100; // of a case that threads run: longer ones are for the long run

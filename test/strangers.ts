@@ -73,6 +73,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   folds: () => folds,
   foldsFromParts: () => tierwise.foldsFromParts(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
   holm: () => tierwise.holm([0.1, 0.2]),
+  isTrees: () => tierwise.isTrees(model),
   isUtilities: () => tierwise.isUtilities(worths),
   joinScores: () => tierwise.joinScores(data, new Map([["1", new Map([["1", 0.5]])]])),
   labelSets: () => tierwise.labelSets([{ tags: ["a"], words: { b: 1 } }], { labels: "tags", features: "words" }),

@@ -1,9 +1,10 @@
 /** Resolves the model and objective from options, settings and arguments of the command line. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { isBallotFile } from "../formats/data/read.ts";
+import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
@@ -71,7 +72,7 @@ export async function chooseForBallots(
   files: readonly string[],
   format: ReadOptions["format"] = "auto",
 ): Promise<boolean> {
-  if (statSync(files[0]!, { throwIfNoEntry: false })?.isDirectory()) return false; // a folder of folds
+  if (isFolder(files[0]!)) return false; // a folder of folds
   await checkReadable(files);
   if (!(await isBallotFile(files[0]!, format))) return false;
   for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs

@@ -202,7 +202,13 @@ function checkAccess(place: string, path: string): void {
   }
 }
 
-/** What a path leads to; undefined where it leads nowhere. */
+/** Whether a path leads to a folder. */
+export const isFolder = (path: string): boolean => statIfExists(path)?.isDirectory() ?? false;
+
+/** Whether a path leads to an ordinary file. */
+export const isFile = (path: string): boolean => statIfExists(path)?.isFile() ?? false;
+
+/** What a path leads to; undefined where it leads nowhere, a path through a file included. */
 function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path);
