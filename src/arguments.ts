@@ -64,7 +64,7 @@ export const seedNumber = kind("a whole number", Number.isSafeInteger);
 
 const method = (value: unknown, ...names: readonly string[]) =>
   isObject(value) && names.every((name) => typeof value[name] === "function");
-const isNamed = (value: unknown) => isObject(value) && typeof value.id === "string" && typeof value.text === "string";
+const isNamed = (value: unknown) => isObject(value) && typeof value.id === "string" && typeof value.spec === "string";
 
 export const isDataset = (value: unknown): value is Dataset =>
   isObject(value) &&

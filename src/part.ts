@@ -415,8 +415,8 @@ export function partField<T extends { readonly id: string; readonly spec: string
 
 function isLike<T>(value: unknown, does: keyof T & string): value is T {
   if (typeof value !== "object" || value === null) return false;
-  const { id, text, [does]: method } = value as Record<string, unknown>;
-  return typeof id === "string" && typeof text === "string" && typeof method === "function";
+  const { id, spec, [does]: method } = value as Record<string, unknown>;
+  return typeof id === "string" && typeof spec === "string" && typeof method === "function";
 }
 
 /** The option of a part with this name or alias, or undefined. */
