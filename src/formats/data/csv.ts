@@ -14,6 +14,7 @@ import { groupFileHint } from "./side-files.ts";
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";
   readonly grouped?: boolean; // a side file defines the lists
+  readonly missingLabels?: "error" | "leave-out"; // leave-out: the label is NaN until the row is left out
 }
 
 const QUOTE = 34;
@@ -123,7 +124,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
       else builder.cells.add(numbers[column]!, value);
     }
     let label = roles.label < 0 ? Number.NaN : number(bytes, roles.label);
-    if (Number.isNaN(label)) {
+    if (Number.isNaN(label) && options.missingLabels !== "leave-out") {
       if (options.labels !== "optional") fail(`column ${quote(names![roles.label]!)}: the label is missing`);
       summary.unlabelled++;
       label = 0;
