@@ -65,11 +65,11 @@ say(`\n${tableText({ head: ["on test.txt.gz", ...metrics.map(({ spec }) => spec)
 say(`${metrics[0]!.spec.replace(/@.*/, "")}: ${metrics[3]!.variant}\n`);
 
 mkdirSync(out, { recursive: true });
-const { model, learner, objective, rounds, best, history } = kept.pop()!;
-const training = { model: learner.spec, objective: objective.spec, seed: 1, rounds, best: best.round, cost: best.cost };
-writeModel(`${out}/model.json`, { model, training, metrics: {} });
+const { learner, objective, ...fitted } = kept.pop()!;
+const { model, history } = fitted;
+writeModel(`${out}/model.json`, fitted);
 const page = await report({
-  ...{ name: "model.json", file: { model, training, metrics: {} }, history, version },
+  ...{ name: "model.json", file: fitted, history, version },
   judged: { name: "test.txt.gz", data: test },
   train: { name: "train.txt.gz", data: learn },
   against: kept.map((one) => ({ name: `${one.learner.id}, ${one.objective.spec}`, model: one.model, data: test })),

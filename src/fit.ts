@@ -17,12 +17,14 @@ import {
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { labelFrequency, topLists } from "./data/top-lists.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
+import type { Training } from "./formats/models/native.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
 import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
+import { trainingRecord } from "./training-record.ts";
 import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
@@ -52,12 +54,16 @@ export interface Fitted {
   readonly rounds: number; // run
   readonly best: Round; // the round that the model is of
   readonly history: readonly Round[];
+  /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** How the model was trained, as model files record it. */
+  readonly training: Training;
   readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
   readonly notices: readonly string[]; // what is worth knowing about the data under this objective
 }
 
 /** The same as the threads of a training see it. */
-export type FittedAs = Omit<Fitted, "notices">;
+export type FittedAs = Omit<Fitted, "notices" | "metrics" | "training">;
 
 /** Rounds without a better one before training stops. */
 export const PATIENCE = 20;
@@ -75,7 +81,8 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
   checkOptions("fit", options, fitKinds);
   const { data: fitted, options: how } = alignAll(data, options);
   const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
-  return { ...runSolo((team) => fitAs(team, fitted, { ...how, objective })), notices };
+  const result = runSolo((team) => fitAs(team, fitted, { ...how, objective }));
+  return { ...result, metrics: result.best.metrics, training: trainingRecord(fitted, how, objective, result), notices };
 }
 
 /** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */

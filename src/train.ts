@@ -12,6 +12,7 @@ import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
 import { cores, runThreads } from "./teams/threads.ts";
+import { trainingRecord } from "./training-record.ts";
 import type { Columns, Dataset, Matrix, SavedModel } from "./types.ts";
 
 /** What `fit` takes, and how many threads work on it. */
@@ -107,7 +108,8 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
       ...(signal ? { signal } : {}),
     })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;
-    return { ...rest, model: revive(saved, columns), notices };
+    const result = { ...rest, model: revive(saved, columns) };
+    return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, objective, result), notices };
   } finally {
     heap.close();
   }

@@ -52,7 +52,7 @@ describe("the check of the layers", () => {
     ["an import for its effects", "src/models/x.ts", 'import "../cli/main.ts";'],
     ["an import when first used", "src/models/x.ts", 'const { read } = await import("../formats/data/read.ts");'],
     ["a type by its import", "src/models/x.ts", 'type Read = import("../formats/data/read.ts").Read;'],
-    ["a program of threads", "src/teams/x.ts", 'const program = new URL("../train-member.js", import.meta.url);'],
+    ["a program of threads", "src/teams/x.ts", 'const program = new URL("../train-worker.js", import.meta.url);'],
     ["node:* in a model", "src/models/x.ts", 'import { readFileSync } from "node:fs";'],
     ["node:* in a format that opens no files", "src/formats/data/csv.ts", 'import { readFileSync } from "node:fs";'],
     ["node:* in a verb", "src/train.ts", 'import { cpus } from "node:os";'],

@@ -37,7 +37,7 @@ const program = `data:text/javascript,${encodeURIComponent(`
   import { useJitter } from "${at("teams/jitter.js")}";
   export function run(team, { jobs, plain, seed }) {
     if (plain) usePlain();
-    const quiet = { ...team, tell() {} };
+    const quiet = { ...team, post() {} };
     return jobs.map(({ one, stress }, i) => {
       usePoison(stress);
       useJitter(stress ? seed + i : undefined, team.rank);

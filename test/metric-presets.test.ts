@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readData } from "../src/formats/data/read.ts";
 import { average, metric } from "../src/metrics/index.ts";
-import { tools as passports } from "../src/metrics/presets.ts";
+import { tools as presets } from "../src/metrics/presets.ts";
 import { descending } from "../src/numeric/order.ts";
 import type { Dataset } from "../src/types.ts";
 import { sharedFile } from "./shared.ts";
@@ -75,6 +75,6 @@ describe("a part of MQ2008, scored by a feature with many ties", () => {
 it("every tool that has a passport has values here", () => {
   const tool = (text: string) => /:([a-z-]+)/.exec(text)![1]!;
   const measured = new Set(cases.flatMap(({ expected }) => Object.keys(expected).map(tool)));
-  expect([...measured].sort()).toEqual(Object.keys(passports).sort());
+  expect([...measured].sort()).toEqual(Object.keys(presets).sort());
   expect(Object.keys(versions).sort()).toEqual([...measured].filter((one) => !one.endsWith("-")).sort());
 });

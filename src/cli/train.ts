@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
-import { summary } from "../data/summary.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
 import { readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
@@ -145,18 +144,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (!quiet && model.id === "linear" && objective.likelihood && perfectlySeparated(fitted))
     notice("The lists are separated perfectly, so the weights grow without bound; try --model linear:l2=0.1.");
 
-  const training: Training = {
-    ...{
-      model: model.spec,
-      objective: model.cost ?? objective.spec,
-      seed,
-      rounds: fitted.rounds,
-      best: fitted.best.round,
-      cost: fitted.best.cost,
-    },
-    data: facts(data),
-    reading: readers,
-  };
+  const training: Training = { ...fitted.training, reading: readers };
   if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
 
   if (options.history !== undefined) writeAtomically(options.history, serializeHistory(fitted));
@@ -257,10 +245,4 @@ function report(
     ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
   ];
   return tableText({ head: ["trained", ""], rows });
-}
-
-function facts(data: Dataset): Record<string, unknown> {
-  const { lists, entries, features, labels, sizes, listsWithoutPositive } = summary(data);
-  const most = labels.length <= 32 ? { labels: Object.fromEntries(labels.map(({ label, count }) => [label, count])) } : {};
-  return { lists, items: entries, features, sizes, listsWithoutPositive, ...most };
 }

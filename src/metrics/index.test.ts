@@ -50,7 +50,7 @@ describe("names of metrics", () => {
   });
 });
 
-describe("passports", () => {
+describe("presets", () => {
   it("a bare word after the colon names a tool, whose definition the variant states", () => {
     expect(text("ndcg@10:lightgbm")).toBe("ndcg@10:lightgbm");
     expect(metric("ndcg@10:lightgbm").variant).toBe(
@@ -80,7 +80,7 @@ describe("passports", () => {
     expect(ndcg({ k: 1, as: "catboost" }).measure(...list)).toBe(0);
     expect(ndcg({ k: 1, as: "catboost", ties: "expected" }).measure(...list)).toBe(0.5);
   });
-  it("every tool declares options that its metrics have, and names its passports again", () => {
+  it("every tool declares options that its metrics have, and lists its presets", () => {
     for (const tool of Object.keys(tools))
       for (const id of Object.keys(tools[tool]!.metrics)) {
         const part = metrics.find((one) => one.id === id)!;

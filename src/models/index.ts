@@ -13,6 +13,8 @@ import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
 import { utilities } from "./utilities.ts";
 
+export { isTrees, type TreesModel } from "./trees/index.ts";
+export type { Tree } from "./trees/tree.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };

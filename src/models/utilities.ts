@@ -148,7 +148,7 @@ function uncertaintyFrom(
   const matrix = "matrix" in hessian ? (hessian as DenseHessian).matrix() : columns(hessian, size);
   for (let i = 0; i < matrix.length; i++) matrix[i] = matrix[i]! * total;
   const uncertainty = covarianceOf(matrix, size, items, auxiliary.length);
-  return uncertainty && uncertaintyOf(found.slice(0, items), uncertainty.covariance, uncertainty.extras, run.seed);
+  return uncertainty && uncertaintyOf(found.slice(0, items), uncertainty.covariance, uncertainty.auxiliary, run.seed);
 }
 
 /** The whole matrix, one product for each column. */

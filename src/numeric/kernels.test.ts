@@ -5,7 +5,7 @@ const url = (path: string) => JSON.stringify(new URL(`../../dist/src/${path}`, i
 
 /** Trains nothing, but goes through heap, kernels and numbers; prints what it is made of and the bits of its results. */
 const program = `
-  const { heap, holds } = await import(${url("numeric/heap.js")});
+  const { heap, isInHeap } = await import(${url("numeric/heap.js")});
   const { kernels } = await import(${url("numeric/kernels.js")});
   const { dot, softmax } = await import(${url("numeric/vectors.js")});
   const { DOUBLE, tierCost, tierList } = await import(${url("numeric/tier-cost.js")});
@@ -22,7 +22,7 @@ const program = `
   const cost = tierCost(list, DOUBLE, true);
   heap.release(mark);
   const numbers = new BigUint64Array(Float64Array.of(level, cost, dot(x, x)).buffer);
-  console.log(JSON.stringify({ holds: holds(x), kernels: kernels() !== null, bits: [...numbers].map(String) }));
+  console.log(JSON.stringify({ holds: isInHeap(x), kernels: kernels() !== null, bits: [...numbers].map(String) }));
 `;
 
 function run(before: string, env: Record<string, string>) {

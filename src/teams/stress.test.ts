@@ -92,7 +92,7 @@ describe("stress", () => {
     const url = new URL("../../dist/src/numeric/heap.js", import.meta.url).href;
     const run = `data:text/javascript,${encodeURIComponent(`
       import { heap } from "${url}";
-      export const run = (team) => [team.share("f64", 1)[0], team.share("f64", 1, "zeros")[0], heap.u32(1)[0]];`)}`;
+      export const run = (team) => [team.allocShared("f64", 1)[0], team.allocShared("f64", 1, "zeros")[0], heap.u32(1)[0]];`)}`;
     expect(await runThreads({ size: 2, program: run, stress: 1, results: "all" })).toEqual(
       Array(2).fill([Number.NaN, 0, 2 ** 32 - 1]),
     );

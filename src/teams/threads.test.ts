@@ -69,12 +69,12 @@ describe("teams", () => {
     const seen = heap.f64(4);
     const url = new URL("../../dist/src/numeric/", import.meta.url).href;
     const run = source(`
-      import { holds } from "${url}heap.js";
+      import { isInHeap } from "${url}heap.js";
       import { kernels } from "${url}kernels.js";
       import { dot } from "${url}vectors.js";
       export function run(team, { seen }) {
         const mine = seen.subarray(team.rank, team.rank + 1);
-        mine[0] = holds(mine) && kernels() ? team.rank + 1 : -1;
+        mine[0] = isInHeap(mine) && kernels() ? team.rank + 1 : -1;
         team.barrier();
         return dot(seen, seen);
       }`);
@@ -96,7 +96,7 @@ describe("teams", () => {
 describe("a team ends with a clear error, never a hang, and leaves nothing behind", () => {
   const endless = "for (;;) team.barrier();";
   const dies = (how: string, rest = endless) =>
-    source(`export function run(team) { team.share("f64", 1e6); if (team.rank === 1) { ${how} } ${rest} }`);
+    source(`export function run(team) { team.allocShared("f64", 1e6); if (team.rank === 1) { ${how} } ${rest} }`);
   const cases: [string, string, string][] = [
     ["a member that throws", dies('throw new RangeError("too far")'), "too far"],
     ["a member that exits", dies("process.exit(3)"), "thread 1 of 3 died (exit code 3) before its work was done"],
@@ -119,7 +119,7 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
     });
 
   it("a InputError stays one, with its message", async () => {
-    const url = new URL("../../dist/src/mistake.js", import.meta.url).href;
+    const url = new URL("../../dist/src/input-error.js", import.meta.url).href;
     const run = source(`
       import { InputError } from "${url}";
       export function run(team) {

@@ -51,8 +51,8 @@ function stillFalls({ starts, labels, items }: Dataset, objective: Objective, up
   let slope = 0;
   for (let q = 0; q + 1 < starts.length; q++) {
     const mine = items!.subarray(starts[q], starts[q + 1]);
-    const extras = objective.auxiliary.map(({ initial }) => initial);
-    const scores = Float64Array.from([...Array.from(mine, (item) => far * upper[item]!), ...extras]);
+    const auxiliary = objective.auxiliary.map(({ initial }) => initial);
+    const scores = Float64Array.from([...Array.from(mine, (item) => far * upper[item]!), ...auxiliary]);
     const gradient = new Float64Array(scores.length);
     objective.evaluate(scores, labels.subarray(starts[q], starts[q + 1]), { gradient }, random(1));
     for (let p = 0; p < mine.length; p++) slope += upper[mine[p]!]! * gradient[p]!;

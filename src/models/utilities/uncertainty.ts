@@ -30,9 +30,9 @@ export function covarianceOf(
   information: Float64Array,
   size: number,
   items: number,
-  extras: number,
-): { covariance: Float64Array; extras: number[] } | undefined {
-  const shifted = size - extras; // items and ghost: a common shift of them is free
+  auxiliaryCount: number,
+): { covariance: Float64Array; auxiliary: number[] } | undefined {
+  const shifted = size - auxiliaryCount; // items and ghost: a common shift of them is free
   let scale = 0;
   for (let i = 0; i < shifted; i++) scale += information[i * size + i]! / shifted;
   for (let i = 0; i < shifted; i++) for (let j = 0; j < shifted; j++) information[i * size + j]! += scale / shifted;
@@ -47,7 +47,10 @@ export function covarianceOf(
   const mean = means.reduce((sum, one) => sum + one, 0) / items;
   for (let i = 0; i < items; i++)
     for (let j = 0; j < items; j++) covariance[i * items + j] = all[i * size + j]! - means[i]! - means[j]! + mean;
-  return { covariance, extras: Array.from({ length: extras }, (_, e) => Math.sqrt(all[(shifted + e) * size + shifted + e]!)) };
+  return {
+    covariance,
+    auxiliary: Array.from({ length: auxiliaryCount }, (_, e) => Math.sqrt(all[(shifted + e) * size + shifted + e]!)),
+  };
 }
 
 /** Variance of the difference of two utilities. */

@@ -1,0 +1,24 @@
+/** What a model file says about how its model was trained. */
+import { summary } from "./data/summary.ts";
+import type { FitOptions, FittedAs } from "./fit.ts";
+import type { Training } from "./formats/models/native.ts";
+import type { Dataset, Objective } from "./types.ts";
+
+/** The record of a training, as it stands in model files. */
+export function trainingRecord(
+  data: Dataset,
+  { model, seed = 1 }: FitOptions,
+  objective: Objective,
+  { rounds, best }: FittedAs,
+): Training {
+  return {
+    ...{ model: model.spec, objective: model.cost ?? objective.spec, seed, rounds, best: best.round, cost: best.cost },
+    data: dataFacts(data),
+  };
+}
+
+function dataFacts(data: Dataset): Record<string, unknown> {
+  const { lists, entries, features, labels, sizes, listsWithoutPositive } = summary(data);
+  const most = labels.length <= 32 ? { labels: Object.fromEntries(labels.map(({ label, count }) => [label, count])) } : {};
+  return { lists, items: entries, features, sizes, listsWithoutPositive, ...most };
+}
