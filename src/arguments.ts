@@ -9,9 +9,11 @@ import type { Dataset, Learner, Matrix, Metric, Model, Objective } from "./types
 
 /** What an argument or option must be. */
 export interface Kind {
-  readonly wanted: string; // in words
+  /** In words. */
+  readonly wanted: string;
   fits(value: unknown): boolean;
-  readonly required?: true; // of an option: it has no default
+  /** Of an option: it has no default. */
+  readonly required?: true;
 }
 
 /** A kind for every option of a function. */

@@ -15,12 +15,15 @@ import type { Dataset, LabelFrequency, Metric, TopItems } from "./types.ts";
 export interface Baseline {
   readonly name: string;
   readonly about: string;
-  readonly scores: Float64Array; // one for each entry of the data
+  /** One for each entry of the data. */
+  readonly scores: Float64Array;
 }
 
 export interface BaselineOptions {
-  readonly metric: Metric; // by which the best feature is chosen
-  readonly train?: Dataset; // where it is chosen, its features being those of the data; without it, on the data themselves, which flatters it
+  /** By which the best feature is chosen. */
+  readonly metric: Metric;
+  /** Where it is chosen, its features being those of the data; without it, on the data themselves, which flatters it. */
+  readonly train?: Dataset;
   readonly nameOf?: (column: number) => string;
 }
 

@@ -22,20 +22,25 @@ import type { Dataset, Learner, Objective } from "./types.ts";
 
 /** What is fitted again and again, and how often. */
 export interface BootstrapOptions {
-  readonly model: Learner; // utilities
+  /** Utilities. */
+  readonly model: Learner;
   readonly objective: Objective;
   readonly resamples?: number;
-  readonly level?: number; // of the intervals
+  /** Of the intervals. */
+  readonly level?: number;
   readonly seed?: number;
 }
 
 /** How utilities and ranks vary over the resamples. */
 export interface BootstrapResult {
   readonly names: readonly string[];
-  readonly utilities: readonly { readonly low: number; readonly high: number; readonly error: number }[]; // summing to zero
+  /** Summing to zero. */
+  readonly utilities: readonly { readonly low: number; readonly high: number; readonly error: number }[];
   readonly ranks: readonly { readonly low: number; readonly high: number; readonly expected: number }[];
-  readonly first: readonly number[]; // share of the resamples in which an item is first
-  readonly resamples: number; // that could be fitted
+  /** Share of the resamples in which an item is first. */
+  readonly first: readonly number[];
+  /** That could be fitted. */
+  readonly resamples: number;
   readonly failed: number;
 }
 

@@ -50,25 +50,31 @@ export { type Change, type Difference, metricDifference } from "./metric-differe
 export * from "./metrics/index.ts";
 export {
   type ChancesOptions,
+  type CoordinateAscentOptions,
   coordinateAscent,
   isTrees,
   isUtilities,
+  type LemlOptions,
+  type LinearOptions,
   learner,
   leml,
   linear,
+  type MlpOptions,
   mlp,
   models,
   type Tree,
   type TreesModel,
+  type TreesOptions,
   trees,
   type UtilitiesModel,
+  type UtilitiesOptions,
   type UtilityProbabilities,
   utilities,
   utilityProbabilities,
 } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type Part, part } from "./part.ts";
+export { type Field, type Fields, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

@@ -22,23 +22,30 @@ import type { Dataset, Random } from "./types.ts";
 /** How calibration is looked at. */
 export interface CalibrationOptions {
   readonly bins?: number;
-  readonly most?: number; // lists looked at for "top", chosen by the seed where there are more
-  readonly level?: number; // of the intervals
+  /** Lists looked at for "top", chosen by the seed where there are more. */
+  readonly most?: number;
+  /** Of the intervals. */
+  readonly level?: number;
   readonly seed?: number;
   readonly progress?: (fraction: number) => void;
 }
 
 /** The temperature that fits best, and predictions before and after it. */
 export interface Calibration {
-  readonly temperature: Temperature; // that fits all lists best
-  readonly lists: number; // of more than one tier
-  readonly before: CalibrationResult; // at temperature 1
-  readonly after: CalibrationResult; // each list at the temperature that fits the other half
+  /** That fits all lists best. */
+  readonly temperature: Temperature;
+  /** Of more than one tier. */
+  readonly lists: number;
+  /** At temperature 1. */
+  readonly before: CalibrationResult;
+  /** Each list at the temperature that fits the other half. */
+  readonly after: CalibrationResult;
 }
 
 /** How well predictions hold, at some temperature. */
 export interface CalibrationResult {
-  readonly likelihood: number; // mean log-likelihood of a list's tiers
+  /** Mean log-likelihood of a list's tiers. */
+  readonly likelihood: number;
   readonly pairs: Reliability;
   readonly top: Reliability;
 }

@@ -31,7 +31,8 @@ export const TIE_TREATMENTS = [
 export interface CompareTiesOptions {
   readonly objectives?: readonly string[];
   readonly parts?: number;
-  readonly ghost?: number; // the prior of every fit, so that each part has one
+  /** The prior of every fit, so that each part has one. */
+  readonly ghost?: number;
   readonly seed?: number;
 }
 
@@ -39,9 +40,12 @@ export interface CompareTiesOptions {
 export interface TieTreatment {
   readonly objective: string;
   readonly ties: Ties;
-  readonly own: number; // mean held-out log-likelihood of a ballot, NaN where the cost is no likelihood
-  readonly tiers: number; // mean held-out log-likelihood of a ballot's tiers under Plackett-Luce
-  readonly pairs: number; // mean -log P over held-out pairs
+  /** Mean held-out log-likelihood of a ballot, NaN where the cost is no likelihood. */
+  readonly own: number;
+  /** Mean held-out log-likelihood of a ballot's tiers under Plackett-Luce. */
+  readonly tiers: number;
+  /** Mean -log P over held-out pairs. */
+  readonly pairs: number;
 }
 
 const kinds: Kinds<CompareTiesOptions> = { objectives: someTexts, parts: wholeFrom(2), ghost: numberFrom(0), seed: seedNumber };

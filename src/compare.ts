@@ -28,10 +28,14 @@ import type { Dataset, Metric } from "./types.ts";
 /** How systems are compared. */
 export interface ComparisonOptions {
   readonly metrics: readonly Metric[];
-  readonly baseline?: string; // the name of a system; default: the first
-  readonly changed?: number; // lists that changed most, to be named for each comparison
-  readonly level?: number; // of the intervals
-  readonly rounds?: number; // of the randomization test
+  /** The name of a system; default: the first. */
+  readonly baseline?: string;
+  /** Lists that changed most, to be named for each comparison. */
+  readonly changed?: number;
+  /** Of the intervals. */
+  readonly level?: number;
+  /** Of the randomization test. */
+  readonly rounds?: number;
   readonly resamples?: number;
   readonly seed?: number;
 }
@@ -39,8 +43,10 @@ export interface ComparisonOptions {
 /** Systems compared on the same lists. */
 export interface Comparison {
   readonly baseline: string;
-  readonly lists: number; // or voters, of ballots
-  readonly comparisons: number; // over which p-values are corrected
+  /** Or voters, of ballots. */
+  readonly lists: number;
+  /** Over which p-values are corrected. */
+  readonly comparisons: number;
   readonly metrics: readonly ComparedMetric[];
 }
 
@@ -50,20 +56,26 @@ export interface ComparedMetric {
   readonly variant: string;
   readonly better: Metric["better"];
   readonly systems: readonly ({ readonly system: string } & Interval)[];
-  readonly differences: readonly SystemDifference[]; // of each other system
+  /** Of each other system. */
+  readonly differences: readonly SystemDifference[];
 }
 
 /** System minus baseline, over the lists for which both are defined. */
 export interface SystemDifference {
   readonly system: string;
   readonly difference: Interval;
-  readonly p: number; // two-sided
-  readonly corrected: number; // by Holm, over all comparisons
-  readonly exact: boolean; // p is over all signings
-  readonly wins: number; // lists on which the system is better
+  /** Two-sided. */
+  readonly p: number;
+  /** By Holm, over all comparisons. */
+  readonly corrected: number;
+  /** p is over all signings. */
+  readonly exact: boolean;
+  /** Lists on which the system is better. */
+  readonly wins: number;
   readonly ties: number;
   readonly losses: number;
-  readonly changed: readonly Changed[]; // largest change first
+  /** Largest change first. */
+  readonly changed: readonly Changed[];
 }
 
 export interface Changed {

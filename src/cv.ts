@@ -27,30 +27,40 @@ export interface CvOptions
     TrainOptions,
     "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
   > {
-  readonly metrics: readonly Metric[]; // the first decides which round is best
+  /** The first decides which round is best. */
+  readonly metrics: readonly Metric[];
   readonly onRound?: (fold: number, round: Round) => void;
   readonly onFold?: (fold: CvFold) => void;
 }
 
 /** One fold: what it was trained, validated and tested on, and what it reached. */
 export interface CvFold {
-  readonly fold: number; // from 1
-  readonly lists: { readonly train: number; readonly valid: number; readonly test: number }; // of ballots, as many as were cast
+  /** From 1. */
+  readonly fold: number;
+  /** Of ballots, as many as were cast. */
+  readonly lists: { readonly train: number; readonly valid: number; readonly test: number };
   readonly rounds: number;
-  readonly best: number; // the round that was kept
+  /** The round that was kept. */
+  readonly best: number;
   readonly valid: Readonly<Record<string, number>>;
   readonly test: Readonly<Record<string, number>>;
-  readonly likelihood?: number; // of the tested ballots: mean log-likelihood of one, for utilities under a likelihood
+  /** Of the tested ballots: mean log-likelihood of one, for utilities under a likelihood. */
+  readonly likelihood?: number;
 }
 
 /** Means over folds and lists, with every fold. */
 export interface CrossValidation {
   readonly folds: readonly CvFold[];
-  readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>; // over folds
-  readonly likelihood?: { readonly mean: number; readonly error: number }; // of a ballot that was tested, over folds
-  readonly objective: string; // under which models were trained
-  readonly notices: readonly string[]; // as those of `train`, about the first fold
-  readonly measured: SystemValues; // of all lists that were tested
+  /** Over folds. */
+  readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>;
+  /** Of a ballot that was tested, over folds. */
+  readonly likelihood?: { readonly mean: number; readonly error: number };
+  /** Under which models were trained. */
+  readonly objective: string;
+  /** As those of `train`, about the first fold. */
+  readonly notices: readonly string[];
+  /** Of all lists that were tested. */
+  readonly measured: SystemValues;
 }
 
 const { init: _, valid: __, ...shared } = trainKinds;

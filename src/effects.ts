@@ -16,11 +16,15 @@ import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 
 /** How one feature moves the score. */
 export interface Effect {
-  readonly feature: number; // column
+  /** Column. */
+  readonly feature: number;
   readonly size: number;
-  readonly curve: readonly EffectPoint[]; // by value, ascending
-  readonly missing?: EffectPoint; // of items without a value
-  readonly points: readonly (readonly [value: number, effect: number])[]; // of single items, where the model takes scores apart
+  /** By value, ascending. */
+  readonly curve: readonly EffectPoint[];
+  /** Of items without a value. */
+  readonly missing?: EffectPoint;
+  /** Of single items, where the model takes scores apart. */
+  readonly points: readonly (readonly [value: number, effect: number])[];
 }
 
 /** The effect around one value: its mean, and between which ends four of five items lie. */
@@ -34,17 +38,24 @@ export interface EffectPoint {
 /** The features that matter to a model. */
 export interface Effects {
   readonly how: "contributions" | "permutation";
-  readonly rows: number; // items looked at
-  readonly sizes: Float64Array; // of all features
-  readonly effects: readonly Effect[]; // of the largest, first first
+  /** Items looked at. */
+  readonly rows: number;
+  /** Of all features. */
+  readonly sizes: Float64Array;
+  /** Of the largest, first first. */
+  readonly effects: readonly Effect[];
 }
 
 /** How closely effects are looked at. */
 export interface EffectOptions extends AlignOptions {
-  readonly metric: Metric; // for models that cannot take scores apart
-  readonly most?: number; // features
-  readonly rows?: number; // items looked at
-  readonly points?: number; // single items in a drawing
+  /** For models that cannot take scores apart. */
+  readonly metric: Metric;
+  /** Features. */
+  readonly most?: number;
+  /** Items looked at. */
+  readonly rows?: number;
+  /** Single items in a drawing. */
+  readonly points?: number;
   readonly seed?: number;
 }
 

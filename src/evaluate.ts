@@ -23,9 +23,11 @@ import type { Dataset, Metric, Model } from "./types.ts";
 
 /** Means of metrics over lists, with the values of every list. */
 export interface Evaluation {
-  readonly metrics: Readonly<Record<string, number>>; // means, by the text of the metric
+  /** Means, by the text of the metric. */
+  readonly metrics: Readonly<Record<string, number>>;
   readonly lists: number;
-  readonly skipped: number; // lists that at least one metric leaves out
+  /** Lists that at least one metric leaves out. */
+  readonly skipped: number;
   readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
 }
 

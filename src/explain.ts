@@ -11,14 +11,18 @@ import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
 export interface Reason {
-  readonly feature: number; // column
-  readonly contribution: number; // of the score, or of the difference of two scores
+  /** Column. */
+  readonly feature: number;
+  /** Of the score, or of the difference of two scores. */
+  readonly contribution: number;
 }
 
 export interface ExplainedItem {
-  readonly index: number; // in the list, from 0
+  /** In the list, from 0. */
+  readonly index: number;
   readonly score: number;
-  readonly reasons: readonly Reason[]; // against the mean of the list, largest first; they sum to the score less the mean score
+  /** Against the mean of the list, largest first; they sum to the score less the mean score. */
+  readonly reasons: readonly Reason[];
 }
 
 /** The items of one list, best first, each with what its features add, after `align` has fitted the data to the columns of the model. */

@@ -32,34 +32,44 @@ export interface FitOptions extends AlignOptions {
   readonly model: Learner;
   /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
   readonly objective?: Objective;
-  readonly init?: Model; // to go on from, for learners that can; the data are fitted to its columns (see `align`)
-  readonly valid?: Dataset; // fitted to the columns of the data (see `align`)
-  readonly metrics?: readonly Metric[]; // of the validation data, the first decides which round is best, unless the fit converges
-  readonly patience?: number; // rounds without a better one before stopping; 0: never
+  /** To go on from, for learners that can; the data are fitted to its columns (see `align`). */
+  readonly init?: Model;
+  /** Fitted to the columns of the data (see `align`). */
+  readonly valid?: Dataset;
+  /** Of the validation data, the first decides which round is best, unless the fit converges. */
+  readonly metrics?: readonly Metric[];
+  /** Rounds without a better one before stopping; 0: never. */
+  readonly patience?: number;
   readonly seed?: number;
   readonly onRound?: (round: Round) => void;
-  readonly onProgress?: (fraction: number) => void; // within long rounds: how much of the longest possible training is done
+  /** Within long rounds: how much of the longest possible training is done. */
+  readonly onProgress?: (fraction: number) => void;
 }
 
 /** What is known after a round. */
 export interface Round {
   readonly round: number;
   readonly cost: number;
-  readonly metrics: Readonly<Record<string, number>>; // of the validation data
+  /** Of the validation data. */
+  readonly metrics: Readonly<Record<string, number>>;
 }
 
 /** A fitted model and how it came to be. */
 export interface Fitted {
   readonly model: Model;
-  readonly rounds: number; // run
-  readonly best: Round; // the round that the model is of
+  /** Run. */
+  readonly rounds: number;
+  /** The round that the model is of. */
+  readonly best: Round;
   readonly history: readonly Round[];
   /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
   readonly metrics: Readonly<Record<string, number>>;
   /** How the model was trained, as model files record it. */
   readonly training: Training;
-  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
-  readonly notices: readonly string[]; // what is worth knowing about the data under this objective
+  /** Of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood. */
+  readonly likelihood?: number;
+  /** What is worth knowing about the data under this objective. */
+  readonly notices: readonly string[];
 }
 
 /** The same as the threads of a training see it. */

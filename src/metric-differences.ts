@@ -13,9 +13,12 @@ export interface Change {
   readonly option: string;
   readonly from: string;
   readonly to: string;
-  readonly mean: number; // after the change
-  readonly effect: number; // on the mean
-  readonly lists: number; // whose value it changes, those among them that begin or cease to count
+  /** After the change. */
+  readonly mean: number;
+  /** On the mean. */
+  readonly effect: number;
+  /** Whose value it changes, those among them that begin or cease to count. */
+  readonly lists: number;
 }
 
 /** The difference of two variants of a metric, taken apart. */

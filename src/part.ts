@@ -9,9 +9,12 @@ import { describeValue, InputError, quote } from "./input-error.ts";
 /** An option: its meaning, the values it accepts, and how it is written. */
 export interface Field<T> {
   readonly about: string;
-  readonly kind: string; // the expected value in words: "a whole number above 0"
-  readonly default: T; // the default
-  readonly aliases: readonly string[]; // names in other tools
+  /** The expected value in words: "a whole number above 0". */
+  readonly kind: string;
+  /** The default. */
+  readonly default: T;
+  /** Names in other tools. */
+  readonly aliases: readonly string[];
   /** Parses a value from text or code; undefined if it is invalid. */
   read(value: unknown): T | undefined;
   /** As written on the command line. */
@@ -40,7 +43,8 @@ export type AnyPart<T> = Part<any, T>;
 export interface NonDefault {
   readonly key: string;
   readonly value: string;
-  readonly bare: boolean; // written without its key
+  /** Written without its key. */
+  readonly bare: boolean;
 }
 
 /** `pl-topk:k=5,seed=1` */

@@ -31,11 +31,16 @@ import type { Dataset, Model, Random } from "./types.ts";
 
 /** Which probabilities are wanted, and how exactly. */
 export interface ProbabilitiesOptions {
-  readonly temperature?: number; // by which scores are divided
-  readonly places?: readonly number[]; // P(among the first k places) for each of these k
-  readonly level?: number; // of the intervals of ranks
-  readonly exact?: number; // items up to which nothing is drawn
-  readonly draws?: number; // of longer lists
+  /** By which scores are divided. */
+  readonly temperature?: number;
+  /** P(among the first k places) for each of these k. */
+  readonly places?: readonly number[];
+  /** Of the intervals of ranks. */
+  readonly level?: number;
+  /** Items up to which nothing is drawn. */
+  readonly exact?: number;
+  /** Of longer lists. */
+  readonly draws?: number;
   readonly random?: Random;
 }
 
@@ -43,11 +48,14 @@ export interface ProbabilitiesOptions {
 export interface Probabilities {
   readonly first: Float64Array;
   readonly within: readonly { readonly k: number; readonly chances: Float64Array }[];
-  readonly expected: Float64Array; // rank, from 1
-  readonly low: Uint32Array; // ends of the intervals of ranks, from 1
+  /** Rank, from 1. */
+  readonly expected: Float64Array;
+  /** Ends of the intervals of ranks, from 1. */
+  readonly low: Uint32Array;
   readonly high: Uint32Array;
   above(i: number, j: number): number;
-  readonly error: number; // of `within` at most; 0 where it is exact
+  /** Of `within` at most; 0 where it is exact. */
+  readonly error: number;
 }
 
 /** Items up to which ranks are exact: a list of 200 takes a few tenths of a second. */
@@ -157,17 +165,22 @@ function sum(values: Float64Array, from: number, to: number): number {
 
 /** An item with the probabilities of its places. */
 export interface RankedItemProbabilities extends RankedItem {
-  readonly first: number; // P(first)
-  readonly within: Readonly<Record<string, number>>; // by k: P(among the first k places)
-  readonly expected: number; // rank
-  readonly interval: readonly [number, number]; // of ranks
+  /** P(first). */
+  readonly first: number;
+  /** By k: P(among the first k places). */
+  readonly within: Readonly<Record<string, number>>;
+  /** Rank. */
+  readonly expected: number;
+  /** Of ranks. */
+  readonly interval: readonly [number, number];
 }
 
 /** A list with the probabilities of its items. */
 export interface RankedProbabilities extends Ranked {
   readonly items: readonly RankedItemProbabilities[];
   readonly error: number;
-  readonly above?: readonly (readonly number[])[]; // P(item of the row above that of the column), items best first
+  /** P(item of the row above that of the column), items best first. */
+  readonly above?: readonly (readonly number[])[];
 }
 
 /** Which lists in order with probabilities are wanted. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ballots } from "./data/ballots.ts";
 import { dataset } from "./data/dataset.ts";
+import { labelSets } from "./data/label-sets.ts";
 import { score } from "./evaluate.ts";
 import { fit } from "./fit.ts";
 import { InputError } from "./input-error.ts";
@@ -74,7 +75,7 @@ describe("rank, of the items of one list", () => {
     ["a vector too short", () => rank(byNumber, [[1, 2], [1]]), "item 2: expected 2 features, got 1"],
     ["objects for numbered features", () => rank(byNumber, [{ price: 1, crust: 2 }]), "the model numbers its features"],
     ["a number as an item", () => rank(byName, [7]), "item 1: expected an object or a vector of 2 features"],
-    ["no top", () => rank(byName, [], { top: 0 }), "expected top to be a number above 0, got 0"],
+    ["no top", () => rank(byName, [], { top: 0 }), "option top: expected a whole number of at least 1 or Infinity, got 0"],
     ["features that are no function", () => rank(byName, [{}], { features: "x" } as Wrong), "option features"],
   ]; // biome-ignore format: one a line
   it.each(wrong)("refuses %s in one line", (_, run, message) => {
@@ -83,14 +84,14 @@ describe("rank, of the items of one list", () => {
   });
 
   it("refuses a model over labels of its own", () => {
-    const labelled = {
-      ...data,
-      ...dataset([{ q: 1, a: 1 }], { list: "q" }),
-      catalogue: 2,
-      items: Uint32Array.of(0),
-      labels: Float32Array.of(1),
-    };
+    const labelled = labelSets(
+      [
+        { tags: ["x"], words: { a: 1 } },
+        { tags: ["y"], words: { b: 1 } },
+      ],
+      { labels: "tags", features: "words" },
+    );
     const { model } = fit(labelled, { model: leml({ rank: 1, rounds: 1 }) });
-    expect(() => rank(model, [{ a: 1 }])).toThrow("ranks the labels that it was trained on");
+    expect(() => rank(model, [{ a: 1, b: 0 }])).toThrow("ranks the labels that it was trained on");
   });
 });

@@ -10,14 +10,17 @@ import type { Dataset, Model } from "./types.ts";
 
 /** A list in the order of the model. */
 export interface Ranked {
-  readonly list: string; // its id
+  /** Its id. */
+  readonly list: string;
   readonly items: readonly RankedItem[];
 }
 
 /** An item in its place. */
 export interface RankedItem {
-  readonly id: string; // of the document, or its place in the list from 1 where the data name none
-  readonly rank: number; // from 1
+  /** Of the document, or its place in the list from 1 where the data name none. */
+  readonly id: string;
+  /** From 1. */
+  readonly rank: number;
   readonly score: number;
   readonly label: number;
 }

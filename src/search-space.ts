@@ -25,7 +25,8 @@ export interface Range {
   readonly low: number;
   readonly high: number;
   readonly scale: "linear" | "log";
-  readonly whole: boolean; // numbers without a fraction
+  /** Numbers without a fraction. */
+  readonly whole: boolean;
   readonly steps?: number;
 }
 

@@ -12,8 +12,10 @@ export interface TieExposure {
   readonly worst: number;
   readonly expected: number;
   readonly best: number;
-  readonly exposure: number; // best - worst
-  readonly lists: number; // whose value depends on the order of ties
+  /** Best - worst. */
+  readonly exposure: number;
+  /** Whose value depends on the order of ties. */
+  readonly lists: number;
 }
 
 /** Nothing where a metric does not depend on how ties are broken, or is code of the caller, of which no other variant is known. */

@@ -27,28 +27,38 @@ import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
 export interface TuneOptions extends Pick<TrainOptions, "patience" | "seed" | "threads" | "signal"> {
-  readonly model: string; // with the options that all settings share
+  /** With the options that all settings share. */
+  readonly model: string;
   readonly objective: string;
-  readonly space: Readonly<Record<string, string>>; // values or ranges by option; "model" and "objective" may be among them
-  readonly metrics: readonly Metric[]; // the first decides
-  readonly search?: "grid" | "random"; // default: a grid where all can be gone through
-  readonly trials?: number; // of a random search
-  readonly done?: readonly Trial[]; // finished before
-  readonly onTrial?: (trial: Trial, at: Progress) => void; // also of those finished before
+  /** Values or ranges by option; "model" and "objective" may be among them. */
+  readonly space: Readonly<Record<string, string>>;
+  /** The first decides. */
+  readonly metrics: readonly Metric[];
+  /** Default: a grid where all can be gone through. */
+  readonly search?: "grid" | "random";
+  /** Of a random search. */
+  readonly trials?: number;
+  /** Finished before. */
+  readonly done?: readonly Trial[];
+  /** Also of those finished before. */
+  readonly onTrial?: (trial: Trial, at: Progress) => void;
   readonly onRound?: (round: Round, at: Progress) => void;
 }
 
 export interface Progress {
-  readonly trial: number; // from 1
+  /** From 1. */
+  readonly trial: number;
   readonly trials: number;
-  readonly fold: number; // from 1
+  /** From 1. */
+  readonly fold: number;
   readonly folds: number;
 }
 
 export interface TuneResult {
   readonly search: "grid" | "random";
   readonly dimensions: readonly Dimension[];
-  readonly trials: readonly Trial[]; // the best first
+  /** The best first. */
+  readonly trials: readonly Trial[];
 }
 
 export const TRIALS = 20;

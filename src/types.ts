@@ -6,7 +6,8 @@ export interface DenseMatrix {
   readonly rows: number;
   readonly columns: number;
   readonly values: Float32Array;
-  readonly absent?: number; // value of columns that are added later: 0 by default, or NaN
+  /** Value of columns that are added later: 0 by default, or NaN. */
+  readonly absent?: number;
 }
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. Entries that are not stored have the value `absent`. */
@@ -17,7 +18,8 @@ export interface SparseMatrix {
   readonly starts: Float64Array | Uint32Array;
   readonly indices: Uint32Array;
   readonly values: Float32Array;
-  readonly absent: number; // 0, or NaN for "missing"
+  /** 0, or NaN for "missing". */
+  readonly absent: number;
 }
 
 /** A feature matrix, dense or sparse. */
@@ -25,27 +27,38 @@ export type Matrix = DenseMatrix | SparseMatrix;
 
 /** Names from the data, used in results and messages. */
 export interface Names {
-  readonly lists?: readonly string[]; // query ids
-  readonly entries?: readonly string[]; // document ids
-  readonly features?: readonly string[]; // column names; without them columns are numbered from `base`
-  readonly items?: readonly string[]; // names of items or labels
+  /** Query ids. */
+  readonly lists?: readonly string[];
+  /** Document ids. */
+  readonly entries?: readonly string[];
+  /** Column names; without them columns are numbered from `base`. */
+  readonly features?: readonly string[];
+  /** Names of items or labels. */
+  readonly items?: readonly string[];
 }
 
 /** Lists of judged items as flat columns: list q owns entries starts[q] to starts[q + 1]. */
 export interface Dataset {
   readonly starts: Uint32Array;
-  readonly labels: Float32Array; // higher is better, equal is tied: equal labels are a tier
-  readonly features: Matrix; // a row per entry; in multi-label data, a row per list
-  readonly items?: Uint32Array; // the item or label of each entry, in ballots and multi-label data
+  /** Higher is better, equal is tied: equal labels are a tier. */
+  readonly labels: Float32Array;
+  /** A row per entry; in multi-label data, a row per list. */
+  readonly features: Matrix;
+  /** The item or label of each entry, in ballots and multi-label data. */
+  readonly items?: Uint32Array;
   /**
    * The number of labels, in multi-label data: every list ranks all labels. Its entries are the relevant labels, each once and with a label
    * value above 0; all others form the last tier, with 0.
    */
   readonly labelSpaceSize?: number;
-  readonly labelFrequency?: LabelFrequency; // in the training data, for propensity-scored metrics
-  readonly listWeights?: Float32Array; // one per list
-  readonly itemWeights?: Float32Array; // one per entry
-  readonly base: 0 | 1; // the number of the first feature where features have no names
+  /** In the training data, for propensity-scored metrics. */
+  readonly labelFrequency?: LabelFrequency;
+  /** One per list. */
+  readonly listWeights?: Float32Array;
+  /** One per entry. */
+  readonly itemWeights?: Float32Array;
+  /** The number of the first feature where features have no names. */
+  readonly base: 0 | 1;
   readonly names: Names;
 }
 
@@ -58,7 +71,8 @@ export interface LabelFrequency {
 /** Where an objective writes the derivatives of its cost. Both arrays are overwritten. */
 export interface Derivatives {
   readonly gradient: Float64Array;
-  readonly hessian?: Float64Array; // the diagonal of the Hessian, or a bound on it; absent if not needed
+  /** The diagonal of the Hessian, or a bound on it; absent if not needed. */
+  readonly hessian?: Float64Array;
 }
 
 /** A generator of numbers in [0, 1), identical on every machine for the same seed. */
@@ -95,17 +109,22 @@ export type NegativesTerm = "log-sum-exp" | "logistic" | "hinge";
 /** The cost of one list's scores and its derivatives. Lower is better. */
 export interface Objective {
   readonly id: string;
-  readonly spec: string; // the name with its non-default options, as on the command line
-  readonly outputs: number; // numbers per item: 1, except class-wise objectives such as McRank
-  readonly cost: "exact" | "sampled" | "none"; // "sampled": of this sample; "none": intractable, the returned value is only indicative
+  /** The name with its non-default options, as on the command line. */
+  readonly spec: string;
+  /** Numbers per item: 1, except class-wise objectives such as McRank. */
+  readonly outputs: number;
+  /** "sampled": of this sample; "none": intractable, the returned value is only indicative. */
+  readonly cost: "exact" | "sampled" | "none";
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
   readonly hessian: "exact" | "bound" | "none";
   readonly ties: Ties;
-  readonly negatives?: NegativesTerm; // absent: the cost can only be evaluated over all items
+  /** Absent: the cost can only be evaluated over all items. */
+  readonly negatives?: NegativesTerm;
   /** Set if the cost is a negative log-likelihood: of tiers under Plackett-Luce (including single orders), or of another model. */
   readonly likelihood?: "tiers" | "other";
   readonly auxiliary: readonly AuxiliaryParameter[];
-  readonly reduction?: OutputReduction; // how several outputs become one score; labels must then be among its values
+  /** How several outputs become one score; labels must then be among its values. */
+  readonly reduction?: OutputReduction;
   /**
    * The cost of one list. `scores` holds `outputs` numbers per item, then the auxiliary parameters; the derivatives have the same layout. A
    * term of the cost counts with the weight of the item it prefers (a tier with the mean of its items).
@@ -116,8 +135,10 @@ export interface Objective {
 /** A measure of ranking quality. */
 export interface Metric {
   readonly id: string;
-  readonly spec: string; // name, cutoff and non-default options
-  readonly variant: string; // the definition in words
+  /** Name, cutoff and non-default options. */
+  readonly spec: string;
+  /** The definition in words. */
+  readonly variant: string;
   readonly better: "higher" | "lower";
   /**
    * NaN if the metric is undefined for this list. `ids` are document ids, for rules that break ties by them. An item with score -Infinity
@@ -129,7 +150,8 @@ export interface Metric {
    * propensity-scored metrics.
    */
   readonly ideal?: (labels: Float32Array, frequency?: LabelFrequency) => number;
-  readonly depth?: number; // cutoff: number of ranks that matter; absent: all
+  /** Cutoff: number of ranks that matter; absent: all. */
+  readonly depth?: number;
 }
 
 /** The k best labels of each list: list q owns entries q * k to (q + 1) * k, best first. */
@@ -149,7 +171,8 @@ export interface Model {
   readonly scoreRows?: (rows: readonly ArrayLike<number>[], into: Float64Array) => void;
   /** For multi-label models: the k best labels of each list, equal scores by label number. */
   readonly top?: (data: Dataset, k: number) => TopItems;
-  readonly labelSpace?: LabelSpace; // whose items it ranks
+  /** Whose items it ranks. */
+  readonly labelSpace?: LabelSpace;
   /** Everything needed to restore the model, as plain JSON; long arrays may be Float32Array or Uint32Array. */
   save(): SavedModel;
   /** A human-readable description of the model and what it learned. */
@@ -164,9 +187,12 @@ export interface Model {
 
 /** The scores of one list, broken down by feature. */
 export interface Explanation {
-  readonly expected: number; // score of an item without known features
-  readonly scores: Float64Array; // by item of the list
-  readonly contributions: readonly Float64Array[]; // by item, then feature: expected + the sum of an item's contributions is its score
+  /** Score of an item without known features. */
+  readonly expected: number;
+  /** By item of the list. */
+  readonly scores: Float64Array;
+  /** By item, then feature: expected + the sum of an item's contributions is its score. */
+  readonly contributions: readonly Float64Array[];
 }
 
 /** The features that a model was trained on. */
@@ -194,7 +220,8 @@ export interface Description {
   readonly title: string;
   readonly facts: Readonly<Record<string, string | number>>;
   readonly tables: readonly Table[];
-  readonly estimates?: readonly Estimate[]; // estimates with intervals that can be plotted, best first
+  /** Estimates with intervals that can be plotted, best first. */
+  readonly estimates?: readonly Estimate[];
 }
 
 /** An estimate with its interval, and its rank interval as text: "2-4". */
@@ -215,7 +242,8 @@ export interface Table {
 
 /** What a learner reports after each round. */
 export interface RoundReport {
-  readonly cost: number; // mean over lists, with regularization
+  /** Mean over lists, with regularization. */
+  readonly cost: number;
   /** Scores of the validation data after this round, computed on demand. */
   scores(): Float64Array;
   /** The same for multi-label data: the k best labels of each validation list. */
@@ -229,8 +257,10 @@ export type RoundStatus = "improved" | "continue" | "stop";
 export interface Run {
   readonly seed: number;
   readonly team: Team;
-  readonly validation?: Dataset; // validation data
-  readonly init?: Model; // model to continue from, for learners that support warm starts
+  /** Validation data. */
+  readonly validation?: Dataset;
+  /** Model to continue from, for learners that support warm starts. */
+  readonly init?: Model;
   afterRound(round: number, report: RoundReport): RoundStatus;
   /** Training restarts with another setting: patience counts from here, and the saved state remains the best until it is improved on. */
   resetPatience?(): void;
@@ -260,7 +290,8 @@ export interface ArrayTypes {
  * floating-point partial sums of blocks are added in block order.
  */
 export interface Team {
-  readonly rank: number; // from 0
+  /** From 0. */
+  readonly rank: number;
   readonly size: number;
   /** Returns when all members have reached it. Writes before the barrier are visible to all members after it. */
   barrier(): void;
@@ -286,11 +317,16 @@ export interface Team {
 export interface Learner {
   readonly id: string;
   readonly spec: string;
-  readonly supportsLabelSpace?: true; // can be trained on multi-label data
-  readonly featureless?: true; // needs no features
-  readonly cost?: string; // description of its built-in cost, if it takes no objective
-  readonly supportsWarmStart?: true; // can continue training from `run.init`
-  readonly rounds?: number; // maximum number of rounds, if known
+  /** Can be trained on multi-label data. */
+  readonly supportsLabelSpace?: true;
+  /** Needs no features. */
+  readonly featureless?: true;
+  /** Description of its built-in cost, if it takes no objective. */
+  readonly cost?: string;
+  /** Can continue training from `run.init`. */
+  readonly supportsWarmStart?: true;
+  /** Maximum number of rounds, if known. */
+  readonly rounds?: number;
   /**
    * Whether rounds under this objective are steps to one optimum, so that the last is the fit and none before it: validation data then judge
    * it, and stop nothing.
@@ -312,7 +348,8 @@ export interface Problem {
 
 /** The Hessian at one point. */
 export interface Hessian {
-  readonly diagonal: Float64Array; // or a bound on it
+  /** Or a bound on it. */
+  readonly diagonal: Float64Array;
   /** Writes the Hessian times x. */
   times(x: Float64Array, into: Float64Array): void;
 }
@@ -321,8 +358,10 @@ export interface Hessian {
 export interface Optimizer {
   readonly id: string;
   readonly spec: string;
-  readonly rounds?: number; // maximum number of rounds, if known
-  readonly stochastic?: true; // uses mini-batches for a fixed number of epochs and need not converge
+  /** Maximum number of rounds, if known. */
+  readonly rounds?: number;
+  /** Uses mini-batches for a fixed number of epochs and need not converge. */
+  readonly stochastic?: true;
   minimize(
     problem: Problem,
     params: Float64Array,

@@ -1,7 +1,8 @@
 /** Runs the built command line as a user would, in folders of its own. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
@@ -14,6 +15,9 @@ const { stamp } = (await import(new URL("../scripts/stamp.mjs", import.meta.url)
 const built = () => readFileSync(join(root, "dist/.stamp"), "utf8");
 if (built() !== stamp(root)) throw new Error("dist/ is older than the sources, and these tests run it: npm run build");
 
+// Commands inside this process use one thread unless they ask for more: starting threads takes longer than the little work of most tests.
+os.availableParallelism = () => 1;
+syncBuiltinESMExports();
 const { run, build } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as {
   run(words: readonly string[]): Promise<number>;
   build(): Command;

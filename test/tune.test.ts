@@ -86,10 +86,11 @@ describe("tune", () => {
   });
 
   it("a setting that cannot be trained is told at the end of the table", async () => {
-    const out = await succeed(["tune", "data.txt", "optimizer=lbfgs,sgd(rate=1e300)", "--quiet", "--hold-out", "0.5"], { cwd });
+    const diverging = ["--model", "linear:l2=1000", "optimizer=lbfgs,sgd(rate=1000)"];
+    const out = await succeed(["tune", "data.txt", ...diverging, "--quiet", "--hold-out", "0.5"], { cwd });
     const rows = out.split("\n");
     expect(rows[2]).toMatch(/^1 +lbfgs +0\.\d+ +\d+$/);
-    expect(rows[3]).toMatch(/^2 +sgd\(rate=1e300\) +- +failed: .*smaller rate/);
+    expect(rows[3]).toMatch(/^2 +sgd\(rate=1000\) +- +failed: .*lower learning rate/);
   });
 
   it.each<[string[], RegExp]>([

@@ -10,17 +10,23 @@ export type AbsentItems = "silent" | "last";
 
 export class Ballots {
   readonly names: string[] = [];
-  weight = 0; // of all ballots
+  /** Of all ballots. */
+  weight = 0;
   distinct = 0;
-  incomplete = 0; // the weight of those that leave items out, as known at the end
+  /** The weight of those that leave items out, as known at the end. */
+  incomplete = 0;
   private readonly numbers = new Map<string, number>();
   private readonly weights: number[] = [];
-  private readonly starts: number[] = [0]; // different ballot b owns entries starts[b] to starts[b + 1]
+  /** Different ballot b owns entries starts[b] to starts[b + 1]. */
+  private readonly starts: number[] = [0];
   private items = new Uint32Array(1024);
-  private tiers = new Uint32Array(1024); // the tier of an entry, the best being 0
-  private seen = new Uint32Array(64); // the ballot, counted from 1, in which an item was last met
+  /** The tier of an entry, the best being 0. */
+  private tiers = new Uint32Array(1024);
+  /** The ballot, counted from 1, in which an item was last met. */
+  private seen = new Uint32Array(64);
   private calls = 0;
-  private readonly buckets = new Map<number, number | number[]>(); // ballots by hash
+  /** Ballots by hash. */
+  private readonly buckets = new Map<number, number | number[]>();
 
   /** The number of the item of that name, from 0, in the order in which names first come. */
   item(name: string): number {
@@ -143,8 +149,10 @@ export type Ballot = readonly (string | readonly string[])[];
 /** What ballots leave unsaid. */
 export interface BallotOptions {
   readonly absent?: AbsentItems;
-  readonly weights?: readonly number[]; // one for each ballot
-  readonly items?: readonly string[]; // the item set, where it holds more than the ballots do or wants another order
+  /** One for each ballot. */
+  readonly weights?: readonly number[];
+  /** The item set, where it holds more than the ballots do or wants another order. */
+  readonly items?: readonly string[];
 }
 
 /** A dataset from ballots, each a list of tiers, the best first; a tier of one item may be its name alone. */

@@ -7,20 +7,27 @@ export type Storage = "auto" | "dense" | "sparse";
 
 export interface Block {
   readonly rows: number;
-  readonly width: number; // of a dense block; 0 in a sparse one
-  readonly origin: number; // the feature number of its first column
+  /** Of a dense block; 0 in a sparse one. */
+  readonly width: number;
+  /** The feature number of its first column. */
+  readonly origin: number;
   readonly values: Float32Array;
-  readonly numbers: Uint32Array; // empty in a dense block
-  readonly ends: Uint32Array; // empty in a dense block
+  /** Empty in a dense block. */
+  readonly numbers: Uint32Array;
+  /** Empty in a dense block. */
+  readonly ends: Uint32Array;
 }
 
 export interface Layout {
   readonly rows: number;
-  readonly base: number; // the feature number of the first column
+  /** The feature number of the first column. */
+  readonly base: number;
   readonly columns: number;
   readonly absent: number;
-  readonly place: Uint32Array | undefined; // row r stands at place[r]
-  readonly heap: Heap | undefined; // where the matrix goes
+  /** Row r stands at place[r]. */
+  readonly place: Uint32Array | undefined;
+  /** Where the matrix goes. */
+  readonly heap: Heap | undefined;
 }
 
 /** At least about a third of the cells: below that, pairs of number and value take less room and less time. */

@@ -11,11 +11,16 @@ import { checkFeatures, checkKeys, checkRow, LARGE, LargeValues, noNumber } from
 
 /** How rows become a dataset. */
 export interface BuildOptions {
-  readonly absent?: "zero" | "missing"; // what a cell that is not given holds
-  readonly base?: 0 | 1 | "auto"; // the number of the first feature; auto: 0 when a feature 0 occurs
-  readonly storage?: Storage; // auto: dense when at least a third of the cells are given
-  readonly scratch?: Heap; // memory of the kernels for what is needed until the dataset is finished
-  readonly heap?: Heap; // memory of the kernels for the features, where it has room
+  /** What a cell that is not given holds. */
+  readonly absent?: "zero" | "missing";
+  /** The number of the first feature; auto: 0 when a feature 0 occurs. */
+  readonly base?: 0 | 1 | "auto";
+  /** Auto: dense when at least a third of the cells are given. */
+  readonly storage?: Storage;
+  /** Memory of the kernels for what is needed until the dataset is finished. */
+  readonly scratch?: Heap;
+  /** Memory of the kernels for the features, where it has room. */
+  readonly heap?: Heap;
 }
 
 /**
@@ -24,7 +29,8 @@ export interface BuildOptions {
  * such as a time in milliseconds, is an error.
  */
 export interface Row {
-  readonly list: string | number; // rows with the same one are a list
+  /** Rows with the same one are a list. */
+  readonly list: string | number;
   readonly label: number;
   readonly features: ArrayLike<number> | { readonly numbers: ArrayLike<number>; readonly values: ArrayLike<number> };
   readonly weight?: number;
@@ -35,10 +41,12 @@ export interface Row {
 export interface BuilderPart {
   readonly cells: CellsPart;
   readonly labels: Float32Array;
-  readonly listOf: Uint32Array; // places in `names`, or LATER
+  /** Places in `names`, or LATER. */
+  readonly listOf: Uint32Array;
   readonly weights: Float32Array | undefined;
   readonly ids: string | undefined;
-  readonly names: string; // of lists
+  /** Of lists. */
+  readonly names: string;
   readonly lists: number;
 }
 
@@ -47,11 +55,14 @@ export const UNASSIGNED = 0xffffffff;
 
 export class Builder {
   readonly cells: Cells;
-  features: readonly string[] | undefined; // names of the columns
+  /** Names of the columns. */
+  features: readonly string[] | undefined;
   rows = 0;
   lists = 0;
-  scattered = false; // rows of one list were not adjacent
-  scatteredHere = false; // in this section
+  /** Rows of one list were not adjacent. */
+  scattered = false;
+  /** In this section. */
+  scatteredHere = false;
   private readonly options: Required<Pick<BuildOptions, "absent" | "base" | "storage">>;
   private labels = new Float32Array(256);
   private listOf = new Uint32Array(256);
@@ -62,7 +73,8 @@ export class Builder {
   private listWeights: Float32Array | undefined;
   private section = new Map<string, number>();
   private lastList = UNASSIGNED;
-  private width: number | undefined; // of dense rows as code gives them
+  /** Of dense rows as code gives them. */
+  private width: number | undefined;
   private readonly large = new LargeValues();
 
   constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap }: BuildOptions = {}, cells?: Cells) {

@@ -31,20 +31,27 @@ const WINDOW_ROWS = 1 << 12;
 const NOTHING = new Uint32Array(0);
 
 export interface CellsOptions {
-  readonly absent: number; // 0 or NaN
-  readonly base: 0 | 1 | "auto"; // the number of the first feature
-  readonly scratch?: Heap; // for what is needed until the matrix is finished
-  readonly heap?: Heap; // for the matrix
-  readonly held?: boolean; // the window waits for `part` however large it grows
+  /** 0 or NaN. */
+  readonly absent: number;
+  /** The number of the first feature. */
+  readonly base: 0 | 1 | "auto";
+  /** For what is needed until the matrix is finished. */
+  readonly scratch?: Heap;
+  /** For the matrix. */
+  readonly heap?: Heap;
+  /** The window waits for `part` however large it grows. */
+  readonly held?: boolean;
 }
 
 /** Room for dense rows that are still to come. */
 export interface Reserve {
   readonly values: Float32Array;
   readonly width: number;
-  readonly origin: number; // the number of the first column
+  /** The number of the first column. */
+  readonly origin: number;
   readonly rows: number;
-  used: number; // rows
+  /** Rows. */
+  used: number;
 }
 
 /** What the cells of another thread have gathered. */
@@ -53,16 +60,20 @@ export interface CellsPart {
   readonly filled: number;
   readonly lowest: number;
   readonly highest: number;
-  readonly block: Block | undefined; // undefined: the rows stand in the reserve
+  /** Undefined: the rows stand in the reserve. */
+  readonly block: Block | undefined;
   readonly rounded: readonly (readonly [number, Rounded])[];
 }
 
 export class Cells {
   rows = 0;
-  filled = 0; // cells written, missing ones included
-  lowest = Number.POSITIVE_INFINITY; // feature numbers as written
+  /** Cells written, missing ones included. */
+  filled = 0;
+  /** Feature numbers as written. */
+  lowest = Number.POSITIVE_INFINITY;
   highest = -1;
-  highestHere = -1; // since the section began
+  /** Since the section began. */
+  highestHere = -1;
   /** About how many rows are still to come, where that is known. */
   expected: (() => number) | undefined;
   reserve: Reserve | undefined;
@@ -73,11 +84,13 @@ export class Cells {
   private numbers: Uint32Array;
   private values: Float32Array;
   private ends: Uint32Array;
-  private readonly state: Uint32Array; // where the text was left, and how many pairs the window holds
+  /** Where the text was left, and how many pairs the window holds. */
+  private readonly state: Uint32Array;
   private used = 0;
   private windowRows = 0;
   private windowLowest = Number.POSITIVE_INFINITY;
-  private width = 0; // of the window: its highest number and one
+  /** Of the window: its highest number and one. */
+  private width = 0;
   private last = -1;
   private ascending = true;
 

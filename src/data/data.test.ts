@@ -299,8 +299,8 @@ describe("align", () => {
   it("names and numbers do not mix", () => {
     const named = build([row("a", 1, [1])], { features: ["age"] });
     const plain = build([row("a", 1, [1])]);
-    expect(() => align(named, numbered(1))).toThrow('the data name theirs, such as "age"');
-    expect(() => align(plain, { count: 1, base: 1, names: ["age"] })).toThrow("the data number theirs");
+    expect(() => align(named, numbered(1))).toThrow('the data have named features, such as "age"');
+    expect(() => align(plain, { count: 1, base: 1, names: ["age"] })).toThrow("the data have numbered features");
   });
 
   it("data that fit are handed back as they are", () => {

@@ -10,7 +10,8 @@ import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from 
 
 /** The datasets are copied out on demand, so k folds do not take k times the memory. */
 export interface Fold {
-  readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>; // a ballot with voters in several parts is in several
+  /** A ballot with voters in several parts is in several. */
+  readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>;
   readonly train: Dataset;
   readonly valid: Dataset;
   readonly test: Dataset;

@@ -17,10 +17,14 @@ export type ListScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 export interface JoinedScores {
   readonly data: Dataset;
   readonly scores: Float64Array;
-  readonly unscored: number; // lists of the data without a score
-  readonly unknown: number; // lists with scores that are not in the data
-  readonly unjudged: number; // documents with a score and without a judgment
-  readonly missing: number; // judged documents without a score, in lists that have some
+  /** Lists of the data without a score. */
+  readonly unscored: number;
+  /** Lists with scores that are not in the data. */
+  readonly unknown: number;
+  /** Documents with a score and without a judgment. */
+  readonly unjudged: number;
+  /** Judged documents without a score, in lists that have some. */
+  readonly missing: number;
 }
 
 /** What of a run counts. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
+import { evaluate } from "../evaluate.ts";
+import { fit } from "../fit.ts";
 import { InputError } from "../input-error.ts";
+import { precision } from "../metrics/index.ts";
+import { leml } from "../models/index.ts";
+import { rank } from "../rank.ts";
 import { labelSets } from "./label-sets.ts";
 
 const docs = [
@@ -33,6 +38,20 @@ describe("labelSets", () => {
       [[1, 2]],
       undefined,
     ]);
+  });
+
+  it("data with named features train, evaluate and rank, whatever order other documents name them in", () => {
+    const many = Array.from({ length: 8 }, () => docs).flat();
+    const data = labelSets(many, roles);
+    const { model } = fit(data, { model: leml({ rank: 2, rounds: 5 }), seed: 1 });
+    const turned = docs.map(({ tags, words }) => ({
+      tags,
+      words: Object.fromEntries(Object.entries({ hops: 0, plum: 0, oak: 0, ...words }).reverse()),
+    }));
+    const same = labelSets(turned, { ...roles, space: data.names.items! });
+    const metrics = [precision({ k: 1 })];
+    expect(evaluate(model, same, metrics)).toEqual(evaluate(model, labelSets(docs, roles), metrics));
+    expect([...rank(model, same, 1)].map(({ items }) => items[0]!.id).slice(1, 2)).toEqual(["beer"]);
   });
 
   // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose

@@ -4,7 +4,8 @@ import type { Dataset } from "../types.ts";
 import { Cells, type Storage } from "./cells.ts";
 
 export interface MultiLabelOptions {
-  readonly items: number; // in the label space
+  /** In the label space. */
+  readonly items: number;
   readonly columns: number;
   readonly storage?: Storage;
   readonly itemNames?: readonly string[];

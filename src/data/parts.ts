@@ -10,7 +10,8 @@ import { areBallots, ballotCount, countsOf, splitVoters, weighted } from "./vote
 /** Some lists of a dataset in rising order, or some of the voters of its ballots. */
 export interface DataPart {
   readonly lists: Uint32Array;
-  readonly voters?: Float64Array; // one count for each list of the data
+  /** One count for each list of the data. */
+  readonly voters?: Float64Array;
 }
 
 /** What can be dealt, and its name in messages. */

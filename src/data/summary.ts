@@ -7,13 +7,18 @@ export interface Summary {
   readonly lists: number;
   readonly entries: number;
   readonly features: number;
-  readonly base: 0 | 1; // the number of the first feature where features have no names
+  /** The number of the first feature where features have no names. */
+  readonly base: 0 | 1;
   readonly storage: "dense" | "sparse";
-  readonly filled: number; // share of the cells that hold a value other than 0 and missing
-  readonly missing: number; // cells without a value
-  readonly labels: readonly { readonly label: number; readonly count: number }[]; // ascending
+  /** Share of the cells that hold a value other than 0 and missing. */
+  readonly filled: number;
+  /** Cells without a value. */
+  readonly missing: number;
+  /** Ascending. */
+  readonly labels: readonly { readonly label: number; readonly count: number }[];
   readonly sizes: { readonly least: number; readonly median: number; readonly most: number };
-  readonly listsWithoutPositive: number; // no label above 0
+  /** No label above 0. */
+  readonly listsWithoutPositive: number;
 }
 
 /** What the data hold, in numbers. */

@@ -10,14 +10,17 @@ import { type TierLabels, tiersFromRatings } from "./tiers-from-ratings.ts";
 
 interface Named {
   readonly id: string;
-  readonly spec: string; // the name with its non-default options
+  /** The name with its non-default options. */
+  readonly spec: string;
 }
 
 /** Tiers from the labels of a list, in the order of its rows. */
 export interface LabelTiers extends Named {
   readonly from: "labels";
-  readonly missing: "error" | "leave-out"; // rows without a label, which have the label NaN
-  readonly leftOut: string; // which rows are left out, in words
+  /** Rows without a label, which have the label NaN. */
+  readonly missing: "error" | "leave-out";
+  /** Which rows are left out, in words. */
+  readonly leftOut: string;
   tiers(labels: Float32Array): TierLabels;
 }
 

@@ -11,7 +11,7 @@ export function topLists(
   { k, items: best, scores: given }: TopItems,
   labelFrequency?: LabelFrequency,
 ): { data: Dataset; scores: Float64Array } {
-  const { count, items } = requireLabelSpace(data, "judgedTop");
+  const { count, items } = requireLabelSpace(data, "topLists");
   const lists = data.starts.length - 1;
   const most = data.labels.length + lists * k;
   const starts = new Uint32Array(lists + 1);
@@ -35,9 +35,11 @@ export function topLists(
     starts[q + 1] = at;
   }
   const { labelSpaceSize: _, itemWeights: __, ...rest } = data;
+  const { features: ___, ...names } = data.names; // the lists have no features any more
   return {
     data: {
       ...rest,
+      names,
       starts,
       labels: labels.slice(0, at),
       items: found.slice(0, at),
@@ -50,7 +52,7 @@ export function topLists(
 
 /** In how many lists each item was judged above 0. */
 export function labelFrequency(data: Dataset): LabelFrequency {
-  const { count, items } = requireLabelSpace(data, "popularity");
+  const { count, items } = requireLabelSpace(data, "labelFrequency");
   const counts = new Uint32Array(count);
   for (let i = 0; i < items.length; i++) counts[items[i]!] = counts[items[i]!]! + 1;
   return { lists: data.starts.length - 1, counts };

@@ -14,10 +14,14 @@ export interface Trial {
   readonly settings: Readonly<Record<string, string>>;
   readonly model: string;
   readonly objective: string;
-  readonly metrics: Readonly<Record<string, number>>; // of the validation data, means over folds
-  readonly rounds: readonly number[]; // the best round of each fold
-  readonly likelihood?: number; // of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood
-  readonly failed?: string; // why there are no metrics
+  /** Of the validation data, means over folds. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** The best round of each fold. */
+  readonly rounds: readonly number[];
+  /** Of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood. */
+  readonly likelihood?: number;
+  /** Why there are no metrics. */
+  readonly failed?: string;
 }
 
 const FORMAT = "tierwise trials";

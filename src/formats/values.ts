@@ -8,11 +8,16 @@ import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
 export interface SystemValues {
-  readonly name: string; // of the system
-  readonly lists: readonly string[]; // their ids
-  readonly values: Readonly<Record<string, Float64Array>>; // by metric, one per list; NaN where it is undefined
-  readonly weights?: ArrayLike<number>; // of the lists
-  readonly counted?: true; // the lists are ballots, and the weights say how many voters cast each
+  /** Of the system. */
+  readonly name: string;
+  /** Their ids. */
+  readonly lists: readonly string[];
+  /** By metric, one per list; NaN where it is undefined. */
+  readonly values: Readonly<Record<string, Float64Array>>;
+  /** Of the lists. */
+  readonly weights?: ArrayLike<number>;
+  /** The lists are ballots, and the weights say how many voters cast each. */
+  readonly counted?: true;
 }
 
 const FORMAT = "tierwise values";

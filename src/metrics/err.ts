@@ -9,7 +9,7 @@
  */
 import { InputError } from "../input-error.ts";
 import { exp2, expm1 } from "../numeric/functions.ts";
-import { choice, flag, real } from "../part.ts";
+import { choice, type Fields, flag, real } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { cutoffText, k } from "./shared/relevance.ts";
 import { stops } from "./shared/stops.ts";
@@ -19,7 +19,22 @@ const gmax = real(4, "highest grade there can be", { above: 0, max: 1000, aliase
 const stop = choice(["exp", "label"], "chance to stop at label l: (2^l - 1)/2^gmax, or l itself");
 const norm = flag(false, "divide by the value of the best order");
 
-export const err = metricPart("err", "expected reciprocal rank", { k, gmax, stop, norm }, (options, spec) => {
+/** Options of `err`. */
+export interface ErrOptions {
+  /** Cutoff: number of ranks that count. A whole number above 0 or Infinity. Default: Infinity. */
+  readonly k: number;
+  /** Highest grade there can be. A number above 0 and of at most 1000. Default: 4. */
+  readonly gmax: number;
+  /** Chance to stop at label l: (2^l - 1)/2^gmax, or l itself. Default: "exp". */
+  readonly stop: "exp" | "label";
+  /** Divide by the value of the best order. Default: false. */
+  readonly norm: boolean;
+}
+
+const fields: Fields<ErrOptions> = { k, gmax, stop, norm };
+
+/** Expected reciprocal rank; `err` on the command line. */
+export const err = metricPart("err", "expected reciprocal rank", fields, (options, spec) => {
   const most = options.stop === "exp" ? options.gmax : 1;
   const out = options.stop === "exp" ? "set gmax= to the highest grade of the scale" : "stop=label needs labels of at most 1";
   const scale = exp2(-options.gmax);

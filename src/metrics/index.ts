@@ -25,7 +25,19 @@ import { tierAccuracy } from "./tier-accuracy.ts";
 import { tierBoundaries } from "./tier-boundaries.ts";
 import { tierLikelihood } from "./tier-likelihood.ts";
 
+export type { DcgOptions } from "./dcg.ts";
+export type { ErrOptions } from "./err.ts";
+export type { MeanAveragePrecisionOptions } from "./map.ts";
 export { type Average, average, measureList } from "./mean.ts";
+export type { MrrOptions } from "./mrr.ts";
+export type { NdcgOptions } from "./ndcg.ts";
+export type { PrecisionOptions } from "./precision.ts";
+export type { PsndcgOptions } from "./psndcg.ts";
+export type { PspOptions } from "./psp.ts";
+export type { RecallOptions } from "./recall.ts";
+export type { MetricOptions, RankMetricOptions } from "./shared/metric-part.ts";
+export type { TierBoundariesOptions } from "./tier-boundaries.ts";
+export type { TierLikelihoodOptions } from "./tier-likelihood.ts";
 export {
   dcg,
   err,

@@ -8,6 +8,7 @@
  */
 import { metricPart } from "./shared/metric-part.ts";
 
+/** Kendall's rank correlation tau-b of scores and labels; `kendall` on the command line. */
 export const kendall = metricPart(
   "kendall",
   "Kendall's rank correlation tau-b of scores and labels",

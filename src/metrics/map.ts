@@ -10,7 +10,7 @@
  * that crosses the cutoff, j relevant items are found in its first d places with hypergeometric chances, and then stand there like a group
  * of d items with j relevant ones.
  */
-import { choice } from "../part.ts";
+import { choice, type Fields } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { cutoffText, k, rel, relevanceText, relevantAt, relevantIn } from "./shared/relevance.ts";
 
@@ -19,10 +19,25 @@ const divisor = choice(
   "what the sum is divided by: the smaller of relevant items and k, all relevant items, or those at the first k places",
 );
 
+/** Options of `meanAveragePrecision`. */
+export interface MeanAveragePrecisionOptions {
+  /** Cutoff: number of ranks that count. A whole number above 0 or Infinity. Default: Infinity. */
+  readonly k: number;
+  /** Least label that counts as relevant. Default: 1. */
+  readonly rel: number;
+  /**
+   * What the sum is divided by: the smaller of relevant items and k, all relevant items, or those at the first k places. Default: "min".
+   */
+  readonly divisor: "min" | "all" | "found";
+}
+
+const fields: Fields<MeanAveragePrecisionOptions> = { k, rel, divisor };
+
+/** Mean of the precision at the places of relevant items; `map` on the command line. */
 export const meanAveragePrecision = metricPart(
   "map",
   "mean of the precision at the places of relevant items",
-  { k, rel, divisor },
+  fields,
   ({ k, rel, divisor }) => ({
     description: `${relevanceText(rel)}, precision at relevant items ${cutoffText(k)} divided by ${divisorText(divisor, k)}`,
     requires: "a relevant item",
@@ -51,7 +66,9 @@ function divisorText(divisor: "min" | "all" | "found", k: number): string {
   return divisor === "all" || k === Infinity ? "all relevant items" : `the smaller of relevant items and ${k}`;
 }
 
-/** Expected sum of the precisions at relevant items on places from to last, of a group that goes on to place to and has `inside` of them. */
+/**
+ * Expected sum of the precisions at relevant items on places from to last, of a group that goes on to place to and has `inside` of them.
+ */
 function precisions(before: number, inside: number, from: number, to: number, last: number): number {
   if (inside === 0) return 0;
   const chance = inside / (to - from);

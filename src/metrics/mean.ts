@@ -5,11 +5,16 @@ import type { Dataset, LabelFrequency, Metric } from "../types.ts";
 
 /** The mean of a metric with the values of every list. */
 export interface Average {
-  readonly mean: number; // NaN where it is undefined for all lists
-  readonly lists: number; // all lists of the data, those skipped included
-  readonly skipped: number; // lists for which it is undefined, left out of the mean
-  readonly weighted: boolean; // by the weights of the lists
-  readonly values: Float64Array; // one per list, NaN where skipped
+  /** NaN where it is undefined for all lists. */
+  readonly mean: number;
+  /** All lists of the data, those skipped included. */
+  readonly lists: number;
+  /** Lists for which it is undefined, left out of the mean. */
+  readonly skipped: number;
+  /** By the weights of the lists. */
+  readonly weighted: boolean;
+  /** One per list, NaN where skipped. */
+  readonly values: Float64Array;
 }
 
 /** The metric of one list, and what it is divided by in the mean: 1, or the ideal of a metric whose mean is a ratio of means. */

@@ -5,7 +5,7 @@
  * Over tied scores: in the first group that holds relevant items, m among n, the first of them stands at the group's i-th place with chance
  * C(n - i, m - 1) / C(n, m), which begins with m/n and goes on by the factor (n - i - m + 1) / (n - i).
  */
-import { choice } from "../part.ts";
+import { choice, type Fields } from "../part.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { cutoffText, k, rel, relevanceText, relevantAt, relevantIn } from "./shared/relevance.ts";
 
@@ -14,10 +14,23 @@ const first = choice(
   "what is looked for: an item of label rel or more, or one of the list's highest label",
 );
 
+/** Options of `mrr`. */
+export interface MrrOptions {
+  /** Cutoff: number of ranks that count. A whole number above 0 or Infinity. Default: Infinity. */
+  readonly k: number;
+  /** Least label that counts as relevant. Default: 1. */
+  readonly rel: number;
+  /** What is looked for: an item of label rel or more, or one of the list's highest label. Default: "relevant". */
+  readonly first: "relevant" | "best";
+}
+
+const fields: Fields<MrrOptions> = { k, rel, first };
+
+/** 1 / the place of the first relevant item; `mrr` on the command line. */
 export const mrr = metricPart(
   "mrr",
   "1 / the place of the first relevant item",
-  { k, rel, first },
+  fields,
   ({ k, rel, first }) => ({
     description:
       first === "best"

@@ -5,17 +5,32 @@
  * A ratio, so labels have no ceiling: where 2^l would overflow, all gains are divided by the largest power. A list with fewer than k items
  * has the value of its whole order; the scripts of LETOR give it 0 (short=0).
  */
-import { choice } from "../part.ts";
+import { choice, type Fields } from "../part.ts";
 import { DISCOUNT_TEXT, discount, discounted, discounts, GAIN_TEXT, gain, gainsOf, HIGH_LABEL, idealOf } from "./shared/gains.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { cutoffText, k } from "./shared/relevance.ts";
 
 const short = choice(["whole", "0"], "a list of fewer than k items: evaluated over all of them, or counted as 0");
 
+/** Options of `ndcg`. */
+export interface NdcgOptions {
+  /** Cutoff: number of ranks that count. A whole number above 0 or Infinity. Default: Infinity. */
+  readonly k: number;
+  /** What a label l is worth: 2^l - 1, or l itself. Default: "exp". */
+  readonly gain: "exp" | "lin";
+  /** 1/log2(1 + place), that of the old LETOR tools, or 1/place. Default: "log2". */
+  readonly discount: "log2" | "letor" | "place";
+  /** A list of fewer than k items: evaluated over all of them, or counted as 0. Default: "whole". */
+  readonly short: "whole" | "0";
+}
+
+const fields: Fields<NdcgOptions> = { k, gain, discount, short };
+
+/** Discounted cumulative gain divided by that of the best order; `ndcg` on the command line. */
 export const ndcg = metricPart(
   "ndcg",
   "discounted cumulative gain divided by that of the best order",
-  { k, gain, discount, short },
+  fields,
   (options) => {
     const table = discounts(options.discount);
     return {

@@ -11,9 +11,12 @@ import type { Field } from "../part.ts";
 type Defaults = Readonly<Record<string, string | number>>;
 
 export interface Tool {
-  readonly name: string; // as its makers write it
-  readonly all: Defaults; // of every metric
-  readonly metrics: Readonly<Record<string, Defaults>>; // by the id of the metric
+  /** As its makers write it. */
+  readonly name: string;
+  /** Of every metric. */
+  readonly all: Defaults;
+  /** By the id of the metric. */
+  readonly metrics: Readonly<Record<string, Defaults>>;
 }
 
 /** The least label above 0.5: labels are kept in single precision. */

@@ -2,15 +2,31 @@
  * Propensity-scored NDCG: as psp, with terms q(j) / log2(1 + j), each list's sums divided by Σ_{j <= min(k, relevant)} 1 / log2(1 + j), and the
  * mean reached divided by the mean of what the best order reaches. Jain et al. 2016; the Extreme Classification Repository.
  */
+import type { Fields } from "../part.ts";
 import { discounted, discounts, idealOf } from "./shared/gains.ts";
 import { metricPart } from "./shared/metric-part.ts";
 import { inversePropensities, propensityFields, propensityText } from "./shared/propensity.ts";
 import { cutoffText, k, rel, relevanceText, relevantIn } from "./shared/relevance.ts";
 
+/** Options of `psndcg`. */
+export interface PsndcgOptions {
+  /** Cutoff: number of ranks that count. A whole number above 0 or Infinity. Default: Infinity. */
+  readonly k: number;
+  /** Least label that counts as relevant. Default: 1. */
+  readonly rel: number;
+  /** A of the propensities. A number of at least 0. Default: 0.55. */
+  readonly a: number;
+  /** B of the propensities. A number of at least 0. Default: 1.5. */
+  readonly b: number;
+}
+
+const fields: Fields<PsndcgOptions> = { k, rel, ...propensityFields };
+
+/** Ndcg of relevant and not, rare items counting more; `psndcg` on the command line. */
 export const psndcg = metricPart(
   "psndcg",
   "ndcg of relevant and not, rare items counting more",
-  { k, rel, ...propensityFields },
+  fields,
   (options, spec) => {
     const table = discounts("log2");
     /** What a list's sums are divided by. */

@@ -5,6 +5,7 @@
 import { metricPart } from "./shared/metric-part.ts";
 import { type TieGroups, tieGroups } from "./shared/ties.ts";
 
+/** Spearman's rank correlation of scores and labels; `spearman` on the command line. */
 export const spearman = metricPart(
   "spearman",
   "Spearman's rank correlation of scores and labels",

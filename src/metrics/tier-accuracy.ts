@@ -14,6 +14,7 @@ const expected: Right = (items, places, size) => sum(items.map((count, t) => cou
 const best: Right = (items, places) => sum(items.map((count, t) => Math.min(count, places[t]!)));
 const worst: Right = (items, places, size) => Math.max(0, ...items.map((count, t) => count + places[t]! - size));
 
+/** Share of items that the order puts into their tier; `tier-accuracy` on the command line. */
 export const tierAccuracy = metricPart("tier-accuracy", "share of items that the order puts into their tier", {}, () => ({
   description: "the order cut into tiers of the true sizes, share of items in their own",
   requires: "two different labels",

@@ -6,14 +6,25 @@
  *
  * with the scores as log-worths. Each is one integral (numeric/tier-cost.ts).
  */
+
 import { exp } from "../numeric/functions.ts";
+import type { Fields } from "../part.ts";
 import { scorePart } from "./shared/metric-part.ts";
 import { logLikelihood, temperature, temperatureText, tiersOf } from "./shared/tiers.ts";
 
+/** Options of `tierBoundaries`. */
+export interface TierBoundariesOptions {
+  /** What scores are divided by before they are log-worths. A number above 0. Default: 1. */
+  readonly temperature: number;
+}
+
+const fields: Fields<TierBoundariesOptions> = { temperature };
+
+/** Probability that items above a boundary between tiers come before those below; `tier-boundaries` on the command line. */
 export const tierBoundaries = scorePart(
   "tier-boundaries",
   "probability that items above a boundary between tiers come before those below",
-  { temperature },
+  fields,
   (options, spec) => ({
     description: `mean over boundaries of P(all above before all below) under Plackett-Luce, ${temperatureText(options.temperature)}`,
     requires: "two different labels",

@@ -6,13 +6,23 @@
  * with the scores as log-worths and the order within a tier unknown. Ma et al., AISTATS 2021. It is at most 0; n tied scores give
  * log(Π |S_m|! / n!), what guessing reaches. Scores of objectives that are no likelihood have another scale, which `temperature` can mend.
  */
+import type { Fields } from "../part.ts";
 import { scorePart } from "./shared/metric-part.ts";
 import { logLikelihood, temperature, temperatureText, tiersOf } from "./shared/tiers.ts";
 
+/** Options of `tierLikelihood`. */
+export interface TierLikelihoodOptions {
+  /** What scores are divided by before they are log-worths. A number above 0. Default: 1. */
+  readonly temperature: number;
+}
+
+const fields: Fields<TierLikelihoodOptions> = { temperature };
+
+/** Log of the Plackett-Luce probability of a list's tiers; `tier-likelihood` on the command line. */
 export const tierLikelihood = scorePart(
   "tier-likelihood",
   "log of the Plackett-Luce probability of a list's tiers",
-  { temperature },
+  fields,
   (options, spec) => ({
     description: `log P of the tiers under Plackett-Luce, ${temperatureText(options.temperature)}`,
     requires: "two different labels",

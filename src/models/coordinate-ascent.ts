@@ -9,8 +9,8 @@
 import { InputError } from "../input-error.ts";
 import { metrics, ndcg } from "../metrics/index.ts";
 import { random } from "../numeric/random.ts";
-import { choice, integer, part, partField, real } from "../part.ts";
-import type { Dataset, Learner, Matrix, Team } from "../types.ts";
+import { choice, type Fields, integer, part, partField, real } from "../part.ts";
+import type { Dataset, Learner, Matrix, Metric, Team } from "../types.ts";
 import { ascend } from "./coordinate-ascent/ascend.ts";
 import { metricTracker } from "./coordinate-ascent/metric-tracker.ts";
 import { interactions } from "./interactions.ts";
@@ -18,7 +18,26 @@ import { interactionField, weightedSum } from "./linear.ts";
 import { columnsOf } from "./shared/columns.ts";
 import { standardize } from "./standardize.ts";
 
-const fields = {
+/** Options of `coordinateAscent`. */
+export interface CoordinateAscentOptions {
+  /** Metric to optimize. Default: ndcg@10. */
+  readonly metric: Metric;
+  /** Restarts, each with a different feature order. A whole number above 0. Default: 5. */
+  readonly restarts: number;
+  /** Steps in each direction, each twice as long as the last. A whole number above 0 and of at most 60. Default: 25. */
+  readonly iterations: number;
+  /** Stop when a pass over all features improves the metric by less. A number above 0. Default: 0.001. */
+  readonly tolerance: number;
+  /** Features standardized over all the data, within each list, or not at all. Default: "all". */
+  readonly scale: "all" | "list" | "none";
+  /**
+   * Add products of two features whose absolute correlation with the label exceeds this; 0: none. A number of at least 0 and below 1.
+   * Default: 0.
+   */
+  readonly interactions: number;
+}
+
+const fields: Fields<CoordinateAscentOptions> = {
   metric: partField(metrics, "metric", ndcg({ k: 10 }), "metric to optimize", "measure"),
   restarts: integer(5, "restarts, each with a different feature order", { above: 0, aliases: ["r"] }),
   iterations: integer(25, "steps in each direction, each twice as long as the last", { above: 0, max: 60, aliases: ["i"] }),
@@ -27,6 +46,7 @@ const fields = {
   interactions: interactionField,
 };
 
+/** A weighted sum of features that optimizes a metric directly; `coordinate-ascent` on the command line. */
 export const coordinateAscent = part(
   "coordinate-ascent",
   "a weighted sum of features that optimizes a metric directly",

@@ -13,10 +13,16 @@ import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
 import { utilities } from "./utilities.ts";
 
+export type { CoordinateAscentOptions } from "./coordinate-ascent.ts";
+export type { LemlOptions } from "./leml.ts";
+export type { LinearOptions } from "./linear.ts";
+export type { MlpOptions } from "./mlp/mlp.ts";
 export { isTrees, type TreesModel } from "./trees/index.ts";
+export type { TreesOptions } from "./trees/options.ts";
 export type { Tree } from "./trees/tree.ts";
 export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
+export type { UtilitiesOptions } from "./utilities.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */

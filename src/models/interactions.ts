@@ -27,10 +27,12 @@ import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/colu
 import { savedIntegers, savedModel, savedNumbers } from "./shared/saved.ts";
 
 export interface FeaturePairs {
-  readonly first: Uint32Array; // product k is of features first[k] and second[k]
+  /** Product k is of features first[k] and second[k]. */
+  readonly first: Uint32Array;
   readonly second: Uint32Array;
   readonly mean: Float64Array;
-  readonly factor: Float64Array; // 1 / standard deviation
+  /** 1 / standard deviation. */
+  readonly factor: Float64Array;
 }
 
 /** Learns from lists whose products are written out one list at a time: for what is too large to be stored. */

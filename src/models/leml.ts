@@ -14,7 +14,7 @@ import { Heap } from "../numeric/heap.ts";
 import { matmul, matrixView, rowSlice } from "../numeric/matmul.ts";
 import { gatherRows } from "../numeric/network.ts";
 import { random } from "../numeric/random.ts";
-import { choice, integer, part, real } from "../part.ts";
+import { choice, type Fields, integer, part, real } from "../part.ts";
 import { splitEvenly } from "../teams/blocks.ts";
 import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
 import { sameItems } from "./mlp/model.ts";
@@ -25,7 +25,21 @@ import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable }
 import { type Entries, entriesOf, type Transposed, transpose, withOnes } from "./shared/sparse.ts";
 import { standardize } from "./standardize.ts";
 
-const fields = {
+/** Options of `leml`. */
+export interface LemlOptions {
+  /** Rank of the factorization. A whole number above 0. Default: 100. */
+  readonly rank: number;
+  /** Weight of the squared numbers in the cost. A number above 0. Default: 1. */
+  readonly l2: number;
+  /** Alternating rounds. A whole number above 0. Default: 10. */
+  readonly rounds: number;
+  /** Steps of conjugate gradients in each round. A whole number above 0. Default: 10. */
+  readonly steps: number;
+  /** Rows of length 1, features standardized over all the data, or unscaled. Default: "row". */
+  readonly scale: "row" | "all" | "none";
+}
+
+const fields: Fields<LemlOptions> = {
   rank: integer(100, "rank of the factorization", { above: 0, aliases: ["dimension"] }),
   l2: real(1, "weight of the squared numbers in the cost", { above: 0, aliases: ["lambda", "reg-lambda"] }),
   rounds: integer(10, "alternating rounds", { above: 0, aliases: ["iterations"] }),
@@ -40,6 +54,7 @@ interface Options {
   readonly steps: number;
 }
 
+/** Labels of low rank by least squares; `leml` on the command line. */
 export const leml = part("leml", "labels of low rank by least squares", fields, ({ scale, ...options }, spec): Learner => {
   const plain: Learner = {
     id: "leml",
@@ -192,6 +207,7 @@ function fitFactors(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Opt
     for (let step = 0; step < steps && size > enough; step++) {
       apply(direction, image);
       const length = size / dot(direction, image);
+      if (!Number.isFinite(length)) break; // the squares of a residual near 0 underflow
       eachColumn((i) => {
         w[i] = w[i]! + length * direction[i]!;
         residual[i] = residual[i]! - length * image[i]!;

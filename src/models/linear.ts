@@ -6,7 +6,7 @@ import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
 import { autoOptimizer, optimizers } from "../optimizers/index.ts";
-import { choice, part, partField, real } from "../part.ts";
+import { choice, type Fields, part, partField, real } from "../part.ts";
 import type { Columns, Dataset, Learner, Matrix, Model, Optimizer, OutputReduction, SavedModel } from "../types.ts";
 import { type FeaturePairs, interactions, type ListwiseLearner, listExpander, namesOf } from "./interactions.ts";
 import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
@@ -22,7 +22,22 @@ export const interactionField = real(
   { min: 0, below: 1, aliases: ["products"] },
 );
 
-const fields = {
+/** Options of `linear`. */
+export interface LinearOptions {
+  /** Weight of the squared weights in the cost. A number of at least 0. Default: 0. */
+  readonly l2: number;
+  /** Features standardized over all the data or within each list, rows of length 1, or unscaled. Default: "all". */
+  readonly scale: "all" | "list" | "row" | "none";
+  /**
+   * Add products of two features whose absolute correlation with the label exceeds this; 0: none. A number of at least 0 and below 1.
+   * Default: 0.
+   */
+  readonly interactions: number;
+  /** Optimizer of the weights. Default: auto. */
+  readonly optimizer: Optimizer;
+}
+
+const fields: Fields<LinearOptions> = {
   l2: real(0, "weight of the squared weights in the cost", { min: 0, aliases: ["lambda-l2", "reg-lambda", "lambda"] }),
   scale: choice(
     ["all", "list", "row", "none"],
@@ -32,6 +47,7 @@ const fields = {
   optimizer: partField(optimizers, "optimizer", autoOptimizer(), "optimizer of the weights", "minimize"),
 };
 
+/** A weighted sum of features; `linear` on the command line. */
 export const linear = part(
   "linear",
   "a weighted sum of features",

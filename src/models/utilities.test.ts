@@ -136,7 +136,7 @@ describe("utilities", () => {
 
   it("data without items are refused", () => {
     const { items: _, ...rows } = ballots([["a", "b"]]);
-    expect(() => learn(rows)).toThrow("learns from ballots over items");
+    expect(() => learn(rows)).toThrow("utilities needs ballots");
   });
 });
 
@@ -225,7 +225,7 @@ describe.skipIf(!existsSync(nascar))("nascar 2002 (Hunter 2004, R's PlackettLuce
   it("with them the non-existence is explained", () => {
     const four = drivers.slice(83).map((name) => JSON.stringify(name)).join(", "); // biome-ignore format: one chain
     expect(() => learn(races(() => false))).toThrow(
-      `because of 4 items never above the others: ${four}; leave these out, or add a prior`,
+      `because of 4 items never above the others: ${four}; remove them, or add a prior`,
     );
   });
 });

@@ -10,7 +10,7 @@
 import { InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../optimizers/index.ts";
-import { choice, part, partField, real, suggest, textField } from "../part.ts";
+import { choice, type Fields, part, partField, real, suggest, textField } from "../part.ts";
 import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
 import { makeProblem, optimizeProblem, type ScoreFunction } from "./shared/optimize.ts";
 import { requireConnected } from "./utilities/connected.ts";
@@ -20,7 +20,21 @@ import { stagesOf } from "./utilities/stages.ts";
 import { type DenseHessian, tierProblem } from "./utilities/tier-problem.ts";
 import { covarianceOf, type Uncertainty, uncertaintyOf } from "./utilities/uncertainty.ts";
 
-const fields = {
+/** Options of `utilities`. */
+export interface UtilitiesOptions {
+  /** Prior: wins and losses of each item against a ghost item. A number of at least 0. Default: 0. */
+  readonly ghost: number;
+  /** Prior: weight of the squared utilities in the mean cost. A number of at least 0. Default: 0. */
+  readonly l2: number;
+  /** Item whose utility is 0; without one, utilities sum to zero. Default: "". */
+  readonly reference: string;
+  /** Standard errors and rank intervals; auto: up to 500 items. Default: "auto". */
+  readonly errors: "auto" | "yes" | "no";
+  /** Optimizer; auto: newton, or adam for sampled gradients. Default: auto. */
+  readonly optimizer: Optimizer;
+}
+
+const fields: Fields<UtilitiesOptions> = {
   ghost: real(0, "prior: wins and losses of each item against a ghost item", { min: 0, aliases: ["npseudo"] }),
   l2: real(0, "prior: weight of the squared utilities in the mean cost", { min: 0, aliases: ["ridge", "lambda"] }),
   reference: textField("", "item whose utility is 0; without one, utilities sum to zero"),
@@ -37,6 +51,7 @@ const fields = {
 const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds
 const DENSE = 3e7; // numbers in the matrices of all tiers: beyond, differences of gradients serve instead
 
+/** A free utility for each item, for ballots and results of pairs; `utilities` on the command line. */
 export const utilities = part(
   "utilities",
   "a free utility for each item, for ballots and results of pairs",

@@ -143,16 +143,16 @@ export class Heap {
     this.#chunk = chunk;
   }
 
-  f64 = (length: number, contents?: Contents) => this.make("f64", length, contents);
-  f32 = (length: number, contents?: Contents) => this.make("f32", length, contents);
-  u8 = (length: number, contents?: Contents) => this.make("u8", length, contents);
-  i8 = (length: number, contents?: Contents) => this.make("i8", length, contents);
-  u16 = (length: number, contents?: Contents) => this.make("u16", length, contents);
-  i16 = (length: number, contents?: Contents) => this.make("i16", length, contents);
-  u32 = (length: number, contents?: Contents) => this.make("u32", length, contents);
-  i32 = (length: number, contents?: Contents) => this.make("i32", length, contents);
-  u64 = (length: number, contents?: Contents) => this.make("u64", length, contents);
-  i64 = (length: number, contents?: Contents) => this.make("i64", length, contents);
+  f64 = (length: number, contents?: Contents): ArrayTypes["f64"] => this.make("f64", length, contents);
+  f32 = (length: number, contents?: Contents): ArrayTypes["f32"] => this.make("f32", length, contents);
+  u8 = (length: number, contents?: Contents): ArrayTypes["u8"] => this.make("u8", length, contents);
+  i8 = (length: number, contents?: Contents): ArrayTypes["i8"] => this.make("i8", length, contents);
+  u16 = (length: number, contents?: Contents): ArrayTypes["u16"] => this.make("u16", length, contents);
+  i16 = (length: number, contents?: Contents): ArrayTypes["i16"] => this.make("i16", length, contents);
+  u32 = (length: number, contents?: Contents): ArrayTypes["u32"] => this.make("u32", length, contents);
+  i32 = (length: number, contents?: Contents): ArrayTypes["i32"] => this.make("i32", length, contents);
+  u64 = (length: number, contents?: Contents): ArrayTypes["u64"] => this.make("u64", length, contents);
+  i64 = (length: number, contents?: Contents): ArrayTypes["i64"] => this.make("i64", length, contents);
 
   /** A new array. Its contents are unspecified unless they are to be "zeros". */
   make<K extends ArrayKind>(kind: K, length: number, contents?: Contents): ArrayTypes[K] {

@@ -18,14 +18,22 @@ export interface LambdaKernels {
 }
 
 export interface LambdaInput extends Readonly<Tiers> {
-  readonly gains: Float64Array; // by tier
-  readonly weights: Float32Array | undefined; // by item; a pair counts with that of the better one
-  readonly discounts: Float64Array; // by place
-  readonly truncation: number; // only pairs with an item within this many ranks count
-  readonly sigmoid: number; // steepness
-  readonly norm: boolean; // divide by distances of scores, unless all are equal, and scale the list by log2(1 + Λ) / Λ
-  readonly scale: number; // factor of all lambdas
-  dcg: number; // written: of the first `truncation` places
+  /** By tier. */
+  readonly gains: Float64Array;
+  /** By item; a pair counts with that of the better one. */
+  readonly weights: Float32Array | undefined;
+  /** By place. */
+  readonly discounts: Float64Array;
+  /** Only pairs with an item within this many ranks count. */
+  readonly truncation: number;
+  /** Steepness. */
+  readonly sigmoid: number;
+  /** Divide by distances of scores, unless all are equal, and scale the list by log2(1 + Λ) / Λ. */
+  readonly norm: boolean;
+  /** Factor of all lambdas. */
+  readonly scale: number;
+  /** Written: of the first `truncation` places. */
+  dcg: number;
 }
 
 let arena: Heap | undefined;

@@ -9,7 +9,8 @@ import * as plain from "./plain/network.ts";
 /** All numbers are float32. `step` and `epsilon` already hold the corrections for the first steps. */
 export interface AdamSettings {
   readonly beta1: number;
-  readonly oneMinusBeta1: number; // 1 - beta1
+  /** 1 - beta1. */
+  readonly oneMinusBeta1: number;
   readonly beta2: number;
   readonly oneMinusBeta2: number;
   readonly step: number;

@@ -5,7 +5,8 @@ export class Image {
   f32 = new Float32Array(this.u8.buffer);
   f64 = new Float64Array(this.u8.buffer);
   size = 0;
-  readonly #addresses: number[] = []; // of words that hold an address
+  /** Of words that hold an address. */
+  readonly #addresses: number[] = [];
 
   /** Allocates zeroed bytes, aligned to a cache line of 64. */
   take(bytes: number): number {

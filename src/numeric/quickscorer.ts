@@ -75,21 +75,34 @@ export interface Forest {
   readonly bytes: Uint8Array;
   readonly outputs: number;
   readonly columns: number;
-  readonly used: Uint32Array; // the columns that are read; packets hold these alone
-  readonly targets: Int32Array; // by column: where it stands in a packet, or -1
-  readonly tile: Float32Array | Float64Array; // a packet: 16 values of its first column, 16 of the second, ...; derived columns last
-  readonly sums: Float64Array; // 16 of the first output, 16 of the second, ...
-  readonly block: Float32Array; // rows to be packed; empty where rows are too wide
-  readonly blocks: number; // address of the headers of blocks of trees, 64 bytes each
-  readonly count: number; // of blocks
-  readonly lanes: number; // address of 16 bytes of scratch
-  readonly steps: number; // address of the steps that derive columns, 32 bytes each
-  readonly derived: number; // how many steps there are
-  readonly wide: boolean; // values are float64
+  /** The columns that are read; packets hold these alone. */
+  readonly used: Uint32Array;
+  /** By column: where it stands in a packet, or -1. */
+  readonly targets: Int32Array;
+  /** A packet: 16 values of its first column, 16 of the second, ...; derived columns last. */
+  readonly tile: Float32Array | Float64Array;
+  /** 16 of the first output, 16 of the second, ... */
+  readonly sums: Float64Array;
+  /** Rows to be packed; empty where rows are too wide. */
+  readonly block: Float32Array;
+  /** Address of the headers of blocks of trees, 64 bytes each. */
+  readonly blocks: number;
+  /** Of blocks. */
+  readonly count: number;
+  /** Address of 16 bytes of scratch. */
+  readonly lanes: number;
+  /** Address of the steps that derive columns, 32 bytes each. */
+  readonly steps: number;
+  /** How many steps there are. */
+  readonly derived: number;
+  /** Values are float64. */
+  readonly wide: boolean;
   readonly tiny: number;
   readonly truncate: boolean;
-  readonly usedAt: number; // address of `used`
-  filled: number; // lanes that hold a row's values; the others hold -Infinity, which clears no leaf by any threshold
+  /** Address of `used`. */
+  readonly usedAt: number;
+  /** Lanes that hold a row's values; the others hold -Infinity, which clears no leaf by any threshold. */
+  filled: number;
 }
 
 /** Adds to the sums of the packet what all trees give to its rows. */

@@ -13,12 +13,16 @@ export interface SplitKernels {
 
 /** A feature to be scanned among others. */
 export interface ScannedFeature {
-  readonly at: number; // entry where its histogram begins, from that of the leaf
+  /** Entry where its histogram begins, from that of the leaf. */
+  readonly at: number;
   readonly bins: number;
   readonly missing: boolean;
-  readonly codes: number; // of its column, where it shares that,
-  readonly table?: Uint8Array | undefined; // with its bin of each
-  readonly to: number; // entry of the results where its five begin: score or NO_CUT, bin, side of the missing, left gradient and Hessian
+  /** Of its column, where it shares that,. */
+  readonly codes: number;
+  /** With its bin of each. */
+  readonly table?: Uint8Array | undefined;
+  /** Entry of the results where its five begin: score or NO_CUT, bin, side of the missing, left gradient and Hessian. */
+  readonly to: number;
 }
 
 /** The score that stands for "no split": below every other, since a bounded leaf's may be any negative number. */
@@ -47,23 +51,31 @@ export function splitScanner(
 
 /** What decides between splits. Sums of gradients and Hessians, and what is compared with them, are in whole units. */
 export interface SplitTerms {
-  bins: number; // of values; the missing have one more
+  /** Of values; the missing have one more. */
+  bins: number;
   missing: boolean;
-  gradient: number; // of all rows
+  /** Of all rows. */
+  gradient: number;
   hessian: number;
   l1: number;
   l2: number;
-  minHessian: number; // Hessian that a side must have
-  minScore: number; // score that a split must beat
-  minRows: number; // rows that a side must have, where counts are known
-  rows: number; // rows in all
+  /** Hessian that a side must have. */
+  minHessian: number;
+  /** Score that a split must beat. */
+  minScore: number;
+  /** Rows that a side must have, where counts are known. */
+  minRows: number;
+  /** Rows in all. */
+  rows: number;
 }
 
 export interface Split {
   score: number;
-  bin: number; // bins up to this one go left
+  /** Bins up to this one go left. */
+  bin: number;
   missingLeft: boolean;
-  gradient: number; // of the left
+  /** Of the left. */
+  gradient: number;
   hessian: number;
 }
 

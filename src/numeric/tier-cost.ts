@@ -11,7 +11,8 @@ import type { Tiers } from "./tiers.ts";
 export interface QuadratureRule {
   readonly perOctave: number;
   readonly maxStep: number;
-  readonly tail: number; // nodes end where a term is e^-tail of the greatest
+  /** Nodes end where a term is e^-tail of the greatest. */
+  readonly tail: number;
 }
 
 /** Errors near 1e-13 in log P and 1e-12 in derivatives. */
@@ -21,12 +22,17 @@ export const SINGLE: QuadratureRule = { perOctave: 2, maxStep: 1.15, tail: 23 };
 
 /** A list in the order of its tiers, the best first: tier t has places starts[t] to starts[t + 1]. */
 export interface TierList {
-  n: number; // items
-  count: number; // tiers
-  readonly scores: Float64Array; // by place
+  /** Items. */
+  n: number;
+  /** Tiers. */
+  count: number;
+  /** By place. */
+  readonly scores: Float64Array;
   readonly starts: Uint32Array;
-  readonly weights: Float64Array; // by tier: 0 where its stage does not count
-  readonly gradient: Float64Array; // by place, written by tierCost
+  /** By tier: 0 where its stage does not count. */
+  readonly weights: Float64Array;
+  /** By place, written by tierCost. */
+  readonly gradient: Float64Array;
   readonly hessian: Float64Array;
 }
 

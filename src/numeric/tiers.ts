@@ -11,7 +11,8 @@ export interface TiersKernels {
 /** `order[starts[t]]` to `order[starts[t + 1]]` are the items of tier t, the best first. */
 export interface Tiers {
   order: Uint32Array;
-  starts: Uint32Array; // of the tiers, and where the last one ends
+  /** Of the tiers, and where the last one ends. */
+  starts: Uint32Array;
   count: number;
 }
 

@@ -7,13 +7,22 @@
  * The cost of a list is its length times the number of its items with label above 0; without such items it contributes nothing.
  */
 import { log, logistic } from "../numeric/functions.ts";
-import { part, real } from "../part.ts";
+import { type Fields, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
 import { scratch } from "./shared/scratch.ts";
 
-const fields = { temperature: real(0.1, "temperature of the smooth ranks; near 0 they are the ranks", { above: 0 }) };
+/** Options of `approxNdcg`. */
+export interface ApproxNdcgOptions {
+  /** Temperature of the smooth ranks; near 0 they are the ranks. A number above 0. Default: 0.1. */
+  readonly temperature: number;
+}
 
+const fields: Fields<ApproxNdcgOptions> = {
+  temperature: real(0.1, "temperature of the smooth ranks; near 0 they are the ranks", { above: 0 }),
+};
+
+/** NDCG with smooth ranks; `approx-ndcg` on the command line. */
 export const approxNdcg = part("approx-ndcg", "NDCG with smooth ranks", fields, ({ temperature }, spec) => {
   const find = gainFinder();
   const slopes = scratch();

@@ -9,6 +9,7 @@ import { crossEntropy } from "./shared/cross-entropy.ts";
 import { declare } from "./shared/declare.ts";
 import { scratch } from "./shared/scratch.ts";
 
+/** Cross-entropy against attention weights from the labels; `attrank` on the command line. */
 export const attRank = part("attrank", "cross-entropy against attention weights from the labels", {}, (_, spec) => {
   const attentions = scratch();
   return declare(

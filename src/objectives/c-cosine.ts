@@ -5,6 +5,7 @@
 import { part } from "../part.ts";
 import { angle } from "./shared/angle.ts";
 
+/** Angle between scores and gains over ideal DCG; `c-cosine` on the command line. */
 export const cCosine = part("c-cosine", "angle between scores and gains over ideal DCG", {}, (_, spec) =>
   angle(spec, ({ ideal }) => ideal),
 );

@@ -7,6 +7,7 @@
 import { part } from "../part.ts";
 import { divergence } from "./shared/divergence.ts";
 
+/** KL divergence from the gains over ideal DCG; `c-kl` on the command line. */
 export const cKl = part("c-kl", "KL divergence from the gains over ideal DCG", {}, (_, spec) =>
   divergence(spec, ({ ideal }) => ideal),
 );

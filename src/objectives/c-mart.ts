@@ -9,6 +9,7 @@ import { gainFinder } from "./shared/gains.ts";
 import { scratch } from "./shared/scratch.ts";
 import { squaredError } from "./shared/squared.ts";
 
+/** Squared error on the gain over ideal DCG; `c-mart` on the command line. */
 export const cMart = part(
   "c-mart",
   "squared error on the gain over ideal DCG",

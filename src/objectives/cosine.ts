@@ -5,6 +5,7 @@
 import { part } from "../part.ts";
 import { angle } from "./shared/angle.ts";
 
+/** Angle between scores and gains; `cosine` on the command line. */
 export const cosine = part("cosine", "angle between scores and gains", {}, (_, spec) => angle(spec, (_gains, length) => length), [
   "rankcosine",
 ]);

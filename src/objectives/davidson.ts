@@ -11,6 +11,7 @@ import { type Outcome, tiedPairs } from "./shared/tied-pairs.ts";
 
 const outcome: Outcome = { cost: 0, slope: 0, curvature: 0, slopeX: 0, curvatureX: 0 };
 
+/** Pairs with ties by geometric mean, whose weight is learned; `davidson` on the command line. */
 export const davidson = part("davidson", "pairs with ties by geometric mean, whose weight is learned", {}, (_, spec) =>
   tiedPairs(spec, "log nu", 0, (x) => {
     const outcomeOf = (d: number, lead: number, tied: number) => {

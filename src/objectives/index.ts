@@ -28,6 +28,18 @@ import { softmax } from "./softmax.ts";
 import { uniqueSoftmax } from "./unique-softmax.ts";
 import { xeNdcg } from "./xendcg.ts";
 
+export type { ApproxNdcgOptions } from "./approx-ndcg.ts";
+export type { LambdaRankOptions } from "./lambdarank.ts";
+export type { McRankOptions } from "./mcrank.ts";
+export type { PlPartitionOptions } from "./pl-partition.ts";
+export type { ListMleOptions, PlTopKOptions } from "./pl-topk.ts";
+export type { PlRankOptions } from "./plrank.ts";
+export type { PmopFdOptions } from "./pmop-fd.ts";
+export type { PmopGibbsOptions } from "./pmop-gibbs.ts";
+export type { PmopMhOptions } from "./pmop-mh.ts";
+export type { SoftmaxOptions } from "./softmax.ts";
+export type { XeNdcgOptions } from "./xendcg.ts";
+
 export {
   approxNdcg,
   attRank,

@@ -6,6 +6,7 @@
 import { part } from "../part.ts";
 import { divergence } from "./shared/divergence.ts";
 
+/** KL divergence of the scores' softmax from the gains; `kl` on the command line. */
 export const kl = part("kl", "KL divergence of the scores' softmax from the gains", {}, (_, spec) =>
   divergence(spec, ({ sum }) => sum),
 );

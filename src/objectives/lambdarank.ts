@@ -11,13 +11,23 @@
  */
 import { lambdaGradients } from "../numeric/lambda.ts";
 import { tiersOf } from "../numeric/tiers.ts";
-import { flag, integer, part, real } from "../part.ts";
+import { type Fields, flag, integer, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gain } from "./shared/gains.ts";
 import { scratch } from "./shared/scratch.ts";
 import { meanWeight } from "./shared/weights.ts";
 
-const fields = {
+/** Options of `lambdaRank`. */
+export interface LambdaRankOptions {
+  /** Only pairs with an item within this many ranks count. A whole number above 0. Default: 30. */
+  readonly truncation: number;
+  /** Divide by score differences and scale each list. Default: true. */
+  readonly norm: boolean;
+  /** Steepness of the logistic curve. A number above 0. Default: 1. */
+  readonly sigmoid: number;
+}
+
+const fields: Fields<LambdaRankOptions> = {
   truncation: integer(30, "only pairs with an item within this many ranks count", {
     above: 0,
     aliases: ["lambdarank_truncation_level", "lambdarank_num_pair_per_sample"],
@@ -26,6 +36,7 @@ const fields = {
   sigmoid: real(1, "steepness of the logistic curve", { above: 0 }),
 };
 
+/** RankNet gradients weighted by the change in NDCG, as in LightGBM; `lambdarank` on the command line. */
 export const lambdaRank = part(
   "lambdarank",
   "RankNet gradients weighted by the change in NDCG, as in LightGBM",

@@ -7,6 +7,7 @@ import { declare } from "./shared/declare.ts";
 import { gainFinder } from "./shared/gains.ts";
 import { squaredError } from "./shared/squared.ts";
 
+/** Squared error on 2^r - 1; `mart-1` on the command line. */
 export const mart1 = part("mart-1", "squared error on 2^r - 1", {}, (_, spec) => {
   const find = gainFinder();
   return declare(spec, { gradient: "exact", hessian: "exact", ties: "value" }, (scores, labels, into, _random, weights) =>

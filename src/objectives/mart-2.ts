@@ -7,6 +7,7 @@ import { declare } from "./shared/declare.ts";
 import { scratch } from "./shared/scratch.ts";
 import { squaredError } from "./shared/squared.ts";
 
+/** Squared error on the label; `mart-2` on the command line. */
 export const mart2 = part(
   "mart-2",
   "squared error on the label",

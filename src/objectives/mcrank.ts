@@ -5,12 +5,19 @@
  */
 import { InputError } from "../input-error.ts";
 import { exp, log } from "../numeric/functions.ts";
-import { integer, part } from "../part.ts";
+import { type Fields, integer, part } from "../part.ts";
 import type { OutputReduction } from "../types.ts";
 import { declare } from "./shared/declare.ts";
 
-const fields = { grades: integer(5, "number of grades, from 0 on", { min: 2, aliases: ["num_class"] }) };
+/** Options of `mcRank`. */
+export interface McRankOptions {
+  /** Number of grades, from 0 on. A whole number of at least 2. Default: 5. */
+  readonly grades: number;
+}
 
+const fields: Fields<McRankOptions> = { grades: integer(5, "number of grades, from 0 on", { min: 2, aliases: ["num_class"] }) };
+
+/** Classification over grades, ranked by the expected grade; `mcrank` on the command line. */
 export const mcRank = part("mcrank", "classification over grades, ranked by the expected grade", fields, ({ grades }, spec) => {
   const reduction: OutputReduction = { kind: "expected", values: Array.from({ length: grades }, (_, grade) => grade) };
   return declare(

@@ -13,6 +13,7 @@ import { logFactorial } from "./shared/log-factorial.ts";
 import { massFinder } from "./shared/masses.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
+/** Lower bound of the likelihood of tiers; `pl-lb` on the command line. */
 export const plLb = part("pl-lb", "lower bound of the likelihood of tiers", {}, (_, spec) => {
   const find = tierFinder();
   const weigh = massFinder();

@@ -10,17 +10,31 @@
  */
 import { DOUBLE, SINGLE, tierCostOf, tierList } from "../numeric/tier-cost.ts";
 import { tiersOf } from "../numeric/tiers.ts";
-import { choice, integer, part } from "../part.ts";
+import { choice, type Fields, integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { direction, inDirection } from "./shared/direction.ts";
 import { tierWeight } from "./shared/weights.ts";
 
-const fields = {
+/** Options of `plPartition`. */
+export interface PlPartitionOptions {
+  /** Only tiers that begin within this many ranks count. A whole number above 0 or Infinity. Default: Infinity. */
+  readonly top: number;
+  /** Accuracy of the integrals; double: errors near 1e-12, single: near 1e-6 with half the nodes. Default: "double". */
+  readonly precision: "double" | "single";
+  /** Order of the choices; forward: the best item first, backward: the worst is eliminated first. Default: "forward". */
+  readonly direction: "forward" | "backward";
+}
+
+const fields: Fields<PlPartitionOptions> = {
   top: integer(Infinity, "only tiers that begin within this many ranks count"),
-  precision: choice(["double", "single"], "double: errors near 1e-12; single: near 1e-6, with half the nodes"),
+  precision: choice(
+    ["double", "single"],
+    "accuracy of the integrals; double: errors near 1e-12, single: near 1e-6 with half the nodes",
+  ),
   direction,
 };
 
+/** Exact Plackett-Luce likelihood of tiers; `pl-partition` on the command line. */
 export const plPartition = part(
   "pl-partition",
   "exact Plackett-Luce likelihood of tiers",

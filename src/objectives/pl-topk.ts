@@ -6,34 +6,48 @@
  */
 import { exp, log, logAdd } from "../numeric/functions.ts";
 import { shuffle } from "../numeric/random.ts";
-import { choice, integer, part } from "../part.ts";
+import { choice, type Fields, integer, part } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
-import { type Direction, direction, inDirection } from "./shared/direction.ts";
+import { direction, inDirection } from "./shared/direction.ts";
 import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
 const ties = choice(["order", "random"], "how equal labels are put in order: as given, or at random at each evaluation");
 
-export const plTopK = part(
-  "pl-topk",
-  "Plackett-Luce likelihood of the first k ranks of one order",
-  { k: integer(10, "number of ranks that count"), ties, direction },
-  (options, spec) => orderLikelihood(spec, options),
+/** Options of `plTopK`. */
+export interface PlTopKOptions {
+  /** Number of ranks that count. A whole number above 0. Default: 10. */
+  readonly k: number;
+  /** How equal labels are put in order: as given, or at random at each evaluation. Default: "order". */
+  readonly ties: "order" | "random";
+  /** Order of the choices; forward: the best item first, backward: the worst is eliminated first. Default: "forward". */
+  readonly direction: "forward" | "backward";
+}
+
+const fields: Fields<PlTopKOptions> = { k: integer(10, "number of ranks that count"), ties, direction };
+
+/** Plackett-Luce likelihood of the first k ranks of one order; `pl-topk` on the command line. */
+export const plTopK = part("pl-topk", "Plackett-Luce likelihood of the first k ranks of one order", fields, (options, spec) =>
+  orderLikelihood(spec, options),
 );
 
+/** Options of `listMle`. */
+export interface ListMleOptions {
+  /** How equal labels are put in order: as given, or at random at each evaluation. Default: "order". */
+  readonly ties: "order" | "random";
+  /** Order of the choices; forward: the best item first, backward: the worst is eliminated first. Default: "forward". */
+  readonly direction: "forward" | "backward";
+}
+
+const listMleFields: Fields<ListMleOptions> = { ties, direction };
+
 /** The Plackett-Luce likelihood of one whole order: pl-topk over all places. */
-export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", { ties, direction }, (options, spec) =>
+export const listMle = part("listmle", "Plackett-Luce likelihood of one whole order", listMleFields, (options, spec) =>
   orderLikelihood(spec, { ...options, k: Infinity }),
 );
 
-interface Options {
-  readonly k: number;
-  readonly ties: "order" | "random";
-  readonly direction: Direction;
-}
-
-function orderLikelihood(spec: string, { k, ties, direction }: Options): Objective {
+function orderLikelihood(spec: string, { k, ties, direction }: PlTopKOptions): Objective {
   const find = tierFinder(direction);
   const masses = scratch();
   const sure = ties === "order" ? "exact" : "sampled";

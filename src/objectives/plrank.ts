@@ -10,18 +10,27 @@
 import { checkData, checkOptions, seedNumber, wholeFrom } from "../arguments.ts";
 import { exp, log, logAdd } from "../numeric/functions.ts";
 import { random as stream } from "../numeric/random.ts";
-import { integer, part } from "../part.ts";
+import { type Fields, integer, part } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { contextFinder } from "./shared/contexts.ts";
 import { declare } from "./shared/declare.ts";
 import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
-const fields = {
+/** Options of `plRank`. */
+export interface PlRankOptions {
+  /** Random orders per list. A whole number above 0. Default: 3. */
+  readonly permutations: number;
+  /** Number of ranks that count. A whole number above 0. Default: 10. */
+  readonly k: number;
+}
+
+const fields: Fields<PlRankOptions> = {
   permutations: integer(3, "random orders per list", { above: 0, aliases: ["obj", "objectives"] }),
   k: integer(10, "number of ranks that count"),
 };
 
+/** Top-k Plackett-Luce likelihood of several random orders; `plrank` on the command line. */
 export const plRank = part(
   "plrank",
   "top-k Plackett-Luce likelihood of several random orders",

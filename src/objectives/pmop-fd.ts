@@ -8,14 +8,23 @@
  * Truyen, Phung, Venkatesh, Probabilistic Models over Ordered Partitions, Eq. 6-11 and 15.
  */
 import { exp } from "../numeric/functions.ts";
-import { part } from "../part.ts";
+import { type Fields, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { direction, inDirection } from "./shared/direction.ts";
 import { massFinder } from "./shared/masses.ts";
 import { tierFinder } from "./shared/tiers.ts";
 import { tierWeight } from "./shared/weights.ts";
 
-export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", { direction }, ({ direction }, spec) => {
+/** Options of `pmopFd`. */
+export interface PmopFdOptions {
+  /** Order of the choices; forward: the best item first, backward: the worst is eliminated first. Default: "forward". */
+  readonly direction: "forward" | "backward";
+}
+
+const fields: Fields<PmopFdOptions> = { direction };
+
+/** Ordered partitions, full decomposition; `pmop-fd` on the command line. */
+export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", fields, ({ direction }, spec) => {
   const find = tierFinder(direction);
   const weigh = massFinder();
   return declare(

@@ -4,11 +4,19 @@
  * Algorithm 1. See shared/subset-chain.ts for what is sampled and what the cost means.
  */
 import { logistic } from "../numeric/functions.ts";
-import { integer, part } from "../part.ts";
+import { type Fields, integer, part } from "../part.ts";
 import { direction } from "./shared/direction.ts";
 import { type Step, subsetChain } from "./shared/subset-chain.ts";
 
-const fields = { steps: integer(3, "passes of the chain at each stage"), direction };
+/** Options of `pmopGibbs`. */
+export interface PmopGibbsOptions {
+  /** Passes of the chain at each stage. A whole number above 0. Default: 3. */
+  readonly steps: number;
+  /** Order of the choices; forward: the best item first, backward: the worst is eliminated first. Default: "forward". */
+  readonly direction: "forward" | "backward";
+}
+
+const fields: Fields<PmopGibbsOptions> = { steps: integer(3, "passes of the chain at each stage"), direction };
 
 const pass: Step = (subset, scores, random) => {
   const { inside } = subset;
@@ -24,6 +32,7 @@ const pass: Step = (subset, scores, random) => {
   }
 };
 
+/** Ordered partitions, expectation by Gibbs sampling; `pmop-gibbs` on the command line. */
 export const pmopGibbs = part("pmop-gibbs", "ordered partitions, expectation by Gibbs sampling", fields, (options, spec) =>
   subsetChain(spec, options, pass),
 );

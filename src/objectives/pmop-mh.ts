@@ -9,17 +9,28 @@
  */
 import { exp } from "../numeric/functions.ts";
 import { below } from "../numeric/random.ts";
-import { choice, integer, part } from "../part.ts";
+import { choice, type Fields, integer, part } from "../part.ts";
 import { direction } from "./shared/direction.ts";
 import { logFactorial } from "./shared/log-factorial.ts";
 import { type Step, subsetChain } from "./shared/subset-chain.ts";
 
-const fields = {
+/** Options of `pmopMh`. */
+export interface PmopMhOptions {
+  /** Moves of the chain at each stage. A whole number above 0. Default: 3. */
+  readonly steps: number;
+  /** Acceptance ratio; hastings: corrected for how sizes are drawn, paper: as printed. Default: "hastings". */
+  readonly accept: "hastings" | "paper";
+  /** Order of the choices; forward: the best item first, backward: the worst is eliminated first. Default: "forward". */
+  readonly direction: "forward" | "backward";
+}
+
+const fields: Fields<PmopMhOptions> = {
   steps: integer(3, "moves of the chain at each stage"),
-  accept: choice(["hastings", "paper"], "hastings: corrected for how sizes are drawn; paper: the printed ratio"),
+  accept: choice(["hastings", "paper"], "acceptance ratio; hastings: corrected for how sizes are drawn, paper: as printed"),
   direction,
 };
 
+/** Ordered partitions, expectation by Metropolis-Hastings; `pmop-mh` on the command line. */
 export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metropolis-Hastings", fields, (options, spec) => {
   let pool = new Uint32Array(0);
   const move: Step = (subset, scores, random) => {

@@ -7,6 +7,7 @@ import { part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
+/** Quadratic cost of each pair; `rank-regress` on the command line. */
 export const rankRegress = part(
   "rank-regress",
   "quadratic cost of each pair",

@@ -14,6 +14,7 @@ import { tierFinder } from "./shared/tiers.ts";
 const BLOCK = 1024;
 const FULL = 1e300; // a product is cashed in before it could overflow: each factor is at most 2
 
+/** Logistic cost of each pair; `ranknet` on the command line. */
 export const rankNet = part(
   "ranknet",
   "logistic cost of each pair",

@@ -12,6 +12,7 @@ import { prefixSums } from "./shared/prefix-sums.ts";
 import { scratch } from "./shared/scratch.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
+/** Hinge cost of each pair; `ranksvm` on the command line. */
 export const rankSvm = part("ranksvm", "hinge cost of each pair", {}, (_, spec) => {
   const find = tierFinder();
   const sorts = scratch();

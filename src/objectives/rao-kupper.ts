@@ -30,6 +30,7 @@ function softplusAt(t: number, into: Softplus): Softplus {
 
 const outcome: Outcome = { cost: 0, slope: 0, curvature: 0, slopeX: 0, curvatureX: 0 };
 
+/** Pairs with ties by a threshold, which is learned; `rao-kupper` on the command line. */
 export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, which is learned", {}, (_, spec) =>
   tiedPairs(spec, "log(theta - 1)", 0, (x) => {
     const threshold = softplus(x); // log θ

@@ -4,15 +4,25 @@
  * Cao et al. 2007, Learning to Rank: From Pairwise Approach to Listwise Approach.
  */
 import { exp } from "../numeric/functions.ts";
-import { choice, part } from "../part.ts";
+import { choice, type Fields, part } from "../part.ts";
 import { crossEntropy } from "./shared/cross-entropy.ts";
 import { declare } from "./shared/declare.ts";
 import { scratch } from "./shared/scratch.ts";
 
-const fields = {
-  target: choice(["labels", "exp"], "labels: each label's share of their sum; exp: the softmax of the labels, as ListNet"),
+/** Options of `softmax`. */
+export interface SoftmaxOptions {
+  /** Target distribution; labels: each label as a share of their sum, exp: the softmax of the labels, as ListNet. Default: "labels". */
+  readonly target: "labels" | "exp";
+}
+
+const fields: Fields<SoftmaxOptions> = {
+  target: choice(
+    ["labels", "exp"],
+    "target distribution; labels: each label as a share of their sum, exp: the softmax of the labels, as ListNet",
+  ),
 };
 
+/** Cross-entropy of the softmax against the labels (ListNet, top one); `softmax` on the command line. */
 export const softmax = part(
   "softmax",
   "cross-entropy of the softmax against the labels (ListNet, top one)",

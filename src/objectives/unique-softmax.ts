@@ -10,6 +10,7 @@ import { gain } from "./shared/gains.ts";
 import { massFinder } from "./shared/masses.ts";
 import { tierFinder } from "./shared/tiers.ts";
 
+/** Each item against the strictly lower ones; `unique-softmax` on the command line. */
 export const uniqueSoftmax = part("unique-softmax", "each item against the strictly lower ones", {}, (_, spec) => {
   const find = tierFinder();
   const weigh = massFinder();

@@ -7,15 +7,22 @@
  * which one dominant score makes LightGBM divide by zero.
  */
 import { exp, log } from "../numeric/functions.ts";
-import { integer, part } from "../part.ts";
+import { type Fields, integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { gain } from "./shared/gains.ts";
 import { scratch } from "./shared/scratch.ts";
 
-const fields = {
+/** Options of `xeNdcg`. */
+export interface XeNdcgOptions {
+  /** Terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient. A whole number from 1 to 3. Default: 3. */
+  readonly terms: number;
+}
+
+const fields: Fields<XeNdcgOptions> = {
   terms: integer(3, "terms of the series in the gradient: 3 as LightGBM, 1 the plain gradient", { min: 1, max: 3 }),
 };
 
+/** Cross-entropy that bounds NDCG, as LightGBM's rank_xendcg; `xendcg` on the command line. */
 export const xeNdcg = part(
   "xendcg",
   "cross-entropy that bounds NDCG, as LightGBM's rank_xendcg",

@@ -8,6 +8,7 @@ import { adam } from "./adam.ts";
 import { lbfgs } from "./lbfgs.ts";
 import { newton } from "./newton.ts";
 
+/** Newton or lbfgs where the gradient is exact, adam otherwise; `auto` on the command line. */
 export const autoOptimizer = part(
   "auto",
   "newton or lbfgs where the gradient is exact, adam otherwise",

@@ -9,6 +9,12 @@ import { newton } from "./newton.ts";
 import { sgd } from "./sgd.ts";
 import { finiteDifferenceHessian } from "./shared/finite-differences.ts";
 
+export type { AdagradOptions } from "./adagrad.ts";
+export type { AdamOptions } from "./adam.ts";
+export type { LbfgsOptions } from "./lbfgs.ts";
+export type { NewtonOptions } from "./newton.ts";
+export type { SgdOptions } from "./sgd.ts";
+
 export { adagrad, adam, autoOptimizer, finiteDifferenceHessian, lbfgs, newton, sgd };
 
 /** Every optimizer, as `tierwise list optimizers` has them. */

@@ -3,15 +3,26 @@
  * and 3.6). Stops when the cost improves by less than `tolerance` of itself, or the gradient is as good as zero.
  */
 import { InputError } from "../input-error.ts";
-import { integer, part, real } from "../part.ts";
+import { type Fields, integer, part, real } from "../part.ts";
 import type { Optimizer, Problem } from "../types.ts";
 
-const fields = {
+/** Options of `lbfgs`. */
+export interface LbfgsOptions {
+  /** Maximum number of rounds. A whole number above 0. Default: 100. */
+  readonly iterations: number;
+  /** Stop when the relative improvement of the cost is below this. A number of at least 0. Default: 0.00001. */
+  readonly tolerance: number;
+  /** Number of past steps to remember. A whole number above 0. Default: 10. */
+  readonly memory: number;
+}
+
+const fields: Fields<LbfgsOptions> = {
   iterations: integer(100, "maximum number of rounds"),
   tolerance: real(1e-5, "stop when the relative improvement of the cost is below this", { min: 0 }),
   memory: integer(10, "number of past steps to remember"),
 };
 
+/** Limited-memory quasi-Newton's method over all the data; `lbfgs` on the command line. */
 export const lbfgs = part(
   "lbfgs",
   "limited-memory quasi-Newton's method over all the data",

@@ -4,17 +4,26 @@
  * Stops when no entry of the gradient is above `tolerance`, or when rounding lets neither the cost nor the gradient become smaller.
  */
 import { InputError } from "../input-error.ts";
-import { integer, part, real } from "../part.ts";
+import { type Fields, integer, part, real } from "../part.ts";
 import type { Hessian, Optimizer } from "../types.ts";
 import { finiteDifferenceHessian, maxAbs } from "./shared/finite-differences.ts";
 
-const fields = {
+/** Options of `newton`. */
+export interface NewtonOptions {
+  /** Maximum number of rounds. A whole number above 0. Default: 200. */
+  readonly iterations: number;
+  /** Stop when no entry of the gradient of the mean cost is above this. A number of at least 0. Default: 1e-13. */
+  readonly tolerance: number;
+}
+
+const fields: Fields<NewtonOptions> = {
   iterations: integer(200, "maximum number of rounds"),
   tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { min: 0 }),
 };
 
 const CERTAIN = 1e-7; // below this gradient, the next one decides about a step: differences of costs are mostly rounding
 
+/** Newton's method over all the data; `newton` on the command line. */
 export const newton = part(
   "newton",
   "Newton's method over all the data",

@@ -4,10 +4,13 @@ import { drawing, escaped, label, line, PAPER, type Palette, round, ticks, trunc
 
 export interface CaterpillarOptions {
   readonly title: string;
-  readonly axis: string; // what the numbers are
-  readonly most?: number; // items drawn at most
+  /** What the numbers are. */
+  readonly axis: string;
+  /** Items drawn at most. */
+  readonly most?: number;
   readonly palette?: Palette;
-  readonly across?: number; // width of the part with the bars
+  /** Width of the part with the bars. */
+  readonly across?: number;
 }
 
 const ROW = 20;

@@ -3,7 +3,8 @@ import { drawing, label, line, PAPER, round } from "./svg.ts";
 
 export interface Series {
   readonly name: string;
-  readonly points: readonly (readonly [number, number])[]; // numbers above 0
+  /** Numbers above 0. */
+  readonly points: readonly (readonly [number, number])[];
   readonly dashed?: true;
 }
 

@@ -23,17 +23,25 @@ export interface OtherModel extends NamedData {
 
 /** What a report is about. */
 export interface ReportOptions extends AlignOptions {
-  readonly name: string; // of the model, such as its file
+  /** Of the model, such as its file. */
+  readonly name: string;
   readonly file: ModelFile;
-  readonly judged?: NamedData; // evaluation data; without it the report only describes the model
-  readonly role?: "test" | "validation" | "training"; // what these data were to the model
+  /** Evaluation data; without it the report only describes the model. */
+  readonly judged?: NamedData;
+  /** What these data were to the model. */
+  readonly role?: "test" | "validation" | "training";
   readonly train?: NamedData;
-  readonly history?: readonly Round[]; // of the training
+  /** Of the training. */
+  readonly history?: readonly Round[];
   readonly against?: readonly OtherModel[];
-  readonly metrics: readonly Metric[]; // the first is the one that plots are of
-  readonly commands?: readonly string[]; // by which it can be made again
-  readonly version?: string; // of the program
-  readonly seed?: number; // of resampling
+  /** The first is the one that plots are of. */
+  readonly metrics: readonly Metric[];
+  /** By which it can be made again. */
+  readonly commands?: readonly string[];
+  /** Of the program. */
+  readonly version?: string;
+  /** Of resampling. */
+  readonly seed?: number;
 }
 
 /** Who is judged: the model itself, other models, and what any model should beat. */
@@ -46,7 +54,8 @@ export interface System {
 
 export interface ReportData extends ReportOptions {
   readonly judged: NamedData;
-  readonly systems: readonly System[]; // the model first
+  /** The model first. */
+  readonly systems: readonly System[];
   readonly main: Metric;
 }
 

@@ -5,7 +5,8 @@ export interface Palette {
   readonly ink: string;
   readonly faint: string;
   readonly grid: string;
-  readonly paper?: string; // behind it; absent where it stands on a page
+  /** Behind it; absent where it stands on a page. */
+  readonly paper?: string;
   readonly series: readonly string[];
 }
 
@@ -55,7 +56,8 @@ export interface TextOptions {
   readonly size?: number;
   readonly fill?: string;
   readonly bold?: boolean;
-  readonly turned?: boolean; // a quarter to the left, about its own place
+  /** A quarter to the left, about its own place. */
+  readonly turned?: boolean;
 }
 
 export function label(text: string, { at: [x, y], anchor = "start", size, fill, bold, turned }: TextOptions): string {

@@ -9,11 +9,14 @@ export interface Cell {
 }
 
 export interface PageTable {
-  readonly caption: string; // for screen readers
+  /** For screen readers. */
+  readonly caption: string;
   readonly head: readonly Piece[];
   readonly rows: readonly (readonly (string | number | Cell)[])[];
-  readonly marked?: number; // the row that the page is about
-  readonly sortable?: boolean; // true unless there is nothing to sort
+  /** The row that the page is about. */
+  readonly marked?: number;
+  /** True unless there is nothing to sort. */
+  readonly sortable?: boolean;
 }
 
 export function pageTable({ caption, head, rows, marked, sortable = rows.length > 1 }: PageTable): Markup {

@@ -2,12 +2,17 @@
 import type { Palette } from "./svg.ts";
 
 export interface Theme {
-  readonly page: string; // behind everything
-  readonly card: string; // behind tables' heads, code and figures
+  /** Behind everything. */
+  readonly page: string;
+  /** Behind tables' heads, code and figures. */
+  readonly card: string;
   readonly ink: string;
-  readonly faint: string; // words that matter less
-  readonly grid: string; // lines that only guide
-  readonly series: readonly string[]; // by day after Okabe and Ito, darker where white asks for it
+  /** Words that matter less. */
+  readonly faint: string;
+  /** Lines that only guide. */
+  readonly grid: string;
+  /** By day after Okabe and Ito, darker where white asks for it. */
+  readonly series: readonly string[];
 }
 
 export const LIGHT: Theme = {

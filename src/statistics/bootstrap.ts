@@ -16,7 +16,8 @@ import { paired } from "./paired.ts";
 /** How lists are drawn again. */
 export interface BootstrapMeanOptions {
   readonly random: Random;
-  readonly weights?: ArrayLike<number>; // one per list
+  /** One per list. */
+  readonly weights?: ArrayLike<number>;
   readonly level?: number;
   readonly resamples?: number;
   readonly kind?: "bca" | "percentile";
@@ -27,8 +28,10 @@ export interface Interval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
-  readonly error: number; // standard error: the spread of the resampled means
-  readonly lists: number; // that tell
+  /** Standard error: the spread of the resampled means. */
+  readonly error: number;
+  /** That tell. */
+  readonly lists: number;
   readonly leftOut: number;
 }
 

@@ -8,20 +8,28 @@ import { randomizationTest } from "./randomization.ts";
 
 /** How two vectors of values are compared. */
 export interface CompareValuesOptions {
-  readonly seed?: number; // of the signings and the resamples
-  readonly rounds?: number; // of the randomization test, where it is not exact
-  readonly level?: number; // of the interval
+  /** Of the signings and the resamples. */
+  readonly seed?: number;
+  /** Of the randomization test, where it is not exact. */
+  readonly rounds?: number;
+  /** Of the interval. */
+  readonly level?: number;
   readonly resamples?: number;
-  readonly weights?: ArrayLike<number>; // one per list
+  /** One per list. */
+  readonly weights?: ArrayLike<number>;
 }
 
 /** Of a minus b, over the lists for which both are defined. */
 export interface ValuesCompared {
   readonly difference: Interval;
-  readonly p: number; // two-sided, of the randomization test, not corrected
-  readonly exact: boolean; // p is over all signings
-  readonly error: number; // standard error of p
-  readonly wins: number; // lists where a is larger
+  /** Two-sided, of the randomization test, not corrected. */
+  readonly p: number;
+  /** p is over all signings. */
+  readonly exact: boolean;
+  /** Standard error of p. */
+  readonly error: number;
+  /** Lists where a is larger. */
+  readonly wins: number;
   readonly ties: number;
   readonly losses: number;
 }

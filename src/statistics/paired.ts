@@ -6,10 +6,13 @@ import { check, someNumbers } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 
 export interface Paired {
-  readonly a: Float64Array; // of the lists for which both are defined
+  /** Of the lists for which both are defined. */
+  readonly a: Float64Array;
   readonly b: Float64Array;
-  readonly differences: Float64Array; // a - b
-  readonly lists: Uint32Array; // which lists these are, in order
+  /** A - b. */
+  readonly differences: Float64Array;
+  /** Which lists these are, in order. */
+  readonly lists: Uint32Array;
   readonly leftOut: number;
 }
 

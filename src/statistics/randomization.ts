@@ -12,10 +12,13 @@ import type { Random } from "../types.ts";
 
 /** What the test found. */
 export interface Randomization {
-  readonly p: number; // two-sided; NaN where there is no list
+  /** Two-sided; NaN where there is no list. */
+  readonly p: number;
   readonly exact: boolean;
-  readonly rounds: number; // signings looked at
-  readonly error: number; // standard error of p by the draw of the signings, 0 where it is exact
+  /** Signings looked at. */
+  readonly rounds: number;
+  /** Standard error of p by the draw of the signings, 0 where it is exact. */
+  readonly error: number;
 }
 
 export const ROUNDS = 100_000;

@@ -7,9 +7,11 @@ import { bootstrapMean } from "./bootstrap.ts";
 
 /** Predicted probabilities against what happened. */
 export interface Reliability {
-  readonly bins: readonly Bin[]; // those that hold something, ascending
+  /** Those that hold something, ascending. */
+  readonly bins: readonly Bin[];
   readonly count: number;
-  readonly error: number; // expected calibration error: |predicted - observed| of the bins, weighted by their counts
+  /** Expected calibration error: |predicted - observed| of the bins, weighted by their counts. */
+  readonly error: number;
 }
 
 /** Predictions of about the same probability, and how often they came true. */
@@ -17,9 +19,12 @@ export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  readonly predicted: number; // mean
-  readonly observed: number; // share
-  readonly low: number; // interval of the share; NaN where one list alone fills the bin
+  /** Mean. */
+  readonly predicted: number;
+  /** Share. */
+  readonly observed: number;
+  /** Interval of the share; NaN where one list alone fills the bin. */
+  readonly low: number;
   readonly high: number;
 }
 
@@ -30,9 +35,11 @@ export class Predictions {
   private readonly from: number;
   private readonly bins: number;
   private readonly lists: number;
-  private readonly counts: Float64Array; // by bin, then list
+  /** By bin, then list. */
+  private readonly counts: Float64Array;
   private readonly hits: Float64Array;
-  private readonly sums: Float64Array; // of predictions, by bin
+  /** Of predictions, by bin. */
+  private readonly sums: Float64Array;
 
   constructor(from: number, bins: number, lists: number) {
     this.from = from;

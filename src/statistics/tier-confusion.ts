@@ -8,10 +8,14 @@ import { descending } from "../numeric/order.ts";
 import type { Dataset } from "../types.ts";
 
 export interface TierConfusion {
-  readonly tiers: readonly Range[]; // best first
-  readonly counts: readonly Float64Array[]; // by tier of the item, then tier of the place
-  readonly groups: readonly Range[]; // of places, from 1
-  readonly places: readonly Float64Array[]; // by tier of the item, then group of places
+  /** Best first. */
+  readonly tiers: readonly Range[];
+  /** By tier of the item, then tier of the place. */
+  readonly counts: readonly Float64Array[];
+  /** Of places, from 1. */
+  readonly groups: readonly Range[];
+  /** By tier of the item, then group of places. */
+  readonly places: readonly Float64Array[];
   readonly lists: number;
   readonly leftOut: number;
 }

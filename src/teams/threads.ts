@@ -16,7 +16,8 @@ import type { WorkerMessage, WorkerOptions } from "./worker.ts";
 import { abortTeam, CONTROL_LENGTH } from "./worker-team.ts";
 
 export interface ThreadsOptions {
-  readonly size?: number; // default: one for each core
+  /** Default: one for each core. */
+  readonly size?: number;
   /** URL of a module that exports `run(team, payload)`. */
   readonly program: URL | string;
   /** Plain data. Arrays of the heap and on shared buffers are not copied: all members see the same. */

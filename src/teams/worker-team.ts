@@ -43,10 +43,12 @@ export function markReturned(control: Int32Array): void {
 }
 
 export interface WorkerContext {
-  readonly control: Int32Array; // WORDS zeros in memory that all members share
+  /** WORDS zeros in memory that all members share. */
+  readonly control: Int32Array;
   readonly rank: number;
   readonly size: number;
-  readonly spins: number; // looks before sleeping; none where members outnumber cores
+  /** Looks before sleeping; none where members outnumber cores. */
+  readonly spins: number;
 }
 
 /** The team as one member sees it. */

@@ -15,10 +15,13 @@ export interface WorkerOptions extends WorkerContext {
   readonly memory: Memory;
   readonly module: Module | undefined;
   readonly owner: number;
-  readonly results: "first" | "all"; // whose return values are sent
-  readonly program: string; // URL
+  /** Whose return values are sent. */
+  readonly results: "first" | "all";
+  /** URL. */
+  readonly program: string;
   readonly payload: unknown;
-  readonly stress: number | undefined; // seed, for tests only
+  /** Seed, for tests only. */
+  readonly stress: number | undefined;
 }
 
 /** What a member says. */

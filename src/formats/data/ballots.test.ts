@@ -185,6 +185,6 @@ it("items of one name are one item in several files, and ballots do not mix with
   ]);
   expect(result(data)).toEqual(["3: A > B"]);
   const rows = file("rows.svm", "1 qid:1 1:1\n");
-  await expect(readData([one, rows])).rejects.toThrow("rows with features cannot be joined with the ballots");
-  await expect(readData([rows, one])).rejects.toThrow("ballots cannot be joined with the rows");
+  await expect(readData([one, rows])).rejects.toThrow("rows with features cannot be combined with the ballots");
+  await expect(readData([rows, one])).rejects.toThrow("ballots cannot be combined with the rows");
 });

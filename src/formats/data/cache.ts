@@ -25,9 +25,12 @@ export interface ReadResult {
 }
 
 export interface CacheOptions {
-  readonly folder: string | undefined; // undefined: beside the first data file
-  readonly options: unknown; // of reading: plain data
-  readonly heap: Heap | undefined; // for the larger arrays
+  /** Undefined: beside the first data file. */
+  readonly folder: string | undefined;
+  /** Of reading: plain data. */
+  readonly options: unknown;
+  /** For the larger arrays. */
+  readonly heap: Heap | undefined;
 }
 
 const MAGIC = "tierwise";

@@ -3,9 +3,11 @@ import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 
 export interface ColumnOptions {
-  readonly label?: string; // empty: the first of the usual names
+  /** Empty: the first of the usual names. */
+  readonly label?: string;
   readonly qid?: string;
-  readonly weight?: string; // empty: none
+  /** Empty: none. */
+  readonly weight?: string;
   readonly id?: string;
   readonly ignore?: readonly string[];
   readonly labels?: "required" | "optional";
@@ -14,12 +16,15 @@ export interface ColumnOptions {
 
 /** What is known of the model that will score the rows, for mistakes that it explains. */
 export interface Scorer {
-  readonly numbered: boolean; // it knows its features by number
-  readonly remembered: readonly string[]; // options of reading that it was trained with and that were not given anew
+  /** It knows its features by number. */
+  readonly numbered: boolean;
+  /** Options of reading that it was trained with and that were not given anew. */
+  readonly remembered: readonly string[];
 }
 
 export interface Roles {
-  readonly label: number; // the column, or -1
+  /** The column, or -1. */
+  readonly label: number;
   readonly qid: number;
   readonly weight: number;
   readonly id: number;

@@ -152,7 +152,7 @@ describe("csv", () => {
     [
       "city,label,hotel,price\nRome,1,3 Palms,80\n",
       { qid: "city" },
-      'a.csv:2: column "hotel": expected a finite number, got "3 Palms"; --ignore hotel drops the column, --id hotel makes it the item\'s name',
+      'a.csv:2: column "hotel": expected a finite number, got "3 Palms"; --ignore hotel drops the column, --id hotel uses it as the item id',
     ],
     [
       "city,label,id,note\nRome,1,Aria,near\n",
@@ -164,7 +164,7 @@ describe("csv", () => {
     [
       "label,qid,x\n1,a,red\n",
       {},
-      'a.csv:2: column "x": expected a finite number, got "red"; --ignore x drops the column, --id x makes it the item\'s name',
+      'a.csv:2: column "x": expected a finite number, got "red"; --ignore x drops the column, --id x uses it as the item id',
     ],
     ["label,qid,x\n\n1,a,NaN\n", {}, 'a.csv:3: column "x": expected a finite number, got "NaN"; --ignore x drops the column'],
     [

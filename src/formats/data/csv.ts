@@ -13,8 +13,10 @@ import { groupFileHint } from "./side-files.ts";
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";
-  readonly grouped?: boolean; // a side file defines the lists
-  readonly missingLabels?: "error" | "leave-out"; // leave-out: the label is NaN until the row is left out
+  /** A side file defines the lists. */
+  readonly grouped?: boolean;
+  /** Rows without a label: an error, or read with the label NaN and left out later. */
+  readonly missingLabels?: "error" | "leave-out";
 }
 
 const QUOTE = 34;

@@ -23,10 +23,12 @@ import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } fr
 import { svmlight } from "./svmlight.ts";
 
 export interface DatasetReaderOptions extends ReadOptions {
-  readonly labels?: "required" | "optional"; // optional: for ranking unjudged lists
+  /** Optional: for ranking unjudged lists. */
+  readonly labels?: "required" | "optional";
   readonly storage?: Storage;
   readonly scorer?: Scorer;
-  readonly heap?: Heap; // kernel memory for the features; the caller closes it when the data are no longer needed
+  /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
+  readonly heap?: Heap;
 }
 
 /** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
@@ -43,7 +45,8 @@ export function checkGathering(who: string, options: Partial<DatasetReaderOption
 export interface SideFiles {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
-  readonly labels?: SideFile; // names the labels of an ARFF file
+  /** Names the labels of an ARFF file. */
+  readonly labels?: SideFile;
 }
 
 /** Rows that another thread has read. */

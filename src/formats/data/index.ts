@@ -12,9 +12,11 @@ export type MultiLabelFormat = "xml-repository" | "arff";
 export interface DataFormat {
   readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
   readonly about: string;
-  readonly extensions: readonly string[]; // that decide without a look at the content
+  /** That decide without a look at the content. */
+  readonly extensions: readonly string[];
   readonly options: readonly (keyof ReadOptions)[];
-  readonly tiers?: TierSource["from"]; // what it has that the option tiers can make tiers from
+  /** What it has that the option `tiers` can make tiers from. */
+  readonly tiers?: TierSource["from"];
 }
 
 /** How data files are read: their format, and which columns are what. */

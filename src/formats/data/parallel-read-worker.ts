@@ -12,9 +12,11 @@ import { type RowParser, svmlightRows } from "./svmlight.ts";
 
 export interface Job {
   readonly path: string;
-  readonly from: number; // where a line begins, above 0
+  /** Where a line begins, above 0. */
+  readonly from: number;
   readonly to: number;
-  readonly segment: number; // bytes
+  /** Bytes. */
+  readonly segment: number;
   readonly absent: "zero" | "missing";
   readonly indexBase: 0 | 1 | "auto";
   readonly labels: "required" | "optional";

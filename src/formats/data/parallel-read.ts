@@ -17,7 +17,8 @@ export interface TeamOptions {
   readonly absent: "zero" | "missing";
   readonly indexBase: 0 | 1 | "auto";
   readonly labels: "required" | "optional";
-  readonly segment?: number; // bytes
+  /** Bytes. */
+  readonly segment?: number;
 }
 
 const SEGMENT = 1 << 20;

@@ -5,13 +5,20 @@ import type { ByteSink } from "./lines.ts";
 /** What was found in one file. */
 export interface ParseSummary {
   rows: number;
-  grouped: boolean; // the rows name their lists
-  weighted: boolean; // the rows bring weights
-  missing: number; // cells said to be missing
-  unlabelled: number; // rows without a label
-  highest: number; // the highest feature number, where features are numbered
-  lists: string; // where the lists come from
-  readonly details: string[]; // more that one line about the file should say
+  /** The rows name their lists. */
+  grouped: boolean;
+  /** The rows bring weights. */
+  weighted: boolean;
+  /** Cells said to be missing. */
+  missing: number;
+  /** Rows without a label. */
+  unlabelled: number;
+  /** The highest feature number, where features are numbered. */
+  highest: number;
+  /** Where the lists come from. */
+  lists: string;
+  /** More that one line about the file should say. */
+  readonly details: string[];
   readonly notices: string[];
 }
 

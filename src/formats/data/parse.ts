@@ -6,10 +6,13 @@ import { readOptions } from "./index.ts";
 
 /** A file that is in memory already. */
 export interface MemoryFile {
-  readonly name: string; // its ending may decide the format
+  /** Its ending may decide the format. */
+  readonly name: string;
   readonly content: string | Uint8Array;
-  readonly groups?: string | Uint8Array; // what would stand in the file name.query
-  readonly weights?: string | Uint8Array; // what would stand in the file name.weight
+  /** What would stand in the file name.query. */
+  readonly groups?: string | Uint8Array;
+  /** What would stand in the file name.weight. */
+  readonly weights?: string | Uint8Array;
 }
 
 /** A dataset from bytes, as `readData` makes one from files. */

@@ -19,9 +19,12 @@ import { keepRows } from "./split-rows.ts";
 
 export type ReadDataOptions = Partial<ReadOptions> &
   Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer"> & {
-    readonly threads?: number; // at most; default: one for each core
-    readonly segment?: number; // bytes that a thread takes at once
-    readonly cache?: boolean | string; // true: a cache beside the first file; a text: in that folder
+    /** At most; default: one for each core. */
+    readonly threads?: number;
+    /** Bytes that a thread takes at once. */
+    readonly segment?: number;
+    /** True: a cache beside the first file; a text: in that folder. */
+    readonly cache?: boolean | string;
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
 

@@ -14,15 +14,19 @@ import { emptySummary, type Parser, type ParseSummary, TOO_LARGE } from "./parse
 
 export interface SvmlightOptions {
   readonly indexBase?: 0 | 1 | "auto";
-  readonly labels?: "required" | "optional"; // optional: a row may begin with its qid, and its label is then 0
-  readonly size?: number; // about how many bytes there are, in this file and those after it
+  /** Optional: a row may begin with its qid, and its label is then 0. */
+  readonly labels?: "required" | "optional";
+  /** About how many bytes there are, in this file and those after it. */
+  readonly size?: number;
 }
 
 /** Parses windows of bytes that begin with a line and end after a newline. */
 export interface RowParser {
   readonly summary: ParseSummary;
-  readonly lines: number; // so far
-  readonly bytes: number; // of the rows so far, at least 1
+  /** So far. */
+  readonly lines: number;
+  /** Of the rows so far, at least 1. */
+  readonly bytes: number;
   rows(bytes: Uint8Array, from: number, to: number): void;
 }
 

@@ -205,7 +205,10 @@ describe("the option tiers", () => {
   });
 
   it("gives the same bytes for any number of threads, and from the cache", async () => {
-    const rows = Array.from({ length: 60_000 }, (_, i) => `${(i * 7) % 5 === 0 ? 1 : 0} qid:${i >> 3} 1:${i} 2:${i % 7} # d${i}\n`);
+    const rows = Array.from(
+      { length: 60_000 },
+      (_, i) => `${(i * 7) % 5 === 0 ? 1 : 0} qid:${i >> 3} 1:${i} 2:${i % 7} # d${i}\n`,
+    );
     const path = join(folder, "many.svm");
     writeFileSync(path, rows.join(""));
     const { data: one } = await readData([path], { tiers: "clicks", threads: 1 });

@@ -15,18 +15,23 @@ export interface Training {
   readonly objective: string;
   readonly model: string;
   readonly seed?: number;
-  readonly rounds?: number; // run
-  readonly best?: number; // the round kept
+  /** Run. */
+  readonly rounds?: number;
+  /** The round kept. */
+  readonly best?: number;
   readonly cost?: number;
-  readonly data?: Readonly<Record<string, unknown>>; // lists, items, label counts, and how files were read
-  readonly reading?: Readonly<Record<string, unknown>>; // reader options, which later commands take as defaults
+  /** Lists, items, label counts, and how files were read. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** Reader options, which later commands take as defaults. */
+  readonly reading?: Readonly<Record<string, unknown>>;
 }
 
 /** All that a model file holds. */
 export interface ModelFile {
   readonly model: Model;
   readonly training: Training;
-  readonly metrics: Readonly<Record<string, number>>; // of the validation data
+  /** Of the validation data. */
+  readonly metrics: Readonly<Record<string, number>>;
 }
 
 function checkModelFile(file: ModelFile): void {

@@ -9,7 +9,8 @@ import { lines } from "../data/lines.ts";
 
 /** A run as TREC writes them: scores of documents by list. */
 export interface RunFile {
-  readonly tag: string; // the ranker's name, of the first line
+  /** The ranker's name, of the first line. */
+  readonly tag: string;
   readonly lists: ListScores;
 }
 

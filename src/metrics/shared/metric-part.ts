@@ -14,10 +14,21 @@ const empty = choice(
   "a list for which the metric is undefined: left out of the mean and counted, or counted as 0 or 1",
 );
 
-/** The options of every metric. */
-export interface CommonOptions {
-  readonly empty: (typeof empty)["default"];
-  readonly as?: string; // the tool whose defaults hold
+/** Options of every metric. */
+export interface MetricOptions {
+  /** A list for which the metric is undefined: left out of the mean and counted, or counted as 0 or 1. Default: "skip". */
+  readonly empty: "skip" | "0" | "1";
+  /**
+   * Preset of another tool, also without a key in specs, as in `ndcg@10:lightgbm`: the metric as that tool defines it, unless other options
+   * are given. `tierwise list ndcg` names the tools that have the metric. Default: "tierwise".
+   */
+  readonly as?: string;
+}
+
+/** Options of every metric of the order that scores give. */
+export interface RankMetricOptions extends MetricOptions {
+  /** Tied scores: mean over their orders, order of the data, least or greatest value, or descending document id. Default: "expected". */
+  readonly ties: "expected" | "order" | "worst" | "best" | "docno";
 }
 
 /** A metric as all of them are declared in the end: a value from the scores of one list. */
@@ -60,7 +71,7 @@ export function metricPart<O extends object>(
   own: Fields<O>,
   define: (options: O, spec: string) => Formula,
   aliases: readonly string[] = [],
-): Part<O & CommonOptions & { readonly ties: Ties }, Metric> {
+): Part<O & RankMetricOptions, Metric> {
   const fields = { ...own, ties } as unknown as Fields<O & { readonly ties: Ties }>;
   const order = (options: O & { readonly ties: Ties }, spec: string): Definition => {
     const formula = define(options, spec);
@@ -87,9 +98,9 @@ export function scorePart<O extends object>(
   own: Fields<O>,
   define: (options: O, spec: string) => Definition,
   aliases: readonly string[] = [],
-): Part<O & CommonOptions, Metric> {
-  const fields = { ...own, empty, ...presetField(id) } as unknown as Fields<O & CommonOptions>;
-  const make = (options: O & CommonOptions, spec: string): Metric => {
+): Part<O & MetricOptions, Metric> {
+  const fields = { ...own, empty, ...presetField(id) } as unknown as Fields<O & MetricOptions>;
+  const make = (options: O & MetricOptions, spec: string): Metric => {
     const { description, requires, value, ideal } = define(options, spec);
     const emptyValue = options.empty === "skip" ? Number.NaN : Number(options.empty);
     const depth = (options as { readonly k?: number }).k;

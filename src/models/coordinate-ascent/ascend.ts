@@ -8,7 +8,8 @@ import type { Random } from "../../types.ts";
 import type { MetricTracker } from "./metric-tracker.ts";
 
 export interface AscentOptions {
-  readonly iterations: number; // steps in each direction
+  /** Steps in each direction. */
+  readonly iterations: number;
   readonly tolerance: number;
 }
 

@@ -5,7 +5,8 @@ import type { LazyAdam } from "./lazy-adam.ts";
 
 export interface Head {
   readonly layer: Layer;
-  readonly most: number; // rows that a batch can have
+  /** Rows that a batch can have. */
+  readonly most: number;
   /** The rows of features that the given lists need, written into `rows`; their number. */
   rowsOf(lists: Uint32Array, rows: Uint32Array): number;
   /**

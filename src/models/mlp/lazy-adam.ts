@@ -24,12 +24,17 @@ const ENOUGH = 1e-12; // a move of ρ^s times the first is not worth adding
 
 export class LazyAdam {
   step = 0;
-  weightSettings!: AdamSettings; // of this step, for weights
-  biasSettings!: AdamSettings; // the same without l2
+  /** Of this step, for weights. */
+  weightSettings!: AdamSettings;
+  /** The same without l2. */
+  biasSettings!: AdamSettings;
   private readonly options: AdamOptions;
-  private readonly horizon: number; // steps after which moves no longer count
-  private pending = new Float64Array(1024); // to what was last moved at step t, if its next step is this one
-  private beta1Power = 1; // β1 to the power of the step
+  /** Steps after which moves no longer count. */
+  private readonly horizon: number;
+  /** To what was last moved at step t, if its next step is this one. */
+  private pending = new Float64Array(1024);
+  /** β1 to the power of the step. */
+  private beta1Power = 1;
   private beta2Power = 1;
 
   constructor(options: AdamOptions) {

@@ -3,14 +3,45 @@
  * 2021, section 4.2), or one score for the item whose features they are (ordinary lists). Trained by mini-batches with Adam.
  */
 import { labelFrequency } from "../../data/top-lists.ts";
-import { choice, integer, numberList, part, real } from "../../part.ts";
+import { choice, type Fields, integer, numberList, part, real } from "../../part.ts";
 import type { Learner } from "../../types.ts";
 import { columnsOf } from "../shared/columns.ts";
 import { standardize } from "../standardize.ts";
 import { networkModel } from "./model.ts";
 import { trainNetwork } from "./train.ts";
 
-const fields = {
+/** Options of `mlp`. */
+export interface MlpOptions {
+  /** Sizes of the hidden layers. Each a whole number above 0. Default: [256]. */
+  readonly hidden: readonly number[];
+  /** Learning rate; of several, the best on validation data is kept. Each a number above 0 and of at most 1000. Default: [0.001]. */
+  readonly rate: readonly number[];
+  /** Lists per step. A whole number above 0. Default: 128. */
+  readonly batch: number;
+  /** Passes over the data, unless stopped early. A whole number above 0. Default: 30. */
+  readonly epochs: number;
+  /** Fraction of hidden activations dropped at each step. A number of at least 0 and below 1. Default: 0. */
+  readonly dropout: number;
+  /** Weight of the squared weights in the cost. A number of at least 0. Default: 0. */
+  readonly l2: number;
+  /**
+   * Features standardized over all the data or within lists, rows of length 1, or unscaled; auto: all, but none for multi-label data.
+   * Default: "auto".
+   */
+  readonly scale: "auto" | "all" | "list" | "row" | "none";
+  /** Weights of absent features: updated as if in every step, or only when the feature occurs. Default: "exact". */
+  readonly sparse: "exact" | "lazy";
+  /** Number of irrelevant labels sampled at each step, with an unbiased gradient; 0: all. A whole number of at least 0. Default: 0. */
+  readonly negatives: number;
+  /** Adam: decay rate of the mean gradient. A number of at least 0 and below 1. Default: 0.9. */
+  readonly beta1: number;
+  /** Adam: decay rate of the mean squared gradient. A number above 0 and below 1. Default: 0.999. */
+  readonly beta2: number;
+  /** Adam: added to the denominator for numerical stability. A number above 0. Default: 1e-8. */
+  readonly epsilon: number;
+}
+
+const fields: Fields<MlpOptions> = {
   hidden: numberList(
     [256],
     "sizes of the hidden layers",
@@ -40,6 +71,7 @@ const fields = {
   epsilon: real(1e-8, "Adam: added to the denominator for numerical stability", { above: 0 }),
 };
 
+/** A network of fully connected layers; `mlp` on the command line. */
 export const mlp = part(
   "mlp",
   "a network of fully connected layers",

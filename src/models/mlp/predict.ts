@@ -18,9 +18,11 @@ export interface Weights {
 }
 
 export interface Network {
-  readonly activation?: "relu" | "none"; // what follows a hidden layer, relu unless said
+  /** What follows a hidden layer, relu unless said. */
+  readonly activation?: "relu" | "none";
   readonly hidden: readonly Weights[];
-  readonly last: Weights; // by input, or for multi-label data by label
+  /** By input, or for multi-label data by label. */
+  readonly last: Weights;
 }
 
 type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;

@@ -17,15 +17,18 @@ import type { Random } from "../../types.ts";
 
 /** One F: which segments its items are, how many they are, and with what share it counts. */
 export interface Term {
-  readonly first: number; // segment
+  /** Segment. */
+  readonly first: number;
   readonly last: number;
   readonly size: number;
   readonly coefficient: number;
 }
 
 export interface Sample {
-  readonly items: Uint32Array; // different ones, in random order
-  readonly ends: readonly number[]; // of the segments
+  /** Different ones, in random order. */
+  readonly items: Uint32Array;
+  /** Of the segments. */
+  readonly ends: readonly number[];
   readonly terms: readonly Term[];
 }
 

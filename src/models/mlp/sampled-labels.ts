@@ -25,7 +25,8 @@ interface Block {
 
 export interface Sampling {
   readonly negatives: number;
-  readonly exact: boolean; // steps that rows have missed are made up for
+  /** Steps that rows have missed are made up for. */
+  readonly exact: boolean;
   readonly seed: number;
 }
 

@@ -26,11 +26,13 @@ export interface TrainingOptions {
   readonly beta2: number;
   readonly epsilon: number;
   readonly sparse: "exact" | "lazy";
-  readonly negatives: number; // of the last tier, sampled at each step; 0: all
+  /** Of the last tier, sampled at each step; 0: all. */
+  readonly negatives: number;
 }
 
 export interface Trained {
-  readonly network: Network; // outside shared memory
+  /** Outside shared memory. */
+  readonly network: Network;
   readonly auxiliary: Readonly<Record<string, number>>;
 }
 

@@ -18,13 +18,16 @@ const WEIGHTS = 1 << 14; // numbers of a layer, moved together
 export interface TrunkOptions {
   readonly dropout: number;
   readonly seed: number;
-  readonly sparse: "exact" | "lazy"; // how weights of features that a batch does not hold are moved
+  /** How weights of features that a batch does not hold are moved. */
+  readonly sparse: "exact" | "lazy";
   readonly l2: number;
 }
 
 export interface Trunk {
-  readonly out: Float32Array; // activations of the last layer, a row for each row of the batch
-  readonly back: Float32Array; // where the gradient of `out` is to be written
+  /** Activations of the last layer, a row for each row of the batch. */
+  readonly out: Float32Array;
+  /** Where the gradient of `out` is to be written. */
+  readonly back: Float32Array;
   forward(batch: BatchRows, count: number, adam: LazyAdam): void;
   /** Moves all weights. */
   backward(batch: BatchRows, count: number, adam: LazyAdam): void;

@@ -12,7 +12,8 @@ import { reduceOutputs } from "./reduce-outputs.ts";
 /** The forward and backward pass of a model: parameters to scores, and gradients of scores to gradients of parameters. */
 export interface ScoreFunction {
   readonly size: number;
-  readonly penalized: number; // number of leading parameters that l2 applies to
+  /** Number of leading parameters that l2 applies to. */
+  readonly penalized: number;
   /** Writes the scores of list q, `outputs` per entry, into `into`. */
   score(params: Float64Array, data: Dataset, q: number, into: Float64Array): void;
   /** Adds the gradient of the parameters, given the gradient of list q's scores, to `into`. */
@@ -26,8 +27,10 @@ export interface OptimizeOptions {
 }
 
 export interface OptimizeResult {
-  readonly params: Float64Array; // of the model
-  readonly auxiliary: Readonly<Record<string, number>>; // of the objective, by name
+  /** Of the model. */
+  readonly params: Float64Array;
+  /** Of the objective, by name. */
+  readonly auxiliary: Readonly<Record<string, number>>;
 }
 
 const MOST = 2 ** 27; // numbers: a gradient and its history must fit into memory

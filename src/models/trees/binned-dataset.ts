@@ -6,9 +6,12 @@ import { findCategories, findEdges } from "./bins.ts";
 import { CODES, COLUMNS, type DefaultBins, type Layout, makeLayout } from "./layout.ts";
 
 export interface Feature {
-  readonly bins: number; // of values
-  readonly missing: boolean; // whether one more bin, the last, holds rows without a value
-  readonly edges: Float32Array; // between bins; of categories, the categories themselves
+  /** Of values. */
+  readonly bins: number;
+  /** Whether one more bin, the last, holds rows without a value. */
+  readonly missing: boolean;
+  /** Between bins; of categories, the categories themselves. */
+  readonly edges: Float32Array;
   readonly categorical: boolean;
 }
 
@@ -16,7 +19,8 @@ export interface BinnedDataset {
   readonly rows: number;
   readonly features: readonly Feature[];
   readonly layout: Layout;
-  readonly bins: Uint8Array; // byte k of row r in group g is bins[(g * rows + r) * 8 + k]
+  /** Byte k of row r in group g is bins[(g * rows + r) * 8 + k]. */
+  readonly bins: Uint8Array;
 }
 
 const SAMPLE = 100_000; // rows from which edges are found
@@ -25,8 +29,10 @@ const AT_ONCE = 16; // features whose values are collected in one walk over the 
 const TILE = 256; // rows binned at once, whose values stay in a near cache
 
 export interface BinOptions {
-  readonly most: number; // bins of values
-  readonly fewest: number; // rows of a bin
+  /** Bins of values. */
+  readonly most: number;
+  /** Rows of a bin. */
+  readonly fewest: number;
   readonly categorical: ReadonlySet<number>;
 }
 

@@ -15,14 +15,16 @@ import { binDataset } from "./binned-dataset.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
 import { type GradientSums, gradientEvaluator } from "./derivatives.ts";
 import { type GrownTree, grower } from "./grow.ts";
-import type { Options } from "./options.ts";
+import type { TreesOptions } from "./options.ts";
 import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
 import type { Tree } from "./tree.ts";
 
 export interface BoostInputs {
-  readonly trees: readonly Tree[]; // to begin from, outputs by turns
-  readonly monotone: Int8Array; // by feature: 1 rises, -1 falls, 0 free
+  /** To begin from, outputs by turns. */
+  readonly trees: readonly Tree[];
+  /** By feature: 1 rises, -1 falls, 0 free. */
+  readonly monotone: Int8Array;
   readonly categorical: ReadonlySet<number>;
 }
 
@@ -31,7 +33,7 @@ export interface BoostResult {
   readonly auxiliary: Readonly<Record<string, number>>;
 }
 
-export function boost(data: Dataset, objective: Objective, run: Run, options: Options, inputs: BoostInputs): BoostResult {
+export function boost(data: Dataset, objective: Objective, run: Run, options: TreesOptions, inputs: BoostInputs): BoostResult {
   const { team, seed, validation } = run;
   const { starts, features } = data;
   const { outputs } = objective;
@@ -146,7 +148,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Op
 // as this share of its items' own at least.
 const FLAT = 2 ** -20;
 
-const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: Options, round: number) =>
+const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: TreesOptions, round: number) =>
   Math.max(learningRate - learningRateDecay * (round - 1), Math.min(minLearningRate, learningRate));
 
 /** Marks a share of n things, at least one, each set of them as likely as any other. */

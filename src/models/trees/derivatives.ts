@@ -9,18 +9,23 @@ import { BLOCKS, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random, Run } from "../../types.ts";
 
 export interface GradientSums {
-  readonly cost: number; // mean over lists
-  readonly gradients: readonly number[]; // by output: the sum of sizes
+  /** Mean over lists. */
+  readonly cost: number;
+  /** By output: the sum of sizes. */
+  readonly gradients: readonly number[];
   readonly hessians: readonly number[];
-  readonly auxiliaryGradients: readonly number[]; // by extra
+  /** By extra. */
+  readonly auxiliaryGradients: readonly number[];
   readonly auxiliaryHessians: readonly number[];
 }
 
 export interface GradientEvaluator {
-  readonly scores: Float64Array; // by row, then output
+  /** By row, then output. */
+  readonly scores: Float64Array;
   readonly auxiliary: Float64Array;
   readonly gradient: Float64Array;
-  readonly hessian: Float64Array | undefined; // none: all rows count 1
+  /** None: all rows count 1. */
+  readonly hessian: Float64Array | undefined;
   evaluate(round: number): GradientSums;
 }
 

@@ -13,7 +13,7 @@ import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
-import type { Options } from "./options.ts";
+import type { TreesOptions } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Leaf, splitSearch } from "./search.ts";
 import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
@@ -22,18 +22,23 @@ import type { Tree } from "./tree.ts";
 /** What a tree is grown on. */
 export interface TreeInputs {
   readonly units: Units;
-  readonly heaviest: number; // Hessian of a row at most, in units
-  readonly lists?: Uint8Array; // 1: the list is seen
-  readonly features?: Uint8Array; // 1: the feature may be used
+  /** Hessian of a row at most, in units. */
+  readonly heaviest: number;
+  /** 1: the list is seen. */
+  readonly lists?: Uint8Array;
+  /** 1: the feature may be used. */
+  readonly features?: Uint8Array;
 }
 
 export interface GrownTree {
-  readonly tree: Tree; // its leaves hold full steps
+  /** Its leaves hold full steps. */
+  readonly tree: Tree;
   readonly leaves: readonly Leaf[];
 }
 
 export interface Grower {
-  readonly entries: Int32Array; // packed derivatives by row, for the team to fill
+  /** Packed derivatives by row, for the team to fill. */
+  readonly entries: Int32Array;
   grow(load: TreeInputs): GrownTree;
   /** Adds each leaf's value to the scores of this member's rows. */
   apply(grown: GrownTree, scores: Float64Array, output: number, outputs: number): void;
@@ -48,7 +53,7 @@ export function grower(
   binned: BinnedDataset,
   starts: Uint32Array,
   listBounds: Uint32Array, // of lists, by member
-  options: Options,
+  options: TreesOptions,
   monotone: Int8Array,
 ): Grower {
   const { layout, features } = binned;

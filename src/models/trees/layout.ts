@@ -8,12 +8,15 @@
  */
 export interface BundleSlot {
   readonly column: number;
-  readonly step: number; // what the feature's bin is multiplied by in the code
-  readonly codes: number; // of the column
+  /** What the feature's bin is multiplied by in the code. */
+  readonly step: number;
+  /** Of the column. */
+  readonly codes: number;
 }
 
 export interface Layout {
-  readonly columns: number; // including unused ones
+  /** Including unused ones. */
+  readonly columns: number;
   readonly groups: number;
   /** By feature; undefined where a feature has a single bin and so nothing to tell. */
   readonly slots: readonly (BundleSlot | undefined)[];
@@ -24,7 +27,8 @@ export interface Layout {
 /** Of each feature its most frequent bin, and in which rows of a sample it has that. */
 export interface DefaultBins {
   readonly bins: Int32Array;
-  readonly marks: Uint32Array; // a bit for each row of the sample, `words` of them to a feature
+  /** A bit for each row of the sample, `words` of them to a feature. */
+  readonly marks: Uint32Array;
   readonly wordsPerFeature: number;
   readonly rows: number;
 }

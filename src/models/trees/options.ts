@@ -1,24 +1,49 @@
 /** Options of boosted trees, with their aliases in other tools. */
 import { choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
 
-export interface Options {
+/** Options of `trees`. */
+export interface TreesOptions {
+  /** Trees to grow, times the outputs of the objective. A whole number above 0. Default: 100. */
   readonly rounds: number;
+  /** Maximum number of leaves per tree. A whole number from 2 to 65536. Default: 31. */
   readonly leaves: number;
+  /** Learning rate, the factor of each leaf's Newton step. A number above 0 and of at most 10. Default: 0.1. */
   readonly learningRate: number;
+  /** Amount by which the learning rate decreases after each round. A number from 0 to 10. Default: 0. */
   readonly learningRateDecay: number;
+  /** Lower bound of the learning rate. A number above 0 and of at most 10. Default: 0.01. */
   readonly minLearningRate: number;
+  /** Maximum depth of a tree. A whole number above 0 or Infinity. Default: Infinity. */
   readonly maxDepth: number;
+  /** Minimum number of items per leaf. A whole number above 0. Default: 20. */
   readonly minItems: number;
+  /**
+   * What min-items counts: rows, the sum of Hessians in units of the mean of the leaf being split (as LightGBM), or both. Default:
+   * "hessian".
+   */
   readonly minItemsUnit: "hessian" | "rows" | "both";
+  /** Minimum sum of Hessians per leaf. A number from 0 to 1000000000000000. Default: 0.001. */
   readonly minHessian: number;
+  /** Minimum gain of a split. A number from 0 to 1000000000000000. Default: 0. */
   readonly minGain: number;
+  /** L1 regularization of leaf values. A number from 0 to 1000000000000000. Default: 0. */
   readonly l1: number;
+  /** L2 regularization of leaf values. A number from 0 to 1000000000000000. Default: 0. */
   readonly l2: number;
+  /** Maximum number of bins per feature. A whole number from 2 to 255. Default: 255. */
   readonly maxBins: number;
+  /** Fraction of the lists sampled for each tree. A number above 0 and of at most 1. Default: 1. */
   readonly listFraction: number;
+  /** Fraction of the features sampled for each tree. A number above 0 and of at most 1. Default: 1. */
   readonly featureFraction: number;
+  /**
+   * Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf.
+   * Default: "newton-diagonal".
+   */
   readonly leaf: "newton-diagonal" | "newton-block";
+  /** Monotone constraints, increasing (+) or decreasing (-), as (3+,7-). Default: "". */
   readonly monotone: string;
+  /** Categorical features, as (3,7). Default: "". */
   readonly categorical: string;
 }
 
@@ -30,7 +55,7 @@ function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<s
   return { ...field, read: (value) => field.read(Object.hasOwn(former, String(value)) ? former[String(value)] : value) };
 }
 
-export const fields: Fields<Options> = {
+export const fields: Fields<TreesOptions> = {
   rounds: integer(100, "trees to grow, times the outputs of the objective", {
     above: 0,
     aliases: ["num_iterations", "num_iteration", "n_estimators", "num_boost_round", "num_round", "num_trees", "n_iter", "tree"],

@@ -13,7 +13,7 @@ import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
-import type { Options } from "./options.ts";
+import type { TreesOptions } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Bounds, boundedScore, boundedSplit, categoricalSplit, FREE, type SplitChoice } from "./split.ts";
 
@@ -21,15 +21,18 @@ import { type Bounds, boundedScore, boundedSplit, categoricalSplit, FREE, type S
 export interface Leaf {
   readonly node: number;
   readonly depth: number;
-  readonly starts: readonly number[]; // by member: where its rows of the leaf begin
+  /** By member: where its rows of the leaf begin. */
+  readonly starts: readonly number[];
   readonly counts: readonly number[];
   readonly total: number;
   readonly gradient: number;
   readonly hessian: number;
   readonly bounds: Bounds;
-  readonly outStart: number; // this member's rows that the tree was not grown on
+  /** This member's rows that the tree was not grown on. */
+  readonly outStart: number;
   readonly outCount: number;
-  slot: number; // of its histograms; -1: none
+  /** Of its histograms; -1: none. */
+  slot: number;
   best?: BestSplit | undefined;
 }
 
@@ -60,7 +63,7 @@ export function splitSearch(
   binned: BinnedDataset,
   rows: Uint32Array,
   entries: Int32Array,
-  options: Options,
+  options: TreesOptions,
   monotone: Int8Array,
 ): SplitSearch {
   const { features, layout } = binned;

@@ -9,7 +9,8 @@
 import type { Split, SplitTerms } from "../../numeric/split.ts";
 
 export interface Bounds {
-  readonly low: number; // of the leaf's value, in units of gradient over Hessian
+  /** Of the leaf's value, in units of gradient over Hessian. */
+  readonly low: number;
   readonly high: number;
 }
 
@@ -17,7 +18,8 @@ export const FREE: Bounds = { low: -Infinity, high: Infinity };
 
 /** A split of the leaf, with the bins that go left where those are not the first ones. */
 export interface SplitChoice extends Split {
-  left?: Uint8Array; // by bin of a categorical feature, 1: goes left
+  /** By bin of a categorical feature, 1: goes left. */
+  left?: Uint8Array;
 }
 
 const SMOOTHING = 10; // rows of mean Hessian that a category borrows from the whole

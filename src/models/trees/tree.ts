@@ -1,14 +1,20 @@
 /** One tree. Node 0 is the root; a node without a feature is a leaf. Values up to the threshold, or in the set, go left. */
 export interface Tree {
-  readonly feature: Int32Array; // -1: a leaf
+  /** -1: a leaf. */
+  readonly feature: Int32Array;
   readonly threshold: Float32Array;
-  readonly missing: Uint8Array; // 1: rows without a value go left
+  /** 1: rows without a value go left. */
+  readonly missing: Uint8Array;
   readonly left: Int32Array;
   readonly right: Int32Array;
-  readonly value: Float64Array; // of a leaf, what it adds to the score
-  readonly gain: Float64Array; // how much the split lowers the cost, to second order
-  readonly items: Float64Array; // training rows that came here
-  readonly sets: ReadonlyMap<number, Float32Array>; // by node: the categories that go left
+  /** Of a leaf, what it adds to the score. */
+  readonly value: Float64Array;
+  /** How much the split lowers the cost, to second order. */
+  readonly gain: Float64Array;
+  /** Training rows that came here. */
+  readonly items: Float64Array;
+  /** By node: the categories that go left. */
+  readonly sets: ReadonlyMap<number, Float32Array>;
 }
 
 /** Which leaf a row reaches; the row begins at values[at]. */

@@ -7,7 +7,7 @@ import { objective as find } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
 import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
-import type { Options } from "./options.ts";
+import type { TreesOptions } from "./options.ts";
 import { referenceTree } from "./reference-tree.ts";
 
 /** Half the squared distance to the label, times a weight of the label's own: gradient and Hessian that a reader can redo. */
@@ -56,7 +56,7 @@ function inHeap(data: Dataset): Dataset {
   return { ...data, features: { ...data.features, values } };
 }
 
-function learn(data: Dataset, objective: Objective, options: Partial<Options>, run: Partial<Run> = {}): TreesModel {
+function learn(data: Dataset, objective: Objective, options: Partial<TreesOptions>, run: Partial<Run> = {}): TreesModel {
   const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, afterRound: () => "improved", ...run }));
   if (!isTrees(model)) throw new Error("not trees");
   return model;
@@ -93,7 +93,7 @@ describe("a tree", () => {
     const curvature = (label: number) => 0.25 + (Math.floor(label * 64) % 4) / 4;
     for (const l2 of [0, 1.5])
       for (const minItems of [1, 5]) {
-        const options: Partial<Options> = { ...one, leaves: 6, l2, minItems, minItemsUnit: "both" };
+        const options: Partial<TreesOptions> = { ...one, leaves: 6, l2, minItems, minItemsUnit: "both" };
         const { tree, leaves } = referenceTree(
           {
             features: [0, 1, 2, 3].map((f) => {
@@ -106,7 +106,7 @@ describe("a tree", () => {
             hessian: labels.map(curvature),
             ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
           },
-          { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as Options,
+          { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as TreesOptions,
         );
         const data = dataOf(x, labels);
         const got = scoresOf(learn(data, squared(curvature), options), data);
@@ -347,7 +347,7 @@ describe("boosting", () => {
     // One list, scores 0, softmax against the labels (0, 0, 1, 1) / 2: gradients 1/4, 1/4, -1/4, -1/4. A leaf of two items has the chance 1/2,
     // so moving both bends the cost by 1/2 (1 - 1/2) = 1/4; on their own each bends it by 1/4 (1 - 1/4) = 3/16.
     const four = dataOf([[0], [0], [1], [1]], [0, 0, 1, 1]);
-    const step = (leaf: Options["leaf"]) => scoresOf(learn(four, find("softmax"), { ...one, leaves: 2, leaf }), four)[2]!;
+    const step = (leaf: TreesOptions["leaf"]) => scoresOf(learn(four, find("softmax"), { ...one, leaves: 2, leaf }), four)[2]!;
     expect(step("newton-diagonal")).toBeCloseTo(0.5 / (6 / 16), 5);
     expect(step("newton-block")).toBeCloseTo(0.5 / 0.25, 3);
   });

@@ -11,21 +11,28 @@ import type { Uncertainty } from "./uncertainty.ts";
 export interface Fit {
   readonly names: readonly string[];
   readonly utilities: Float64Array;
-  readonly reference: number; // the item whose utility is 0, or -1: they sum to zero
-  readonly auxiliary: Readonly<Record<string, number>>; // what the objective learned besides
+  /** The item whose utility is 0, or -1: they sum to zero. */
+  readonly reference: number;
+  /** What the objective learned besides. */
+  readonly auxiliary: Readonly<Record<string, number>>;
   readonly ballots: number;
-  readonly cost: number; // of all ballots, without the prior
-  readonly likelihood: boolean; // the cost is minus a log-likelihood
-  readonly parameters: number; // numbers fitted
+  /** Of all ballots, without the prior. */
+  readonly cost: number;
+  /** The cost is minus a log-likelihood. */
+  readonly likelihood: boolean;
+  /** Numbers fitted. */
+  readonly parameters: number;
   readonly prior: string;
-  readonly maxGradient: number; // the largest entry of the gradient of the total cost
+  /** The largest entry of the gradient of the total cost. */
+  readonly maxGradient: number;
   readonly uncertainty?: Uncertainty;
 }
 
 /** A model of utilities, with its fit to look into. */
 export interface UtilitiesModel extends Model {
   readonly fit: Fit;
-  readonly worths: Float64Array; // probability of being placed first among all items
+  /** Probability of being placed first among all items. */
+  readonly worths: Float64Array;
 }
 
 /** Whether a model is one of utilities, with its fit to look into. */

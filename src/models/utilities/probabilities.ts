@@ -14,12 +14,14 @@ export interface UtilityProbabilities {
   readonly outcome: {
     above(item: string, other: string): number;
     first(item: string): number;
-    expectedRank(item: string): number; // among all items
+    /** Among all items. */
+    expectedRank(item: string): number;
   };
   readonly truth: {
     above(item: string, other: string): number;
     first(item: string): number;
-    top(k: number): ReadonlyMap<string, number>; // for each item
+    /** For each item. */
+    top(k: number): ReadonlyMap<string, number>;
     expectedRank(item: string): number;
   };
 }

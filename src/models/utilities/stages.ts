@@ -3,18 +3,29 @@ import { descending } from "../../numeric/order.ts";
 import type { Dataset } from "../../types.ts";
 
 export interface Stages {
-  readonly items: number; // in the item set
-  readonly starts: Uint32Array; // list q owns entries starts[q] to starts[q + 1]
-  readonly order: Uint32Array; // items, the best first
-  readonly ends: Uint32Array; // the entry after the last of each tier
-  readonly tiers: Uint32Array; // list q owns tiers tiers[q] to tiers[q + 1]
-  readonly weights: Float64Array; // of the lists
-  readonly total: number; // the sum of the weights
-  readonly wins: Float64Array; // how often an item is the only one of its tier, and not in the last
-  readonly tied: boolean; // some tier above the last holds several items
+  /** In the item set. */
+  readonly items: number;
+  /** List q owns entries starts[q] to starts[q + 1]. */
+  readonly starts: Uint32Array;
+  /** Items, the best first. */
+  readonly order: Uint32Array;
+  /** The entry after the last of each tier. */
+  readonly ends: Uint32Array;
+  /** List q owns tiers tiers[q] to tiers[q + 1]. */
+  readonly tiers: Uint32Array;
+  /** Of the lists. */
+  readonly weights: Float64Array;
+  /** The sum of the weights. */
+  readonly total: number;
+  /** How often an item is the only one of its tier, and not in the last. */
+  readonly wins: Float64Array;
+  /** Some tier above the last holds several items. */
+  readonly tied: boolean;
   readonly longest: number;
-  readonly squareSum: number; // squared sizes of the tiers of several items above the last, added up
-  readonly squareAt: Float64Array; // for each tier, the sum over those before it
+  /** Squared sizes of the tiers of several items above the last, added up. */
+  readonly squareSum: number;
+  /** For each tier, the sum over those before it. */
+  readonly squareAt: Float64Array;
 }
 
 export function stagesOf({ starts, labels, items, listWeights }: Dataset, count: number): Stages {

@@ -13,13 +13,20 @@ import { random } from "../../numeric/random.ts";
 import { quasiVariances } from "./quasi-variances.ts";
 
 export interface Uncertainty {
-  readonly errors: Float64Array; // standard errors, utilities summing to zero
-  readonly quasi: Float64Array; // quasi-variances: their sums approximate the variances of differences
-  readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array }; // from 1
-  readonly first: Float64Array; // probability that an item's true utility is the highest
-  readonly expected: Float64Array; // mean of the rank of its true utility
-  readonly auxiliary: readonly number[]; // standard errors of what the objective learned besides
-  readonly covariance?: Float64Array; // items × items
+  /** Standard errors, utilities summing to zero. */
+  readonly errors: Float64Array;
+  /** Quasi-variances: their sums approximate the variances of differences. */
+  readonly quasi: Float64Array;
+  /** From 1. */
+  readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array };
+  /** Probability that an item's true utility is the highest. */
+  readonly first: Float64Array;
+  /** Mean of the rank of its true utility. */
+  readonly expected: Float64Array;
+  /** Standard errors of what the objective learned besides. */
+  readonly auxiliary: readonly number[];
+  /** Items × items. */
+  readonly covariance?: Float64Array;
 }
 
 /**

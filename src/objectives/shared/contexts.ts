@@ -10,10 +10,13 @@ import type { Tiers } from "../../numeric/tiers.ts";
 import type { Random } from "../../types.ts";
 
 export interface Contexts {
-  readonly prefixes: Uint32Array; // context c took prefixes[c * places] and so on, sizes[c] items
+  /** Context c took prefixes[c * places] and so on, sizes[c] items. */
+  readonly prefixes: Uint32Array;
   readonly sizes: Uint32Array;
-  readonly contextWeights: Float64Array; // weight of the choices made from context c
-  places: number; // choices of one order: those from two or more items, at most k
+  /** Weight of the choices made from context c. */
+  readonly contextWeights: Float64Array;
+  /** Choices of one order: those from two or more items, at most k. */
+  places: number;
   count: number;
 }
 

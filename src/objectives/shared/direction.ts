@@ -9,7 +9,7 @@ import { scratch } from "./scratch.ts";
 
 export const direction = choice(
   ["forward", "backward"],
-  "forward: the best is chosen first; backward: the worst is eliminated first",
+  "order of the choices; forward: the best item first, backward: the worst is eliminated first",
 );
 
 export type Direction = (typeof direction)["default"];

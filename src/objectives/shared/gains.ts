@@ -24,9 +24,11 @@ export function discountsTo(n: number): Float64Array {
 }
 
 export interface Gains {
-  readonly of: Float64Array; // the gain of each item
+  /** The gain of each item. */
+  readonly of: Float64Array;
   readonly sum: number;
-  readonly ideal: number; // DCG of the first `places` items in the best order
+  /** DCG of the first `places` items in the best order. */
+  readonly ideal: number;
 }
 
 /** Makes a function that finds the gains of one list after another in memory of its own. */

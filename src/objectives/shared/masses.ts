@@ -4,10 +4,14 @@ import type { Tiers } from "../../numeric/tiers.ts";
 import { scratch } from "./scratch.ts";
 
 export interface Masses {
-  expScore: Float64Array; // e^(w - the greatest w of its tier), by place
-  peak: Float64Array; // the greatest w of tier t
-  own: Float64Array; // log mass of tier t
-  left: Float64Array; // log mass of tier t and all after it
+  /** e^(w - the greatest w of its tier), by place. */
+  expScore: Float64Array;
+  /** The greatest w of tier t. */
+  peak: Float64Array;
+  /** Log mass of tier t. */
+  own: Float64Array;
+  /** Log mass of tier t and all after it. */
+  left: Float64Array;
 }
 
 /** Makes a function that finds the masses of one list after another in memory of its own. */

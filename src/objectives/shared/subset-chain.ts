@@ -23,9 +23,11 @@ import { tierWeight } from "./weights.ts";
 export interface Subset {
   from: number;
   to: number;
-  inside: Uint8Array; // by place
+  /** By place. */
+  inside: Uint8Array;
   size: number;
-  sum: number; // of the scores inside
+  /** Of the scores inside. */
+  sum: number;
 }
 
 /** Takes one step of the chain. `scores` are by place. */

@@ -1,0 +1,110 @@
+/** The names that the package exports and the members of their types, found in its declaration files, which are what an editor shows. */
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A public name or member: `Dataset.labels`, its doc comment, and where it is declared. */
+export interface PublicName {
+  readonly name: string;
+  readonly comment: string;
+  readonly place: string;
+}
+
+const declarations = `${root}dist/src/`;
+const entries = ["index", "browser", "report/report"].map((name) => `${declarations}${name}.d.ts`);
+
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  lib: ["lib.es2023.d.ts"],
+  types: ["node"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+};
+
+/** Every name that the entries export and, reachable from those, every member that the library declares, each once. */
+export function publicNames(): PublicName[] {
+  const program = ts.createProgram(entries, compilerOptions);
+  const checker = program.getTypeChecker();
+  const found: PublicName[] = [];
+  const symbols = new Set<ts.Symbol>();
+  const places = new Set<ts.Node>(); // several symbols may stem from one declaration, in instantiations of a generic type
+  const types = new Set<ts.Type>();
+
+  const ours = (node: ts.Node) => node.getSourceFile().fileName.startsWith(declarations);
+
+  const add = (symbol: ts.Symbol, name: string) => {
+    const node = symbol.declarations?.find(ours);
+    if (!node || places.has(node)) return;
+    places.add(node);
+    const file = node.getSourceFile();
+    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+    found.push({ name, comment, place: `${file.fileName.slice(root.length)}:${line}` });
+  };
+
+  const walkType = (type: ts.Type, name: string): void => {
+    if (types.has(type)) return;
+    types.add(type);
+    const own = type.aliasSymbol ?? type.symbol;
+    const at = own && !/^__/.test(own.name) && own.declarations?.some(ours) ? own.name : name;
+    for (const one of type.aliasTypeArguments ?? []) walkType(one, name);
+    if (type.isUnionOrIntersection()) for (const one of type.types) walkType(one, name);
+    if (checker.isArrayType(type) || checker.isTupleType(type) || (type as ts.TypeReference).target)
+      for (const one of checker.getTypeArguments(type as ts.TypeReference)) walkType(one, name);
+    for (const property of type.getProperties()) {
+      if (!property.declarations?.some(ours)) continue;
+      if (property.declarations.some((node) => ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Private))
+        continue;
+      add(property, `${at}.${property.name}`);
+      walkType(checker.getTypeOfSymbol(property), `${at}.${property.name}`);
+    }
+    for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
+      if (!signature.declaration || !ours(signature.declaration)) continue;
+      for (const parameter of signature.parameters) walkType(checker.getTypeOfSymbol(parameter), `${at}(${parameter.name})`);
+      walkType(signature.getReturnType(), `${at}()`);
+    }
+    for (const index of checker.getIndexInfosOfType(type)) walkType(index.type, `${at}[]`);
+  };
+
+  for (const entry of entries) {
+    for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!)) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      if (symbols.has(symbol)) continue;
+      symbols.add(symbol);
+      add(symbol, exported.name);
+      if (symbol.flags & ts.SymbolFlags.Type) walkType(checker.getDeclaredTypeOfSymbol(symbol), exported.name);
+      if (symbol.flags & ts.SymbolFlags.Value) walkType(checker.getTypeOfSymbol(symbol), exported.name);
+    }
+  }
+  return found;
+}
+
+/** What an editor shows as documentation when the mouse rests on `position` of a file with this code, which imports the package. */
+export function hovers(code: string, positions: readonly number[]): string[] {
+  const file = `${root}test/hover-example.ts`;
+  const host: ts.LanguageServiceHost = {
+    getCompilationSettings: () => compilerOptions,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot(name) {
+      const text = name === file ? code : ts.sys.readFile(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => root,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  };
+  const service = ts.createLanguageService(host);
+  return positions.map((position) =>
+    ts.displayPartsToString(service.getQuickInfoAtPosition(file, position)?.documentation ?? []),
+  );
+}
