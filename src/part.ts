@@ -408,6 +408,32 @@ export function textField(defaultValue: string, about: string, aliases: readonly
   };
 }
 
+/** Numbers with "/" between them. */
+export function numberList(
+  defaultValue: readonly number[],
+  about: string,
+  kind: string,
+  fits: (value: number) => boolean,
+  aliases: string[] = [],
+): Field<readonly number[]> {
+  return {
+    ...{ about, default: defaultValue, aliases },
+    kind: `${kind}, or several with "/" between them`,
+    read(value) {
+      const given =
+        typeof value === "number"
+          ? [value]
+          : typeof value === "string"
+            ? value.split("/").map((one) => (one.trim() === "" ? Number.NaN : Number(one)))
+            : value;
+      return Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "number" && fits(one))
+        ? given
+        : undefined;
+    },
+    write: (value) => value.join("/"),
+  };
+}
+
 /** A nested part, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
 export function partField<T extends { readonly id: string; readonly spec: string }>(
   parts: readonly AnyPart<T>[],
