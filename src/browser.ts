@@ -3,6 +3,7 @@ export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestF
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
+  type Changed,
   type ComparedMetric,
   type Comparison,
   type ComparisonOptions,
@@ -12,7 +13,8 @@ export {
 } from "./compare.ts";
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
-export { alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
+export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
+export type { Storage } from "./data/blocks.ts";
 export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export {
@@ -28,6 +30,7 @@ export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
 export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
 export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
+export type { DataPart } from "./data/parts.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
@@ -38,7 +41,15 @@ export { type Effect, type EffectOptions, type EffectPoint, type Effects, effect
 export { type Evaluation, type EvaluationScores, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
 export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
-export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
+export type { Scorer } from "./formats/data/columns.ts";
+export type { DatasetReaderOptions } from "./formats/data/dataset-reader.ts";
+export {
+  type BallotFormat,
+  type DataFormat,
+  dataFormats,
+  type MultiLabelFormat,
+  type ReadOptions,
+} from "./formats/data/index.ts";
 export { type MemoryFile, type ParsedData, parseData } from "./formats/data/parse.ts";
 export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
 export {
@@ -54,7 +65,14 @@ export { type ImportedModel, type ImportOptions, importModel } from "./formats/m
 export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
-export { type ParsedTrials, parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
+export {
+  type ParsedTrials,
+  parseTrials,
+  serializeTrial,
+  serializeTrialsHeader,
+  type Trial,
+  type TrialContext,
+} from "./formats/trials.ts";
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
@@ -64,6 +82,7 @@ export {
   type ChancesOptions,
   type CoordinateAscentOptions,
   coordinateAscent,
+  type Fit,
   isTrees,
   isUtilities,
   type LemlOptions,
@@ -79,6 +98,7 @@ export {
   type TreesModel,
   type TreesOptions,
   trees,
+  type Uncertainty,
   type UtilitiesModel,
   type UtilitiesOptions,
   type UtilityProbabilities,
@@ -87,7 +107,7 @@ export {
 } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type AnyPart, type Field, type Fields, field, type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type NonDefault, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

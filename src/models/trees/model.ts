@@ -18,7 +18,7 @@ export interface TreesModel extends Model {
   readonly id: "trees";
   /** The trees, in the order in which they were grown. */
   readonly trees: readonly Tree[];
-  /** How the trees are added up. */
+  /** How the values of the leaves are added up to a score. */
   readonly sum: Sum;
   /** How several outputs become one score. */
   readonly reduction?: OutputReduction;

@@ -9,7 +9,7 @@ export interface Tree {
   readonly feature: Int32Array;
   /** By node: rows with a value of at most this go left. */
   readonly threshold: Float32Array | Float64Array;
-  /** Rules of the node, the sum of the constants below. */
+  /** By node: its rules for missing values and equality, the sum of the constants below. */
   readonly missing: Uint8Array;
   /** By node: the left child. */
   readonly left: Int32Array;
