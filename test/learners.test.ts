@@ -55,12 +55,12 @@ function refuse(key: string, value: unknown): unknown {
 type Outcome = { readonly file: string; readonly meetings: number } | { readonly mistake: string };
 
 /** The model of a case without threads, or the one line that refuses it. Any other error is a defect. */
-function alone(one: TrainPayload): Outcome {
+function alone({ transform: _, ...one }: TrainPayload): Outcome {
   let meetings = 0;
   const options = {
     ...one,
-    ...{ init: undefined as never, model: learner(one.model), objective: objectiveRoom.objective(one.objective) },
-    metrics: one.metrics.map(metricRoom.metric),
+    ...{ init: undefined as never, model: learner(one.model), objective: objectiveRoom.objective(String(one.objective)) },
+    metrics: one.metrics.map((spec) => metricRoom.metric(String(spec))),
   };
   try {
     return runSolo((team) => {

@@ -53,7 +53,8 @@ describe("the package", () => {
         .map((name) => `${folder}/${name}`),
     );
     const documents = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "package.json", ...pages];
-    const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...figures, ...data, ...documents];
+    const commonjs = ["dist/src/require.cjs", "dist/src/require.d.cts"];
+    const wanted = [...sources.flatMap((name) => [`${name}.d.ts`, `${name}.js`]), ...commonjs, ...figures, ...data, ...documents];
     expect(paths).toEqual(wanted.sort());
   });
 
