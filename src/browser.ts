@@ -1,5 +1,5 @@
 /** The public API that does not need Node and is also available in browsers: everything except files and threads. */
-export { type Baseline, type BaselineOptions, baselines, bestFeature } from "./baselines.ts";
+export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestFeature } from "./baselines.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
@@ -11,9 +11,9 @@ export {
   systemValues,
 } from "./compare.ts";
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
-export { type AlignOptions, align } from "./data/align.ts";
+export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
-export { type BuildOptions, build, type Row } from "./data/build.ts";
+export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
 export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
@@ -24,14 +24,26 @@ export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
 export { type Effect, type EffectOptions, type EffectPoint, type Effects, effects } from "./effects.ts";
-export { type Evaluation, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
+export { type Evaluation, type EvaluationScores, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
 export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
-export { type MemoryFile, parseData } from "./formats/data/parse.ts";
+export { type MemoryFile, type ParsedData, parseData } from "./formats/data/parse.ts";
+export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
+export {
+  type FeatureDefinition,
+  type FeatureStore,
+  type FeatureStoreOptions,
+  featureStore,
+  parseFeatureDefinitions,
+} from "./formats/models/feature-store.ts";
+export type { Exported, Imported, ModelFormat, WriteOptions } from "./formats/models/format.ts";
+export { modelFormats } from "./formats/models/formats.ts";
+export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
 export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
+export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
-export { parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
+export { type ParsedTrials, parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";

@@ -17,8 +17,11 @@ import type { Dataset, Metric } from "./types.ts";
 
 /** Data of one fold. Without validation data nothing is stopped early. */
 export interface FoldData {
+  /** Training data. */
   readonly train: Dataset;
+  /** Validation data. Default: none, so there is no early stopping. */
   readonly valid?: Dataset;
+  /** Test data. */
   readonly test: Dataset;
 }
 
@@ -30,37 +33,65 @@ export interface CvOptions
   > {
   /** Metrics, or modules that export one; the first decides which round is best. */
   readonly metrics: readonly (Metric | ModuleSource)[];
+  /** Called after each round, with the number of the fold from 1. */
   readonly onRound?: (fold: number, round: Round) => void;
+  /** Called after each fold. */
   readonly onFold?: (fold: CvFold) => void;
 }
 
 /** One fold: what it was trained, validated and tested on, and what it reached. */
 export interface CvFold {
-  /** From 1. */
+  /** Number of the fold, from 1. */
   readonly fold: number;
-  /** Of ballots, as many as were cast. */
-  readonly lists: { readonly train: number; readonly valid: number; readonly test: number };
+  /** Number of lists in each part; for ballots, the number cast. */
+  readonly lists: {
+    /** Number of training lists. */
+    readonly train: number;
+    /** Number of validation lists. */
+    readonly valid: number;
+    /** Number of test lists. */
+    readonly test: number;
+  };
+  /** Number of rounds run. */
   readonly rounds: number;
   /** The round that was kept. */
   readonly best: number;
+  /** Metrics of the validation lists, by spec. */
   readonly valid: Readonly<Record<string, number>>;
+  /** Metrics of the test lists, by spec. */
   readonly test: Readonly<Record<string, number>>;
-  /** Of the tested ballots: mean log-likelihood of one, for utilities under a likelihood. */
+  /** Mean log-likelihood of a test ballot, for utilities under a likelihood. */
   readonly likelihood?: number;
 }
 
 /** Means over folds and lists, with every fold. */
 export interface CrossValidation {
+  /** The result of each fold. */
   readonly folds: readonly CvFold[];
-  /** Over folds. */
-  readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>;
-  /** Of a ballot that was tested, over folds. */
-  readonly likelihood?: { readonly mean: number; readonly error: number };
-  /** Under which models were trained. */
+  /** Each metric of the test parts, by its spec. */
+  readonly metrics: Readonly<
+    Record<
+      string,
+      {
+        /** Mean over the folds. */
+        readonly mean: number;
+        /** Standard error of the mean. */
+        readonly error: number;
+      }
+    >
+  >;
+  /** Log-likelihood of a test ballot, for utilities under a likelihood. */
+  readonly likelihood?: {
+    /** Mean over the folds. */
+    readonly mean: number;
+    /** Standard error of the mean. */
+    readonly error: number;
+  };
+  /** Spec of the objective that the models were trained with. */
   readonly objective: string;
-  /** As those of `train`, about the first fold. */
+  /** Notices of `train` about the first fold. */
   readonly notices: readonly string[];
-  /** Of all lists that were tested. */
+  /** Metrics of every tested list, as `compare` takes them. */
   readonly measured: SystemValues;
 }
 

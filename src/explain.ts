@@ -10,16 +10,19 @@ import { InputError } from "./input-error.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
+/** The contribution of a feature. */
 export interface Reason {
-  /** Column. */
+  /** Column of the feature, from 0. */
   readonly feature: number;
-  /** Of the score, or of the difference of two scores. */
+  /** Contribution to the score, or to the difference of two scores. */
   readonly contribution: number;
 }
 
+/** An item and what makes its score differ from the mean of its list. */
 export interface ExplainedItem {
-  /** In the list, from 0. */
+  /** Index of the item in the list, from 0. */
   readonly index: number;
+  /** Score of the item. */
   readonly score: number;
   /** Against the mean of the list, largest first; they sum to the score less the mean score. */
   readonly reasons: readonly Reason[];

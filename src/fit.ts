@@ -31,46 +31,53 @@ import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundR
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
+  /** What to train: `trees()`, `linear()`, ... */
   readonly model: Learner;
   /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
   readonly objective?: Objective;
   /** A feature transform of one's own: it is fitted to the training data and becomes part of the model. Default: none. */
   readonly transform?: Transform;
-  /** To go on from, for learners that can; the data are fitted to its columns (see `align`). */
+  /** Model to continue training from, for learners that support it; the data are fitted to its columns (see `align`). Default: none. */
   readonly init?: Model;
-  /** Fitted to the columns of the data (see `align`). */
+  /** Validation data for early stopping, fitted to the columns of the data (see `align`). Default: none. */
   readonly valid?: Dataset;
-  /** Of the validation data, the first decides which round is best, unless the fit converges. */
+  /** Metrics of the validation data. The first decides which round is best, unless the fit converges. Default: none. */
   readonly metrics?: readonly Metric[];
-  /** Rounds without a better one before stopping; 0: never. */
+  /** Rounds without improvement before training stops; 0: never stop early. Default: 20. */
   readonly patience?: number;
+  /** Seed of everything random. Default: 1. */
   readonly seed?: number;
+  /** Called after each round. */
   readonly onRound?: (round: Round) => void;
-  /** Within long rounds: how much of the longest possible training is done. */
+  /** Called within long rounds with the fraction of the longest possible training that is done, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /** What is known after a round. */
 export interface Round {
+  /** Number of the round, from 1. */
   readonly round: number;
+  /** Mean training cost over the lists, with regularization. */
   readonly cost: number;
-  /** Of the validation data. */
+  /** Metrics of the validation data, by spec. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
 /** A fitted model and how it came to be. */
 export interface Fitted {
+  /** The model of the best round. */
   readonly model: Model;
-  /** Run. */
+  /** Number of rounds run. */
   readonly rounds: number;
   /** The round that the model is of. */
   readonly best: Round;
+  /** Every round, the first first. */
   readonly history: readonly Round[];
   /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
   readonly metrics: Readonly<Record<string, number>>;
   /** How the model was trained, as model files record it. */
   readonly training: Training;
-  /** Of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood. */
+  /** Mean log-likelihood of a validation ballot, for utilities under a likelihood. */
   readonly likelihood?: number;
   /** What is worth knowing about the data under this objective. */
   readonly notices: readonly string[];

@@ -8,16 +8,17 @@ import { describeValue, InputError, quote } from "./input-error.ts";
 
 /** An option: its meaning, the values it accepts, and how it is written. */
 export interface Field<T> {
+  /** What the option means. */
   readonly about: string;
   /** The expected value in words: "a whole number above 0". */
   readonly kind: string;
-  /** The default. */
+  /** Value if the option is not given. */
   readonly default: T;
-  /** Names in other tools. */
+  /** Names of the option in other tools. */
   readonly aliases: readonly string[];
   /** Parses a value from text or code; undefined if it is invalid. */
   read(value: unknown): T | undefined;
-  /** As written on the command line. */
+  /** The value as written on the command line. */
   write(value: T): string;
   /** The defaults that a value sets for other options. In specs such a value is written without its key: `ndcg@10:lightgbm`. */
   preset?(value: T): Readonly<Record<string, unknown>>;
@@ -25,14 +26,19 @@ export interface Field<T> {
   textual?(value: T): boolean;
 }
 
+/** The declaration of every option of a part. */
 export type Fields<O> = { readonly [K in keyof O]: Field<O[K]> };
 
 /** A callable with a name: plTopK({ k: 5 }) in code, "pl-topk:k=5" on the command line. */
 export interface Part<O, T> {
   (options?: Partial<O>): T;
+  /** Name on the command line. */
   readonly id: string;
+  /** What it is, in one line. */
   readonly about: string;
+  /** The declared options. */
   readonly fields: Fields<O>;
+  /** Other names, such as those in other tools. */
   readonly aliases: readonly string[];
 }
 
@@ -41,9 +47,11 @@ export type AnyPart<T> = Part<any, T>;
 
 /** An option that differs from its default, as text. */
 export interface NonDefault {
+  /** Name of the option. */
   readonly key: string;
+  /** Its value as text. */
   readonly value: string;
-  /** Written without its key. */
+  /** Whether it is written without its key. */
   readonly bare: boolean;
 }
 

@@ -28,39 +28,47 @@ import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
+/** What to tune, and how. */
 export interface TuneOptions extends Pick<TrainOptions, "transform" | "patience" | "seed" | "threads" | "signal"> {
-  /** With the options that all settings share. */
+  /** Spec of the model, with the options that all settings share: "trees:rounds=500". */
   readonly model: string;
-  /** A spec, with the options that all settings share, or a module that exports an objective. Options of a part can be tuned. */
+  /** Spec of the objective, with the options that all settings share, or a module that exports one. Options of a part can be tuned. */
   readonly objective: string | ModuleSource;
   /** Values or ranges by option; "model" and "objective" may be among them. */
   readonly space: Readonly<Record<string, string>>;
-  /** Metrics of the validation data, or modules that export one; the first decides. */
+  /** Metrics of the validation data, or modules that export one. The first decides. */
   readonly metrics: readonly (Metric | ModuleSource)[];
-  /** Default: a grid where all can be gone through. */
+  /** How settings are chosen. Default: "grid" if the space can be enumerated, else "random". */
   readonly search?: "grid" | "random";
-  /** Of a random search. */
+  /** Number of settings of a random search. Default: 20. */
   readonly trials?: number;
-  /** Finished before. */
+  /** Trials of an earlier, interrupted run, which are not repeated. Default: none. */
   readonly done?: readonly Trial[];
-  /** Also of those finished before. */
+  /** Called after each trial, also for those of `done`. */
   readonly onTrial?: (trial: Trial, at: Progress) => void;
+  /** Called after each round of training. */
   readonly onRound?: (round: Round, at: Progress) => void;
 }
 
+/** How far tuning has come. */
 export interface Progress {
-  /** From 1. */
+  /** Number of the trial, from 1. */
   readonly trial: number;
+  /** Number of trials in all. */
   readonly trials: number;
-  /** From 1. */
+  /** Number of the fold, from 1. */
   readonly fold: number;
+  /** Number of folds in all. */
   readonly folds: number;
 }
 
+/** The settings tried and how good they are. */
 export interface TuneResult {
+  /** How settings were chosen. */
   readonly search: "grid" | "random";
+  /** The options searched and their values. */
   readonly dimensions: readonly Dimension[];
-  /** The best first. */
+  /** The trials, best first. */
   readonly trials: readonly Trial[];
 }
 
@@ -89,8 +97,16 @@ const kinds: Kinds<TuneOptions> = {
   done: { wanted: "an array of trials", fits: Array.isArray },
 };
 
+/** Training and validation data of one fold. */
+export interface TuneFold {
+  /** Training data. */
+  readonly train: Dataset;
+  /** Validation data. */
+  readonly valid: Dataset;
+}
+
 /** Folds are what is trained on and what judges, whole lists each; metrics are means over them. */
-export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<TuneResult> {
+export async function tune(folds: readonly TuneFold[], options: TuneOptions): Promise<TuneResult> {
   check("tune", folds, { wanted: "an array of { train, valid }", fits: Array.isArray });
   checkOptions("tune", options, kinds);
   for (const [f, fold] of folds.entries()) {
@@ -166,16 +182,30 @@ function byMetric({ spec, better }: Metric): (a: Trial, b: Trial) => number {
   };
 }
 
-interface Candidate {
+/** A setting to try. */
+export interface Candidate {
+  /** Values by option. */
   readonly settings: Settings;
+  /** The model with these settings. */
   readonly model: Learner;
+  /** The objective with these settings. */
   readonly objective: Objective;
+}
+
+/** The settings that `tune` tries. */
+export interface Candidates {
+  /** How settings are chosen. */
+  readonly search: "grid" | "random";
+  /** The options searched and their values. */
+  readonly dimensions: readonly Dimension[];
+  /** The settings, in order. */
+  readonly candidates: readonly Candidate[];
 }
 
 type Search = Pick<TuneOptions, "model" | "objective" | "space" | "search" | "trials" | "seed">;
 
 /** The settings that are tried, in order. They depend on the options alone, not on what was tried before. */
-export function candidatesOf(options: Search & { readonly objective: string }) {
+export function candidatesOf(options: Search & { readonly objective: string }): Candidates {
   checkOptions("candidatesOf", options as TuneOptions, { ...kinds, objective: required(someText), metrics: metricsOrModules });
   return candidatesFrom(options);
 }
@@ -192,7 +222,10 @@ export interface OwnObjective extends OwnExport<Objective> {
 }
 
 /** The same where the objective may be of a module. */
-export function candidatesFrom(options: Omit<Search, "objective"> & { readonly objective: unknown }, own?: OwnObjective) {
+export function candidatesFrom(
+  options: Omit<Search, "objective"> & { readonly objective: unknown },
+  own?: OwnObjective,
+): Candidates {
   const dimensions = dimensionsOf(options, own);
   const { search = dimensions.every(isCountable) ? "grid" : "random", trials = TRIALS, seed = 1 } = options;
   const candidates: Candidate[] = [];

@@ -19,7 +19,7 @@ const { Heap: BuiltHeap } = (await import(built("numeric/heap.js"))) as typeof i
 
 const CASES = Number(process.env.TIERWISE_CASES ?? 200);
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 1);
-const KNOWN = [6799, 8369]; // that found something: leaves without a gradient left their bounds
+const KNOWN = [6799, 8369, 2157]; // that found something: leaves without a gradient left their bounds; a flat direction made a step too long
 const numbers = [...KNOWN, ...Array.from({ length: CASES }, (_, i) => FIRST + i)];
 const some = (fraction: number) => numbers.slice(0, Math.ceil(CASES * fraction));
 const patience = 60_000 + 500 * CASES;
@@ -142,8 +142,7 @@ describe("random options on random data", () => {
   /**
    * With all lists seen, a tree lowers the quadratic model Σ G w + (H + l2) w² / 2 that its leaves are made for: at the root by the step that is
    * best for it, and by the gain of each cut, under constraints too. So its step is a way down, and a short step lowers the cost as far as
-   * gradient and Hessian are those of the cost. Not so for newton-block under constraints, whose cuts are not chosen for the steps it takes, nor where
-   * min-hessian is 0 and so nothing limits its step along a way on which the cost hardly bends.
+   * gradient and Hessian are those of the cost. Not so for newton-block under constraints, whose cuts are not chosen for the steps it takes.
    */
   it(
     "lower the cost in every round where derivatives are exact, lists all seen and steps short",
@@ -152,8 +151,7 @@ describe("random options on random data", () => {
       visit(some(CASES > 1000 ? 1 : 0.5), (one) => {
         const { objective, options } = one;
         const exact = [objective.cost, objective.gradient, objective.hessian].every((kind) => kind === "exact");
-        if (!exact || (options.leaf === "newton-block" && (options.monotone !== "" || options.minHessian === 0)))
-          return undefined;
+        if (!exact || (options.leaf === "newton-block" && options.monotone !== "")) return undefined;
         tried++;
         const short = { learningRate: 1e-3, rateStep: 0, listFraction: 1, rounds: 4 };
         const { costs } = learn(one, short);

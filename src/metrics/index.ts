@@ -28,7 +28,7 @@ import { tierLikelihood } from "./tier-likelihood.ts";
 export type { DcgOptions } from "./dcg.ts";
 export type { ErrOptions } from "./err.ts";
 export type { MeanAveragePrecisionOptions } from "./map.ts";
-export { type Average, average, measureList } from "./mean.ts";
+export { type Average, average, type ListValue, measureList } from "./mean.ts";
 export type { MrrOptions } from "./mrr.ts";
 export type { NdcgOptions } from "./ndcg.ts";
 export type { PrecisionOptions } from "./precision.ts";

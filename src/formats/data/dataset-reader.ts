@@ -22,9 +22,11 @@ import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } fr
 import { svmlight } from "./svmlight.ts";
 
 export interface DatasetReaderOptions extends ReadOptions {
-  /** Optional: for ranking unjudged lists. */
+  /** Whether every row needs a label; "optional" for ranking unjudged lists. Default: "required". */
   readonly labels?: "required" | "optional";
+  /** How features are stored. Default: "auto", which is dense when at least a third of the cells are given. */
   readonly storage?: Storage;
+  /** What is known of the model that will score the data, for clearer errors. Default: nothing. */
   readonly scorer?: Scorer;
   /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
   readonly heap?: Heap;

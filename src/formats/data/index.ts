@@ -9,24 +9,37 @@ export type MultiLabelFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */
 export interface DataFormat {
+  /** Name of the format. */
   readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
+  /** What it looks like. */
   readonly about: string;
-  /** That decide without a look at the content. */
+  /** File name extensions that identify the format. */
   readonly extensions: readonly string[];
+  /** Reading options that apply to it. */
   readonly options: readonly (keyof ReadOptions)[];
 }
 
 /** How data files are read: their format, and which columns are what. */
 export interface ReadOptions {
+  /** Format of the data files; auto: by extension, else by content. Default: "auto". */
   readonly format: "auto" | DataFormat["id"];
+  /** Column of the label (tables; default: label, relevance, rel, grade, rating or target). Default: "". */
   readonly label: string;
+  /** Column that identifies the list (tables; default: qid, query, query_id, group or list). Default: "". */
   readonly qid: string;
+  /** Column of the weight (tables; default: none). Default: "". */
   readonly weight: string;
+  /** Column of the document id (tables; default: docid, doc_id, document or id). Default: "". */
   readonly id: string;
+  /** Comma-separated columns to drop. Default: []. */
   readonly ignore: readonly string[];
+  /** Value of features that an svmlight row omits. Default: "zero". */
   readonly absent: "zero" | "missing";
+  /** Index of the first feature in svmlight files; auto: 0 if a feature 0 occurs. Default: 1. */
   readonly indexBase: 0 | 1 | "auto";
+  /** Items that a ballot omits: no information, or tied in the last tier. Default: "silent". */
   readonly absentItems: "silent" | "last";
+  /** File of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column. Default: "". */
   readonly split: string;
 }
 

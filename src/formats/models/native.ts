@@ -14,13 +14,17 @@ export const VERSION = 1;
 
 /** How a model came to be; everything but `objective` and `model` may be absent in files written by other programs. */
 export interface Training {
+  /** Spec of the objective. */
   readonly objective: string;
+  /** Spec of the learner. */
   readonly model: string;
+  /** Seed of the training. */
   readonly seed?: number;
-  /** Run. */
+  /** Number of rounds run. */
   readonly rounds?: number;
-  /** The round kept. */
+  /** The round that was kept. */
   readonly best?: number;
+  /** Training cost after the round that was kept. */
   readonly cost?: number;
   /** Lists, items, label counts, and how files were read. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -30,9 +34,11 @@ export interface Training {
 
 /** All that a model file holds. */
 export interface ModelFile {
+  /** The model. */
   readonly model: Model;
+  /** How it was trained. */
   readonly training: Training;
-  /** Of the validation data. */
+  /** Metrics of the validation data, by spec. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
