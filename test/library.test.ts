@@ -73,7 +73,7 @@ describe.each([
     const zeros = build(rowsOf([0, 1]).map((row) => ({ ...row, features: [...(row.features as number[]), 0] })));
     expect(score(plain, numbered(0, 1))).toEqual(score(plain, zeros));
     expect(() => score(model, named(0, 1))).toThrow('the model needs the feature "size"');
-    expect(() => score(model, numbered(0, 1, 2))).toThrow("the data number theirs");
+    expect(() => score(model, numbered(0, 1, 2))).toThrow("the data have numbered features");
   });
 
   it("are refused by the model itself", () => {

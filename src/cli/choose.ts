@@ -60,7 +60,7 @@ export async function chooseForBallots(
   files: readonly string[],
   format: ReadOptions["format"] = "auto",
 ): Promise<boolean> {
-  if (statSync(files[0]!, { throwIfNoEntry: false })?.isDirectory()) return false; // a folder of folds
+  if (existsSync(files[0]!) && statSync(files[0]!).isDirectory()) return false; // a folder of folds
   await checkReadable(files);
   if (!(await isBallotFile(files[0]!, format))) return false;
   for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
