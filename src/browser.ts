@@ -29,7 +29,19 @@ export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
 export { type MemoryFile, parseData } from "./formats/data/parse.ts";
+export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
+export {
+  type FeatureDefinition,
+  type FeatureStore,
+  type FeatureStoreOptions,
+  featureStore,
+  parseFeatureDefinitions,
+} from "./formats/models/feature-store.ts";
+export type { Exported, Imported, ModelFormat, WriteOptions } from "./formats/models/format.ts";
+export { modelFormats } from "./formats/models/formats.ts";
+export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
 export { type ModelFile, parseModel, serializeModel, type Training } from "./formats/models/native.ts";
+export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export { parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";

@@ -45,6 +45,7 @@ const VERBS = [
     "temperature",
     "tie-exposure",
     "train",
+    "training-record",
     "train-worker",
     "tune",
   ],

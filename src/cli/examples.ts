@@ -22,6 +22,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  convert: [
+    "tierwise train train.txt.gz --model trees:rounds=5 --out trees.json && tierwise convert trees.json trees.txt",
+    "tierwise train train.txt.gz --model trees:rounds=5 --out trees.json && tierwise convert trees.json trees.onnx && tierwise convert --check trees.onnx",
+  ],
   compare: [
     "tierwise compare model.json ranknet.json test.txt.gz",
     "tierwise compare model.json ranknet.json test.txt.gz --metrics 'ndcg@10,err' --baseline ranknet.json --json",

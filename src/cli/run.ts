@@ -5,6 +5,7 @@ import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
+import { convertCommand } from "./convert.ts";
 import { cvCommand } from "./cv.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
@@ -26,6 +27,7 @@ const commands = [
   reportCommand,
   showCommand,
   explainCommand,
+  convertCommand,
   compareCommand,
   cvCommand,
   tuneCommand,

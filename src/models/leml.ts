@@ -207,6 +207,7 @@ function fitFactors(data: Dataset, run: Run, { rank: k, l2, rounds, steps }: Opt
     for (let step = 0; step < steps && size > enough; step++) {
       apply(direction, image);
       const length = size / dot(direction, image);
+      if (!Number.isFinite(length)) break; // the squares of a residual near 0 underflow
       eachColumn((i) => {
         w[i] = w[i]! + length * direction[i]!;
         residual[i] = residual[i]! - length * image[i]!;

@@ -114,4 +114,5 @@ export function columnsOf(trees: readonly SplitTree[], { columns, tiny = 0, trun
 }
 
 /** -0 and 0 are one category. */
-const category = (x: number, truncate: boolean) => (truncate ? Math.trunc(x) : x) + 0;
+const category = (x: number, truncate: boolean | "down") =>
+  (truncate === "down" ? Math.floor(x) : truncate ? Math.trunc(x) : x) + 0;

@@ -4,6 +4,7 @@
  * the two vectors of 16 lanes (words 1 and 2), then its threshold or set. A split that clears more has several records.
  */
 
+import { floor32 } from "./float32.ts";
 import type { Forest, ForestOptions, SplitTree } from "./quickscorer.ts";
 import { type Columns, columnsOf } from "./quickscorer-columns.ts";
 import { Image } from "./quickscorer-image.ts";
@@ -41,18 +42,6 @@ interface Top {
   readonly tree: SplitTree;
   readonly inner: ReadonlySet<number>; // its splits
   readonly walks: boolean; // whether there are splits below it
-}
-
-/** The largest float32 that is not above x. */
-export function floor32(x: number): number {
-  const near = Math.fround(x);
-  if (!(near > x)) return near;
-  const value = Float32Array.of(near);
-  const bits = new Int32Array(value.buffer);
-  if (near === 0)
-    bits[0] = -2147483647; // the largest below 0
-  else bits[0]! += near > 0 ? -1 : 1;
-  return value[0]!;
 }
 
 export function buildForest(

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Random } from "../types.ts";
+import { floor32 } from "./float32.ts";
 import { Heap, isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
-import { buildForest, type Forest, type ForestOptions, floor32, type SplitTree } from "./quickscorer.ts";
+import { buildForest, type Forest, type ForestOptions, type SplitTree } from "./quickscorer.ts";
 import { addMatrix, addRows } from "./quickscorer-rows.ts";
 import { below, random } from "./random.ts";
 import { anyTree, denseOf, sparseOf, type TreeChoices, walkAll } from "./reference-forest.ts";
@@ -137,6 +138,9 @@ describe("scores by QuickScorer are those of walks, bit for bit", () => {
     const rows = [2, 33, 2.7, -0.5, 0, 64, 1e9, 3e9, Number.NaN, Infinity, -3].map((x) => [x]);
     for (const [, scores] of scoreEveryWay(trees, rows, { columns: 1, outputs: 1, truncate: true }))
       expect(Array.from(scores, (score) => score - 0.125)).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+    // XGBoost rounds down, so that -0.5 is no category.
+    for (const [, scores] of scoreEveryWay(trees, rows, { columns: 1, outputs: 1, truncate: "down" }))
+      expect(Array.from(scores, (score) => score - 0.125)).toEqual([1, 1, 1, 2, 1, 2, 2, 2, 2, 2, 2]);
   });
 
   it("300 features, of which few are used, and more than 65,536 thresholds of one", () => {

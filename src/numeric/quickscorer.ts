@@ -22,7 +22,7 @@ import { isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/quickscorer.ts";
 
-export { buildForest, floor32 } from "./quickscorer-tables.ts";
+export { buildForest } from "./quickscorer-tables.ts";
 
 export const LANES = 16; // rows of a packet
 
@@ -63,8 +63,8 @@ export interface ForestOptions {
   readonly sums?: "float32" | "float64";
   /** Values of at most this size are read as 0 (LightGBM: 1e-35 as float32). Default: 0. */
   readonly tiny?: number;
-  /** Whether categories are truncated to whole numbers before they are looked up. Default: false. */
-  readonly truncate?: boolean;
+  /** Whether categories are truncated to whole numbers before they are looked up: toward 0, or "down". Default: false. */
+  readonly truncate?: boolean | "down";
 }
 
 /**
@@ -98,7 +98,7 @@ export interface Forest {
   /** Values are float64. */
   readonly wide: boolean;
   readonly tiny: number;
-  readonly truncate: boolean;
+  readonly truncate: boolean | "down";
   /** Address of `used`. */
   readonly usedAt: number;
   /** Lanes that hold a row's values; the others hold -Infinity, which clears no leaf by any threshold. */
@@ -113,7 +113,8 @@ export function scorePacket(forest: Forest): void {
     return;
   }
   const wide = forest.wide ? 1 : 0;
-  if (forest.derived > 0) wasm.deriveColumns(forest.steps, forest.derived, forest.tiny, forest.truncate ? 1 : 0, wide);
+  if (forest.derived > 0)
+    wasm.deriveColumns(forest.steps, forest.derived, forest.tiny, forest.truncate === "down" ? 2 : forest.truncate ? 1 : 0, wide);
   wasm.scorePacket(forest.blocks, forest.count, forest.sums.byteOffset, forest.lanes, wide);
 }
 

@@ -49,8 +49,9 @@ export function walkAll(
   start = 0,
 ): Float64Array {
   const into = new Float64Array(rows.length * outputs).fill(start);
+  const cut = (value: number) => (truncate === "down" ? Math.floor(value) : truncate ? Math.trunc(value) : value);
   const isIn = (set: ArrayLike<number>, x: number) =>
-    Array.from(set).some((member) => (truncate ? Math.trunc(member) === Math.trunc(x) : member === x) || Object.is(member, x));
+    Array.from(set).some((member) => cut(member) === cut(x) || Object.is(member, x));
   rows.forEach((row, r) => {
     trees.forEach((tree, t) => {
       let node = 0;

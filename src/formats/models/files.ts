@@ -24,16 +24,24 @@ import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { temporaryFor } from "../temporary.ts";
 import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
+import { sniff } from "./formats.ts";
+import { importModel } from "./import.ts";
 import { type ModelFile, parseModel, serializeModel } from "./native.ts";
 
-/** The model in a file, or a mistake that names file and field. */
+/** The model in a file of tierwise or of another tool (see `importModel`), or an error that names file and field. */
 export function readModel(path: string): ModelFile {
   check("readModel, the path", path, someText);
   if (path === "-") throw new InputError("-: a model is read from a file, not from standard input");
   const kind = statIfExists(path);
   if (!kind) throw new InputError(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, got a directory`);
-  return (kind.isFile() && largeModel(path, kind.size)) || parseModel(textOf(path), path);
+  return (kind.isFile() && largeModel(path, kind.size)) || smallModel(path);
+}
+
+/** A model file of any format that is not a binary model file of tierwise. */
+function smallModel(path: string): ModelFile {
+  const bytes = bytesOf(path);
+  return sniff(bytes) ? importModel(bytes, { path }) : parseModel(new TextDecoder().decode(bytes), path);
 }
 
 /** A model whose numbers lie in the file as they do in memory, or undefined when it is a text. */
@@ -204,9 +212,10 @@ function statIfExists(path: string): Stats | undefined {
   }
 }
 
-function textOf(path: string): string {
+/** The bytes of a file. */
+export function bytesOf(path: string): Uint8Array {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     throw new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

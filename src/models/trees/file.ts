@@ -2,7 +2,20 @@
 import { InputError, quote } from "../../input-error.ts";
 import type { Columns, SavedModel } from "../../types.ts";
 import { savedNumbers, savedObject } from "../shared/saved.ts";
-import type { Tree } from "./tree.ts";
+import { CATEGORY_FLOORED, CATEGORY_TRUNCATED, MISSING_LEFT, type Tree, ZERO_MISSING } from "./tree.ts";
+
+const ALL_RULES = MISSING_LEFT | ZERO_MISSING | CATEGORY_TRUNCATED | CATEGORY_FLOORED;
+
+/** Whether a tree is as those grown here: whole numbers of rows that add up, and no rules of other tools. */
+const isGrown = ({ feature, threshold, missing, left, right, gain, items }: Tree): boolean =>
+  feature.every(
+    (tested, node) =>
+      missing[node]! <= MISSING_LEFT &&
+      Number.isFinite(threshold[node]) &&
+      gain[node]! >= 0 &&
+      Number.isSafeInteger(items[node]) &&
+      (tested < 0 || (items[node]! >= 1 && items[left[node]!]! + items[right[node]!]! === items[node])),
+  );
 
 export function saveTrees(trees: readonly Tree[]) {
   const flat = (column: (tree: Tree) => ArrayLike<number>) => trees.flatMap((tree) => Array.from(column(tree)));
@@ -16,7 +29,10 @@ export function saveTrees(trees: readonly Tree[]) {
   return {
     nodes: trees.map((tree) => tree.feature.length),
     feature: flat((tree) => tree.feature),
-    threshold: flat((tree) => tree.threshold),
+    // JSON has no infinities. Only imported trees have them.
+    threshold: flat((tree) => tree.threshold).map((value) => (Number.isFinite(value) ? value : value > 0 ? "inf" : "-inf")),
+    ...(trees.some(({ threshold }) => threshold instanceof Float64Array) ? { thresholds: "float64" } : {}),
+    ...(trees.every(isGrown) ? {} : { imported: true }),
     missing: flat((tree) => tree.missing),
     left: flat((tree) => tree.left),
     right: flat((tree) => tree.right),
@@ -42,11 +58,13 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
   if (sizes.length % outputs !== 0)
     throw new InputError(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
   const total = sizes.reduce((a, b) => a + b, 0);
-  const [feature, threshold, missing, left] = ["feature", "threshold", "missing", "left"].map((key) =>
-    savedNumbers(saved, key, total),
-  );
+  const [feature, missing, left] = ["feature", "missing", "left"].map((key) => savedNumbers(saved, key, total));
+  const threshold = thresholdsOf(saved, total);
+  const Thresholds = saved.thresholds === "float64" ? Float64Array : Float32Array;
+  const imported = saved.imported === true || saved.thresholds === "float64";
   const [right, value, gain, items] = ["right", "value", "gain", "items"].map((key) => savedNumbers(saved, key, total));
-  const sets = setsOf(saved, total);
+  const sets = [...setsOf(saved, total)].sort(([a], [b]) => a - b);
+  let next = 0;
   const trees: Tree[] = [];
   let from = 0;
   sizes.forEach((size, t) => {
@@ -55,12 +73,14 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
     const raw: Raw = {
       ...{ feature: own(feature), threshold: own(threshold), missing: own(missing), left: own(left), right: own(right) },
       ...{ value: own(value), gain: own(gain), items: own(items) },
-      sets: new Map([...sets].filter(([node]) => node >= from && node < to).map(([node, set]) => [node - from, set])),
+      sets: new Map<number, Float64Array>(),
     };
-    check(raw, t, columns);
+    for (; next < sets.length && sets[next]![0] < to; next++)
+      (raw.sets as Map<number, Float64Array>).set(sets[next]![0] - from, sets[next]![1]);
+    check(raw, t, columns, imported);
     trees.push({
       feature: Int32Array.from(raw.feature),
-      threshold: Float32Array.from(raw.threshold),
+      threshold: Thresholds.from(raw.threshold),
       missing: Uint8Array.from(raw.missing),
       left: Int32Array.from(raw.left),
       right: Int32Array.from(raw.right),
@@ -70,6 +90,14 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
     from = to;
   });
   return trees;
+}
+
+function thresholdsOf(saved: SavedModel, total: number): Float64Array {
+  const { threshold } = saved;
+  if (!Array.isArray(threshold)) return savedNumbers(saved, "threshold", total);
+  const isInfinite = (one: unknown) => one === "inf" || one === "-inf";
+  const finite = savedNumbers({ threshold: threshold.map((one) => (isInfinite(one) ? 0 : one)) }, "threshold", total);
+  return finite.map((value, node) => (isInfinite(threshold[node]) ? (threshold[node] === "inf" ? Infinity : -Infinity) : value));
 }
 
 /** Sets of categories by the number of their node among those of all trees. */
@@ -90,7 +118,7 @@ function setsOf(saved: SavedModel, total: number): Map<number, Float64Array> {
  * Every node is a leaf or has two children of its own that come after it, so that a walk from the root ends in one of the leaves and every
  * node is on one way; what a node asks for is there, and the numbers of rows, which explanations divide by, add up.
  */
-function check(tree: Raw, number: number, columns: Columns): void {
+function check(tree: Raw, number: number, columns: Columns, imported: boolean): void {
   const { feature, threshold, missing, left, right, gain, items, sets } = tree;
   const size = feature.length;
   const parents = new Int32Array(size).fill(-1);
@@ -101,10 +129,12 @@ function check(tree: Raw, number: number, columns: Columns): void {
     if (!(Number.isInteger(asked) && asked >= -1 && asked < columns.count))
       throw wrong("its feature", `-1 (a leaf) or a whole number from 0 to ${columns.count - 1}`, asked);
     if (node > 0 && parents[node]! < 0) throw wrong("its parent", "one of the nodes before it", "none of them");
-    if (missing[node] !== 0 && missing[node] !== 1) throw wrong("the side of missing values", "0 or 1", missing[node]!);
-    if (!Number.isFinite(Math.fround(threshold[node]!))) throw wrong("its threshold", "within 32-bit floats", threshold[node]!);
-    if (!(gain[node]! >= 0)) throw wrong("its gain", "at least 0", gain[node]!);
-    if (!(Number.isSafeInteger(items[node]) && items[node]! >= 0))
+    if (!(Number.isInteger(missing[node]) && missing[node]! >= 0 && missing[node]! <= (imported ? ALL_RULES : 1)))
+      throw wrong("the side of missing values", "0 or 1", missing[node]!);
+    if (!imported && !Number.isFinite(Math.fround(threshold[node]!)))
+      throw wrong("its threshold", "within 32-bit floats", threshold[node]!);
+    if (!imported && !(gain[node]! >= 0)) throw wrong("its gain", "at least 0", gain[node]!);
+    if (imported ? !(items[node]! >= 0) : !(Number.isSafeInteger(items[node]) && items[node]! >= 0))
       throw wrong("its number of rows", "a whole number of at least 0", items[node]!);
     const children = [left[node]!, right[node]!] as const;
     if (asked < 0) {
@@ -123,6 +153,7 @@ function check(tree: Raw, number: number, columns: Columns): void {
     if (sets.get(node)?.some((value) => !Number.isFinite(Math.fround(value))))
       throw wrong("a category", "within 32-bit floats", sets.get(node)!.find((value) => !Number.isFinite(Math.fround(value)))!);
   }
+  if (imported) return; // weights of rows, or none at all
   for (let node = 0; node < size; node++) {
     const rows = feature[node]! < 0 ? items[node]! : items[left[node]!]! + items[right[node]!]!;
     if (rows !== items[node] || (feature[node]! >= 0 && rows < 1))

@@ -6,11 +6,12 @@ import { columnName, columnsOf } from "../shared/columns.ts";
 import { boost } from "./boost.ts";
 import { isTrees, treesModel } from "./model.ts";
 import { fields } from "./options.ts";
+import { isPlain } from "./sum.ts";
 import type { Tree } from "./tree.ts";
 
 export { explainList } from "./explain.ts";
 export { importance } from "./importance.ts";
-export { isTrees, readTrees, type TreesModel } from "./model.ts";
+export { isTrees, readTrees, type TreesModel, treesModel } from "./model.ts";
 
 /** Boosted regression trees under any objective that has a gradient. */
 export const trees = part(
@@ -54,6 +55,10 @@ function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Ob
   if (model.columns.count !== columns.count)
     throw new InputError(
       `the initial model has ${model.columns.count} features, and the data have ${columns.count}; align them first`,
+    );
+  if (!isPlain(model.sum) || model.trees.some(({ threshold }) => threshold instanceof Float64Array))
+    throw new InputError(
+      "trees can go on from trees that were trained here; the first model was imported and sums in another way",
     );
   return model.trees;
 }

@@ -9,11 +9,13 @@ import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
 import { scorer } from "./score.ts";
+import { finishAll, isPlain, plainSum, type Sum, sumOf } from "./sum.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
 export interface TreesModel extends Model {
   readonly id: "trees";
   readonly trees: readonly Tree[];
+  readonly sum: Sum;
   readonly reduction?: OutputReduction;
 }
 
@@ -26,26 +28,39 @@ export function treesModel(
   trees: readonly Tree[],
   auxiliary: Auxiliary,
   reduction?: OutputReduction,
+  sum: Sum = plainSum,
 ): TreesModel {
   const outputs = reduction ? reduction.values.length : 1;
-  const prepared = scorer(trees, { columns: columns.count, outputs });
+  const options = { columns: columns.count, outputs, sums: sum.precision };
+  const prepared = scorer(trees, options);
+  // Data sets hold float32. Rows of other numbers are compared in float64 if the tool that trained the model does so.
+  const double = trees.some(({ threshold }) => threshold instanceof Float64Array);
+  const byRows = double ? scorer(trees, { ...options, inputs: "float64" }) : prepared;
   const model: TreesModel = {
     id: "trees",
-    ...{ columns, trees, ...(reduction ? { reduction } : {}) },
+    ...{ columns, trees, sum, ...(reduction ? { reduction } : {}) },
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       const { labels, features } = data;
       const scores = into.subarray(0, labels.length);
-      const raw = reduction ? new Float64Array(labels.length * outputs) : scores.fill(0);
+      const raw = (reduction ? new Float64Array(labels.length * outputs) : scores).fill(sum.start);
       prepared.addMatrix(features, 0, labels.length, raw);
+      finishAll(raw, sum);
       if (reduction) reduceOutputs(raw, reduction, scores);
     },
     scoreRows(rows, into) {
-      const raw = reduction ? new Float64Array(rows.length * outputs) : into.fill(0);
-      prepared.addRows(rows, raw);
+      const raw = (reduction ? new Float64Array(rows.length * outputs) : into).fill(sum.start);
+      byRows.addRows(rows, raw);
+      finishAll(raw, sum);
       if (reduction) reduceOutputs(raw, reduction, into);
     },
-    save: () => ({ id: "trees", extras: auxiliary, ...(reduction ? { fold: reduction } : {}), ...saveTrees(trees) }),
+    save: () => ({
+      id: "trees",
+      extras: auxiliary,
+      ...(reduction ? { fold: reduction } : {}),
+      ...(isPlain(sum) ? {} : { sum }),
+      ...saveTrees(trees),
+    }),
     describe() {
       const used = importance(trees, columns.count)
         .filter(({ splits }) => splits > 0)
@@ -72,7 +87,10 @@ export function treesModel(
     },
     stages: {
       count: Math.floor(trees.length / outputs),
-      after: (rounds) => treesModel(columns, trees.slice(0, rounds * outputs), auxiliary, reduction),
+      after: (rounds) => {
+        const fewer = sum.divisor === trees.length / outputs ? { ...sum, divisor: Math.max(1, rounds) } : sum; // a mean of trees
+        return treesModel(columns, trees.slice(0, rounds * outputs), auxiliary, reduction, fewer);
+      },
     },
     explain(data, list) {
       checkColumns(columns, data);
@@ -94,5 +112,6 @@ export function readTrees(saved: SavedModel, columns: Columns): TreesModel {
     treesOf(saved, columns, reduction?.values.length ?? 1),
     savedNamedNumbers(saved, "extras"),
     reduction,
+    sumOf(saved),
   );
 }

@@ -21,7 +21,7 @@ function grown(leaves: number, draw: Random): Tree {
   return {
     feature: Int32Array.from(tree.feature),
     threshold: Float32Array.from(tree.threshold),
-    missing: Uint8Array.from(tree.missing),
+    missing: Uint8Array.from(tree.missing, (side, node) => (tree.sets.has(node) ? 0 : side)), // as grown trees have it
     left: Int32Array.from(tree.left),
     right: Int32Array.from(tree.right),
     value: Float64Array.from(tree.value),

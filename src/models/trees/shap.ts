@@ -25,9 +25,12 @@ const newPath = (length: number): Path => ({
 export function expected(tree: Tree, node = 0): number {
   if (tree.feature[node]! < 0) return tree.value[node]!;
   const [left, right] = [tree.left[node]!, tree.right[node]!];
-  const fraction = tree.items[left]! / tree.items[node]!;
+  const fraction = fractionOf(tree, node, left);
   return fraction * expected(tree, left) + (1 - fraction) * expected(tree, right);
 }
+
+/** The fraction of a node's rows that went to a child; a half if there were none. */
+const fractionOf = ({ items }: Tree, node: number, child: number) => (items[node]! > 0 ? items[child]! / items[node]! : 0.5);
 
 /** Adds the values of one tree for the row that begins at values[at] to `into`, by feature. */
 export function addShap(tree: Tree, values: Float32Array, at: number, into: Float64Array): void {
@@ -46,6 +49,7 @@ function walk(
   at: number,
   into: Float64Array,
 ): void {
+  if (zero === 0 && one === 0) return; // no training row came here, and this row does not
   const path = newPath(depth + 1);
   for (const key of ["feature", "zero", "one", "weight"] as const) path[key].set(before[key].subarray(0, depth));
   extend(path, depth, zero, one, feature);
@@ -66,8 +70,8 @@ function walk(
       unwind(path, length--, i);
       break;
     }
-  const fraction = (child: number) => tree.items[child]! / tree.items[node]!;
-  const hotShare = left ? fraction(hot) : 1 - fraction(cold);
+  const fraction = fractionOf(tree, node, left ? hot : cold);
+  const hotShare = left ? fraction : 1 - fraction;
   walk(tree, hot, path, length, tested, innerZero * hotShare, innerOne, values, at, into);
   walk(tree, cold, path, length, tested, innerZero * (1 - hotShare), 0, values, at, into);
 }

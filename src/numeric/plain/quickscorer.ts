@@ -48,7 +48,15 @@ function derive({ wide, tiny, truncate }: Forest, { u32, f32, f64 }: Views, step
     if (kind === 0) values[to / unit + i] = Math.abs(x) <= tiny ? 0 : x;
     else if (kind === 1) values[to / unit + i] = Math.abs(x) <= tiny ? Number.NaN : x;
     else if (kind === 2) values[to / unit + i] = Number.isNaN(x) ? -Infinity : x;
-    else u32[to / 4 + i] = codeOf(truncate ? Math.trunc(x) : x, u32, f64, u32[step + 3]!, u32[step + 4]!, kind);
+    else
+      u32[to / 4 + i] = codeOf(
+        truncate === "down" ? Math.floor(x) : truncate ? Math.trunc(x) : x,
+        u32,
+        f64,
+        u32[step + 3]!,
+        u32[step + 4]!,
+        kind,
+      );
   }
 }
 

@@ -251,9 +251,10 @@ export function scorePacket(blocks: usize, count: i32, sums: usize, lanes: usize
 }
 
 /** The code of a category: 0 of an unknown one, 1 of a missing value. */
-@inline function codeOf(x: f64, table: usize, length: u32, kind: u32, truncate: bool): u32 {
+@inline function codeOf(x: f64, table: usize, length: u32, kind: u32, truncate: i32): u32 {
   if (isNaN(x)) return 1;
-  if (truncate) x = trunc(x);
+  if (truncate == 1) x = trunc(x);
+  else if (truncate == 2) x = floor(x);
   if (kind == 3) {
     if (!(x >= 0 && x < <f64>length)) return 0;
     const at = <u32>x;
@@ -269,7 +270,7 @@ export function scorePacket(blocks: usize, count: i32, sums: usize, lanes: usize
   return from < length && load<f64>(table + (<usize>from << 3)) == x ? from + 2 : 0;
 }
 
-@inline function derive<T>(step: usize, end: usize, tiny: f64, truncate: bool): void {
+@inline function derive<T>(step: usize, end: usize, tiny: f64, truncate: i32): void {
   for (; step < end; step += 32) {
     const kind = load<u32>(step);
     const from = <usize>load<u32>(step, 4);
@@ -289,8 +290,8 @@ export function scorePacket(blocks: usize, count: i32, sums: usize, lanes: usize
 /** Fills the columns of a packet that follow from others. */
 export function deriveColumns(steps: usize, count: i32, tiny: f64, truncate: i32, wide: i32): void {
   const end = steps + (<usize>count << 5);
-  if (wide) derive<f64>(steps, end, tiny, truncate != 0);
-  else derive<f32>(steps, end, tiny, truncate != 0);
+  if (wide) derive<f64>(steps, end, tiny, truncate);
+  else derive<f32>(steps, end, tiny, truncate);
 }
 
 /** Copies columns of n rows, `width` bytes apart, into a packet: 16 values of the first of the columns, of the second, ... */

@@ -1,0 +1,224 @@
+/** `tierwise convert`: models from and to other tools, each with rows by which the conversion can be checked. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Command } from "commander";
+import { checkModel, type ExportOptions, exportModel } from "../formats/models/export.ts";
+import { type FeatureStore, featureStore, parseFeatureDefinitions } from "../formats/models/feature-store.ts";
+import { bytesOf, checkWritable, readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
+import { formatForName, modelFormat, modelFormats, sniff } from "../formats/models/formats.ts";
+import { importModel, withNames } from "../formats/models/import.ts";
+import type { ModelFile } from "../formats/models/native.ts";
+import { compareParity, type Parity, type ParityCheck, parityRows, parityText, parseParity } from "../formats/models/parity.ts";
+import { InputError, quote } from "../input-error.ts";
+import { figure, notice, print, printJson } from "./output.ts";
+
+interface Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly features?: string;
+  readonly missing?: string;
+  readonly name?: string;
+  readonly check?: string;
+  readonly definitions?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function convertCommand(program: Command): void {
+  program
+    .command("convert")
+    .summary("turns models of other tools into models of tierwise, and back")
+    .description(
+      `Writes a model in the format of another tool, or reads one from there. Formats: tierwise, ${modelFormats.map(({ id }) => id).join(", ")}.`,
+    )
+    .argument("[in]", "model file; its format is seen from its content")
+    .argument("[out]", "file to write; its format is seen from its ending")
+    .option("--from <format>", "the format of the model file")
+    .option("--to <format>", "the format to write")
+    .option("--features <file>", "names of the features, one on each line")
+    .option("--missing <what>", "zero: write a model whose target counts missing values as 0 even where the model does not")
+    .option("--name <name>", "the name under which a search engine keeps the model (default: tierwise)")
+    .option(
+      "--definitions <file>",
+      "JSON of how a search engine computes the features; writes OUT.features and OUT.query beside the model",
+    )
+    .option("--check <file>", "score the rows of FILE.parity.json with a converted file, and compare")
+    .option("--json", "print the result as one line of JSON")
+    .option("--quiet", "no remarks, only the result")
+    .action(run);
+}
+
+async function run(from: string | undefined, to: string | undefined, options: Options): Promise<void> {
+  if (options.check !== undefined) {
+    if (from !== undefined) throw new InputError(`convert --check takes one file, and ${quote(from)} is given too`);
+    await check(options.check, options);
+  } else if (from === undefined || to === undefined)
+    throw new InputError("convert: expected a model file and a file to write (tierwise convert --help)");
+  else convert(from, to, options);
+}
+
+const PARITY = ".parity.json";
+
+function convert(from: string, to: string, options: Options): void {
+  const target = targetOf(to, options);
+  checkWritable(to);
+  const { file, source, notes } = read(from, options);
+  const said = [...notes];
+  if (target === "tierwise") writeModel(to, file);
+  else {
+    if (options.missing !== undefined && options.missing !== "zero" && options.missing !== "refuse")
+      throw new InputError(`--missing: expected zero or refuse, got ${quote(options.missing)}`);
+    const given: ExportOptions = {
+      to: target,
+      ...(options.missing ? { missing: options.missing } : {}),
+      ...(options.name === undefined ? {} : { name: options.name }),
+    };
+    const written = within(from, () => exportModel(file.model, given));
+    checkWritable(to + PARITY);
+    const store =
+      options.definitions === undefined
+        ? undefined
+        : storeFor(options.definitions, target, written.parity.features, options.name);
+    writeAtomically(to, written.content);
+    writeAtomically(to + PARITY, parityText(written.parity));
+    if (store) {
+      writeAtomically(`${to}.features`, store.store);
+      writeAtomically(`${to}.query`, store.query);
+    }
+    said.push(...written.notes);
+  }
+  const trees = file.model.describe().facts.trees;
+  const facts = {
+    in: from,
+    from: source,
+    out: to,
+    to: target,
+    features: file.model.columns.count,
+    ...(trees === undefined ? {} : { trees }),
+  };
+  if (options.json) printJson({ ...facts, ...(target === "tierwise" ? {} : { parity: to + PARITY }), notes: said });
+  else {
+    if (!options.quiet) for (const note of said) notice(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
+    print(`The model is in ${to}${target === "tierwise" ? "" : `, and rows to check it by are in ${to}${PARITY}`}.`);
+  }
+}
+
+function storeFor(path: string, target: string, features: readonly string[], name: string | undefined): FeatureStore {
+  const definitions = parseFeatureDefinitions(textIn(path, "the feature definitions"), path);
+  return within(path, () => featureStore(definitions, { to: target, features, ...(name === undefined ? {} : { name }) }));
+}
+
+/** A mistake speaks of the flag of the command line, and of the file. */
+function within<R>(path: string, act: () => R): R {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(`${path}: ${error.message.replace("The option missing=zero writes", "--missing zero writes")}`);
+  }
+}
+
+function targetOf(path: string, { to }: Options): string {
+  if (to === "tierwise") return to;
+  if (to !== undefined) return modelFormat(to).id;
+  const format = formatForName(path);
+  if (format) return format.id;
+  if (path.endsWith(".json")) return "tierwise";
+  throw new InputError(
+    `${path}: no format has files of such an ending; name it by --to (tierwise, ${modelFormats
+      .filter(({ write }) => write)
+      .map(({ id }) => id)
+      .join(", ")})`,
+  );
+}
+
+function read(path: string, { from, features }: Options): { file: ModelFile; source: string; notes: readonly string[] } {
+  const names = features === undefined ? undefined : namesIn(features);
+  const bytes = existsSync(path) && !path.startsWith("/dev/") ? sniffable(path) : undefined;
+  const foreign = from !== undefined ? from !== "tierwise" : bytes && sniff(bytes) !== undefined;
+  if (foreign) {
+    const imported = importModel(bytes ?? bytesOf(path), {
+      path,
+      ...(from === undefined ? {} : { from }),
+      ...(names ? { features: names } : {}),
+    });
+    return { file: imported, source: imported.format, notes: imported.notes };
+  }
+  const file = readModel(path);
+  return { file: names ? { ...file, model: withNames(file.model, names) } : file, source: "tierwise", notes: [] };
+}
+
+function sniffable(path: string): Uint8Array | undefined {
+  try {
+    return bytesOf(path);
+  } catch {
+    return undefined; // readModel says what is wrong
+  }
+}
+
+function textIn(path: string, what: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new InputError(`${path}: ${what} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function namesIn(path: string): string[] {
+  const names = textIn(path, "the names of features")
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  while (names.at(-1) === "") names.pop();
+  const empty = names.indexOf("");
+  if (empty >= 0) throw new InputError(`${path}:${empty + 1}: expected the name of a feature, got an empty line`);
+  return names;
+}
+
+async function check(path: string, options: Options): Promise<void> {
+  const beside = path + PARITY;
+  if (!existsSync(beside)) throw new InputError(`${beside}: there is no such file, by which ${path} could be checked`);
+  const parity = parseParity(readFileSync(beside, "utf8"), beside);
+  const target = options.from ?? parity.target;
+  const told = await checked(path, { ...parity, target });
+  const missing = `${told.identical} of ${told.rows} rows give the expected score to the last bit`;
+  if (options.json) printJson({ file: path, format: target, ...told });
+  else
+    print(
+      `${told.passed ? "passed" : "failed"}: ${missing}${told.worst > 0 ? `, the largest difference is ${figure(told.worst)}` : ""}.`,
+    );
+  if (!told.passed) throw new InputError(`${path}: the scores are not those of ${beside}`);
+}
+
+async function checked(path: string, parity: Parity): Promise<ParityCheck> {
+  if (parity.target === "js") return compareParity(parity, await runJs(path, parity));
+  if (parity.target === "c") return compareParity(parity, runC(path, parity));
+  return checkModel(bytesOf(path), parity, path);
+}
+
+async function runJs(path: string, parity: Parity): Promise<number[]> {
+  const { score } = (await import(pathToFileURL(resolve(path)).href)) as { score?: (features: Float32Array) => number };
+  if (typeof score !== "function") throw new InputError(`${path}: expected a module that exports score(features)`);
+  const rows = parityRows(parity);
+  return parity.rows.map((_, r) => score(rows.subarray(r * parity.count, (r + 1) * parity.count)));
+}
+
+function runC(path: string, parity: Parity): number[] {
+  const folder = mkdtempSync(join(tmpdir(), "tierwise-"));
+  try {
+    const program = join(folder, "score");
+    const compiled = spawnSync("cc", ["-O1", "-DTIERWISE_CHECK", "-o", program, resolve(path), "-lm"], { encoding: "utf8" });
+    if (compiled.error) throw new InputError(`${path}: a C file is checked by compiling it, and there is no compiler cc`);
+    if (compiled.status !== 0)
+      throw new InputError(
+        `${path}: does not compile: ${compiled.stderr.split("\n").find((line) => line.includes("error")) ?? ""}`,
+      );
+    const input = Array.from(parityRows(parity), String).join(" ").replaceAll("NaN", "nan");
+    const { stdout } = spawnSync(program, [], { input, encoding: "utf8", maxBuffer: 1 << 26 });
+    return stdout.trim().split("\n").map(Number);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

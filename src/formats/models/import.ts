@@ -1,0 +1,60 @@
+/** Models of other tools as models of this library. Text or bytes in, a model out; files.ts opens files. */
+import { InputError } from "../../input-error.ts";
+import { revive } from "../../models/index.ts";
+import { isTrees, treesModel } from "../../models/trees/index.ts";
+import type { Columns, Model } from "../../types.ts";
+import { modelFormat, modelFormats, sniff } from "./formats.ts";
+import { type ModelFile, parseModel } from "./native.ts";
+import { textOf } from "./shared/text.ts";
+
+/** Options of importing. */
+export interface ImportOptions {
+  /** The format, such as "lightgbm". Default: what the content looks like. */
+  readonly from?: string;
+  /** Names of the features, in their order. Default: those of the file. */
+  readonly features?: readonly string[];
+  /** What errors call the file. Default: "the model". */
+  readonly path?: string;
+}
+
+/** A model with what its file said of it. */
+export interface ImportedModel extends ModelFile {
+  readonly format: string; // the id of its format, or "tierwise"
+  readonly notes: readonly string[]; // what a user should know, a sentence each
+}
+
+/** The model in the text or the bytes of a file of any known format: LightGBM, XGBoost, CatBoost, RankLib and others, or tierwise itself. */
+export function importModel(content: string | Uint8Array, options: ImportOptions = {}): ImportedModel {
+  const { from, features, path = "the model" } = options;
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  if (!(bytes instanceof Uint8Array)) throw new InputError("importModel: expected the text or the bytes of a model file");
+  const format = from === undefined ? sniff(bytes) : from === "tierwise" ? undefined : modelFormat(from);
+  const file = format ? foreign(bytes, format.id, path) : own(bytes, path);
+  return features ? { ...file, model: withNames(file.model, features) } : file;
+}
+
+function own(bytes: Uint8Array, path: string): ImportedModel {
+  return { ...parseModel(textOf(bytes, path), path), format: "tierwise", notes: [] };
+}
+
+function foreign(bytes: Uint8Array, id: string, path: string): ImportedModel {
+  const format = modelFormat(id);
+  if (!format.read) {
+    const readable = modelFormats.filter(({ read }) => read).map((one) => one.id);
+    throw new InputError(`${path}: models of the format ${id} are written and not read; those of ${readable.join(", ")} are`);
+  }
+  if (bytes.length === 0) throw new InputError(`${path}: expected a model of the format ${id}, and the file is empty`);
+  const { model, objective, notes } = format.read(bytes, path);
+  return { model, training: { model: id, objective }, metrics: {}, format: id, notes };
+}
+
+/** The same model with other names of its features. Trees may be given more features than they use. */
+export function withNames(model: Model, names: readonly string[]): Model {
+  const { count } = model.columns;
+  const fits = isTrees(model) ? names.length >= count : names.length === count;
+  if (!fits) throw new InputError(`the model has ${count} features, and ${names.length} names are given`);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new InputError(`the name ${JSON.stringify(twice)} is given to two features`);
+  const columns: Columns = { count: names.length, base: model.columns.base, names };
+  return isTrees(model) ? treesModel(columns, model.trees, {}, model.reduction, model.sum) : revive(model.save(), columns);
+}
