@@ -53,6 +53,14 @@ export { modelFormats } from "./formats/models/formats.ts";
 export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
 export { type ModelFile, parseModel, serializeModel, type Training } from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
+export type {
+  Layer,
+  Portable,
+  PortableLinear,
+  PortableNetwork,
+  PortableTrees,
+  Standard,
+} from "./formats/models/shared/portable.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export {
   type ParsedTrials,
@@ -93,6 +101,7 @@ export {
   utilities,
   utilityProbabilities,
 } from "./models/index.ts";
+export type { Sum } from "./models/trees/sum.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
 export { type AnyPart, type Field, type Fields, type NonDefault, type Part, part } from "./part.ts";

@@ -42,7 +42,8 @@ export interface Part<O, T> {
   readonly aliases: readonly string[];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the parts of one room differ in their options
+/** A part with any options, as in the lists `objectives`, `metrics`, `models` and `optimizers`. */
+// biome-ignore lint/suspicious/noExplicitAny: the parts of one list differ in their options
 export type AnyPart<T> = Part<any, T>;
 
 /** An option that differs from its default, as text. */

@@ -152,8 +152,7 @@ describe("random options on random data", () => {
       visit(some(CASES > 1000 ? 1 : 0.5), (one) => {
         const { objective, options } = one;
         const exact = [objective.cost, objective.gradient, objective.hessian].every((kind) => kind === "exact");
-        if (!exact || (options.leaf === "newton-block" && (options.monotone !== "")))
-          return undefined;
+        if (!exact || (options.leaf === "newton-block" && options.monotone !== "")) return undefined;
         tried++;
         const short = { learningRate: 1e-3, rateStep: 0, listFraction: 1, rounds: 4 };
         const { costs } = learn(one, short);
