@@ -67,6 +67,7 @@ export interface PortableNetwork {
   readonly standard?: Standard | undefined;
 }
 
+/** A model in the terms that other tools share. */
 export type Portable = PortableTrees | PortableLinear | PortableNetwork;
 
 const refused = (why: string) => new InputError(`this model cannot leave tierwise: ${why}`);
