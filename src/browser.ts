@@ -17,6 +17,14 @@ export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots 
 export type { Storage } from "./data/blocks.ts";
 export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
+export {
+  breakCycles,
+  findCycles,
+  type Preference,
+  type PreferenceGraph,
+  preferenceGraph,
+  topologicalOrder,
+} from "./data/dag.ts";
 export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
 export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
@@ -26,6 +34,9 @@ export type { DataPart } from "./data/parts.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
+export { type ClickOptions, tiersFromClicks } from "./data/tiers-from-clicks.ts";
+export { type PairOptions, type PairTiers, tiersFromPairs } from "./data/tiers-from-pairs.ts";
+export { type RatingOptions, type TierLabels, tiersFromRatings } from "./data/tiers-from-ratings.ts";
 export { type Effect, type EffectOptions, type EffectPoint, type Effects, effects } from "./effects.ts";
 export { type Evaluation, type EvaluationScores, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
 export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts";
@@ -51,7 +62,7 @@ export {
 export type { Exported, Imported, ModelFormat, WriteOptions } from "./formats/models/format.ts";
 export { modelFormats } from "./formats/models/formats.ts";
 export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
-export { type ModelFile, parseModel, serializeModel, type Training } from "./formats/models/native.ts";
+export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export type {
   Layer,
@@ -90,6 +101,7 @@ export {
   type MlpOptions,
   mlp,
   models,
+  type Transforms,
   type Tree,
   type TreesModel,
   type TreesOptions,
@@ -104,7 +116,7 @@ export {
 export type { Sum } from "./models/trees/sum.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type AnyPart, type Field, type Fields, type NonDefault, type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type NonDefault, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

@@ -2,7 +2,7 @@
  * Cross-validation: in every fold a model is trained on some lists, stopped early on others, and tested on the rest. Returns the mean over
  * folds with its standard error, and the value of every list, for comparisons.
  */
-import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
+import { checkData, checkOptions, type Kinds, metricsOrModules, required, someFunction } from "./arguments.ts";
 import { systemValues } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
@@ -11,6 +11,7 @@ import type { Round } from "./fit.ts";
 import type { SystemValues } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { describeValue, InputError } from "./input-error.ts";
+import { loadModules, type ModuleSource } from "./modules.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
@@ -28,10 +29,10 @@ export interface FoldData {
 export interface CvOptions
   extends Pick<
     TrainOptions,
-    "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+    "model" | "objective" | "transform" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
   > {
-  /** Metrics to compute. The first decides which round is best. */
-  readonly metrics: readonly Metric[];
+  /** Metrics, or modules that export one; the first decides which round is best. */
+  readonly metrics: readonly (Metric | ModuleSource)[];
   /** Called after each round, with the number of the fold from 1. */
   readonly onRound?: (fold: number, round: Round) => void;
   /** Called after each fold. */
@@ -95,19 +96,19 @@ export interface CrossValidation {
 }
 
 const { init: _, valid: __, ...shared } = trainKinds;
-const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onRound: someFunction, onFold: someFunction };
+const kinds: Kinds<CvOptions> = { ...shared, metrics: required(metricsOrModules), onRound: someFunction, onFold: someFunction };
 
 /** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
   if (!isIterable(folds))
     throw new InputError(`cv: expected folds, as folds and foldsFromParts give them, got ${describeValue(folds)}`);
   checkOptions("cv", options, kinds);
-  const { model, metrics, onRound, onFold, ...rest } = options;
+  const { model, metrics = [], onRound, onFold, ...rest } = await loadModules("cv", options);
   const { unknownFeatures } = rest;
   if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
   const parts: SystemValues[] = [];
-  let objective = options.objective;
+  let { objective } = rest;
   let notices: readonly string[] = [];
   for await (const one of folds) {
     const fold = found.length + 1;

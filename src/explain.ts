@@ -2,7 +2,7 @@
  * Explains rankings. Within a list, the expected score and everything that all items have in common cancel out, so contributions are
  * relative to the mean of the list, and "why is A above B" is the difference of their contributions.
  */
-import { check, wholeFrom } from "./arguments.ts";
+import { check, explainedItem, wholeFrom } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
 import { aligned } from "./evaluate.ts";
@@ -45,6 +45,8 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
 
 /** Why one item scores above another of the same list. The parts sum to the difference in score. */
 export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
+  check("whyAbove, the item above", above, explainedItem);
+  check("whyAbove, the item below", below, explainedItem);
   const parts = new Map<number, number>();
   for (const { feature, contribution } of above.reasons) parts.set(feature, contribution);
   for (const { feature, contribution } of below.reasons) parts.set(feature, (parts.get(feature) ?? 0) - contribution);

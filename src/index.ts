@@ -3,6 +3,7 @@ export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { type ReadData, type ReadDataOptions, readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
+export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";
 export type { Choices, Dimension, Range, Settings } from "./search-space.ts";
 export { type TrainOptions, train } from "./train.ts";
 export {

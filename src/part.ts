@@ -96,11 +96,13 @@ const origins = new WeakMap<object, { readonly part: unknown; readonly entries: 
 export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
   const origin = typeof value === "object" && value !== null ? origins.get(value) : undefined;
   if (!origin || !parts.some((one) => one === origin.part)) return false;
-  const now = Object.entries(value as object);
-  return (
-    now.length === origin.entries.length &&
-    now.every(([key, one], i) => key === origin.entries[i]![0] && one === origin.entries[i]![1])
-  );
+  return hasEntries(value as object, origin.entries);
+}
+
+/** Whether an object has exactly these own entries, in this order: a copy or a change is told from the original. */
+export function hasEntries(value: object, entries: readonly (readonly [string, unknown])[]): boolean {
+  const now = Object.entries(value);
+  return now.length === entries.length && now.every(([key, one], i) => key === entries[i]![0] && one === entries[i]![1]);
 }
 
 function completeOptions<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
@@ -407,6 +409,32 @@ export function textField(defaultValue: string, about: string, aliases: readonly
   };
 }
 
+/** Numbers with "/" between them. */
+export function numberList(
+  defaultValue: readonly number[],
+  about: string,
+  kind: string,
+  fits: (value: number) => boolean,
+  aliases: string[] = [],
+): Field<readonly number[]> {
+  return {
+    ...{ about, default: defaultValue, aliases },
+    kind: `${kind}, or several with "/" between them`,
+    read(value) {
+      const given =
+        typeof value === "number"
+          ? [value]
+          : typeof value === "string"
+            ? value.split("/").map((one) => (one.trim() === "" ? Number.NaN : Number(one)))
+            : value;
+      return Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "number" && fits(one))
+        ? given
+        : undefined;
+    },
+    write: (value) => value.join("/"),
+  };
+}
+
 /** A nested part, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
 export function partField<T extends { readonly id: string; readonly spec: string }>(
   parts: readonly AnyPart<T>[],
@@ -454,3 +482,6 @@ export function optionRows<T>({
     aliases: field.aliases,
   }));
 }
+
+/** The kinds of options that a part of one's own may declare: `field.real(1, "weight of ties", { above: 0 })`. */
+export const field = { real, integer, choice, flag, text: textField } as const;

@@ -180,6 +180,23 @@ export interface Metric {
   readonly depth?: number;
 }
 
+/**
+ * A change of features that is fitted to the training data and travels with the model: the model file holds its spec and its state, and every
+ * score passes through it. In a team it runs in one worker.
+ */
+export interface Transform {
+  /** The name, such as "log-counts". */
+  readonly id: string;
+  /** The name with its options, as the command line would write it: "log-counts:base=2". Model files hold it. */
+  readonly spec: string;
+  /** What is learned from the training data, as plain JSON. */
+  fit(data: Dataset): unknown;
+  /** The data with other features: a new matrix with as many rows, and names of columns where it has some. The rest may not change. */
+  apply(state: unknown, data: Dataset): Dataset;
+  /** Column c of the result follows from column c alone, so that contributions to a score are those of the columns of the data. */
+  readonly keepsColumns?: true;
+}
+
 /** The k best labels of each list: list q owns entries q * k to (q + 1) * k, best first. */
 export interface TopItems {
   /** Number of labels per list. */

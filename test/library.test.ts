@@ -73,7 +73,7 @@ describe.each([
     const zeros = build(rowsOf([0, 1]).map((row) => ({ ...row, features: [...(row.features as number[]), 0] })));
     expect(score(plain, numbered(0, 1))).toEqual(score(plain, zeros));
     expect(() => score(model, named(0, 1))).toThrow('the model needs the feature "size"');
-    expect(() => score(model, numbered(0, 1, 2))).toThrow("the data number theirs");
+    expect(() => score(model, numbered(0, 1, 2))).toThrow("the data have numbered features");
   });
 
   it("are refused by the model itself", () => {
@@ -156,7 +156,7 @@ describe("code of the caller", () => {
   it("is refused in one line where threads are asked for", async () => {
     const { objective } = counted();
     await expect(train(data, { model: linear(), objective, threads: 2 })).rejects.toThrow(
-      /^train: the objective pl-partition is not as the library builds it, and other threads cannot be given code; leave out threads/,
+      /^train: the objective pl-partition is not as the library builds it, and other threads cannot be given code; give it as a module .* leave out threads/,
     );
     for (const [what, model] of learners(() => {}))
       await expect(train(data, { model, threads: 2 }), what).rejects.toThrow("the model linear is not as the library builds it");

@@ -112,14 +112,17 @@ export function nativeVariant(one: Metric): Metric {
   return buildPart(part, "metric", options.k === undefined ? {} : { k: options.k });
 }
 
-/** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */
-export function metricList(spec: string): Metric[] {
+/**
+ * Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. `own` are metrics of the caller, by the names
+ * that they have in the text.
+ */
+export function metricList(spec: string, own: ReadonlyMap<string, Metric> = new Map()): Metric[] {
   check("metricList", spec, someText);
   const found = new Map<string, Metric>();
-  for (const name of split(spec)) {
-    if (/^[a-z-]+=/i.test(name))
+  for (const name of metricNames(spec)) {
+    if (/^[a-z-]+=/i.test(name) && !own.has(name))
       throw new InputError(`${quote(name)} is not a metric; options follow their metric after ";", as in "ndcg@10;gain=lin"`);
-    const one = metric(name);
+    const one = own.get(name) ?? metric(name);
     if (!found.has(one.spec)) found.set(one.spec, one);
   }
   if (found.size === 0) throw new InputError(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(spec)}`);
@@ -127,7 +130,7 @@ export function metricList(spec: string): Metric[] {
 }
 
 /** Splits at commas outside parentheses. */
-function split(spec: string): string[] {
+export function metricNames(spec: string): string[] {
   return spec
     .split(/,(?![^(]*\))/)
     .map((one) => one.trim())

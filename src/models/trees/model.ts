@@ -25,7 +25,7 @@ export interface TreesModel extends Model {
 }
 
 /** Whether a model consists of trees. */
-export const isTrees = (model: Model): model is TreesModel => model.id === "trees" && "trees" in model;
+export const isTrees = (model: Model): model is TreesModel => model?.id === "trees" && "trees" in model;
 
 export type Auxiliary = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
 
