@@ -19,6 +19,12 @@ import { sharedFile } from "./shared.ts";
 
 // Workers run the built JavaScript, so what is tested here does too.
 const { train } = (await import(new URL("../dist/src/train.js", import.meta.url).href)) as typeof import("../src/train.ts");
+const built = {
+  ...((await import(new URL("../dist/src/models/index.js", import.meta.url).href)) as typeof import("../src/models/index.ts")),
+  ...((await import(
+    new URL("../dist/src/objectives/index.js", import.meta.url).href
+  )) as typeof import("../src/objectives/index.ts")),
+};
 
 const taste = ballots(
   [
@@ -51,7 +57,7 @@ describe("threads", () => {
   it.each(["pl-partition", "davidson"])("1, 2 and 3 give the same bits under %s", async (cost) => {
     const saved = [];
     for (const threads of [1, 2, 3]) {
-      const { model } = await train(taste, { model: learner("utilities"), objective: objective(cost), threads });
+      const { model } = await train(taste, { model: built.learner("utilities"), objective: built.objective(cost), threads });
       saved.push(JSON.stringify(model.save()));
     }
     const { model } = fit(taste, { model: learner("utilities"), objective: objective(cost) });
@@ -121,7 +127,7 @@ describe("the command line", () => {
   it("train chooses utilities; show prints the leaderboard, as CSV too, and draws it", async () => {
     const out = await succeed(["train", "taste.orders", "--out", "m.json"], { cwd });
     expect(out).toMatch(/model +utilities\nobjective +pl-partition/);
-    expect(out).toContain("Leaderboard, with rank intervals");
+    expect(out).toContain("Leaderboard, with simultaneous 95 % rank intervals");
     const csv = (await succeed(["show", "m.json", "--csv", "--plot", "m.svg"], { cwd })).trim().split("\n");
     expect(csv[0]).toBe("rank,item,worth,utility,standard error,quasi error,best with probability,expected rank");
     expect(csv.slice(1).map((line) => line.split(",")[1]).sort()).toEqual(["juice", "milk", "tea", "water"]); // biome-ignore format: one chain

@@ -80,6 +80,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   loadMetric: () => tierwise.loadMetric({ module: ownModule }),
   loadObjective: () => tierwise.loadObjective({ module: ownModule }),
   loadTransform: () => tierwise.loadTransform({ module: ownModule }),
+  metricNames: () => tierwise.metricNames("ndcg@10,err"),
   learner: () => tierwise.learner("trees:leaves=8"),
   measureList: () => tierwise.measureList(metric, scores, data, 0),
   metric: () => tierwise.metric("ndcg@10"),

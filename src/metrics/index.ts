@@ -129,8 +129,9 @@ export function metricList(spec: string, own: ReadonlyMap<string, Metric> = new 
   return [...found.values()];
 }
 
-/** Splits at commas outside parentheses. */
+/** The names in a list of metrics, which commas outside parentheses separate. */
 export function metricNames(spec: string): string[] {
+  check("metricNames", spec, someText);
   return spec
     .split(/,(?![^(]*\))/)
     .map((one) => one.trim())
