@@ -18,6 +18,7 @@ export type { Storage } from "./data/blocks.ts";
 export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export {
+  type AcyclicGraph,
   breakCycles,
   findCycles,
   type Preference,
@@ -116,7 +117,7 @@ export {
 export type { Sum } from "./models/trees/sum.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type AnyPart, type Field, type Fields, field, type NonDefault, type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type Limits, type NonDefault, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,
