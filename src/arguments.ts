@@ -60,7 +60,7 @@ export const numberAbove = (low: number): Kind =>
   kind(`a number above ${low}`, (value) => Number.isFinite(value) && (value as number) > low);
 export const numberFrom = (low: number): Kind =>
   kind(`a number of at least ${low}`, (value) => Number.isFinite(value) && (value as number) >= low);
-export const share: Kind = kind("a number between 0 and 1", (value) => typeof value === "number" && value > 0 && value < 1);
+export const fraction: Kind = kind("a number between 0 and 1", (value) => typeof value === "number" && value > 0 && value < 1);
 /** Any seed of random numbers. */
 export const seedNumber = kind("a whole number", Number.isSafeInteger);
 

@@ -5,10 +5,10 @@
 import {
   checkData,
   checkOptions,
+  fraction,
   type Kinds,
   required,
   seedNumber,
-  share,
   someLearner,
   someObjective,
   wholeFrom,
@@ -66,7 +66,7 @@ export interface BootstrapResult {
 
 const kinds: Kinds<BootstrapOptions> = {
   ...{ model: required(someLearner), objective: required(someObjective) },
-  ...{ resamples: wholeFrom(2), level: share, seed: seedNumber },
+  ...{ resamples: wholeFrom(2), level: fraction, seed: seedNumber },
 };
 
 /** Fits utilities to resampled ballots and summarizes their variation. */

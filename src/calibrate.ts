@@ -10,7 +10,7 @@
  * Leaving out pairs within a tier conditions on the outcome: with long tiers the stronger of two items wins slightly more often than the
  * formula predicts. For complete orders, and always for "top", a correct model is calibrated exactly.
  */
-import { checkData, checkOptions, checkScores, type Kinds, seedNumber, share, someFunction, wholeFrom } from "./arguments.ts";
+import { checkData, checkOptions, checkScores, fraction, type Kinds, seedNumber, someFunction, wholeFrom } from "./arguments.ts";
 import { InputError } from "./input-error.ts";
 import { logistic } from "./numeric/functions.ts";
 import { random, shuffle } from "./numeric/random.ts";
@@ -56,7 +56,7 @@ export interface CalibrationResult {
 }
 
 const kinds: Kinds<CalibrationOptions> = {
-  ...{ bins: wholeFrom(1), most: wholeFrom(1, true), level: share, seed: seedNumber, progress: someFunction },
+  ...{ bins: wholeFrom(1), most: wholeFrom(1, true), level: fraction, seed: seedNumber, progress: someFunction },
 };
 
 /** Whether the probabilities that follow from scores hold on these lists. */

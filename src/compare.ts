@@ -8,10 +8,10 @@ import {
   check,
   checkData,
   checkOptions,
+  fraction,
   type Kinds,
   required,
   seedNumber,
-  share,
   someMetrics,
   someText,
   wholeFrom,
@@ -109,7 +109,7 @@ export interface Changed {
 const kinds: Kinds<ComparisonOptions> = {
   metrics: required(someMetrics),
   baseline: someText,
-  ...{ changed: wholeFrom(0, true), level: share, rounds: wholeFrom(1), resamples: wholeFrom(10), seed: seedNumber },
+  ...{ changed: wholeFrom(0, true), level: fraction, rounds: wholeFrom(1), resamples: wholeFrom(10), seed: seedNumber },
 };
 
 /** Compares systems that were measured on the same lists (see `measured`). */

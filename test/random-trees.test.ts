@@ -153,7 +153,7 @@ describe("random options on random data", () => {
         const exact = [objective.cost, objective.gradient, objective.hessian].every((kind) => kind === "exact");
         if (!exact || (options.leaf === "newton-block" && options.monotone !== "")) return undefined;
         tried++;
-        const short = { learningRate: 1e-3, rateStep: 0, listFraction: 1, rounds: 4 };
+        const short = { learningRate: 1e-3, learningRateDecay: 0, listFraction: 1, rounds: 4 };
         const { costs } = learn(one, short);
         const first = referenceBoost(one.data, objective, { ...options, rounds: 0 }, one.given, one.seed).costs[0]!;
         const all = [first, ...costs];

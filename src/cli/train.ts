@@ -66,7 +66,7 @@ export function trainCommand(program: Command): void {
         "reads data",
       ),
     )
-    .option("--hold-out <fraction>", "share of the lists or voters, chosen by the seed, that is held out as validation data")
+    .option("--hold-out <fraction>", "fraction of the lists or voters to hold out as validation data, chosen at random")
     .addOption(new FileOption("--init <model>", "model file to continue training from (trees)", "reads"))
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)

@@ -9,7 +9,7 @@ import { exp, log1p, logAdd, logistic, softplus } from "../numeric/functions.ts"
 import { part } from "../part.ts";
 import { type Outcome, tiedPairs } from "./shared/tied-pairs.ts";
 
-/** log(1 + e^t), its slope and its bend, from one exponential. */
+/** log(1 + e^t), its slope and its curvature, from one exponential. */
 interface Softplus {
   value: number;
   slope: number;
@@ -50,12 +50,12 @@ export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, whi
       },
       tie(d) {
         const [near, far] = [softplusAt(threshold - d, one), softplusAt(threshold + d, other)];
-        const [miss, bend] = [near.slope + far.slope, near.curvature + far.curvature];
+        const [miss, curvature] = [near.slope + far.slope, near.curvature + far.curvature];
         outcome.cost = near.value + far.value - base;
         outcome.slope = far.slope - near.slope;
-        outcome.curvature = bend;
+        outcome.curvature = curvature;
         outcome.slopeX = miss * slopeOfThreshold - 1 - part;
-        outcome.curvatureX = bend * slopeOfThreshold * slopeOfThreshold + miss * curvatureOfThreshold - part * (1 - part);
+        outcome.curvatureX = curvature * slopeOfThreshold * slopeOfThreshold + miss * curvatureOfThreshold - part * (1 - part);
         return outcome;
       },
     };

@@ -6,7 +6,17 @@
  * With weights the mean is Σ weight value / Σ weight, and lists are drawn with their weights. Both kinds cover a little less than they say
  * when lists are few (about 0.93 for 0.95 at 30 lists, 0.90 at 10), since resampling knows nothing of values that were not seen.
  */
-import { check, checkOptions, type Kinds, oneOf, required, share, someFunction, someNumbers, wholeFrom } from "../arguments.ts";
+import {
+  check,
+  checkOptions,
+  fraction,
+  type Kinds,
+  oneOf,
+  required,
+  someFunction,
+  someNumbers,
+  wholeFrom,
+} from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 import { normalBelow, normalQuantile } from "../numeric/normal.ts";
 import { below } from "../numeric/random.ts";
@@ -48,7 +58,7 @@ export const RESAMPLES = 4000;
 
 const kinds: Kinds<BootstrapMeanOptions> = {
   random: required(someFunction),
-  ...{ weights: someNumbers, level: share, resamples: wholeFrom(10), kind: oneOf("bca", "percentile") },
+  ...{ weights: someNumbers, level: fraction, resamples: wholeFrom(10), kind: oneOf("bca", "percentile") },
 };
 
 /** The interval of a mean. Lists whose value is NaN, or whose weight is 0, are left out and counted. */

@@ -1,5 +1,5 @@
 /** Compares two vectors of values on the same lists: difference, interval, test, and wins, ties and losses. */
-import { checkOptions, type Kinds, seedNumber, share, someNumbers, wholeFrom } from "../arguments.ts";
+import { checkOptions, fraction, type Kinds, seedNumber, someNumbers, wholeFrom } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 import { random } from "../numeric/random.ts";
 import { bootstrapDifference, type Interval } from "./bootstrap.ts";
@@ -39,7 +39,7 @@ export interface ValuesCompared {
 }
 
 const kinds: Kinds<CompareValuesOptions> = {
-  ...{ seed: seedNumber, rounds: wholeFrom(1), level: share, resamples: wholeFrom(10), weights: someNumbers },
+  ...{ seed: seedNumber, rounds: wholeFrom(1), level: fraction, resamples: wholeFrom(10), weights: someNumbers },
 };
 
 /** The difference of two systems, list by list. */
