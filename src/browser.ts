@@ -18,6 +18,7 @@ export type { Storage } from "./data/blocks.ts";
 export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
 export {
+  type AcyclicGraph,
   breakCycles,
   findCycles,
   type Preference,
@@ -64,6 +65,14 @@ export { modelFormats } from "./formats/models/formats.ts";
 export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
 export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
+export type {
+  Layer,
+  Portable,
+  PortableLinear,
+  PortableNetwork,
+  PortableTrees,
+  Standard,
+} from "./formats/models/shared/portable.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export {
   type ParsedTrials,
@@ -105,9 +114,10 @@ export {
   utilities,
   utilityProbabilities,
 } from "./models/index.ts";
+export type { Sum } from "./models/trees/sum.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type AnyPart, type Field, type Fields, field, type NonDefault, type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type Limits, type NonDefault, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

@@ -94,6 +94,7 @@ export interface SystemDifference {
   readonly changed: readonly Changed[];
 }
 
+/** A list whose value differs between system and baseline. */
 export interface Changed {
   /** Id of the list. */
   readonly list: string;

@@ -9,6 +9,7 @@ export { type TrainOptions, train } from "./train.ts";
 export {
   type Candidate,
   type Candidates,
+  type CandidatesOptions,
   candidatesOf,
   type Progress,
   type TuneFold,

@@ -42,7 +42,8 @@ export interface Part<O, T> {
   readonly aliases: readonly string[];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the parts of one room differ in their options
+/** A part with any options, as in the lists `objectives`, `metrics`, `models` and `optimizers`. */
+// biome-ignore lint/suspicious/noExplicitAny: the parts of one list differ in their options
 export type AnyPart<T> = Part<any, T>;
 
 /** An option that differs from its default, as text. */
@@ -299,11 +300,17 @@ const keysOf = <O extends object>(fields: Fields<O>) => Object.keys(fields) as (
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
-interface Limits {
+/** The range of a number, and other names of the option. */
+export interface Limits {
+  /** Least value. Default: none. */
   readonly min?: number;
+  /** Lower bound, itself excluded. Default: none. */
   readonly above?: number;
+  /** Greatest value. Default: none. */
   readonly max?: number;
+  /** Upper bound, itself excluded. Default: none. */
   readonly below?: number;
+  /** Names of the option in other tools. Default: none. */
   readonly aliases?: readonly string[];
 }
 
@@ -483,4 +490,15 @@ export function optionRows<T>({
 }
 
 /** The kinds of options that a part of one's own may declare: `field.real(1, "weight of ties", { above: 0 })`. */
-export const field = { real, integer, choice, flag, text: textField } as const;
+export const field = {
+  /** A real number. */
+  real,
+  /** An integer; `Infinity`, written "all", if that is the default. */
+  integer,
+  /** One of several words; the first is the default. */
+  choice,
+  /** Yes or no. */
+  flag,
+  /** Any text. */
+  text: textField,
+} as const;

@@ -13,8 +13,10 @@ import { below } from "./numeric/random.ts";
 import { splitOptions } from "./part.ts";
 import type { Random } from "./types.ts";
 
+/** An option to search, with its values or range. */
 export type Dimension = Choices | Range;
 
+/** Values of an option to try. */
 export interface Choices {
   /** Name of the option. */
   readonly name: string;
@@ -22,6 +24,7 @@ export interface Choices {
   readonly values: readonly string[];
 }
 
+/** A range of numbers to search. */
 export interface Range {
   /** Name of the option. */
   readonly name: string;
@@ -72,6 +75,7 @@ export const dimensionText = (one: Dimension): string =>
 /** Whether all its values can be gone through. */
 export const isCountable = (one: Dimension): boolean => "values" in one || one.steps !== undefined;
 
+/** Values as text, by option. */
 export type Settings = Readonly<Record<string, string>>;
 
 /** Every combination, the last dimension changing first. */

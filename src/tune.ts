@@ -204,8 +204,14 @@ export interface Candidates {
 
 type Search = Pick<TuneOptions, "model" | "objective" | "space" | "search" | "trials" | "seed">;
 
+/** What is searched. */
+export interface CandidatesOptions extends Omit<Search, "objective"> {
+  /** Spec of the objective, with the options that all settings share. */
+  readonly objective: string;
+}
+
 /** The settings that are tried, in order. They depend on the options alone, not on what was tried before. */
-export function candidatesOf(options: Search & { readonly objective: string }): Candidates {
+export function candidatesOf(options: CandidatesOptions): Candidates {
   checkOptions("candidatesOf", options as TuneOptions, { ...kinds, objective: required(someText), metrics: metricsOrModules });
   return candidatesFrom(options);
 }

@@ -6,6 +6,7 @@ import { check, checkData, checkOptions, oneOf, someNumbers, someTexts } from ".
 import { describeValue, InputError, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 
+/** Items that a ballot omits: no information ("silent"), or tied in the last tier ("last"). */
 export type AbsentItems = "silent" | "last";
 
 export class Ballots {

@@ -3,6 +3,7 @@ import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
 
+/** How features are stored; "auto": dense when at least a third of the cells are given. */
 export type Storage = "auto" | "dense" | "sparse";
 
 export interface Block {

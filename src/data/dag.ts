@@ -97,11 +97,19 @@ export function findCycles(graph: PreferenceGraph): number[][] {
   return stronglyConnected(graph).map((group) => cycleThrough(graph, group));
 }
 
+/** A graph without cycles. */
+export interface AcyclicGraph {
+  /** The graph. */
+  readonly graph: PreferenceGraph;
+  /** The edges that were dropped. */
+  readonly dropped: readonly Required<Preference>[];
+}
+
 /**
  * Drops from each group of entangled items the edges that close a cycle with heavier ones, earlier ones among equals (Tideman's ranked
  * pairs).
  */
-export function breakCycles(graph: PreferenceGraph): { graph: PreferenceGraph; dropped: readonly Required<Preference>[] } {
+export function breakCycles(graph: PreferenceGraph): AcyclicGraph {
   check("breakCycles", graph, someGraph);
   const { items, edges } = graph;
   const group = new Int32Array(items).fill(-1);

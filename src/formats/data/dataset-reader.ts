@@ -22,6 +22,7 @@ import { isJudgement, qrels } from "./qrels.ts";
 import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
 
+/** How data are read, and where features are stored. */
 export interface DatasetReaderOptions extends ReadOptions {
   /** Whether every row needs a label; "optional" for ranking unjudged lists. Default: "required". */
   readonly labels?: "required" | "optional";

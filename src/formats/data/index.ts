@@ -45,8 +45,8 @@ export interface ReadOptions {
   /** File of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column. Default: "". */
   readonly split: string;
   /**
-   * What tiers are made from: `"clicks"`, `"ratings"` or `"pairs"`, with options (`"clicks:unseen=between"`). Default: none, labels are
-   * tiers, and each pair is a ballot.
+   * What tiers are made from: clicks, ratings or pairs, with options such as clicks:unseen=between (tierwise list tier-sources). Without it,
+   * labels are tiers, and each pair is a ballot. Default: "".
    */
   readonly tiers: string;
 }

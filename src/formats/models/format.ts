@@ -4,6 +4,7 @@ import type { Portable } from "./shared/portable.ts";
 
 /** A model out of another tool's file. */
 export interface Imported {
+  /** The model. */
   readonly model: Model;
   /** As the file calls it, or "unknown". */
   readonly objective: string;
@@ -21,13 +22,15 @@ export interface WriteOptions {
 
 /** A model as another tool reads it. */
 export interface Exported {
+  /** Content of the file. */
   readonly content: string | Uint8Array;
-  /** Of the target's running sum. */
+  /** Precision of the target's running sum. */
   readonly precision: "float64" | "float32";
   /** How far the target's scores may be from the expected ones, relative to 1 + |score|; 0: identical. */
   readonly tolerance: number;
   /** Whether the target sees missing values as the model does, or as 0. */
   readonly missing: "kept" | "zero";
+  /** What a user should know, a sentence each. */
   readonly notes: readonly string[];
   /** What the target computes, where that is not quite the model. */
   readonly reference?: Portable;
@@ -35,7 +38,9 @@ export interface Exported {
 
 /** A format of model files. */
 export interface ModelFormat {
+  /** Name of the format. */
   readonly id: string;
+  /** What it is, in one line. */
   readonly about: string;
   /** Of file names, the longest that fits decides. */
   readonly endings: readonly string[];
@@ -45,5 +50,6 @@ export interface ModelFormat {
   sniff?(head: string, bytes: Uint8Array): boolean;
   /** The model in a file; `path` is what errors call it. */
   read?(bytes: Uint8Array, path: string): Imported;
+  /** The model in this format. */
   write?(model: Portable, options: WriteOptions): Exported;
 }

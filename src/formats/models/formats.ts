@@ -15,6 +15,7 @@ import { vespa } from "./vespa.ts";
 import { xgboost, xgboostUbj } from "./xgboost.ts";
 import { xgboostDump } from "./xgboost-dump.ts";
 
+/** Every format of other tools that models are read from or written to. */
 export const modelFormats: readonly ModelFormat[] = [
   lightgbm,
   lightgbmJson,

@@ -15,11 +15,13 @@ import { Json, jsonOf } from "./shared/text.ts";
 
 /** What OUT.parity.json holds. */
 export interface Parity {
+  /** Identifies the file format. */
   readonly format: "tierwise parity";
+  /** Version of the file format. */
   readonly version: 1;
   /** The id of the model's format. */
   readonly target: string;
-  /** Of the target's running sum. */
+  /** Precision of the target's running sum. */
   readonly precision: "float64" | "float32";
   /** How far a score may be from the expected one, relative to 1 + |score|; 0: not at all. */
   readonly tolerance: number;
@@ -31,6 +33,7 @@ export interface Parity {
   readonly features: readonly string[];
   /** Null: missing. */
   readonly rows: readonly (readonly (number | null)[])[];
+  /** Expected score of each row. */
   readonly scores: readonly number[];
 }
 
@@ -182,6 +185,7 @@ export function parityRows({ rows, columns, count }: Parity): Float32Array {
 
 /** How the scores of a model compare with those of its parity file. */
 export interface ParityCheck {
+  /** Number of rows checked. */
   readonly rows: number;
   /** Rows whose score is the expected one to the last bit. */
   readonly identical: number;

@@ -9,11 +9,15 @@ import { savedChoice, savedNumber, savedObject } from "../shared/saved.ts";
 
 /** score = (start + value + value + ...) / divisor * scale + bias, each step rounded to the precision. */
 export interface Sum {
-  /** Of the running sum. */
+  /** Precision of the running sum. */
   readonly precision: "float64" | "float32";
+  /** Initial value of the running sum. */
   readonly start: number;
+  /** What the sum is divided by. */
   readonly divisor: number;
+  /** What the quotient is multiplied by. */
   readonly scale: number;
+  /** What is added in the end. */
   readonly bias: number;
 }
 

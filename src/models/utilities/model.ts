@@ -8,6 +8,7 @@ import { checkRoom } from "../shared/columns.ts";
 import { savedNumber, savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Uncertainty } from "./uncertainty.ts";
 
+/** Fitted utilities and how they were fitted. */
 export interface Fit {
   /** Names of the items. */
   readonly names: readonly string[];

@@ -12,6 +12,7 @@ import { descending } from "../../numeric/order.ts";
 import { random } from "../../numeric/random.ts";
 import { quasiVariances } from "./quasi-variances.ts";
 
+/** How certain fitted utilities are. */
 export interface Uncertainty {
   /** Standard errors, utilities summing to zero. */
   readonly errors: Float64Array;

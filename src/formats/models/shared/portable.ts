@@ -9,44 +9,65 @@ import type { Sum } from "../../../models/trees/sum.ts";
 import type { Tree } from "../../../models/trees/tree.ts";
 import type { Columns, Model, SavedModel } from "../../../types.ts";
 
+/** Trees and how their values become a score. */
 export interface PortableTrees {
+  /** Tells trees from other models. */
   readonly kind: "trees";
+  /** The features. */
   readonly columns: Columns;
+  /** The trees, in the order in which they are added up. */
   readonly trees: readonly Tree[];
+  /** How the values of leaves become a score. */
   readonly sum: Sum;
 }
 
 /** A feature enters as (value - mean) * factor, rounded to float32, and as 0 where it is missing. */
 export interface Standard {
+  /** By feature: what is subtracted. */
   readonly mean: Float64Array;
+  /** By feature: what the difference is multiplied by. */
   readonly factor: Float64Array;
 }
 
 /** score = bias + Σ weight (x - mean) factor. */
 export interface PortableLinear {
+  /** Tells linear models from others. */
   readonly kind: "linear";
+  /** The features. */
   readonly columns: Columns;
+  /** Weight of each feature. */
   readonly weights: Float64Array;
+  /** What is added to the weighted sum. */
   readonly bias: number;
+  /** Standardization of the features, if any. */
   readonly standard?: Standard | undefined;
 }
 
+/** A fully connected layer. */
 export interface Layer {
+  /** Number of inputs. */
   readonly inputs: number;
+  /** Number of outputs. */
   readonly outputs: number;
   /** Of input i and output o at i * outputs + o. */
   readonly weights: Float32Array;
+  /** Bias of each output. */
   readonly biases: Float32Array;
 }
 
 /** Fully connected layers with ReLU between them, in float32. */
 export interface PortableNetwork {
+  /** Tells networks from other models. */
   readonly kind: "network";
+  /** The features. */
   readonly columns: Columns;
+  /** The layers, the first first. */
   readonly layers: readonly Layer[];
+  /** Standardization of the features, if any. */
   readonly standard?: Standard | undefined;
 }
 
+/** A model in the terms that other tools share. */
 export type Portable = PortableTrees | PortableLinear | PortableNetwork;
 
 const refused = (why: string) => new InputError(`this model cannot leave tierwise: ${why}`);
