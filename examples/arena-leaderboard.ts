@@ -29,3 +29,11 @@ for (const { rank, name, value, low, high } of model.describe().estimates!)
 // Which model of ties predicts held-out battles best?
 for (const { objective, own } of compareTies(data, { objectives: ["davidson", "rao-kupper"] }))
   console.log(`${objective}: log-likelihood of a held-out battle ${own.toFixed(3)}`);
+
+// Prints:
+// 1    lark    0.66  [0.39, 0.93]
+// 2-3  wren    0.18  [-0.08, 0.45]
+// 2-3  finch   0.01  [-0.19, 0.21]
+// 4    crow   -0.85  [-1.25, -0.45]
+// davidson: log-likelihood of a held-out battle -1.024
+// rao-kupper: log-likelihood of a held-out battle -1.023

@@ -19,3 +19,10 @@ for (const { rank: places, name, value } of model.describe().estimates!)
 
 // The same model orders any selection of the entries.
 console.log(rank(model, ["Corn", "Oat", "Rye"]).map(({ item }) => item).join(" > ")); // biome-ignore format: one line
+
+// Prints:
+// places 1-4  Rye    1.00
+// places 1-4  Oat    0.27
+// places 1-4  Spelt  -0.08
+// places 1-4  Corn   -1.20
+// Rye > Oat > Corn

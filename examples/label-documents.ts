@@ -32,3 +32,7 @@ console.log(Object.entries(metrics).map(([name, value]) => `${name} ${value.toFi
 
 const [first] = rank(model, test, 2);
 console.log(`${Object.keys(documents[300]!.words).join(" ")}: ${first!.items.map(({ id }) => id).join(", ")}`);
+
+// Prints:
+// precision@1 0.99, ndcg@3 0.97
+// score hotel stage piano choir: music, travel

@@ -24,3 +24,13 @@ console.log(`cross-validated NDCG@10 ${reached["ndcg@10"]!.mean.toFixed(3)} ± $
 const { model } = await train(data, best);
 const { data: test } = await readData([`${folder}test.txt.gz`]);
 console.log(`test NDCG@10 ${evaluate(model, test, metrics).metrics["ndcg@10"]!.toFixed(3)}`);
+
+// Prints:
+// linear:l2=100 under lambdarank: 0.7599
+// linear:l2=10 under lambdarank: 0.7562
+// linear:l2=1 under lambdarank: 0.7531
+// linear:l2=1 under pl-partition: 0.7412
+// linear:l2=100 under pl-partition: 0.7377
+// linear:l2=10 under pl-partition: 0.7376
+// cross-validated NDCG@10 0.744 ± 0.008
+// test NDCG@10 0.711

@@ -1,4 +1,5 @@
-// A plugin of TypeDoc: what a file is named after is documented by the head of the file, so that no formula is written twice.
+// A plugin of TypeDoc: what a file is named after is documented by its own comment and then the head of the file, so that no formula is
+// written twice.
 import { readFileSync } from "node:fs";
 import { Comment, Converter, ReflectionKind } from "typedoc";
 
@@ -8,15 +9,20 @@ export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const one of project.getReflectionsByKind(kinds)) {
       const file = project.getSymbolIdFromReflection(one)?.fileName;
-      const bearers = one.signatures ?? [one];
-      if (!file || bearers.every((bearer) => bearer.hasComment())) continue;
-      const head = plain(file.replace(/.*\/|\.ts$/g, "")) === plain(one.name) ? headOf(file) : undefined;
-      if (head) for (const bearer of bearers) bearer.comment ??= new Comment([{ kind: "text", text: head }]);
+      if (!file || plain(file.replace(/.*\/|\.ts$/g, "")) !== plain(one.name)) continue;
+      const head = headOf(file);
+      if (head) for (const bearer of one.signatures ?? [one]) addHead(bearer, head);
     }
   });
 }
 
 const plain = (name) => name.toLowerCase().replace(/-/g, "");
+
+function addHead(bearer, head) {
+  bearer.comment ??= new Comment([]);
+  const own = Comment.combineDisplayParts(bearer.comment.summary).trim();
+  if (own !== head) bearer.comment.summary.push({ kind: "text", text: own === "" ? head : `\n\n${head}` });
+}
 
 /** The comment at the top of a file as Markdown: what it indents are formulas. */
 function headOf(file) {

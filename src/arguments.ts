@@ -95,6 +95,21 @@ export const someMetrics = kind(
   "an array of metrics, such as [ndcg({ k: 10 })]",
   (value) => Array.isArray(value) && value.every(isMetric),
 );
+export const explainedItem = kind("an item of the result of explain", (value) => isObject(value) && Array.isArray(value.reasons));
+
+const isTransform = (value: unknown) => isNamed(value) && method(value, "fit", "apply");
+export const someTransform = kind("a feature transform: { id, spec, fit, apply }", isTransform);
+
+/** The same kind, or a module that exports one (see modules.ts). */
+const isSource = (value: unknown) => isObject(value) && "module" in value && !("id" in value);
+const orModule = ({ wanted, fits }: Kind): Kind =>
+  kind(`${wanted}, or { module: URL, options }`, (value) => isSource(value) || fits(value));
+export const objectiveOrModule = orModule(someObjective);
+export const transformOrModule = orModule(someTransform);
+export const metricsOrModules = kind(
+  "an array of metrics, such as [ndcg({ k: 10 })], or of { module: URL, options }",
+  (value) => Array.isArray(value) && value.every((one) => isSource(one) || isMetric(one)),
+);
 
 /** Refuses a value of another kind. `who` is the function, with the argument where it has several. */
 export function check(who: string, value: unknown, { wanted, fits }: Kind): void {

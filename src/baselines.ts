@@ -12,18 +12,23 @@ import { columnsOf } from "./models/shared/columns.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, LabelFrequency, Metric, TopItems } from "./types.ts";
 
+/** A ranking that any model should beat. */
 export interface Baseline {
+  /** Short name. */
   readonly name: string;
+  /** What it does. */
   readonly about: string;
-  /** One for each entry of the data. */
+  /** A score for each entry of the data. */
   readonly scores: Float64Array;
 }
 
+/** How the best feature is chosen. */
 export interface BaselineOptions {
-  /** By which the best feature is chosen. */
+  /** Metric by which the best feature is chosen. */
   readonly metric: Metric;
-  /** Where it is chosen, its features being those of the data; without it, on the data themselves, which flatters it. */
+  /** Data on which the best feature is chosen, with the features of the data. Default: the data themselves, which is optimistic. */
   readonly train?: Dataset;
+  /** Name of a column, from 0. Default: the name or number that the data give it. */
   readonly nameOf?: (column: number) => string;
 }
 
@@ -58,12 +63,22 @@ export function baselines(data: Dataset, options: BaselineOptions): Baseline[] {
   ];
 }
 
+/** A feature used as a score. */
+export interface BestFeature {
+  /** Column of the feature, from 0. */
+  readonly column: number;
+  /** 1 if high values come first, -1 if low ones do. */
+  readonly sign: 1 | -1;
+  /** Mean of the metric. */
+  readonly mean: number;
+}
+
 /** The feature that ranks best alone, and which way up. Of many rows, some lists are looked at. */
-export function bestFeature(data: Dataset, metric: Metric): { column: number; sign: 1 | -1; mean: number } {
+export function bestFeature(data: Dataset, metric: Metric): BestFeature {
   checkData("bestFeature", data);
   check("bestFeature", metric, someMetric);
   const some = sample(data, ENOUGH / Math.max(1, data.features.columns));
-  let found: { column: number; sign: 1 | -1; mean: number } = { column: 0, sign: 1, mean: Number.NaN };
+  let found: BestFeature = { column: 0, sign: 1, mean: Number.NaN };
   for (let c = 0; c < some.features.columns; c++) {
     for (const sign of [1, -1] as const) {
       const { mean } = average(metric, featureScores(some, c, sign), some);

@@ -22,25 +22,45 @@ import type { Dataset, Learner, Objective } from "./types.ts";
 
 /** What is fitted again and again, and how often. */
 export interface BootstrapOptions {
-  /** Utilities. */
+  /** Learner of utilities: `utilities()`. */
   readonly model: Learner;
+  /** Objective of the fits. */
   readonly objective: Objective;
+  /** Number of resamples. Default: 200. */
   readonly resamples?: number;
-  /** Of the intervals. */
+  /** Level of the intervals. Default: 0.95. */
   readonly level?: number;
+  /** Seed of the resampling. Default: 1. */
   readonly seed?: number;
 }
 
 /** How utilities and ranks vary over the resamples. */
 export interface BootstrapResult {
+  /** Names of the items. */
   readonly names: readonly string[];
-  /** Summing to zero. */
-  readonly utilities: readonly { readonly low: number; readonly high: number; readonly error: number }[];
-  readonly ranks: readonly { readonly low: number; readonly high: number; readonly expected: number }[];
+  /** Utility interval of each item, utilities summing to zero. */
+  readonly utilities: readonly {
+    /** Lower end of the interval. */
+    readonly low: number;
+    /** Upper end of the interval. */
+    readonly high: number;
+    /** Standard error. */
+    readonly error: number;
+  }[];
+  /** Rank interval of each item, from 1. */
+  readonly ranks: readonly {
+    /** Lower end of the interval. */
+    readonly low: number;
+    /** Upper end of the interval. */
+    readonly high: number;
+    /** Mean rank. */
+    readonly expected: number;
+  }[];
   /** Share of the resamples in which an item is first. */
   readonly first: readonly number[];
-  /** That could be fitted. */
+  /** Number of resamples that could be fitted. */
   readonly resamples: number;
+  /** Number of resamples that could not be fitted. */
   readonly failed: number;
 }
 

@@ -1,8 +1,9 @@
 /** The public API that does not need Node and is also available in browsers: everything except files and threads. */
-export { type Baseline, type BaselineOptions, baselines, bestFeature } from "./baselines.ts";
+export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestFeature } from "./baselines.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
+  type Changed,
   type ComparedMetric,
   type Comparison,
   type ComparisonOptions,
@@ -11,24 +12,45 @@ export {
   systemValues,
 } from "./compare.ts";
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
-export { type AlignOptions, align } from "./data/align.ts";
-export { alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
-export { type BuildOptions, build, type Row } from "./data/build.ts";
+export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
+export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
+export type { Storage } from "./data/blocks.ts";
+export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export { concat } from "./data/concat.ts";
+export {
+  breakCycles,
+  findCycles,
+  type Preference,
+  type PreferenceGraph,
+  preferenceGraph,
+  topologicalOrder,
+} from "./data/dag.ts";
 export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
 export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
 export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
 export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
+export type { DataPart } from "./data/parts.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type Summary, summary } from "./data/summary.ts";
+export { type ClickOptions, tiersFromClicks } from "./data/tiers-from-clicks.ts";
+export { type PairOptions, type PairTiers, tiersFromPairs } from "./data/tiers-from-pairs.ts";
+export { type RatingOptions, type TierLabels, tiersFromRatings } from "./data/tiers-from-ratings.ts";
 export { type Effect, type EffectOptions, type EffectPoint, type Effects, effects } from "./effects.ts";
-export { type Evaluation, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
+export { type Evaluation, type EvaluationScores, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
 export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts";
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
-export { type DataFormat, dataFormats, type ReadOptions } from "./formats/data/index.ts";
-export { type MemoryFile, parseData } from "./formats/data/parse.ts";
+export type { Scorer } from "./formats/data/columns.ts";
+export type { DatasetReaderOptions } from "./formats/data/dataset-reader.ts";
+export {
+  type BallotFormat,
+  type DataFormat,
+  dataFormats,
+  type MultiLabelFormat,
+  type ReadOptions,
+} from "./formats/data/index.ts";
+export { type MemoryFile, type ParsedData, parseData } from "./formats/data/parse.ts";
 export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
 export {
   type FeatureDefinition,
@@ -40,10 +62,17 @@ export {
 export type { Exported, Imported, ModelFormat, WriteOptions } from "./formats/models/format.ts";
 export { modelFormats } from "./formats/models/formats.ts";
 export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
-export { type ModelFile, parseModel, serializeModel, type Training } from "./formats/models/native.ts";
+export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
-export { parseTrials, serializeTrial, serializeTrialsHeader, type Trial } from "./formats/trials.ts";
+export {
+  type ParsedTrials,
+  parseTrials,
+  serializeTrial,
+  serializeTrialsHeader,
+  type Trial,
+  type TrialContext,
+} from "./formats/trials.ts";
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
@@ -53,6 +82,7 @@ export {
   type ChancesOptions,
   type CoordinateAscentOptions,
   coordinateAscent,
+  type Fit,
   isTrees,
   isUtilities,
   type LemlOptions,
@@ -63,10 +93,12 @@ export {
   type MlpOptions,
   mlp,
   models,
+  type Transforms,
   type Tree,
   type TreesModel,
   type TreesOptions,
   trees,
+  type Uncertainty,
   type UtilitiesModel,
   type UtilitiesOptions,
   type UtilityProbabilities,
@@ -75,7 +107,7 @@ export {
 } from "./models/index.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type Field, type Fields, type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type NonDefault, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

@@ -21,24 +21,27 @@ import type { Dataset, Random } from "./types.ts";
 
 /** How calibration is looked at. */
 export interface CalibrationOptions {
+  /** Number of bins of equal width. Default: 10. */
   readonly bins?: number;
-  /** Lists looked at for "top", chosen by the seed where there are more. */
+  /** Maximum number of lists for the reliability of `top`; of more, a random sample. Default: 1000. */
   readonly most?: number;
-  /** Of the intervals. */
+  /** Level of the intervals. Default: 0.95. */
   readonly level?: number;
+  /** Seed of sampling and resampling. Default: 1. */
   readonly seed?: number;
+  /** Called with the fraction of the work that is done, from 0 to 1. */
   readonly progress?: (fraction: number) => void;
 }
 
 /** The temperature that fits best, and predictions before and after it. */
 export interface Calibration {
-  /** That fits all lists best. */
+  /** The temperature that fits all lists best. */
   readonly temperature: Temperature;
-  /** Of more than one tier. */
+  /** Number of lists with more than one tier. */
   readonly lists: number;
-  /** At temperature 1. */
+  /** Predictions at temperature 1. */
   readonly before: CalibrationResult;
-  /** Each list at the temperature that fits the other half. */
+  /** Predictions for each list at the temperature that fits the other half of the lists. */
   readonly after: CalibrationResult;
 }
 
@@ -46,7 +49,9 @@ export interface Calibration {
 export interface CalibrationResult {
   /** Mean log-likelihood of a list's tiers. */
   readonly likelihood: number;
+  /** Reliability of P(i above j), over pairs of items with different labels, each from the side predicted above. */
   readonly pairs: Reliability;
+  /** Reliability of P(among the first k), where k is the size of the best tier and the items of that tier are right. */
   readonly top: Reliability;
 }
 

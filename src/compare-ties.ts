@@ -29,16 +29,21 @@ export const TIE_TREATMENTS = [
 
 /** Which treatments of ties are compared, and how. */
 export interface CompareTiesOptions {
+  /** Specs of the objectives to compare. Default: `TIE_TREATMENTS`. */
   readonly objectives?: readonly string[];
+  /** Number of parts of the cross-validation. Default: 5. */
   readonly parts?: number;
-  /** The prior of every fit, so that each part has one. */
+  /** Prior of every fit: wins and losses of each item against a ghost item. Default: 0.5. */
   readonly ghost?: number;
+  /** Seed of the split into parts. Default: 1. */
   readonly seed?: number;
 }
 
 /** How one treatment of ties foretells ballots that it has not seen. */
 export interface TieTreatment {
+  /** Spec of the objective. */
   readonly objective: string;
+  /** How the objective treats equal labels. */
   readonly ties: Ties;
   /** Mean held-out log-likelihood of a ballot, NaN where the cost is no likelihood. */
   readonly own: number;

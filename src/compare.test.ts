@@ -107,7 +107,7 @@ describe("what was measured", () => {
   });
 
   it.each([
-    ["no JSON", "{", /x\.json: the file of values is damaged/],
+    ["no JSON", "{", /x\.json: the values file is damaged/],
     ["a model", '{"format":"tierwise model"}', /not a values file written by cv/],
     ["another version", '{"format":"tierwise values","version":2}', /version "2"; this tierwise reads version 1/],
     [

@@ -27,61 +27,81 @@ import type { Dataset, Metric } from "./types.ts";
 
 /** How systems are compared. */
 export interface ComparisonOptions {
+  /** Metrics to compare. */
   readonly metrics: readonly Metric[];
-  /** The name of a system; default: the first. */
+  /** Name of the system that the others are compared with. Default: the first system. */
   readonly baseline?: string;
-  /** Lists that changed most, to be named for each comparison. */
+  /** Number of most changed lists to name for each comparison. Default: 5. */
   readonly changed?: number;
-  /** Of the intervals. */
+  /** Level of the intervals. Default: 0.95. */
   readonly level?: number;
-  /** Of the randomization test. */
+  /** Random sign assignments of the randomization test. Default: 100000. */
   readonly rounds?: number;
+  /** Resamples of the bootstrap intervals. Default: 4000. */
   readonly resamples?: number;
+  /** Seed of the test and the resampling. Default: 1. */
   readonly seed?: number;
 }
 
 /** Systems compared on the same lists. */
 export interface Comparison {
+  /** Name of the baseline. */
   readonly baseline: string;
-  /** Or voters, of ballots. */
+  /** Number of lists; for ballots, of voters. */
   readonly lists: number;
-  /** Over which p-values are corrected. */
+  /** Number of comparisons that p-values are corrected for. */
   readonly comparisons: number;
+  /** Results by metric. */
   readonly metrics: readonly ComparedMetric[];
 }
 
 /** The systems under one metric. */
 export interface ComparedMetric {
+  /** Spec of the metric. */
   readonly metric: string;
+  /** Definition of the metric in words. */
   readonly variant: string;
+  /** Whether higher or lower values are better. */
   readonly better: Metric["better"];
-  readonly systems: readonly ({ readonly system: string } & Interval)[];
-  /** Of each other system. */
+  /** Mean and interval of each system. */
+  readonly systems: readonly ({
+    /** Name of the system. */
+    readonly system: string;
+  } & Interval)[];
+  /** Difference of each other system to the baseline. */
   readonly differences: readonly SystemDifference[];
 }
 
 /** System minus baseline, over the lists for which both are defined. */
 export interface SystemDifference {
+  /** Name of the system. */
   readonly system: string;
+  /** Mean difference with its interval. */
   readonly difference: Interval;
-  /** Two-sided. */
+  /** Two-sided p-value of the randomization test. */
   readonly p: number;
-  /** By Holm, over all comparisons. */
+  /** p-value corrected by Holm's method over all comparisons. */
   readonly corrected: number;
-  /** p is over all signings. */
+  /** Whether p was computed over all sign assignments rather than a random sample. */
   readonly exact: boolean;
-  /** Lists on which the system is better. */
+  /** Number of lists on which the system is better. */
   readonly wins: number;
+  /** Number of lists on which both are equal. */
   readonly ties: number;
+  /** Number of lists on which the baseline is better. */
   readonly losses: number;
-  /** Largest change first. */
+  /** The lists that changed most, largest change first. */
   readonly changed: readonly Changed[];
 }
 
 export interface Changed {
+  /** Id of the list. */
   readonly list: string;
+  /** Value of the baseline. */
   readonly baseline: number;
+  /** Value of the system. */
   readonly system: number;
+  /** System minus baseline. */
   readonly difference: number;
 }
 

@@ -2,7 +2,7 @@
  * Cross-validation: in every fold a model is trained on some lists, stopped early on others, and tested on the rest. Returns the mean over
  * folds with its standard error, and the value of every list, for comparisons.
  */
-import { checkData, checkOptions, type Kinds, required, someFunction, someMetrics } from "./arguments.ts";
+import { checkData, checkOptions, type Kinds, metricsOrModules, required, someFunction } from "./arguments.ts";
 import { systemValues } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
@@ -11,13 +11,17 @@ import type { Round } from "./fit.ts";
 import type { SystemValues } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { describeValue, InputError } from "./input-error.ts";
+import { loadModules, type ModuleSource } from "./modules.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
 /** Data of one fold. Without validation data nothing is stopped early. */
 export interface FoldData {
+  /** Training data. */
   readonly train: Dataset;
+  /** Validation data. Default: none, so there is no early stopping. */
   readonly valid?: Dataset;
+  /** Test data. */
   readonly test: Dataset;
 }
 
@@ -25,58 +29,86 @@ export interface FoldData {
 export interface CvOptions
   extends Pick<
     TrainOptions,
-    "model" | "objective" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+    "model" | "objective" | "transform" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
   > {
-  /** The first decides which round is best. */
-  readonly metrics: readonly Metric[];
+  /** Metrics, or modules that export one; the first decides which round is best. */
+  readonly metrics: readonly (Metric | ModuleSource)[];
+  /** Called after each round, with the number of the fold from 1. */
   readonly onRound?: (fold: number, round: Round) => void;
+  /** Called after each fold. */
   readonly onFold?: (fold: CvFold) => void;
 }
 
 /** One fold: what it was trained, validated and tested on, and what it reached. */
 export interface CvFold {
-  /** From 1. */
+  /** Number of the fold, from 1. */
   readonly fold: number;
-  /** Of ballots, as many as were cast. */
-  readonly lists: { readonly train: number; readonly valid: number; readonly test: number };
+  /** Number of lists in each part; for ballots, the number cast. */
+  readonly lists: {
+    /** Number of training lists. */
+    readonly train: number;
+    /** Number of validation lists. */
+    readonly valid: number;
+    /** Number of test lists. */
+    readonly test: number;
+  };
+  /** Number of rounds run. */
   readonly rounds: number;
   /** The round that was kept. */
   readonly best: number;
+  /** Metrics of the validation lists, by spec. */
   readonly valid: Readonly<Record<string, number>>;
+  /** Metrics of the test lists, by spec. */
   readonly test: Readonly<Record<string, number>>;
-  /** Of the tested ballots: mean log-likelihood of one, for utilities under a likelihood. */
+  /** Mean log-likelihood of a test ballot, for utilities under a likelihood. */
   readonly likelihood?: number;
 }
 
 /** Means over folds and lists, with every fold. */
 export interface CrossValidation {
+  /** The result of each fold. */
   readonly folds: readonly CvFold[];
-  /** Over folds. */
-  readonly metrics: Readonly<Record<string, { readonly mean: number; readonly error: number }>>;
-  /** Of a ballot that was tested, over folds. */
-  readonly likelihood?: { readonly mean: number; readonly error: number };
-  /** Under which models were trained. */
+  /** Each metric of the test parts, by its spec. */
+  readonly metrics: Readonly<
+    Record<
+      string,
+      {
+        /** Mean over the folds. */
+        readonly mean: number;
+        /** Standard error of the mean. */
+        readonly error: number;
+      }
+    >
+  >;
+  /** Log-likelihood of a test ballot, for utilities under a likelihood. */
+  readonly likelihood?: {
+    /** Mean over the folds. */
+    readonly mean: number;
+    /** Standard error of the mean. */
+    readonly error: number;
+  };
+  /** Spec of the objective that the models were trained with. */
   readonly objective: string;
-  /** As those of `train`, about the first fold. */
+  /** Notices of `train` about the first fold. */
   readonly notices: readonly string[];
-  /** Of all lists that were tested. */
+  /** Metrics of every tested list, as `compare` takes them. */
   readonly measured: SystemValues;
 }
 
 const { init: _, valid: __, ...shared } = trainKinds;
-const kinds: Kinds<CvOptions> = { ...shared, metrics: required(someMetrics), onRound: someFunction, onFold: someFunction };
+const kinds: Kinds<CvOptions> = { ...shared, metrics: required(metricsOrModules), onRound: someFunction, onFold: someFunction };
 
 /** Trains and tests a model once per fold. Validation and test data are fitted to the columns of the training data as `align` says. */
 export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, options: CvOptions): Promise<CrossValidation> {
   if (!isIterable(folds))
     throw new InputError(`cv: expected folds, as folds and foldsFromParts give them, got ${describeValue(folds)}`);
   checkOptions("cv", options, kinds);
-  const { model, metrics, onRound, onFold, ...rest } = options;
+  const { model, metrics = [], onRound, onFold, ...rest } = await loadModules("cv", options);
   const { unknownFeatures } = rest;
   if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
   const found: CvFold[] = [];
   const parts: SystemValues[] = [];
-  let objective = options.objective;
+  let { objective } = rest;
   let notices: readonly string[] = [];
   for await (const one of folds) {
     const fold = found.length + 1;

@@ -22,7 +22,7 @@ function lists(rows: readonly (readonly number[])[], size: number, labels: reado
 describe("effects", () => {
   it("are what features add against the mean of the list", () => {
     const result = effects(model, lists([[0, 0, 1], [1, 1, 0]], 2, [0, 1]), { metric })!; // biome-ignore format: rows
-    expect(result).toMatchObject({ how: "parts", rows: 2 });
+    expect(result).toMatchObject({ how: "contributions", rows: 2 });
     expect([...result.sizes]).toEqual([1, 0.5, 0]);
     expect(result.effects.map(({ feature }) => feature)).toEqual([0, 1]); // a feature without effect is none
     expect(result.effects[0]!.curve.map(({ value, mean }) => [value, mean])).toEqual([[0, -1], [1, 1]]); // biome-ignore format: points
@@ -36,11 +36,11 @@ describe("effects", () => {
     expect(first!.curve.map(({ value, mean }) => [value, mean])).toEqual([[5, -1]]);
   });
 
-  it("are asked from outside where a model does not take its scores apart", () => {
+  it("use permutation importance for models that cannot be explained", () => {
     const rows = Array.from({ length: 60 }, (_, i) => [(i * 7) % 10, (i * 3) % 5, i % 4]);
     const labels = rows.map(([a, b]) => (2 * a! - b! > 8 ? 2 : 2 * a! - b! > 3 ? 1 : 0));
     const result = effects(silent, lists(rows, 6, labels), { metric })!;
-    expect(result.how).toBe("from outside");
+    expect(result.how).toBe("permutation");
     expect(result.sizes[0]).toBeGreaterThan(0.02);
     expect(result.sizes[2]).toBe(0); // the model does not look at c
     const { curve } = result.effects.find(({ feature }) => feature === 0)!;

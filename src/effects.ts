@@ -16,50 +16,57 @@ import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 
 /** How one feature moves the score. */
 export interface Effect {
-  /** Column. */
+  /** Column of the feature, from 0. */
   readonly feature: number;
+  /** Importance of the feature. */
   readonly size: number;
-  /** By value, ascending. */
+  /** Mean effect by value of the feature, values ascending. */
   readonly curve: readonly EffectPoint[];
-  /** Of items without a value. */
+  /** Mean effect for items without a value. */
   readonly missing?: EffectPoint;
-  /** Of single items, where the model takes scores apart. */
+  /** Effects for single items, if the model can explain its scores. */
   readonly points: readonly (readonly [value: number, effect: number])[];
 }
 
 /** The effect around one value: its mean, and between which ends four of five items lie. */
 export interface EffectPoint {
+  /** Value of the feature. */
   readonly value: number;
+  /** Mean effect on the score at that value. */
   readonly mean: number;
+  /** 10th percentile of the effects. */
   readonly low: number;
+  /** 90th percentile of the effects. */
   readonly high: number;
 }
 
 /** The features that matter to a model. */
 export interface Effects {
+  /** How importance was measured. */
   readonly how: "contributions" | "permutation";
-  /** Items looked at. */
+  /** Number of items used. */
   readonly rows: number;
-  /** Of all features. */
+  /** Importance of each feature, by column. */
   readonly sizes: Float64Array;
-  /** Of the largest, first first. */
+  /** The most important features, largest first. */
   readonly effects: readonly Effect[];
 }
 
 /** How closely effects are looked at. */
 export interface EffectOptions extends AlignOptions {
-  /** For models that cannot take scores apart. */
+  /** Metric of the permutation importance, for models that cannot explain their scores. */
   readonly metric: Metric;
-  /** Features. */
+  /** Number of features with a curve. Default: 6. */
   readonly most?: number;
-  /** Items looked at. */
+  /** Maximum number of items used. Default: 1500. */
   readonly rows?: number;
-  /** Single items in a drawing. */
+  /** Maximum number of single items per feature. Default: 300. */
   readonly points?: number;
+  /** Seed of the sampling. Default: 1. */
   readonly seed?: number;
 }
 
-const MANY = 2000; // features, for models that are asked from outside
+const MANY = 2000; // features, for permutation importance
 
 const kinds: Kinds<EffectOptions> = {
   ...alignKinds,

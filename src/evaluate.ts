@@ -23,12 +23,22 @@ import type { Dataset, Metric, Model } from "./types.ts";
 
 /** Means of metrics over lists, with the values of every list. */
 export interface Evaluation {
-  /** Means, by the text of the metric. */
+  /** Means by the spec of the metric. */
   readonly metrics: Readonly<Record<string, number>>;
+  /** Number of lists. */
   readonly lists: number;
   /** Lists that at least one metric leaves out. */
   readonly skipped: number;
-  readonly details: Readonly<Record<string, Average & { readonly variant: string }>>;
+  /** More on each metric, by its spec. */
+  readonly details: Readonly<
+    Record<
+      string,
+      Average & {
+        /** Definition of the metric in words. */
+        readonly variant: string;
+      }
+    >
+  >;
 }
 
 /** The scores that a model gives to all items of a dataset, in their order, after `align` has fitted the data to its columns. */
@@ -71,13 +81,21 @@ export function evaluate(model: Model, data: Dataset, metrics: readonly Metric[]
   return evaluateScores(found.scores, found.data, metrics);
 }
 
+/** Scores and the lists that they belong to. */
+export interface EvaluationScores {
+  /** The lists, with their labels. */
+  readonly data: Dataset;
+  /** Score of each entry of `data`. */
+  readonly scores: Float64Array;
+}
+
 /** Scores and their lists, as metrics need them: for multi-label data, only the top labels and the relevant ones. */
 export function evaluationScores(
   model: Model,
   data: Dataset,
   metrics: readonly Metric[],
   options: AlignOptions = {},
-): { readonly data: Dataset; readonly scores: Float64Array } {
+): EvaluationScores {
   const fitted = aligned("evaluate", model, data, options);
   check("evaluate", metrics, someMetrics);
   if (fitted.labelSpaceSize === undefined || !model.top) return { data: fitted, scores: score(model, fitted) };

@@ -2,7 +2,7 @@
  * Explains rankings. Within a list, the expected score and everything that all items have in common cancel out, so contributions are
  * relative to the mean of the list, and "why is A above B" is the difference of their contributions.
  */
-import { check, wholeFrom } from "./arguments.ts";
+import { check, explainedItem, wholeFrom } from "./arguments.ts";
 import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
 import { aligned } from "./evaluate.ts";
@@ -10,16 +10,19 @@ import { InputError } from "./input-error.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
+/** The contribution of a feature. */
 export interface Reason {
-  /** Column. */
+  /** Column of the feature, from 0. */
   readonly feature: number;
-  /** Of the score, or of the difference of two scores. */
+  /** Contribution to the score, or to the difference of two scores. */
   readonly contribution: number;
 }
 
+/** An item and what makes its score differ from the mean of its list. */
 export interface ExplainedItem {
-  /** In the list, from 0. */
+  /** Index of the item in the list, from 0. */
   readonly index: number;
+  /** Score of the item. */
   readonly score: number;
   /** Against the mean of the list, largest first; they sum to the score less the mean score. */
   readonly reasons: readonly Reason[];
@@ -42,6 +45,8 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
 
 /** Why one item scores above another of the same list. The parts sum to the difference in score. */
 export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
+  check("whyAbove, the item above", above, explainedItem);
+  check("whyAbove, the item below", below, explainedItem);
   const parts = new Map<number, number>();
   for (const { feature, contribution } of above.reasons) parts.set(feature, contribution);
   for (const { feature, contribution } of below.reasons) parts.set(feature, (parts.get(feature) ?? 0) - contribution);

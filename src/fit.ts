@@ -11,6 +11,7 @@ import {
   someFunction,
   someMetrics,
   someModel,
+  someTransform,
   training,
   wholeFrom,
 } from "./arguments.ts";
@@ -22,51 +23,61 @@ import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
+import { transformOf, withTransform } from "./models/transform.ts";
 import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
-import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team } from "./types.ts";
+import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team, Transform } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
+  /** What to train: `trees()`, `linear()`, ... */
   readonly model: Learner;
   /** Default: pl-partition, or davidson where ballots compare two items each and some tie. Learners with a cost of their own ignore it. */
   readonly objective?: Objective;
-  /** To go on from, for learners that can; the data are fitted to its columns (see `align`). */
+  /** A feature transform of one's own: it is fitted to the training data and becomes part of the model. Default: none. */
+  readonly transform?: Transform;
+  /** Model to continue training from, for learners that support it; the data are fitted to its columns (see `align`). Default: none. */
   readonly init?: Model;
-  /** Fitted to the columns of the data (see `align`). */
+  /** Validation data for early stopping, fitted to the columns of the data (see `align`). Default: none. */
   readonly valid?: Dataset;
-  /** Of the validation data, the first decides which round is best, unless the fit converges. */
+  /** Metrics of the validation data. The first decides which round is best, unless the fit converges. Default: none. */
   readonly metrics?: readonly Metric[];
-  /** Rounds without a better one before stopping; 0: never. */
+  /** Rounds without improvement before training stops; 0: never stop early. Default: 20. */
   readonly patience?: number;
+  /** Seed of everything random. Default: 1. */
   readonly seed?: number;
+  /** Called after each round. */
   readonly onRound?: (round: Round) => void;
-  /** Within long rounds: how much of the longest possible training is done. */
+  /** Called within long rounds with the fraction of the longest possible training that is done, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /** What is known after a round. */
 export interface Round {
+  /** Number of the round, from 1. */
   readonly round: number;
+  /** Mean training cost over the lists, with regularization. */
   readonly cost: number;
-  /** Of the validation data. */
+  /** Metrics of the validation data, by spec. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
 /** A fitted model and how it came to be. */
 export interface Fitted {
+  /** The model of the best round. */
   readonly model: Model;
-  /** Run. */
+  /** Number of rounds run. */
   readonly rounds: number;
   /** The round that the model is of. */
   readonly best: Round;
+  /** Every round, the first first. */
   readonly history: readonly Round[];
   /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
   readonly metrics: Readonly<Record<string, number>>;
   /** How the model was trained, as model files record it. */
   readonly training: Training;
-  /** Of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood. */
+  /** Mean log-likelihood of a validation ballot, for utilities under a likelihood. */
   readonly likelihood?: number;
   /** What is worth knowing about the data under this objective. */
   readonly notices: readonly string[];
@@ -81,6 +92,7 @@ export const PATIENCE = 20;
 export const fitKinds: Kinds<FitOptions> = {
   ...training,
   ...alignKinds,
+  transform: someTransform,
   ...{ init: someModel, valid: someData, metrics: someMetrics, patience: wholeFrom(0, true), seed: seedNumber },
   ...{ onRound: someFunction, onProgress: someFunction },
 };
@@ -107,7 +119,8 @@ export function alignAll<O extends FitOptions>(given: Dataset, options: O): { da
 
 export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
   const {
-    model,
+    transform,
+    model: learner,
     objective = defaultObjective(data),
     init,
     valid,
@@ -117,6 +130,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     onRound,
     onProgress,
   } = options;
+  const model = transform ? withTransform(learner, transform) : learner;
   if (data.starts.length < 2) throw new InputError("there are no lists to train on");
   if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
     throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
@@ -132,6 +146,11 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     throw new InputError("the training and validation data have different labels");
   if (init && !model.supportsWarmStart)
     throw new InputError(`a model of kind ${model.id} cannot continue training from another model; trees can`);
+  const carried = init && transformOf(init);
+  if (carried && !transform)
+    throw new InputError(
+      `the model to start from was trained with the transform ${carried.spec}; pass it in the option transform`,
+    );
   if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to evaluate on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);

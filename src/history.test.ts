@@ -16,12 +16,12 @@ describe("the history of a training", () => {
     ["{", "invalid JSON"],
     ['{"format":"tierwise model"}', "wrong format"],
     ["null", "wrong format"],
-    ['{"format":"tierwise history","version":1,"rounds":[null]}', "and entry 1 has no round"],
+    ['{"format":"tierwise history","version":1,"rounds":[null]}', "entry 1 has no round"],
     [
       '{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":"x","metrics":{}}]}',
-      'and entry 1 has "x" where a number should be',
+      'entry 1 has "x" where a number should be',
     ],
-    ['{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":1}]}', "and entry 1 has no metrics"],
+    ['{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":1}]}', "entry 1 has no metrics"],
   ])("is refused where it is %s", (text, what) => {
     expect(() => parseHistory(text, "h.json")).toThrow(`h.json: not a history written by train --history: ${what}`);
   });

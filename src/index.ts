@@ -1,7 +1,18 @@
 /** The public API. */
 export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
-export { readData } from "./formats/data/read.ts";
+export { type ReadData, type ReadDataOptions, readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
+export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";
+export type { Choices, Dimension, Range, Settings } from "./search-space.ts";
 export { type TrainOptions, train } from "./train.ts";
-export { candidatesOf, type TuneOptions, type TuneResult, tune } from "./tune.ts";
+export {
+  type Candidate,
+  type Candidates,
+  candidatesOf,
+  type Progress,
+  type TuneFold,
+  type TuneOptions,
+  type TuneResult,
+  tune,
+} from "./tune.ts";

@@ -3,6 +3,7 @@
  * was found, and a remedy; the command line prints it and exits with code 2.
  */
 export class InputError extends Error {
+  /** Always "InputError". */
   override readonly name = "InputError";
 }
 

@@ -10,21 +10,37 @@ import type { Dataset, Metric } from "./types.ts";
 
 /** What one option of a metric changes. */
 export interface Change {
+  /** Name of the option. */
   readonly option: string;
+  /** Value before the change. */
   readonly from: string;
+  /** Value after the change. */
   readonly to: string;
-  /** After the change. */
+  /** Mean of the metric after the change. */
   readonly mean: number;
-  /** On the mean. */
+  /** Change of the mean. */
   readonly effect: number;
-  /** Whose value it changes, those among them that begin or cease to count. */
+  /** Number of lists whose value changes, including those that begin or cease to count. */
   readonly lists: number;
 }
 
 /** The difference of two variants of a metric, taken apart. */
 export interface Difference {
-  readonly from: { readonly text: string; readonly mean: number };
-  readonly to: { readonly text: string; readonly mean: number };
+  /** The first metric. */
+  readonly from: {
+    /** Spec of the metric. */
+    readonly text: string;
+    /** Mean over the lists. */
+    readonly mean: number;
+  };
+  /** The second metric. */
+  readonly to: {
+    /** Spec of the metric. */
+    readonly text: string;
+    /** Mean over the lists. */
+    readonly mean: number;
+  };
+  /** The effect of each option, one after another. */
   readonly changes: readonly Change[];
 }
 

@@ -8,16 +8,17 @@ import { describeValue, InputError, quote } from "./input-error.ts";
 
 /** An option: its meaning, the values it accepts, and how it is written. */
 export interface Field<T> {
+  /** What the option means. */
   readonly about: string;
   /** The expected value in words: "a whole number above 0". */
   readonly kind: string;
-  /** The default. */
+  /** Value if the option is not given. */
   readonly default: T;
-  /** Names in other tools. */
+  /** Names of the option in other tools. */
   readonly aliases: readonly string[];
   /** Parses a value from text or code; undefined if it is invalid. */
   read(value: unknown): T | undefined;
-  /** As written on the command line. */
+  /** The value as written on the command line. */
   write(value: T): string;
   /** The defaults that a value sets for other options. In specs such a value is written without its key: `ndcg@10:lightgbm`. */
   preset?(value: T): Readonly<Record<string, unknown>>;
@@ -25,14 +26,19 @@ export interface Field<T> {
   textual?(value: T): boolean;
 }
 
+/** The declaration of every option of a part. */
 export type Fields<O> = { readonly [K in keyof O]: Field<O[K]> };
 
 /** A callable with a name: plTopK({ k: 5 }) in code, "pl-topk:k=5" on the command line. */
 export interface Part<O, T> {
   (options?: Partial<O>): T;
+  /** Name on the command line. */
   readonly id: string;
+  /** What it is, in one line. */
   readonly about: string;
+  /** The declared options. */
   readonly fields: Fields<O>;
+  /** Other names, such as those in other tools. */
   readonly aliases: readonly string[];
 }
 
@@ -41,9 +47,11 @@ export type AnyPart<T> = Part<any, T>;
 
 /** An option that differs from its default, as text. */
 export interface NonDefault {
+  /** Name of the option. */
   readonly key: string;
+  /** Its value as text. */
   readonly value: string;
-  /** Written without its key. */
+  /** Whether it is written without its key. */
   readonly bare: boolean;
 }
 
@@ -87,11 +95,13 @@ const origins = new WeakMap<object, { readonly part: unknown; readonly entries: 
 export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
   const origin = typeof value === "object" && value !== null ? origins.get(value) : undefined;
   if (!origin || !parts.some((one) => one === origin.part)) return false;
-  const now = Object.entries(value as object);
-  return (
-    now.length === origin.entries.length &&
-    now.every(([key, one], i) => key === origin.entries[i]![0] && one === origin.entries[i]![1])
-  );
+  return hasEntries(value as object, origin.entries);
+}
+
+/** Whether an object has exactly these own entries, in this order: a copy or a change is told from the original. */
+export function hasEntries(value: object, entries: readonly (readonly [string, unknown])[]): boolean {
+  const now = Object.entries(value);
+  return now.length === entries.length && now.every(([key, one], i) => key === entries[i]![0] && one === entries[i]![1]);
 }
 
 function completeOptions<O extends object>(who: string, fields: Fields<O>, given: Partial<O>): O {
@@ -398,6 +408,32 @@ export function textField(defaultValue: string, about: string, aliases: readonly
   };
 }
 
+/** Numbers with "/" between them. */
+export function numberList(
+  defaultValue: readonly number[],
+  about: string,
+  kind: string,
+  fits: (value: number) => boolean,
+  aliases: string[] = [],
+): Field<readonly number[]> {
+  return {
+    ...{ about, default: defaultValue, aliases },
+    kind: `${kind}, or several with "/" between them`,
+    read(value) {
+      const given =
+        typeof value === "number"
+          ? [value]
+          : typeof value === "string"
+            ? value.split("/").map((one) => (one.trim() === "" ? Number.NaN : Number(one)))
+            : value;
+      return Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "number" && fits(one))
+        ? given
+        : undefined;
+    },
+    write: (value) => value.join("/"),
+  };
+}
+
 /** A nested part, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
 export function partField<T extends { readonly id: string; readonly spec: string }>(
   parts: readonly AnyPart<T>[],
@@ -445,3 +481,6 @@ export function optionRows<T>({
     aliases: field.aliases,
   }));
 }
+
+/** The kinds of options that a part of one's own may declare: `field.real(1, "weight of ties", { above: 0 })`. */
+export const field = { real, integer, choice, flag, text: textField } as const;

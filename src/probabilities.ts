@@ -31,30 +31,40 @@ import type { Dataset, Model, Random } from "./types.ts";
 
 /** Which probabilities are wanted, and how exactly. */
 export interface ProbabilitiesOptions {
-  /** By which scores are divided. */
+  /** What scores are divided by. Default: 1. */
   readonly temperature?: number;
-  /** P(among the first k places) for each of these k. */
+  /** Cutoffs k for which P(among the first k) is computed. Default: [3, 10]. */
   readonly places?: readonly number[];
-  /** Of the intervals of ranks. */
+  /** Level of the rank intervals. Default: 0.9. */
   readonly level?: number;
-  /** Items up to which nothing is drawn. */
+  /** Maximum number of items for exact computation; longer lists are sampled. Default: 200. */
   readonly exact?: number;
-  /** Of longer lists. */
+  /** Number of random orders for longer lists. Default: 1000 to 10000, fewer for longer lists. */
   readonly draws?: number;
+  /** Generator of the draws. Default: one with seed 1. */
   readonly random?: Random;
 }
 
 /** Of the items of one list, in its order. */
 export interface Probabilities {
+  /** By item: probability of the first place. */
   readonly first: Float64Array;
-  readonly within: readonly { readonly k: number; readonly chances: Float64Array }[];
-  /** Rank, from 1. */
+  /** By cutoff k: probabilities of being among the first k. */
+  readonly within: readonly {
+    /** The cutoff. */
+    readonly k: number;
+    /** By item: the probability. */
+    readonly chances: Float64Array;
+  }[];
+  /** By item: expected rank, from 1. */
   readonly expected: Float64Array;
-  /** Ends of the intervals of ranks, from 1. */
+  /** By item: lower end of the rank interval, from 1. */
   readonly low: Uint32Array;
+  /** By item: upper end of the rank interval, from 1. */
   readonly high: Uint32Array;
+  /** Probability that item i is placed above item j. */
   above(i: number, j: number): number;
-  /** Of `within` at most; 0 where it is exact. */
+  /** Largest standard error of `within`; 0 where it is exact. */
   readonly error: number;
 }
 
@@ -165,19 +175,21 @@ function sum(values: Float64Array, from: number, to: number): number {
 
 /** An item with the probabilities of its places. */
 export interface RankedItemProbabilities extends RankedItem {
-  /** P(first). */
+  /** Probability of the first place. */
   readonly first: number;
-  /** By k: P(among the first k places). */
+  /** Probability of being among the first k, by k. */
   readonly within: Readonly<Record<string, number>>;
-  /** Rank. */
+  /** Expected rank. */
   readonly expected: number;
-  /** Of ranks. */
+  /** Rank interval. */
   readonly interval: readonly [number, number];
 }
 
 /** A list with the probabilities of its items. */
 export interface RankedProbabilities extends Ranked {
+  /** The items, best first. */
   readonly items: readonly RankedItemProbabilities[];
+  /** Largest standard error of `within`; 0 where it is exact. */
   readonly error: number;
   /** P(item of the row above that of the column), items best first. */
   readonly above?: readonly (readonly number[])[];
@@ -185,9 +197,9 @@ export interface RankedProbabilities extends Ranked {
 
 /** Which lists in order with probabilities are wanted. */
 export interface RankProbabilitiesOptions extends ProbabilitiesOptions, RankOptions {
-  /** Also the matrix of P(i above j) of each list. Default: no. */
+  /** Whether to add the matrix of P(i above j) of each list. Default: false. */
   readonly pairs?: boolean;
-  /** Of the draws. Default: 1. */
+  /** Seed of the draws. Default: 1. */
   readonly seed?: number;
 }
 

@@ -10,26 +10,29 @@ import type { Dataset, Model } from "./types.ts";
 
 /** A list in the order of the model. */
 export interface Ranked {
-  /** Its id. */
+  /** Id of the list. */
   readonly list: string;
+  /** The items, best first. */
   readonly items: readonly RankedItem[];
 }
 
 /** An item in its place. */
 export interface RankedItem {
-  /** Of the document, or its place in the list from 1 where the data name none. */
+  /** Id of the document, or its number in the list from 1 if the data have no ids. */
   readonly id: string;
-  /** From 1. */
+  /** Rank, from 1. */
   readonly rank: number;
+  /** Score of the item. */
   readonly score: number;
+  /** Label of the item in the data. */
   readonly label: number;
 }
 
 /** An item of one list in its place: the object that was given, with its score. */
 export interface RankedObject<T> {
-  /** What was given. */
+  /** The item as it was given. */
   readonly item: T;
-  /** From 1. */
+  /** Rank, from 1. */
   readonly rank: number;
   /** The model's score. */
   readonly score: number;

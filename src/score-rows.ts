@@ -1,4 +1,5 @@
 /** Function that scores plain rows of numbers, without a data set around them: what a server does with each request. */
+import { check, someModel } from "./arguments.ts";
 import { InputError } from "./input-error.ts";
 import { checkRow, refuseValue } from "./numeric/quickscorer-rows.ts";
 import type { Model } from "./types.ts";
@@ -12,6 +13,7 @@ import type { Model } from "./types.ts";
  * ```
  */
 export function scoreRows(model: Model, rows: readonly ArrayLike<number>[]): Float64Array {
+  check("scoreRows", model, someModel);
   if (!Array.isArray(rows)) throw new InputError(`scoreRows: expected an array of rows, got ${typeof rows}`);
   const { count, base, names } = model.columns;
   const scores = new Float64Array(rows.length);

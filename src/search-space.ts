@@ -16,17 +16,24 @@ import type { Random } from "./types.ts";
 export type Dimension = Choices | Range;
 
 export interface Choices {
+  /** Name of the option. */
   readonly name: string;
+  /** Values to try. */
   readonly values: readonly string[];
 }
 
 export interface Range {
+  /** Name of the option. */
   readonly name: string;
+  /** Lowest value. */
   readonly low: number;
+  /** Highest value. */
   readonly high: number;
+  /** How values are spaced between low and high. */
   readonly scale: "linear" | "log";
-  /** Numbers without a fraction. */
+  /** Whether values are integers. */
   readonly whole: boolean;
+  /** Number of values in a grid; without it the range can only be searched at random. */
   readonly steps?: number;
 }
 

@@ -33,6 +33,7 @@ export function tierCostAt(
 
 /** A temperature and how well it fits. */
 export interface Temperature {
+  /** The temperature: what scores are divided by. */
   readonly value: number;
   /** "certain": the scores make no mistake, and the lower the better. "useless": they say nothing, and the higher the better. */
   readonly limit?: "certain" | "useless";

@@ -9,12 +9,15 @@ import type { Dataset, Metric } from "./types.ts";
 
 /** The range of a metric over the orders of tied scores. */
 export interface TieExposure {
+  /** Value if ties are broken in the worst order. */
   readonly worst: number;
+  /** Value expected over all orders of ties. */
   readonly expected: number;
+  /** Value if ties are broken in the best order. */
   readonly best: number;
   /** Best - worst. */
   readonly exposure: number;
-  /** Whose value depends on the order of ties. */
+  /** Number of lists whose value depends on the order of ties. */
   readonly lists: number;
 }
 

@@ -2,35 +2,63 @@
  * `train` fits a model with all cores. The data are copied to shared memory, and all threads fit the same model together; the result is
  * bit-identical for any number of threads. The calling thread stays responsive.
  */
-import { checkData, checkOptions, type Kinds, someSignal, wholeFrom } from "./arguments.ts";
+import {
+  checkData,
+  checkOptions,
+  type Kinds,
+  metricsOrModules,
+  objectiveOrModule,
+  someSignal,
+  transformOrModule,
+  wholeFrom,
+} from "./arguments.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, type Round } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
+import { type Loaded, loadModules, type ModuleOrigin, type ModuleSource, moduleOf, type OwnOptions } from "./modules.ts";
 import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import { trainingRecord } from "./training-record.ts";
-import type { Columns, Dataset, Matrix, SavedModel } from "./types.ts";
+import type { Columns, Dataset, Matrix, Metric, Objective, SavedModel, Transform } from "./types.ts";
 
-/** What `fit` takes, and how many threads work on it. */
-export interface TrainOptions extends FitOptions {
-  /** Default: one for each core; 1 where the model, the objective or a metric is code of the caller. */
+/** What `fit` takes, and how many threads work on it. Code of the caller is given as an object or, for more than one thread, as a module. */
+export interface TrainOptions extends Omit<FitOptions, keyof OwnOptions> {
+  /**
+   * What is minimised, or a module that exports it, such as `{ module: new URL("./mine.js", import.meta.url), options: { alpha: 2 } }`.
+   * Default: pl-partition, or davidson where ballots compare two items each and some tie.
+   */
+  readonly objective?: Objective | ModuleSource;
+  /** Metrics of the validation data, or modules that export one; the first decides which round is best. Default: none. */
+  readonly metrics?: readonly (Metric | ModuleSource)[];
+  /** A feature transform of one's own, or a module that exports one: it becomes part of the model. Default: none. */
+  readonly transform?: Transform | ModuleSource;
+  /** Default: one for each core; 1 where the model, the objective, a metric or the transform is code of the caller that is no module. */
   readonly threads?: number;
   /** Ends the training. Where that runs in this thread, it is looked at before the first round and after every other. */
   readonly signal?: AbortSignal;
 }
 
-/** What each thread is given: names instead of functions, which cannot travel. */
+/** What builds an object in another thread: its spec, where the library built it, or its module. */
+export type Reference = string | ModuleOrigin;
+
+const referenceTo = (value: { readonly spec: string }): Reference => moduleOf(value) ?? value.spec;
+
+/** The options once modules are imported. */
+type LoadedOptions = Loaded<TrainOptions>;
+
+/** What each thread is given: specs and modules instead of functions, which cannot be sent. */
 export interface TrainPayload {
   readonly data: Dataset;
   readonly valid?: Dataset;
   readonly init?: { readonly saved: SavedModel; readonly columns: Columns };
   readonly model: string;
-  readonly objective: string;
-  readonly metrics: readonly string[];
+  readonly objective: Reference;
+  readonly metrics: readonly Reference[];
+  readonly transform?: ModuleOrigin;
   readonly patience?: number;
   readonly seed?: number;
 }
@@ -41,37 +69,44 @@ export interface TrainWorkerResult extends Omit<FittedAs, "model"> {
   readonly columns: Columns;
 }
 
-export const trainKinds: Kinds<TrainOptions> = { ...fitKinds, threads: wholeFrom(1), signal: someSignal };
+export const trainKinds: Kinds<TrainOptions> = {
+  ...fitKinds,
+  ...{ objective: objectiveOrModule, metrics: metricsOrModules, transform: transformOrModule },
+  ...{ threads: wholeFrom(1), signal: someSignal },
+};
 
 /**
  * Fits a model to data with all cores. The result has the same bits as that of `fit`.
  *
- * Threads build the model, the objective and the metrics again from their texts, which only what the library built has. With code of the
- * caller, such as `{ ...plPartition(), evaluate: mine }`, training therefore runs in this thread, and `threads` above 1 is an error.
+ * Threads build the model, the objective and the metrics again from their specs, which only what the library built has, or import the
+ * module that they are given as. With other code of the caller, such as `{ ...plPartition(), evaluate: mine }`, training runs in this thread,
+ * and `threads` above 1 is an error.
  */
 export async function train(given: Dataset, asked: TrainOptions): Promise<Fitted> {
   checkData("train", given);
   checkOptions("train", asked, trainKinds);
   asked.signal?.throwIfAborted();
-  const { data, options } = alignAll(given, asked);
+  const { data, options } = alignAll(given, await loadModules("train", asked));
+  asked.signal?.throwIfAborted();
   const own = ownCode(options);
   if (own !== undefined && (options.threads ?? 1) > 1)
     throw new InputError(
-      `train: ${own} is not as the library builds it, and other threads cannot be given code; leave out threads, or set it to 1`,
+      `train: ${own} is not as the library builds it, and other threads cannot be given code; give it as a module ({ module: new URL("./mine.js", import.meta.url) }), leave out threads, or set it to 1`,
     );
   return own !== undefined || !memory() ? trainHere(data, options) : trainTogether(data, options);
 }
 
 /** What of a training is code of the caller, in words, or undefined. */
-function ownCode({ model, objective, metrics = [] }: TrainOptions): string | undefined {
+function ownCode({ model, objective, metrics = [], transform }: LoadedOptions): string | undefined {
   if (!isBuiltBy(models, model)) return `the model ${model.id}`;
-  if (objective && !isBuiltBy(objectives, objective)) return `the objective ${objective.id}`;
-  const metric = metrics.find((one) => !isBuiltBy(allMetrics, one));
+  if (transform && !moduleOf(transform)) return `the transform ${transform.id}`;
+  if (objective && !moduleOf(objective) && !isBuiltBy(objectives, objective)) return `the objective ${objective.id}`;
+  const metric = metrics.find((one) => !moduleOf(one) && !isBuiltBy(allMetrics, one));
   return metric && `the metric ${metric.spec}`;
 }
 
 /** Trains in this thread, which is busy until the end. */
-function trainHere(data: Dataset, { threads: _, signal, onRound, onProgress, ...options }: TrainOptions): Fitted {
+function trainHere(data: Dataset, { threads: _, signal, onRound, onProgress, ...options }: LoadedOptions): Fitted {
   return fit(data, {
     ...options,
     onRound(round) {
@@ -85,16 +120,17 @@ function trainHere(data: Dataset, { threads: _, signal, onRound, onProgress, ...
   });
 }
 
-async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitted> {
-  const { threads = cores(), model, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
+async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fitted> {
+  const { threads = cores(), model, transform, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
   const { objective, notices } = objectiveFor(data, model, options.objective);
   const heap = new Heap();
   try {
     const payload: TrainPayload = {
       data: toHeap(data, heap),
       model: model.spec,
-      objective: objective.spec,
-      metrics: metrics.map(({ spec }) => spec),
+      objective: referenceTo(objective),
+      metrics: metrics.map(referenceTo),
+      ...(transform && { transform: moduleOf(transform)! }),
       ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
       ...(valid ? { valid: toHeap(valid, heap) } : {}),
       ...(patience === undefined ? {} : { patience }),
@@ -108,7 +144,7 @@ async function trainTogether(data: Dataset, options: TrainOptions): Promise<Fitt
       ...(signal ? { signal } : {}),
     })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;
-    const result = { ...rest, model: revive(saved, columns) };
+    const result = { ...rest, model: revive(saved, columns, transform ? [transform] : []) };
     return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, objective, result), notices };
   } finally {
     heap.close();

@@ -8,17 +8,19 @@ import {
   checkData,
   checkOptions,
   type Kinds,
+  metricsOrModules,
   oneOf,
   required,
   someFunction,
-  someMetrics,
   someText,
+  transformOrModule,
   wholeFrom,
 } from "./arguments.ts";
 import type { Round } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
 import { InputError } from "./input-error.ts";
 import { models } from "./models/index.ts";
+import { importOwn, isModuleSource, loadModules, type ModuleSource, type OwnExport } from "./modules.ts";
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
@@ -26,38 +28,47 @@ import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
-export interface TuneOptions extends Pick<TrainOptions, "patience" | "seed" | "threads" | "signal"> {
-  /** With the options that all settings share. */
+/** What to tune, and how. */
+export interface TuneOptions extends Pick<TrainOptions, "transform" | "patience" | "seed" | "threads" | "signal"> {
+  /** Spec of the model, with the options that all settings share: "trees:rounds=500". */
   readonly model: string;
-  readonly objective: string;
+  /** Spec of the objective, with the options that all settings share, or a module that exports one. Options of a part can be tuned. */
+  readonly objective: string | ModuleSource;
   /** Values or ranges by option; "model" and "objective" may be among them. */
   readonly space: Readonly<Record<string, string>>;
-  /** The first decides. */
-  readonly metrics: readonly Metric[];
-  /** Default: a grid where all can be gone through. */
+  /** Metrics of the validation data, or modules that export one. The first decides. */
+  readonly metrics: readonly (Metric | ModuleSource)[];
+  /** How settings are chosen. Default: "grid" if the space can be enumerated, else "random". */
   readonly search?: "grid" | "random";
-  /** Of a random search. */
+  /** Number of settings of a random search. Default: 20. */
   readonly trials?: number;
-  /** Finished before. */
+  /** Trials of an earlier, interrupted run, which are not repeated. Default: none. */
   readonly done?: readonly Trial[];
-  /** Also of those finished before. */
+  /** Called after each trial, also for those of `done`. */
   readonly onTrial?: (trial: Trial, at: Progress) => void;
+  /** Called after each round of training. */
   readonly onRound?: (round: Round, at: Progress) => void;
 }
 
+/** How far tuning has come. */
 export interface Progress {
-  /** From 1. */
+  /** Number of the trial, from 1. */
   readonly trial: number;
+  /** Number of trials in all. */
   readonly trials: number;
-  /** From 1. */
+  /** Number of the fold, from 1. */
   readonly fold: number;
+  /** Number of folds in all. */
   readonly folds: number;
 }
 
+/** The settings tried and how good they are. */
 export interface TuneResult {
+  /** How settings were chosen. */
   readonly search: "grid" | "random";
+  /** The options searched and their values. */
   readonly dimensions: readonly Dimension[];
-  /** The best first. */
+  /** The trials, best first. */
   readonly trials: readonly Trial[];
 }
 
@@ -65,7 +76,12 @@ export const TRIALS = 20;
 
 const { patience: aPatience, seed: aSeed, threads: someThreads, signal: aSignal } = trainKinds;
 const kinds: Kinds<TuneOptions> = {
-  ...{ model: required(someText), objective: required(someText), seed: aSeed, trials: wholeFrom(1) },
+  objective: required({
+    wanted: 'a spec, such as "pl-partition", or { module: URL, options }',
+    fits: (value) => typeof value === "string" || isModuleSource(value),
+  }),
+  transform: transformOrModule,
+  ...{ model: required(someText), seed: aSeed, trials: wholeFrom(1) },
   search: oneOf("grid", "random"),
   space: {
     wanted: 'texts of values by option, such as { leaves: "8,16" }',
@@ -77,22 +93,41 @@ const kinds: Kinds<TuneOptions> = {
     required: true,
   },
   ...{ patience: aPatience, threads: someThreads, signal: aSignal },
-  ...{ metrics: required(someMetrics), onTrial: someFunction, onRound: someFunction },
+  ...{ metrics: required(metricsOrModules), onTrial: someFunction, onRound: someFunction },
   done: { wanted: "an array of trials", fits: Array.isArray },
 };
 
+/** Training and validation data of one fold. */
+export interface TuneFold {
+  /** Training data. */
+  readonly train: Dataset;
+  /** Validation data. */
+  readonly valid: Dataset;
+}
+
 /** Folds are what is trained on and what judges, whole lists each; metrics are means over them. */
-export async function tune(folds: readonly { train: Dataset; valid: Dataset }[], options: TuneOptions): Promise<TuneResult> {
+export async function tune(folds: readonly TuneFold[], options: TuneOptions): Promise<TuneResult> {
   check("tune", folds, { wanted: "an array of { train, valid }", fits: Array.isArray });
   checkOptions("tune", options, kinds);
   for (const [f, fold] of folds.entries()) {
     checkData(`tune, the training data of fold ${f + 1}`, fold?.train);
     checkData(`tune, the validation data of fold ${f + 1}`, fold?.valid);
   }
-  const { metrics, done = [], onTrial, onRound, patience, seed = 1, threads, signal } = options;
+  const { objective: cost, ...given } = options;
+  const {
+    metrics = [],
+    transform,
+    done = [],
+    onTrial,
+    onRound,
+    patience,
+    seed = 1,
+    threads,
+    signal,
+  } = await loadModules("tune", given);
   if (folds.length === 0) throw new InputError("tune: expected data to train on and to validate with");
   if (metrics.length === 0) throw new InputError("tune: expected at least one metric");
-  const { search, dimensions, candidates } = candidatesOf(options);
+  const { search, dimensions, candidates } = candidatesFrom(options, await importObjective("tune, option objective", cost));
   const before = new Map(done.map((trial) => [keyOf(trial), trial]));
   const found: Trial[] = [];
   for (const [at, { settings, model, objective }] of candidates.entries()) {
@@ -111,6 +146,7 @@ export async function tune(folds: readonly { train: Dataset; valid: Dataset }[],
         try {
           const { best, likelihood = Number.NaN } = await train(data, {
             ...{ model, objective, metrics, valid, seed },
+            ...(transform && { transform }),
             ...(patience === undefined ? {} : { patience }),
             ...(threads === undefined ? {} : { threads }),
             ...(signal && { signal }),
@@ -146,21 +182,56 @@ function byMetric({ spec, better }: Metric): (a: Trial, b: Trial) => number {
   };
 }
 
-interface Candidate {
+/** A setting to try. */
+export interface Candidate {
+  /** Values by option. */
   readonly settings: Settings;
+  /** The model with these settings. */
   readonly model: Learner;
+  /** The objective with these settings. */
   readonly objective: Objective;
 }
 
+/** The settings that `tune` tries. */
+export interface Candidates {
+  /** How settings are chosen. */
+  readonly search: "grid" | "random";
+  /** The options searched and their values. */
+  readonly dimensions: readonly Dimension[];
+  /** The settings, in order. */
+  readonly candidates: readonly Candidate[];
+}
+
+type Search = Pick<TuneOptions, "model" | "objective" | "space" | "search" | "trials" | "seed">;
+
 /** The settings that are tried, in order. They depend on the options alone, not on what was tried before. */
-export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | "space" | "search" | "trials" | "seed">) {
-  checkOptions("candidatesOf", options as TuneOptions, { ...kinds, metrics: someMetrics });
-  const dimensions = dimensionsOf(options);
+export function candidatesOf(options: Search & { readonly objective: string }): Candidates {
+  checkOptions("candidatesOf", options as TuneOptions, { ...kinds, objective: required(someText), metrics: metricsOrModules });
+  return candidatesFrom(options);
+}
+
+/** What the module of an objective exports; undefined for a spec. */
+export const importObjective = async (who: string, objective: string | ModuleSource): Promise<OwnObjective | undefined> =>
+  typeof objective === "string"
+    ? undefined
+    : { ...(await importOwn(who, "objective", objective.module)), options: objective.options ?? {} };
+
+/** An objective of one's own, with the options that all settings share. */
+export interface OwnObjective extends OwnExport<Objective> {
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** The same where the objective may be of a module. */
+export function candidatesFrom(
+  options: Omit<Search, "objective"> & { readonly objective: unknown },
+  own?: OwnObjective,
+): Candidates {
+  const dimensions = dimensionsOf(options, own);
   const { search = dimensions.every(isCountable) ? "grid" : "random", trials = TRIALS, seed = 1 } = options;
   const candidates: Candidate[] = [];
   const seen = new Set<string>();
   const add = (settings: Settings): boolean => {
-    const one = candidate(options, settings);
+    const one = candidate(options, settings, own);
     const key = `${one.model.spec} ${one.model.cost ?? one.objective.spec}`;
     if (seen.has(key)) return false;
     seen.add(key);
@@ -177,8 +248,13 @@ export function candidatesOf(options: Pick<TuneOptions, "model" | "objective" | 
   return { search, dimensions, candidates };
 }
 
+/** The objective is a spec unless a module is given beside it. */
+type Space = Pick<TuneOptions, "model" | "space"> & { readonly objective: unknown };
+
 /** The dimensions of the space, each of which some model or objective of it must know. */
-function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "objective" | "space">): Dimension[] {
+function dimensionsOf({ model, objective, space }: Space, own: OwnObjective | undefined): Dimension[] {
+  if (own && space.objective !== undefined)
+    throw new InputError("objectives of a module and objectives by name cannot be tuned together; leave one of them out");
   const choices = (name: "model" | "objective", start: string) => {
     const one = dimension(name, space[name] ?? start.replace(/^([^@:;(]+)[:;](.*)$/, "$1($2)"), false);
     if (!("values" in one)) throw new InputError(`${name}: expected comma-separated names, got ${space[name]}`);
@@ -186,8 +262,11 @@ function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "
   };
   const parts: AnyPart<unknown>[] = [
     ...choices("model", model).map((text) => parseSpec(models, "model", text).part),
-    ...choices("objective", objective).map((text) => parseSpec(objectives, "objective", text).part),
+    ...(own ? [own.part ?? []].flat() : objectiveParts()),
   ];
+  function objectiveParts() {
+    return choices("objective", String(objective)).map((text) => parseSpec(objectives, "objective", text).part);
+  }
   return Object.entries(space).map(([name, text]) => {
     if (name === "model" || name === "objective") return dimension(name, text, false);
     const fields = parts.flatMap((part) => {
@@ -207,14 +286,15 @@ function dimensionsOf({ model, objective, space }: Pick<TuneOptions, "model" | "
 }
 
 /** The model and the objective of a setting. An option that neither has, in a space of several models, does nothing there. */
-function candidate({ model, objective }: Pick<TuneOptions, "model" | "objective">, settings: Settings): Candidate {
+function candidate({ model, objective }: Omit<Space, "space">, settings: Settings, own: OwnObjective | undefined): Candidate {
   const { model: otherModel, objective: otherObjective, ...rest } = settings;
   const learner = parseSpec(models, "model", otherModel ?? model);
-  const cost = parseSpec(objectives, "objective", otherObjective ?? objective);
+  const named = own ? undefined : parseSpec(objectives, "objective", otherObjective ?? String(objective));
+  const cost = { part: named?.part ?? own?.part, options: { ...(named ?? own)!.options } };
   for (const [name, value] of Object.entries(rest)) {
-    const both: { part: AnyPart<unknown>; options: Record<string, string> }[] = [learner, cost];
-    const into = both.find(({ part }) => findOption(part, name));
-    if (!into) continue;
+    const both: { part: AnyPart<unknown> | undefined; options: Record<string, unknown> }[] = [learner, cost];
+    const into = both.find(({ part }) => part && findOption(part, name));
+    if (!into?.part) continue;
     const option = findOption(into.part, name)!;
     if (option in into.options) throw new InputError(`${into.part.id}: ${name} is given and tuned as well`);
     into.options[option] = value;
@@ -222,6 +302,6 @@ function candidate({ model, objective }: Pick<TuneOptions, "model" | "objective"
   return {
     settings,
     model: buildPart(learner.part, "model", learner.options),
-    objective: buildPart(cost.part, "objective", cost.options),
+    objective: own ? own.build(cost.options) : buildPart(cost.part!, "objective", cost.options),
   };
 }

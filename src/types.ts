@@ -2,9 +2,13 @@
 
 /** Every value stored, row after row. NaN is a missing value. */
 export interface DenseMatrix {
+  /** Tells dense from sparse. */
   readonly kind: "dense";
+  /** Number of rows. */
   readonly rows: number;
+  /** Number of columns. */
   readonly columns: number;
+  /** The values, row after row. */
   readonly values: Float32Array;
   /** Value of columns that are added later: 0 by default, or NaN. */
   readonly absent?: number;
@@ -12,13 +16,19 @@ export interface DenseMatrix {
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. Entries that are not stored have the value `absent`. */
 export interface SparseMatrix {
+  /** Tells sparse from dense. */
   readonly kind: "sparse";
+  /** Number of rows. */
   readonly rows: number;
+  /** Number of columns. */
   readonly columns: number;
+  /** Offsets: row r owns entries starts[r] to starts[r + 1]. One element longer than the number of rows. */
   readonly starts: Float64Array | Uint32Array;
+  /** Column of each entry, from 0. */
   readonly indices: Uint32Array;
+  /** Value of each entry. */
   readonly values: Float32Array;
-  /** 0, or NaN for "missing". */
+  /** Value of entries that are not stored: 0, or NaN for missing. */
   readonly absent: number;
 }
 
@@ -39,6 +49,7 @@ export interface Names {
 
 /** Lists of judged items as flat columns: list q owns entries starts[q] to starts[q + 1]. */
 export interface Dataset {
+  /** Offsets: list q owns entries starts[q] to starts[q + 1]. One element longer than the number of lists. */
   readonly starts: Uint32Array;
   /** Higher is better, equal is tied: equal labels are a tier. */
   readonly labels: Float32Array;
@@ -51,25 +62,29 @@ export interface Dataset {
    * value above 0; all others form the last tier, with 0.
    */
   readonly labelSpaceSize?: number;
-  /** In the training data, for propensity-scored metrics. */
+  /** Frequencies of the labels in the training data, for propensity-scored metrics. */
   readonly labelFrequency?: LabelFrequency;
-  /** One per list. */
+  /** Weight of each list. Default: 1. */
   readonly listWeights?: Float32Array;
-  /** One per entry. */
+  /** Weight of each entry. Default: 1. */
   readonly itemWeights?: Float32Array;
   /** The number of the first feature where features have no names. */
   readonly base: 0 | 1;
+  /** Names of lists, entries, features and items, where the data have them. */
   readonly names: Names;
 }
 
 /** In how many lists of the training data each label is relevant, from which propensities are computed. */
 export interface LabelFrequency {
+  /** Number of lists of the training data. */
   readonly lists: number;
+  /** By label: the number of lists in which it is relevant. */
   readonly counts: Uint32Array;
 }
 
 /** Where an objective writes the derivatives of its cost. Both arrays are overwritten. */
 export interface Derivatives {
+  /** By item: the derivative of the cost by its score. */
   readonly gradient: Float64Array;
   /** The diagonal of the Hessian, or a bound on it; absent if not needed. */
   readonly hessian?: Float64Array;
@@ -80,7 +95,9 @@ export type Random = () => number;
 
 /** A parameter that an objective learns in addition to the model, such as the weight of ties. */
 export interface AuxiliaryParameter {
+  /** Name of the parameter, as in model files. */
   readonly name: string;
+  /** Initial value. */
   readonly initial: number;
 }
 
@@ -88,7 +105,9 @@ export interface AuxiliaryParameter {
  * Reduces several outputs per item to one score: the mean of `values` under the softmax of the outputs. Plain data, stored in model files.
  */
 export interface OutputReduction {
+  /** The reduction; "expected" is the only one. */
   readonly kind: "expected";
+  /** The value that each output stands for, such as a grade. */
   readonly values: readonly number[];
 }
 
@@ -108,6 +127,7 @@ export type NegativesTerm = "log-sum-exp" | "logistic" | "hinge";
 
 /** The cost of one list's scores and its derivatives. Lower is better. */
 export interface Objective {
+  /** Name of the objective, without options. */
   readonly id: string;
   /** The name with its non-default options, as on the command line. */
   readonly spec: string;
@@ -115,13 +135,17 @@ export interface Objective {
   readonly outputs: number;
   /** "sampled": of this sample; "none": intractable, the returned value is only indicative. */
   readonly cost: "exact" | "sampled" | "none";
+  /** Kind of gradient: exact, exact for a random sample of the cost, a heuristic that is not the gradient of a cost, or none. */
   readonly gradient: "exact" | "sampled" | "heuristic" | "none";
+  /** Kind of Hessian diagonal: exact, an upper bound, or none. */
   readonly hessian: "exact" | "bound" | "none";
+  /** How equal labels are treated. */
   readonly ties: Ties;
   /** Absent: the cost can only be evaluated over all items. */
   readonly negatives?: NegativesTerm;
   /** Set if the cost is a negative log-likelihood: of tiers under Plackett-Luce (including single orders), or of another model. */
   readonly likelihood?: "tiers" | "other";
+  /** Parameters that are learned in addition to the model. */
   readonly auxiliary: readonly AuxiliaryParameter[];
   /** How several outputs become one score; labels must then be among its values. */
   readonly reduction?: OutputReduction;
@@ -134,11 +158,13 @@ export interface Objective {
 
 /** A measure of ranking quality. */
 export interface Metric {
+  /** Name of the metric, without options. */
   readonly id: string;
   /** Name, cutoff and non-default options. */
   readonly spec: string;
   /** The definition in words. */
   readonly variant: string;
+  /** Whether higher or lower values are better. */
   readonly better: "higher" | "lower";
   /**
    * NaN if the metric is undefined for this list. `ids` are document ids, for rules that break ties by them. An item with score -Infinity
@@ -154,16 +180,38 @@ export interface Metric {
   readonly depth?: number;
 }
 
+/**
+ * A change of features that is fitted to the training data and travels with the model: the model file holds its spec and its state, and every
+ * score passes through it. In a team it runs in one worker.
+ */
+export interface Transform {
+  /** The name, such as "log-counts". */
+  readonly id: string;
+  /** The name with its options, as the command line would write it: "log-counts:base=2". Model files hold it. */
+  readonly spec: string;
+  /** What is learned from the training data, as plain JSON. */
+  fit(data: Dataset): unknown;
+  /** The data with other features: a new matrix with as many rows, and names of columns where it has some. The rest may not change. */
+  apply(state: unknown, data: Dataset): Dataset;
+  /** Column c of the result follows from column c alone, so that contributions to a score are those of the columns of the data. */
+  readonly keepsColumns?: true;
+}
+
 /** The k best labels of each list: list q owns entries q * k to (q + 1) * k, best first. */
 export interface TopItems {
+  /** Number of labels per list. */
   readonly k: number;
+  /** Numbers of the labels, from 0. */
   readonly items: Uint32Array;
+  /** Score of each label in `items`. */
   readonly scores: Float64Array;
 }
 
 /** A trained model, which computes scores. */
 export interface Model {
+  /** Name of the model. */
   readonly id: string;
+  /** The features that it was trained on. */
   readonly columns: Columns;
   /** Writes one score per entry of the data, whose columns must match those of the model (see `align`). */
   score(data: Dataset, into: Float64Array): void;
@@ -171,7 +219,7 @@ export interface Model {
   readonly scoreRows?: (rows: readonly ArrayLike<number>[], into: Float64Array) => void;
   /** For multi-label models: the k best labels of each list, equal scores by label number. */
   readonly top?: (data: Dataset, k: number) => TopItems;
-  /** Whose items it ranks. */
+  /** The labels that a multi-label model ranks. */
   readonly labelSpace?: LabelSpace;
   /** Everything needed to restore the model, as plain JSON; long arrays may be Float32Array or Uint32Array. */
   save(): SavedModel;
@@ -180,7 +228,12 @@ export interface Model {
   /** Contributions of features to the scores of one list, if the model supports it. */
   explain?(data: Dataset, list: number): Explanation;
   /** The model after fewer rounds, for additive models such as trees. */
-  readonly stages?: { readonly count: number; after(rounds: number): Model };
+  readonly stages?: {
+    /** Number of rounds. */
+    readonly count: number;
+    /** The model after that many rounds. */
+    after(rounds: number): Model;
+  };
   /** Tree number `index` as text, for tree models. */
   drawTree?(index: number): string;
 }
@@ -189,7 +242,7 @@ export interface Model {
 export interface Explanation {
   /** Score of an item without known features. */
   readonly expected: number;
-  /** By item of the list. */
+  /** Score of each item of the list. */
   readonly scores: Float64Array;
   /** By item, then feature: expected + the sum of an item's contributions is its score. */
   readonly contributions: readonly Float64Array[];
@@ -197,28 +250,38 @@ export interface Explanation {
 
 /** The features that a model was trained on. */
 export interface Columns {
+  /** Number of features. */
   readonly count: number;
+  /** Number of the first feature where features have no names. */
   readonly base: 0 | 1;
+  /** Names of the features. */
   readonly names?: readonly string[];
 }
 
 /** The labels that a multi-label model ranks. */
 export interface LabelSpace {
+  /** Number of labels. */
   readonly count: number;
+  /** Names of the labels. */
   readonly names?: readonly string[];
+  /** Frequencies of the labels in the training data. */
   readonly frequency: LabelFrequency;
 }
 
 /** A model as plain JSON, from which `revive` restores it by its id. */
 export interface SavedModel {
+  /** Name of the model. */
   readonly id: string;
   readonly [key: string]: unknown;
 }
 
 /** A title, facts and tables, as printed by the command line. */
 export interface Description {
+  /** What is described, in one line. */
   readonly title: string;
+  /** Values by name. */
   readonly facts: Readonly<Record<string, string | number>>;
+  /** Tables, the most important first. */
   readonly tables: readonly Table[];
   /** Estimates with intervals that can be plotted, best first. */
   readonly estimates?: readonly Estimate[];
@@ -226,17 +289,25 @@ export interface Description {
 
 /** An estimate with its interval, and its rank interval as text: "2-4". */
 export interface Estimate {
+  /** What is estimated. */
   readonly name: string;
+  /** The estimate. */
   readonly value: number;
+  /** Lower end of the interval. */
   readonly low: number;
+  /** Upper end of the interval. */
   readonly high: number;
+  /** Rank interval as text: "2-4". */
   readonly rank: string;
 }
 
 /** A table with a header. */
 export interface Table {
+  /** What the table shows. */
   readonly title: string;
+  /** Names of the columns. */
   readonly head: readonly string[];
+  /** Cells, row by row. */
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
@@ -255,12 +326,15 @@ export type RoundStatus = "improved" | "continue" | "stop";
 
 /** The context of one training run. */
 export interface Run {
+  /** Seed of everything random. */
   readonly seed: number;
+  /** The threads to use. */
   readonly team: Team;
-  /** Validation data. */
+  /** Data for early stopping. */
   readonly validation?: Dataset;
   /** Model to continue from, for learners that support warm starts. */
   readonly init?: Model;
+  /** To be called after each round, counted from 1; the result says whether to go on. */
   afterRound(round: number, report: RoundReport): RoundStatus;
   /** Training restarts with another setting: patience counts from here, and the saved state remains the best until it is improved on. */
   resetPatience?(): void;
@@ -270,15 +344,25 @@ export interface Run {
 
 /** The array types available in shared memory. */
 export interface ArrayTypes {
+  /** 64-bit floats. */
   f64: Float64Array;
+  /** 32-bit floats. */
   f32: Float32Array;
+  /** Unsigned 8-bit integers. */
   u8: Uint8Array;
+  /** Signed 8-bit integers. */
   i8: Int8Array;
+  /** Unsigned 16-bit integers. */
   u16: Uint16Array;
+  /** Signed 16-bit integers. */
   i16: Int16Array;
+  /** Unsigned 32-bit integers. */
   u32: Uint32Array;
+  /** Signed 32-bit integers. */
   i32: Int32Array;
+  /** Unsigned 64-bit integers. */
   u64: BigUint64Array;
+  /** Signed 64-bit integers. */
   i64: BigInt64Array;
 }
 
@@ -290,8 +374,9 @@ export interface ArrayTypes {
  * floating-point partial sums of blocks are added in block order.
  */
 export interface Team {
-  /** From 0. */
+  /** Number of this member, from 0. */
   readonly rank: number;
+  /** Number of members. */
   readonly size: number;
   /** Returns when all members have reached it. Writes before the barrier are visible to all members after it. */
   barrier(): void;
@@ -315,15 +400,17 @@ export interface Team {
 
 /** Fits a model to data under an objective. */
 export interface Learner {
+  /** Name of the model, without options. */
   readonly id: string;
+  /** Name with its non-default options, as on the command line. */
   readonly spec: string;
-  /** Can be trained on multi-label data. */
+  /** Set if it can be trained on multi-label data. */
   readonly supportsLabelSpace?: true;
-  /** Needs no features. */
+  /** Set if it needs no features. */
   readonly featureless?: true;
   /** Description of its built-in cost, if it takes no objective. */
   readonly cost?: string;
-  /** Can continue training from `run.init`. */
+  /** Set if it can continue training from `run.init`. */
   readonly supportsWarmStart?: true;
   /** Maximum number of rounds, if known. */
   readonly rounds?: number;
@@ -332,13 +419,17 @@ export interface Learner {
    * it, and stop nothing.
    */
   readonly converges?: (objective: Objective) => boolean;
+  /** Fits a model to the data. */
   learn(data: Dataset, objective: Objective, run: Run): Model;
 }
 
 /** An optimization problem: a cost over a parameter vector. */
 export interface Problem {
+  /** Number of parameters. */
   readonly size: number;
+  /** Kind of gradient, as of the objective. */
   readonly gradient: Objective["gradient"];
+  /** Number of lists. */
   readonly lists: number;
   /** Mean cost over the given lists (default: all); writes its gradient into `gradient`. */
   evaluate(params: Float64Array, gradient: Float64Array, round: number, lists?: Uint32Array): number;
@@ -348,7 +439,7 @@ export interface Problem {
 
 /** The Hessian at one point. */
 export interface Hessian {
-  /** Or a bound on it. */
+  /** The diagonal, or an upper bound on it. */
   readonly diagonal: Float64Array;
   /** Writes the Hessian times x. */
   times(x: Float64Array, into: Float64Array): void;
@@ -356,12 +447,15 @@ export interface Hessian {
 
 /** Minimizes the cost over `params`. Calls `afterRound` after every round and stops if it returns "stop". */
 export interface Optimizer {
+  /** Name of the optimizer, without options. */
   readonly id: string;
+  /** Name with its non-default options, as on the command line. */
   readonly spec: string;
   /** Maximum number of rounds, if known. */
   readonly rounds?: number;
-  /** Uses mini-batches for a fixed number of epochs and need not converge. */
+  /** Set if it uses mini-batches for a fixed number of epochs and need not converge. */
   readonly stochastic?: true;
+  /** Changes `params` to reduce the cost of the problem. */
   minimize(
     problem: Problem,
     params: Float64Array,

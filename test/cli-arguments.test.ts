@@ -179,7 +179,7 @@ describe("settings from a file", () => {
     [
       "what is nested without end",
       `{"metrics": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
-      /c\.conf:1: brackets are nested more than 200 deep.*/,
+      /c\.conf:1: brackets are nested more than 200 deep, .+/,
     ],
     ["a number as a file", '{"out": 5}', /c\.conf: expected the name of a file for "out", got "5"/],
     ["several files where one is written", '{"out": ["a", "b"]}', /c\.conf: expected the name of a file for "out", got .+/],
@@ -280,8 +280,8 @@ describe("a word that nobody knows", () => {
     [[...t, "--seed", "-1"], /--seed: expected a whole number of at least 0, got "-1"/],
     [[...t, "--seed", "1.5"], /--seed: expected a whole number of at least 0, got "1.5"/],
     [[...t, "--seed", "9007199254740992"], /--seed: expected a whole number from 0 to 9007199254740991, got "9007199254740992"/],
-    [[...t, "--threads", "0"], /--threads: expected a whole number from 1 to 1024, got "0"/],
-    [[...t, "--threads", "1025"], /--threads: expected a whole number from 1 to 1024, got "1025"/],
+    [[...t, "--threads", "0"], /--threads: expected a whole number from 1 to \d+, got "0"/],
+    [[...t, "--threads", "1025"], /--threads: expected a whole number from 1 to \d+, got "1025"/],
     [[...t, "--patience", "x"], /--patience: expected a whole number of at least 0, got "x"/],
     [[...t, "--absent", "nil"], /--absent: expected one of zero, missing, got "nil"/],
     [
@@ -306,7 +306,7 @@ describe("a word that nobody knows", () => {
     expect(await answer("rank", "--tag", "two words")).toBe('tierwise: --tag: expected a word without blanks, got "two words"\n');
     expect(await answer("evaluate", "-l", "x")).toBe('tierwise: --level: expected a number, got "x"\n');
     expect(await answer("evaluate", "-l", "2")).toMatch(
-      /^tierwise: --level: none of the metrics .* asks which items are relevant; .*\n$/,
+      /^tierwise: --level: none of the metrics .* uses binary relevance; .*\n$/,
     );
     expect(readFileSync(join(cwd, "m.json"), "utf8")).toContain("tierwise model");
   });

@@ -63,13 +63,13 @@ describe("on the command line", () => {
     const { code, err } = await tierwise(["train", "train.xc.txt", "--model", "leml", "--objective", "ranknet"], { cwd });
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching("leml has a cost of its own .squared error of all labels. and takes no --objective"),
+      expect.stringMatching("leml has a built-in cost .squared error of all labels. and takes no --objective"),
     ]);
   });
 
   it("models of items refuse catalogues", async () => {
     const { code, err } = await tierwise(["train", "train.xc.txt", "--model", "linear"], { cwd });
-    expect([code, err]).toEqual([2, expect.stringMatching("these lists are a whole catalogue; use mlp or leml")]);
+    expect([code, err]).toEqual([2, expect.stringMatching("cannot be trained on multi-label data; use mlp or leml")]);
   });
 });
 

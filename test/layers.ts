@@ -9,7 +9,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["examples", "bench"],
   ["cli", "server"],
   ["papers"],
-  ["report"],
+  ["report", "testing"],
   ["index"],
   ["browser"],
   ["verbs"],
@@ -17,7 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["models"],
   ["data", "objectives", "metrics", "statistics", "optimizers", "teams"],
   ["numeric"],
-  ["types", "part", "input-error", "arguments"],
+  ["types", "part", "input-error", "arguments", "members", "modules"],
 ];
 
 const VERBS = [
@@ -47,6 +47,7 @@ const VERBS = [
     "train",
     "training-record",
     "train-worker",
+    "training-record",
     "tune",
   ],
 ];

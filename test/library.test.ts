@@ -156,7 +156,7 @@ describe("code of the caller", () => {
   it("is refused in one line where threads are asked for", async () => {
     const { objective } = counted();
     await expect(train(data, { model: linear(), objective, threads: 2 })).rejects.toThrow(
-      /^train: the objective pl-partition is not as the library builds it, and other threads cannot be given code; leave out threads/,
+      /^train: the objective pl-partition is not as the library builds it, and other threads cannot be given code; give it as a module .* leave out threads/,
     );
     for (const [what, model] of learners(() => {}))
       await expect(train(data, { model, threads: 2 }), what).rejects.toThrow("the model linear is not as the library builds it");

@@ -57,7 +57,7 @@ export function publicNames(): PublicName[] {
     if (checker.isArrayType(type) || checker.isTupleType(type) || (type as ts.TypeReference).target)
       for (const one of checker.getTypeArguments(type as ts.TypeReference)) walkType(one, name);
     for (const property of type.getProperties()) {
-      if (!property.declarations?.some(ours)) continue;
+      if (/^#|^__#/.test(property.name) || !property.declarations?.some(ours)) continue; // a private member has no other name
       if (property.declarations.some((node) => ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Private))
         continue;
       add(property, `${at}.${property.name}`);

@@ -17,9 +17,9 @@ const built = (path: string) => new URL(`../dist/src/${path}`, import.meta.url).
 const { runThreads } = (await import(built("teams/threads.js"))) as typeof import("../src/teams/threads.ts");
 const { Heap: BuiltHeap } = (await import(built("numeric/heap.js"))) as typeof import("../src/numeric/heap.ts");
 
-const CASES = Number(process.env.TIERWISE_CASES ?? 200);
+const CASES = Number(process.env.TIERWISE_CASES ?? 80);
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 1);
-const KNOWN = [6799, 8369]; // that found something: leaves without a gradient left their bounds
+const KNOWN = [6799, 8369, 2157]; // that found something: leaves without a gradient left their bounds; a flat direction made a step too long
 const numbers = [...KNOWN, ...Array.from({ length: CASES }, (_, i) => FIRST + i)];
 const some = (fraction: number) => numbers.slice(0, Math.ceil(CASES * fraction));
 const patience = 60_000 + 500 * CASES;
@@ -142,8 +142,7 @@ describe("random options on random data", () => {
   /**
    * With all lists seen, a tree lowers the quadratic model Σ G w + (H + l2) w² / 2 that its leaves are made for: at the root by the step that is
    * best for it, and by the gain of each cut, under constraints too. So its step is a way down, and a short step lowers the cost as far as
-   * gradient and Hessian are those of the cost. Not so for newton-block under constraints, whose cuts are not chosen for the steps it takes, nor where
-   * min-hessian is 0 and so nothing limits its step along a way on which the cost hardly bends.
+   * gradient and Hessian are those of the cost. Not so for newton-block under constraints, whose cuts are not chosen for the steps it takes.
    */
   it(
     "lower the cost in every round where derivatives are exact, lists all seen and steps short",

@@ -63,7 +63,7 @@ describe("report", () => {
     expect(await refused("m.json", "--against", "l.json")).toBe(
       "tierwise: --against compares models on data, but no data files are given\n",
     );
-    expect(await refused("m.json", "test.txt.gz", "--history", "m.json")).toBe("tierwise: m.json: not a history written by train --history: and this is none\n"); // biome-ignore format: one message
+    expect(await refused("m.json", "test.txt.gz", "--history", "m.json")).toBe("tierwise: m.json: not a history written by train --history: wrong format\n"); // biome-ignore format: one message
     expect(await refused("m.json", "test.txt.gz", "--history", "none.json")).toBe("tierwise: none.json: the history cannot be read (ENOENT)\n"); // biome-ignore format: one message
     expect(await refused("m.json", "test.txt.gz", "-o", "no/where.html")).toMatch(
       "no/where.html: cannot be written: no such folder:",

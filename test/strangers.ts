@@ -29,6 +29,11 @@ const metric = ndcg({ k: 3 });
 const file: tierwise.ModelFile = { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} };
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const random = () => 0.5;
+const ownModule = `data:text/javascript,${encodeURIComponent(
+  `export const objective = { id: "o", spec: "o", outputs: 1, cost: "exact", gradient: "exact", hessian: "none", ties: "tier", auxiliary: [], evaluate() { return 0; } };
+   export const metric = { id: "m", spec: "m", variant: "none", better: "higher", measure: () => 1 };
+   export const transform = { id: "t", spec: "t", fit: () => null, apply: (state, data) => data };`,
+)}`;
 const measured = (name: string) => tierwise.systemValues(name, tierwise.evaluate(model, data, metrics), data);
 const folds = tierwise.folds(data, 4, 1);
 const tuning = { model: "linear", objective: "pl-partition", space: { l2: "0.1,1" }, metrics, threads: 1 };
@@ -68,9 +73,14 @@ const right: Readonly<Record<string, () => unknown>> = {
   folds: () => folds,
   foldsFromParts: () => tierwise.foldsFromParts(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
   holm: () => tierwise.holm([0.1, 0.2]),
+  isTrees: () => tierwise.isTrees(model),
   isUtilities: () => tierwise.isUtilities(worths),
   joinScores: () => tierwise.joinScores(data, new Map([["1", new Map([["1", 0.5]])]])),
   labelSets: () => tierwise.labelSets([{ tags: ["a"], words: { b: 1 } }], { labels: "tags", features: "words" }),
+  loadMetric: () => tierwise.loadMetric({ module: ownModule }),
+  loadObjective: () => tierwise.loadObjective({ module: ownModule }),
+  loadTransform: () => tierwise.loadTransform({ module: ownModule }),
+  metricNames: () => tierwise.metricNames("ndcg@10,err"),
   learner: () => tierwise.learner("trees:leaves=8"),
   measureList: () => tierwise.measureList(metric, scores, data, 0),
   metric: () => tierwise.metric("ndcg@10"),

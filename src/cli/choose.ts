@@ -1,15 +1,17 @@
 /** Resolves the model and objective from options, settings and arguments of the command line. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
 import type { ReadOptions } from "../formats/data/index.ts";
 import { isBallotFile } from "../formats/data/read.ts";
+import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec } from "../part.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
 import { checkReadable } from "./load.ts";
+import { isModulePath, ownArgument } from "./own-code.ts";
 import { rejectUnknown, type Settings, settingsFrom } from "./settings.ts";
 
 export const OBJECTIVE = "pl-partition";
@@ -29,11 +31,21 @@ export function filesAndSettings(command: string, words: readonly string[]): { f
 }
 
 /** The model and the objective, with the settings that belong to each. What a name says in its text counts more than a file. */
-export function resolveModel(options: ModelChoice, settings: Settings, inline: ReadonlySet<string>, say: (line: string) => void) {
+export async function resolveModel(
+  options: ModelChoice,
+  settings: Settings,
+  inline: ReadonlySet<string>,
+  say: (line: string) => void,
+): Promise<{ readonly model: Learner; readonly objective: Objective }> {
   const learner = parseSpec(models, "model", options.model);
-  const cost = parseSpec(objectives, "objective", options.objective);
+  const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;
+  const cost = own ?? parseSpec(objectives, "objective", options.objective);
   const left: Settings = new Map(options.optimizer !== undefined ? [...settings, ["optimizer", options.optimizer]] : settings);
-  const give = ({ part, options: held }: { part: AnyPart<unknown>; options: Record<string, string> }, noun: string) => {
+  const give = (
+    { part, options: held }: { readonly part?: AnyPart<unknown>; options: Record<string, unknown> },
+    noun: string,
+  ) => {
+    if (!part) return; // a function of a module declares no options
     for (const [key, value] of left) {
       const name = findOption(part, key);
       if (!name) continue;
@@ -46,12 +58,12 @@ export function resolveModel(options: ModelChoice, settings: Settings, inline: R
   };
   give(learner, "model");
   give(cost, "objective");
-  const names = [learner, cost].flatMap(({ part }) => Object.keys(part.fields).map(kebabCase));
+  const names = [learner.part, cost.part].flatMap((part) => Object.keys(part?.fields ?? {}).map(kebabCase));
   rejectUnknown(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
   const model = buildPart(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
     throw new InputError(`the model ${model.id} has a built-in cost (${model.cost}) and takes no --objective`);
-  return { model, objective: buildPart(cost.part, "objective", cost.options) };
+  return { model, objective: own ? own.build() : buildPart(cost.part!, "objective", cost.options) };
 }
 
 /** Ballots have no features: by default the model is utilities, and the validation metric compares orders. */
@@ -60,7 +72,7 @@ export async function chooseForBallots(
   files: readonly string[],
   format: ReadOptions["format"] = "auto",
 ): Promise<boolean> {
-  if (existsSync(files[0]!) && statSync(files[0]!).isDirectory()) return false; // a folder of folds
+  if (isFolder(files[0]!)) return false; // a folder of folds
   await checkReadable(files);
   if (!(await isBallotFile(files[0]!, format))) return false;
   for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs

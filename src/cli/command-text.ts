@@ -5,6 +5,8 @@ import { readerFields } from "../formats/data/index.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
 import { learner } from "../models/index.ts";
+import { transformOf } from "../models/transform.ts";
+import { objectives } from "../objectives/index.ts";
 import { type Field, kebabCase } from "../part.ts";
 import { nameOf } from "./options.ts";
 
@@ -29,20 +31,30 @@ export const readingWords = (reading: Partial<ReadOptions>): string[] =>
   });
 
 /** The training of a model as far as its file remembers it: names in capitals are of data that it does not. */
-export function trainingWords(path: string, { training, metrics }: ModelFile, files: readonly string[] | undefined): string[] {
+export function trainingWords(
+  path: string,
+  { model: fitted, training, metrics }: ModelFile,
+  files: readonly string[] | undefined,
+): string[] {
   const { model, objective, seed, reading = {} } = training;
   const validated = Object.keys(metrics);
   return [
     "train",
     ...(files ?? ["TRAINING-DATA"]),
     ...["--model", model],
-    ...(hasOwnCost(model) ? [] : ["--objective", objective]),
+    ...(hasOwnCost(model)
+      ? []
+      : ["--objective", isKnown(objective) ? objective : objective.replace(/^[^@:;(]*/, "OBJECTIVE-MODULE")]),
+    ...(transformOf(fitted) ? ["--transform", "TRANSFORM-MODULE"] : []),
     ...(validated.length > 0 ? ["--valid", "VALIDATION-DATA", "--metrics", validated.join(",")] : []),
     ...(seed === undefined ? [] : ["--seed", String(seed)]),
     ...readingWords(reading as Partial<ReadOptions>),
     ...["--out", path],
   ];
 }
+
+/** Whether an objective is of the library; the module of another is not recorded. */
+const isKnown = (spec: string) => objectives.some(({ id }) => id === spec.replace(/[@:;(].*$/s, ""));
 
 function hasOwnCost(model: string): boolean {
   try {

@@ -2,11 +2,11 @@
 import type { Command } from "commander";
 import { type Comparison, compare, type SystemDifference } from "../compare.ts";
 import { InputError, quote } from "../input-error.ts";
-import { metricList } from "../metrics/index.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { addCommonOptions, addReadingOptions, type Common, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
+import { addTransformCode, metricsFrom } from "./own-code.ts";
 import { applyConfigStrictly } from "./settings.ts";
 import { systemsOf } from "./systems.ts";
 
@@ -20,6 +20,7 @@ interface Options extends Common {
   readonly rounds?: string;
   readonly resamples?: string;
   readonly seed?: string;
+  readonly transform?: string;
   readonly unknownFeatures?: string;
   readonly cache?: true;
   readonly cacheDir?: string;
@@ -44,14 +45,14 @@ export function compareCommand(program: Command): void {
     .option("--rounds <number>", `random permutations of the test, if it is not exact (default: ${ROUNDS})`)
     .option("--resamples <number>", `bootstrap resamples (default: ${RESAMPLES})`)
     .option("--seed <number>", "random seed of the test and the bootstrap (default: 1)");
-  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransformCode(command))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   applyConfigStrictly(command);
   checkFiles(command, { others: words });
   const options = command.opts<Options>();
-  const metrics = metricList(options.metrics);
+  const metrics = await metricsFrom(options.metrics);
   const level = Number(options.level);
   if (!(level > 0 && level < 1))
     throw new InputError(`--level: expected a fraction between 0 and 1, got ${quote(options.level)}`);

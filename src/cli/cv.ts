@@ -4,7 +4,6 @@ import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
 import { serializeValues } from "../formats/values.ts";
-import { metricList } from "../metrics/index.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
 import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
@@ -20,6 +19,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
+import { addTransform, metricsFrom, transformFrom } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { applyConfig, applySettings } from "./settings.ts";
 
@@ -28,6 +28,7 @@ interface Options extends Common {
   readonly valid: boolean; // --no-valid
   readonly model: string;
   readonly objective: string;
+  readonly transform?: string;
   readonly optimizer?: string;
   readonly metrics: string;
   readonly patience?: string;
@@ -50,14 +51,14 @@ export function cvCommand(program: Command): void {
     .option("--folds <number>", "parts into which lists or voters are dealt, where files do not say it", "5")
     .option("--no-valid", "use the validation part for training too, without early stopping")
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
-    .option("--objective <objective>", "objective (tierwise list objectives)", OBJECTIVE)
+    .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
     .option("-m, --metrics <metrics>", "metrics; the first selects the best round (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "random seed of the folds and of training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -68,9 +69,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await chooseForBallots(command, files, readingOptions(command.opts()).format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const chosen = resolveModel(options, settings, new Set(inline.keys()), say);
+  const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
-  const metrics = metricList(options.metrics);
+  const metrics = await metricsFrom(options.metrics);
+  const transform = await transformFrom(options.transform);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
@@ -89,7 +91,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, metrics, seed, threads: requestedThreads ?? cores() },
+    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads: requestedThreads ?? cores() },
     ...(patience === undefined ? {} : { patience }),
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),

@@ -4,8 +4,8 @@ import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
-import { metricList, metrics, optionsOf } from "../metrics/index.ts";
-import { buildPart, findOption, parseSpec } from "../part.ts";
+import { metrics, optionsOf } from "../metrics/index.ts";
+import { buildPart, findOption, isBuiltBy, parseSpec } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
@@ -13,6 +13,7 @@ import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-inp
 import { checkFiles } from "./files.ts";
 import { addCommonOptions, addReadingOptions, type Common } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
+import { addTransformCode, metricsFrom } from "./own-code.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common, EvaluationInputOptions {
@@ -58,14 +59,16 @@ export function evaluateCommand(program: Command): void {
     .option("--ties", "also print the worst, expected and best value over tied scores, and their gap")
     .option("--explain", "explain why variants of a metric differ: from the first variant given, or from our default")
     .option("--calibration", "also check calibration: fitted temperature and reliability diagrams");
-  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+    run(command, model, files),
+  );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   applyConfigStrictly(command);
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
-  const wanted = withFlags(options);
+  const wanted = withFlags(options, await metricsFrom(options.metrics));
   const { data, scores } = await loadForEvaluation(path, files, options, wanted);
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
@@ -139,14 +142,19 @@ function differenceText({ from, to, changes }: Difference): string {
 }
 
 /** -c and -l apply to every metric that has the option and does not set it; presets of tools that count such lists are kept. */
-function withFlags({ metrics: given, complete, level }: Options): Metric[] {
+function withFlags({ metrics: given, complete, level }: Options, all: readonly Metric[]): Metric[] {
   if (level !== undefined && !Number.isFinite(Number(level || "x")))
     throw new InputError(`--level: expected a number, got ${quote(level)}`);
-  const requested = metricList(given).map((one) => ({ ...parseSpec(metrics, "metric", one.spec), all: optionsOf(one) }));
-  const relevance = requested.filter(({ part }) => findOption(part, "rel"));
+  // Metrics of one's own have no such options.
+  const requested = all.map((one) => ({
+    one,
+    declared: isBuiltBy(metrics, one) ? { ...parseSpec(metrics, "metric", one.spec), all: optionsOf(one) } : undefined,
+  }));
+  const declared = requested.flatMap((one) => one.declared ?? []);
+  const relevance = declared.filter(({ part }) => findOption(part, "rel"));
   if (level !== undefined && relevance.length === 0)
     throw new InputError(`--level: none of the metrics ${given} uses binary relevance; map, mrr, precision and recall do`);
   if (level !== undefined) for (const { options } of relevance) options.rel ??= level;
-  if (complete) for (const { options, all } of requested) if (all.empty === "skip") options.empty ??= "0";
-  return requested.map(({ part, options }) => buildPart(part, "metric", options));
+  if (complete) for (const { options, all } of declared) if (all.empty === "skip") options.empty ??= "0";
+  return requested.map(({ one, declared }) => (declared ? buildPart(declared.part, "metric", declared.options) : one));
 }

@@ -2,17 +2,18 @@
 import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
-import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { load } from "./load.ts";
 import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
+import { readModelWith } from "./own-code.ts";
 
 export interface EvaluationInputOptions {
   readonly quiet?: true;
   readonly complete?: true; // lists that a run leaves out count too
+  readonly transform?: string;
   readonly unknownFeatures?: string;
   readonly cache?: true;
   readonly cacheDir?: string;
@@ -34,7 +35,7 @@ export async function loadForEvaluation(
     if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
     return joined;
   }
-  const { model, training } = readModel(path);
+  const { model, training } = await readModelWith(path, options);
   const reading = readingFromModel(path, training, { ...options });
   const data = await load(files, { ...how, reading, columns: model.columns, training, unknown: unknownFeatures(options) });
   return evaluationScores(model, data, metrics);

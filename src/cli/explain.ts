@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
-import { readModel } from "../formats/models/files.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
@@ -19,6 +18,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
+import { addTransformCode, readModelWith } from "./own-code.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
@@ -26,6 +26,7 @@ interface Options extends Common {
   readonly above?: string;
   readonly below?: string;
   readonly top: string;
+  readonly transform?: string;
   readonly unknownFeatures?: string;
   readonly cache?: true;
   readonly cacheDir?: string;
@@ -42,7 +43,9 @@ export function explainCommand(program: Command): void {
     .option("--above <id>", "higher-ranked item (default: the first)")
     .option("--below <id>", "lower-ranked item (default: the second)")
     .option("--top <number>", "number of items, and features per item, to show", "5");
-  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+    run(command, model, files),
+  );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
@@ -50,7 +53,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   checkFiles(command, { others: [path], data: [files] });
   const options = command.opts<Options>();
   const top = wholeNumber("top", options.top, 1)!;
-  const { model, training } = readModel(path);
+  const { model, training } = await readModelWith(path, options);
   const data = await load(files, {
     reading: readingFromModel(path, training, { ...options }),
     quiet: options.quiet ?? false,

@@ -3,12 +3,13 @@
  * with numbered parts, such as S1.txt to S5.txt, is turned as LETOR does (see data/folds.ts); other files are one data set, whose lists are
  * dealt by the seed.
  */
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
 import { type Fold, foldsFromParts } from "../data/folds.ts";
 import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
+import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
@@ -32,7 +33,7 @@ export interface FoldOptions {
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
-  const folders = paths.filter((path) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  const folders = paths.filter((path) => path !== "-" && isFolder(path));
   if (folders.length === 0) return shuffledFolds(paths, options);
   const [folder] = folders;
   if (paths.length > 1) throw new InputError(`${folder}: a folder of folds must be the only path, got ${paths.length} paths`);

@@ -1,5 +1,6 @@
-/** `tierwise list`: every objective, model, metric, optimizer and format, with its options. */
+/** `tierwise list`: every objective, model, metric, optimizer, source of tiers and format, with its options. */
 import type { Command } from "commander";
+import { tierSources } from "../data/tier-sources.ts";
 import { dataFormats } from "../formats/data/index.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metrics } from "../metrics/index.ts";
@@ -9,13 +10,19 @@ import { optimizers } from "../optimizers/index.ts";
 import { type AnyPart, optionRows, suggest } from "../part.ts";
 import { print, printJson } from "./output.ts";
 
-const registries: Readonly<Record<string, readonly AnyPart<unknown>[]>> = { objectives, models, metrics, optimizers };
+const registries: Readonly<Record<string, readonly AnyPart<unknown>[]>> = {
+  objectives,
+  models,
+  metrics,
+  optimizers,
+  "tier-sources": tierSources,
+};
 const kinds = [...Object.keys(registries), "formats"];
 
 export function listCommand(program: Command): void {
   program
     .command("list")
-    .summary("objectives, models, metrics, optimizers and formats")
+    .summary("objectives, models, metrics, optimizers, sources of tiers and formats")
     .description(`Lists everything available, with options and defaults: ${kinds.join(", ")}.`)
     .argument("[what]", "one of these, or a single name")
     .option("--json", "print the result as one line of JSON")

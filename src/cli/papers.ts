@@ -1,8 +1,7 @@
 /** `tierwise papers`: reproduces the tables of the papers and our own. */
-import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
-import { checkFolder } from "../formats/models/files.ts";
+import { checkFolder, isFolder } from "../formats/models/files.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";
@@ -55,8 +54,7 @@ async function run(name: string | undefined, options: Options): Promise<void> {
     );
   const quick = options.quick ?? false;
   const { data, quiet = false } = options;
-  if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
-    throw new InputError(`--data: there is not a folder ${quote(data)}`);
+  if (data !== undefined && !isFolder(data)) throw new InputError(`--data: there is not a folder ${quote(data)}`);
   const only = options.only?.split(",").map((one) => one.trim());
   const known = paper.exhibits.map(({ id }) => id);
   const strange = only?.find((one) => !known.includes(one));

@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import type { Command } from "commander";
 import { oneCell, oneWord, visible } from "../data/names.ts";
-import { readModel } from "../formats/models/files.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
@@ -19,6 +18,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { notice } from "./output.ts";
+import { addTransformCode, readModelWith } from "./own-code.ts";
 import {
   isLikelihood,
   NO_LIKELIHOOD,
@@ -41,6 +41,7 @@ interface Options extends Common {
   readonly exact?: string;
   readonly draws?: string;
   readonly seed?: string;
+  readonly transform?: string;
   readonly unknownFeatures?: string;
   readonly cache?: true;
   readonly cacheDir?: string;
@@ -75,7 +76,9 @@ export function rankCommand(program: Command): void {
     .option("--exact <items>", `compute exactly for lists of up to this many items, sample for longer ones (default: ${EXACT})`)
     .option("--draws <number>", "samples for longer lists (default: 1,000 to 10,000, depending on the length)")
     .option("--seed <number>", "random seed of the samples (default: 1)");
-  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+    run(command, model, files),
+  );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
@@ -90,7 +93,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
-  const { model, training } = readModel(path);
+  const { model, training } = await readModelWith(path, options);
   const given = readingFromModel(path, training, { ...options });
   const quiet = options.quiet ?? false;
   const data = await load(files, {

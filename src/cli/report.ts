@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { readModel, writeAtomically } from "../formats/models/files.ts";
+import { writeAtomically } from "../formats/models/files.ts";
+import type { ModelFile } from "../formats/models/native.ts";
 import { parseHistory } from "../history.ts";
 import { InputError } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
@@ -22,6 +23,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
+import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common {
@@ -31,6 +33,7 @@ interface Options extends Common {
   readonly metrics?: string;
   readonly out: string;
   readonly seed?: string;
+  readonly transform?: string;
   readonly unknownFeatures?: string;
   readonly cache?: true;
   readonly cacheDir?: string;
@@ -57,7 +60,9 @@ export function reportCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "file written by train --history, for learning curves", "reads"))
     .option("-m, --metrics <metrics>", "figures show the first one (default: depends on the kind of data)")
     .option("--seed <number>", "random seed bootstrap resamples (default: 1)");
-  addReadingOptions(addCommonOptions(command)).action((model: string, files: string[]) => run(command, model, files));
+  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+    run(command, model, files),
+  );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
@@ -65,11 +70,12 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const requestedMetrics = options.metrics === undefined ? undefined : metricList(options.metrics);
+  const requestedMetrics = options.metrics === undefined ? undefined : await metricsFrom(options.metrics);
   checkFiles(command, { others: [path], data: files.length > 0 ? [files] : [] });
   await checkDrawing();
-  const file = readModel(path);
-  const otherModels = (options.against ?? []).map((name) => ({ name, ...readModel(name) }));
+  const file = await readModelWith(path, options);
+  const otherModels: ({ name: string } & ModelFile)[] = [];
+  for (const name of options.against ?? []) otherModels.push({ name, ...(await readModelWith(name, options)) });
   if (otherModels.length > 0 && files.length === 0)
     throw new InputError("--against compares models on data, but no data files are given");
   if (options.train && files.length === 0)

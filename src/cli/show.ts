@@ -1,6 +1,6 @@
 /** `tierwise show`: show what a model is and what it learned. */
 import type { Command } from "commander";
-import { readModel, writeAtomically } from "../formats/models/files.ts";
+import { writeAtomically } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
@@ -8,6 +8,7 @@ import type { Description, Model, Table } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { wholeNumber } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, printRaw } from "./output.ts";
+import { addTransformCode, readModelWith } from "./own-code.ts";
 
 interface Options {
   readonly all?: true;
@@ -15,10 +16,11 @@ interface Options {
   readonly csv?: true;
   readonly plot?: string;
   readonly tree?: string;
+  readonly transform?: string;
 }
 
 export function showCommand(program: Command): void {
-  program
+  const command = program
     .command("show")
     .summary("show what a model is and what it learned")
     .description(
@@ -29,14 +31,14 @@ export function showCommand(program: Command): void {
     .option("--json", "print the result as one line of JSON")
     .option("--csv", "print the table of what it learned, such as a leaderboard, as CSV")
     .addOption(new FileOption("--plot <file>", "plot utilities with their intervals to an SVG file", "writes"))
-    .option("--tree <number>", "draw one tree, from 0")
-    .action((path: string, _options: Options, command: Command) => run(command, path));
+    .option("--tree <number>", "draw one tree, from 0");
+  addTransformCode(command).action((path: string) => run(command, path));
 }
 
-function run(command: Command, path: string): void {
+async function run(command: Command, path: string): Promise<void> {
   const { all, json, csv, plot, tree } = command.opts<Options>();
   checkFiles(command, { others: [path] });
-  const { model, training, metrics } = readModel(path);
+  const { model, training, metrics } = await readModelWith(path, command.opts<Options>());
   const description = model.describe();
   if (plot !== undefined) draw(plot, description, training.objective);
   if (tree !== undefined) print(treeOf(model, tree));

@@ -5,7 +5,6 @@ import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/read.ts";
-import { readModel } from "../formats/models/files.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { isValuesFile, parseValues, type SystemValues } from "../formats/values.ts";
 import { InputError } from "../input-error.ts";
@@ -13,10 +12,12 @@ import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
 import { type Common, cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
+import { readModelWith } from "./own-code.ts";
 
 interface Options extends Common {
   readonly data?: readonly string[];
   readonly complete?: true; // lists that a run lacks count, with nothing found
+  readonly transform?: string;
   readonly unknownFeatures?: string;
   readonly cache?: true;
   readonly cacheDir?: string;
@@ -45,7 +46,7 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
       runs = true;
       systems.push(runOf(path, bytes, await read(readingOptions({ ...options })), metrics, options));
     } else {
-      const { model, training } = readModel(path);
+      const { model, training } = await readModelWith(path, options);
       const data = fitted(path, model, await read(readingFromModel(path, training, { ...options })), files, options);
       systems.push(systemValues(path, evaluate(model, data, metrics), data));
     }

@@ -3,15 +3,15 @@ import type { Command } from "commander";
 import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
 import { type Fitted, PATIENCE } from "../fit.ts";
-import { readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
+import { writeAtomically, writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
-import { metricList } from "../metrics/index.ts";
+import { metricNames } from "../metrics/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
-import type { Dataset, Metric } from "../types.ts";
+import type { Dataset, Metric, Objective } from "../types.ts";
 import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
@@ -26,6 +26,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
+import { addTransform, isModulePath, metricsFrom, pathAndOptions, readModelWith, transformFrom } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing, defaultMetrics, shortFileNames, versionOf, writeReport } from "./report.ts";
 import { applyConfig, applySettings } from "./settings.ts";
@@ -36,6 +37,7 @@ interface Options extends Common {
   readonly init?: string;
   readonly model: string;
   readonly objective: string;
+  readonly transform?: string;
   readonly optimizer?: string;
   readonly metrics: string;
   readonly patience?: string;
@@ -67,7 +69,7 @@ export function trainCommand(program: Command): void {
     .option("--hold-out <fraction>", "fraction of the lists or voters to hold out as validation data, chosen at random")
     .addOption(new FileOption("--init <model>", "model file to continue training from (trees)", "reads"))
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
-    .option("--objective <objective>", "objective (tierwise list objectives)", OBJECTIVE)
+    .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
     .option("--metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
@@ -82,7 +84,7 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(command)).action((files: string[], _options: Options) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[], _options: Options) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -95,9 +97,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const preferences = await chooseForBallots(command, files, readers.format);
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const chosen = resolveModel(options, settings, new Set(inline.keys()), say);
+  const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
-  const metrics = metricList(options.metrics);
+  const metrics = await metricsFrom(options.metrics);
+  const transform = await transformFrom(options.transform);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
@@ -109,7 +112,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const unknown = unknownFeatures(options);
   checkFiles(command, { data: [files] });
   if (options.report !== undefined) await checkDrawing();
-  const init = options.init === undefined ? undefined : readModel(options.init).model;
+  const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
@@ -125,7 +128,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
-    ...{ model, objective, metrics, seed, threads },
+    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads },
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),
@@ -151,8 +154,19 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.report !== undefined) {
     const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
     const words = [
-      ...["train", ...files, "--model", model.spec, ...(model.cost ? [] : ["--objective", objective.spec])],
-      ...(valid ? ["--metrics", metrics.map(({ spec }) => spec).join(",")] : []),
+      ...[
+        "train",
+        ...files,
+        "--model",
+        model.spec,
+        ...(model.cost ? [] : ["--objective", ownPath(options.objective, objective)]),
+      ],
+      ...(valid
+        ? [
+            "--metrics",
+            metricNames(options.metrics).some(isModulePath) ? options.metrics : metrics.map(({ spec }) => spec).join(","),
+          ]
+        : []),
       ...["--seed", String(seed), ...readingWords(readers), ...restOf(options)],
     ];
     await reportOn(options.report, { file, fitted, files, options, data, valid, metrics, words, seed, quiet });
@@ -192,12 +206,30 @@ const costUnchanged = ({ history }: Fitted) =>
 /** A likelihood of order reaches zero only in the limit; a cost with a margin gets there with finite weights. */
 const perfectlySeparated = ({ history }: Fitted) => history.length > 1 && history.at(-1)!.cost < 1e-6 * history[0]!.cost;
 
+/** The objective as an argument that names it again. */
+const ownPath = (given: string, objective: Objective) =>
+  isModulePath(given) ? pathAndOptions(given.replace(/(\.[cm]?[jt]s)[:;].*$/, "$1"), objective) : objective.spec;
+
 /** What else shapes a training, as words. */
-const restOf = ({ valid, holdOut, init, patience, unknownFeatures: unknown, out, report: page }: Options): string[] => [
+const restOf = ({
+  transform,
+  valid,
+  holdOut,
+  init,
+  patience,
+  unknownFeatures: unknown,
+  out,
+  report: page,
+}: Options): string[] => [
   ...(valid ? ["--valid", ...valid] : []),
-  ...Object.entries({ "--hold-out": holdOut, "--init": init, "--patience": patience, "--out": out, "--report": page }).flatMap(
-    ([option, value]) => (value === undefined ? [] : [option, value]),
-  ),
+  ...Object.entries({
+    "--transform": transform,
+    "--hold-out": holdOut,
+    "--init": init,
+    "--patience": patience,
+    "--out": out,
+    "--report": page,
+  }).flatMap(([option, value]) => (value === undefined ? [] : [option, value])),
   ...(unknown === "ignore" ? ["--unknown-features", "ignore"] : []),
 ];
 

@@ -1,6 +1,6 @@
 /** The trials file of a search, with a digest that identifies the data. */
-import { readFileSync, statSync, truncateSync } from "node:fs";
-import { appendWhole } from "../formats/models/files.ts";
+import { readFileSync, truncateSync } from "node:fs";
+import { appendWhole, isFile } from "../formats/models/files.ts";
 import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "../formats/trials.ts";
 import { digest } from "../numeric/digest.ts";
 import type { Dataset } from "../types.ts";
@@ -21,7 +21,7 @@ export function openTrials(
   context: TrialContext,
 ): { trials: readonly Trial[]; add(trial: Trial): void } {
   if (path === undefined) return { trials: [], add() {} };
-  const bytes = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : new Uint8Array(0);
+  const bytes = isFile(path) ? readFileSync(path) : new Uint8Array(0);
   const { trials, whole } = parseTrials(bytes, path, context);
   if (whole < bytes.length) truncateSync(path, whole);
   if (whole === 0) appendWhole(path, serializeTrialsHeader(context));

@@ -4,13 +4,13 @@ import { concat } from "../data/concat.ts";
 import { PATIENCE } from "../fit.ts";
 import type { Trial, TrialContext } from "../formats/trials.ts";
 import { InputError, quote } from "../input-error.ts";
-import { metricList } from "../metrics/index.ts";
+import { metricNames } from "../metrics/index.ts";
 import { learner, models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { buildPart, findOption, parseSpec } from "../part.ts";
 import { dimensionText } from "../search-space.ts";
 import { cores, MOST } from "../teams/threads.ts";
-import { candidatesOf, TRIALS, type TuneResult, tune } from "../tune.ts";
+import { candidatesFrom, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
 import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
@@ -26,6 +26,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
+import { addTransform, isModulePath, metricsFrom, ownArgument, pathAndOptions, transformFrom } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { applyConfig, applySettings, type Settings } from "./settings.ts";
 import { digestOf, openTrials } from "./trials-file.ts";
@@ -37,6 +38,7 @@ interface Options extends Common {
   readonly folds?: string;
   readonly model: string;
   readonly objective: string;
+  readonly transform?: string;
   readonly search?: string;
   readonly trials?: string;
   readonly trialsFile?: string;
@@ -62,7 +64,11 @@ export function tuneCommand(program: Command): void {
     .option("--hold-out <fraction>", `fraction of the lists to use as validation data (default: ${HOLD_OUT})`)
     .option("--folds <number>", "use cross-validation with this many folds; the metric is the mean")
     .option("--model <model>", "model with fixed options (tierwise list models)", "linear")
-    .option("--objective <objective>", "objective with fixed options (tierwise list objectives)", OBJECTIVE)
+    .option(
+      "--objective <objective>",
+      "objective with fixed options (tierwise list objectives), or a module that exports one",
+      OBJECTIVE,
+    )
     .option("--search <kind>", "grid or random (default: grid if all values are listed)")
     .option("--trials <number>", `number of settings to try in a random search (default: ${TRIALS})`)
     .addOption(new FileOption("--trials-file <file>", "file for finished trials; trials found there are not repeated", "writes"))
@@ -71,7 +77,7 @@ export function tuneCommand(program: Command): void {
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .option("--seed <number>", "random seed of the search, the validation data and training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -82,7 +88,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const space = spaceOf(command, inline, fromFile, say);
   await chooseForBallots(command, files, readingOptions(command.opts()).format);
   const options = command.opts<Options>();
-  const metrics = metricList(options.metrics);
+  const metrics = await metricsFrom(options.metrics);
+  const transform = await transformFrom(options.transform);
+  const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
   const patience = wholeNumber("patience", options.patience, 0);
@@ -90,7 +98,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const top = wholeNumber("top", options.top, 1)!;
   const search = searchOf(options.search);
   const asGiven = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
-  const before = candidatesOf(asGiven).candidates; // errors in settings are reported before anything is read
+  const before = candidatesFrom(asGiven, own).candidates; // errors in settings are reported before anything is read
   checkFiles(command, { data: [files] });
 
   const validation = validationOf(options, seed);
@@ -102,12 +110,13 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
   const folds = validation.folds(all, held);
   // The default objective depends on the data, unless it or its options are tuned.
-  const open = before.every(({ objective }) => objective.spec === OBJECTIVE);
+  const open = !own && before.every(({ objective }) => objective.spec === OBJECTIVE);
   const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
-  const { dimensions, candidates, search: chosen } = candidatesOf(what);
+  const { dimensions, candidates, search: chosen } = candidatesFrom(what, own);
   const context: TrialContext = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
     ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
+    ...(transform && { transform: transform.spec }),
   };
   const trialsFile = openTrials(options.trialsFile, context);
   if (trialsFile.trials.length > 0) say(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
@@ -119,7 +128,14 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const bar = progress("Tuning", quiet);
   let best: Trial | undefined;
   const found = await tune(folds, {
-    ...{ ...what, metrics, done: trialsFile.trials, threads: requestedThreads ?? cores() },
+    ...(transform && { transform }),
+    ...{
+      ...what,
+      ...(own && { objective: { module: own.module, options: own.options } }),
+      metrics,
+      done: trialsFile.trials,
+      threads: requestedThreads ?? cores(),
+    },
     ...(patience === undefined ? {} : { patience }),
     onRound: (round, { trial, trials: count, fold }) =>
       bar.at(
@@ -137,7 +153,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   });
   bar.done();
 
-  const line = commandText(trainingWords(found.trials[0]!, files, options, validation, readers, seed, metrics));
+  const line = commandText(trainingWords(found.trials[0]!, files, options, validation, readers, seed, metrics, own?.path));
   if (options.json) return printJson({ ...found, validation: validation.text, seed, command: line });
   print(textOf(found, metrics, top));
   print(`Metrics are of the validation data: ${validation.text}.\n\nTo train the best model:\n${line}`);
@@ -192,24 +208,31 @@ function textOf({ trials, dimensions }: TuneResult, metrics: readonly Metric[], 
 
 /** The words that train the best setting. Without data that validate, a number of rounds is taken from the trials. */
 function trainingWords(
-  ...[best, files, { patience }, { words }, readers, seed, metrics]: [
+  ...[best, files, { patience, transform, metrics: given }, { words }, readers, seed, metrics, own]: [
     ...[best: Trial, files: readonly string[], options: Options, validation: Validation],
-    ...[readers: ReturnType<typeof readingOptions>, seed: number, metrics: readonly Metric[]],
+    ...[readers: ReturnType<typeof readingOptions>, seed: number, metrics: readonly Metric[], own: string | undefined],
   ]
 ): string[] {
   return [
     "train",
     ...files,
     ...["--model", words.length > 0 ? best.model : withRounds(best)],
-    ...(learner(best.model).cost ? [] : ["--objective", best.objective]),
+    ...(learner(best.model).cost
+      ? []
+      : ["--objective", own ? pathAndOptions(own, { id: idOf(best.objective), spec: best.objective }) : best.objective]),
     ...words,
-    ...(words.length > 0 ? ["--metrics", metrics.map(({ spec }) => spec).join(",")] : []),
+    ...(words.length > 0
+      ? ["--metrics", metricNames(given).some(isModulePath) ? given : metrics.map(({ spec }) => spec).join(",")]
+      : []),
     ...(words.length > 0 && patience !== undefined ? ["--patience", patience] : []),
+    ...(transform === undefined ? [] : ["--transform", transform]),
     ...["--seed", String(seed)],
     ...readingWords(readers),
     ...["--out", "model.json"],
   ];
 }
+
+const idOf = (spec: string) => spec.replace(/[@:;(].*$/s, "");
 
 function withRounds({ model, rounds }: Trial): string {
   const { part, options } = parseSpec(models, "model", model);

@@ -24,12 +24,16 @@ export class UnknownFeatures extends InputError {
   }
 }
 
+/** Data with the columns of a model. */
+export interface AlignedData {
+  /** The data. */
+  readonly data: Dataset;
+  /** A line about each thing left out. */
+  readonly notices: readonly string[];
+}
+
 /** The data with the columns of a model, and a line about each thing left out. The same data where nothing differs. */
-export function align(
-  data: Dataset,
-  columns: Columns,
-  options: AlignOptions = {},
-): { data: Dataset; notices: readonly string[] } {
+export function align(data: Dataset, columns: Columns, options: AlignOptions = {}): AlignedData {
   checkData("align", data);
   check("align, the columns", columns, { wanted: "the columns of a model (model.columns)", fits: isColumns });
   checkOptions("align", options, alignKinds);

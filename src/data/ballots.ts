@@ -148,8 +148,9 @@ export type Ballot = readonly (string | readonly string[])[];
 
 /** What ballots leave unsaid. */
 export interface BallotOptions {
+  /** Items that a ballot omits: no information ("silent"), or tied in the last tier ("last"). Default: "silent". */
   readonly absent?: AbsentItems;
-  /** One for each ballot. */
+  /** Weight of each ballot, such as the number of voters. Default: 1. */
   readonly weights?: readonly number[];
   /** The item set, where it holds more than the ballots do or wants another order. */
   readonly items?: readonly string[];

@@ -11,11 +11,11 @@ import { checkFeatures, checkKeys, checkRow, LARGE, LargeValues, noNumber } from
 
 /** How rows become a dataset. */
 export interface BuildOptions {
-  /** What a cell that is not given holds. */
+  /** Value of cells that are not given: 0, or missing. Default: "zero". */
   readonly absent?: "zero" | "missing";
-  /** The number of the first feature; auto: 0 when a feature 0 occurs. */
+  /** Number of the first feature; "auto": 0 if a feature 0 occurs, else 1. Default: 1. */
   readonly base?: 0 | 1 | "auto";
-  /** Auto: dense when at least a third of the cells are given. */
+  /** How features are stored. Default: "auto", which is dense when at least a third of the cells are given. */
   readonly storage?: Storage;
   /** Memory of the kernels for what is needed until the dataset is finished. */
   readonly scratch?: Heap;
@@ -29,11 +29,22 @@ export interface BuildOptions {
  * such as a time in milliseconds, is an error.
  */
 export interface Row {
-  /** Rows with the same one are a list. */
+  /** Name of the list. Rows with the same name form a list. */
   readonly list: string | number;
+  /** Relevance: higher is better, equal is tied. */
   readonly label: number;
-  readonly features: ArrayLike<number> | { readonly numbers: ArrayLike<number>; readonly values: ArrayLike<number> };
+  /** All values of the row, or the numbers and values of the features that are given. */
+  readonly features:
+    | ArrayLike<number>
+    | {
+        /** Number of each feature, counted from `base`. */
+        readonly numbers: ArrayLike<number>;
+        /** Value of each feature in `numbers`. */
+        readonly values: ArrayLike<number>;
+      };
+  /** Weight of the row. Default: 1. */
   readonly weight?: number;
+  /** Id of the document. */
   readonly id?: string;
 }
 
@@ -351,8 +362,14 @@ const kinds: Kinds<BuildOptions & { readonly features?: readonly string[] }> = {
   ...{ scratch: someHeap, heap: someHeap, features: someTexts },
 };
 
+/** How rows become a dataset, and what their columns are called. */
+export interface BuildRowsOptions extends BuildOptions {
+  /** Names of the columns. Default: none, so features are numbered. */
+  readonly features?: readonly string[];
+}
+
 /** The dataset of rows that are at hand. `features` names the columns. A row that could be misread is an error with its number, from 1. */
-export function build(rows: Iterable<Row>, options: BuildOptions & { readonly features?: readonly string[] } = {}): Dataset {
+export function build(rows: Iterable<Row>, options: BuildRowsOptions = {}): Dataset {
   if (typeof rows !== "object" || rows === null || !(Symbol.iterator in rows) || ArrayBuffer.isView(rows))
     throw new InputError(`build: expected an array of rows { list, label, features }, got ${describeValue(rows)}`);
   checkOptions("build", options, kinds);

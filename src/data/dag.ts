@@ -2,33 +2,55 @@
  * Preferences between items of one list as a graph with an edge from each winner to its loser: cycles, topological order, and removal of
  * cycles. A pair given several times is one edge with the sum of the weights.
  */
-import { InputError } from "../input-error.ts";
+import { check, type Kind, wholeFrom } from "../arguments.ts";
+import { describeValue, InputError } from "../input-error.ts";
 
+/** One item is preferred to another; items are numbered from 0. */
 export interface Preference {
-  /** Items are numbered from 0. */
+  /** The preferred item. */
   readonly winner: number;
+  /** The other item. */
   readonly loser: number;
-  /** 1 unless said. */
+  /** How much the preference counts, above 0; weights of equal pairs are added. Default: 1. */
   readonly weight?: number;
 }
 
-export interface Graph {
+/** Preferences as a graph, as `preferenceGraph` returns it. */
+export interface PreferenceGraph {
+  /** The number of items. */
   readonly items: number;
-  /** In the order in which they first came. */
+  /** The distinct pairs, in order of first appearance. */
   readonly edges: readonly Required<Preference>[];
-  /** The edges that leave item i are out[starts[i]] to out[starts[i + 1]]. */
+  /** The edges that leave item i are `edges[out[e]]` for e from `starts[i]` to `starts[i + 1]` - 1. */
   readonly starts: Uint32Array;
+  /** Places in `edges`, grouped by winner. */
   readonly out: Uint32Array;
 }
 
-export function preferenceGraph(items: number, preferences: Iterable<Preference>): Graph {
+const someGraph: Kind = {
+  wanted: "a graph, as preferenceGraph returns it",
+  fits(value) {
+    const { items, edges, starts, out } = (value ?? {}) as Partial<PreferenceGraph>;
+    return Array.isArray(edges) && starts instanceof Uint32Array && out instanceof Uint32Array && starts.length === items! + 1;
+  },
+};
+
+/** The graph of preferences between items numbered from 0 to `items` - 1. */
+export function preferenceGraph(items: number, preferences: Iterable<Preference>): PreferenceGraph {
+  check("preferenceGraph, the number of items", items, wholeFrom(0));
+  if (typeof preferences !== "object" || preferences === null || !(Symbol.iterator in preferences))
+    throw new InputError(`preferences: expected an array of pairs { winner, loser }, got ${describeValue(preferences)}`);
   const weights = new Map<number, number>();
-  for (const { winner, loser, weight = 1 } of preferences) {
+  for (const pair of preferences) {
+    if (typeof pair !== "object" || pair === null)
+      throw new InputError(`preferences: expected pairs { winner, loser }, got ${describeValue(pair)}`);
+    const { winner, loser, weight = 1 } = pair;
     for (const item of [winner, loser])
       if (!(Number.isInteger(item) && item >= 0 && item < items))
-        throw new InputError(`preferences: expected items from 0 to ${items - 1}, got ${item}`);
+        throw new InputError(`preferences: expected items from 0 to ${items - 1}, got ${describeValue(item)}`);
     if (winner === loser) throw new InputError(`preferences: item ${winner} cannot be preferred to itself`);
-    if (!(weight > 0 && weight < Infinity)) throw new InputError(`preferences: expected a weight above 0, got ${weight}`);
+    if (!(weight > 0 && weight < Infinity))
+      throw new InputError(`preferences: expected a weight above 0, got ${describeValue(weight)}`);
     const key = winner * items + loser;
     weights.set(key, (weights.get(key) ?? 0) + weight);
   }
@@ -36,7 +58,7 @@ export function preferenceGraph(items: number, preferences: Iterable<Preference>
   return graphOf(items, edges);
 }
 
-function graphOf(items: number, edges: readonly Required<Preference>[]): Graph {
+function graphOf(items: number, edges: readonly Required<Preference>[]): PreferenceGraph {
   const starts = new Uint32Array(items + 1);
   for (const { winner } of edges) starts[winner + 1] = starts[winner + 1]! + 1;
   for (let i = 0; i < items; i++) starts[i + 1] = starts[i + 1]! + starts[i]!;
@@ -50,7 +72,9 @@ function graphOf(items: number, edges: readonly Required<Preference>[]): Graph {
 }
 
 /** Items from the best to the worst such that every edge points forward; fewer than all where there are cycles. Kahn 1962. */
-export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Array {
+export function topologicalOrder(graph: PreferenceGraph): Uint32Array {
+  check("topologicalOrder", graph, someGraph);
+  const { items, edges, starts, out } = graph;
   const waiting = new Uint32Array(items); // edges into an item that are still open
   for (const { loser } of edges) waiting[loser] = waiting[loser]! + 1;
   const order = new Uint32Array(items);
@@ -68,7 +92,8 @@ export function topologicalOrder({ items, edges, starts, out }: Graph): Uint32Ar
 }
 
 /** One cycle, as short as its first item allows, from each group of items that are all above one another. */
-export function cycles(graph: Graph): number[][] {
+export function findCycles(graph: PreferenceGraph): number[][] {
+  check("findCycles", graph, someGraph);
   return stronglyConnected(graph).map((group) => cycleThrough(graph, group));
 }
 
@@ -76,7 +101,8 @@ export function cycles(graph: Graph): number[][] {
  * Drops from each group of entangled items the edges that close a cycle with heavier ones, earlier ones among equals (Tideman's ranked
  * pairs).
  */
-export function breakCycles(graph: Graph): { graph: Graph; dropped: readonly Required<Preference>[] } {
+export function breakCycles(graph: PreferenceGraph): { graph: PreferenceGraph; dropped: readonly Required<Preference>[] } {
+  check("breakCycles", graph, someGraph);
   const { items, edges } = graph;
   const group = new Int32Array(items).fill(-1);
   stronglyConnected(graph).forEach((members, g) => {
@@ -109,7 +135,7 @@ function reaches(next: ReadonlyMap<number, readonly number[]>, from: number, to:
 }
 
 /** Groups of two or more items each of which can be reached from every other (Tarjan's components), the lowest item first. */
-function stronglyConnected({ items, edges, starts, out }: Graph): number[][] {
+function stronglyConnected({ items, edges, starts, out }: PreferenceGraph): number[][] {
   const groups: number[][] = [];
   const number = new Int32Array(items).fill(-1);
   const lowest = new Int32Array(items);
@@ -147,7 +173,7 @@ function stronglyConnected({ items, edges, starts, out }: Graph): number[][] {
 }
 
 /** The shortest way from the group's first item back to it. */
-function cycleThrough({ edges, starts, out }: Graph, group: readonly number[]): number[] {
+function cycleThrough({ edges, starts, out }: PreferenceGraph, group: readonly number[]): number[] {
   const first = group[0]!;
   const members = new Set(group);
   const from = new Map<number, number>();

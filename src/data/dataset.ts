@@ -34,9 +34,21 @@ export type DataColumns = Readonly<Record<string, ArrayLike<unknown>>>;
 
 /** The part of an Arrow table that is used here. */
 export interface ArrowTable {
+  /** Number of rows. */
   readonly numRows: number;
-  readonly schema: { readonly fields: readonly { readonly name: string }[] };
-  getChild(name: string): { get(index: number): unknown } | null;
+  /** Names of the columns. */
+  readonly schema: {
+    /** The columns. */
+    readonly fields: readonly {
+      /** Name of the column. */
+      readonly name: string;
+    }[];
+  };
+  /** The column of that name. */
+  getChild(name: string): {
+    /** The value in that row. */
+    get(index: number): unknown;
+  } | null;
 }
 
 /**

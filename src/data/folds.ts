@@ -12,8 +12,11 @@ import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from 
 export interface Fold {
   /** A ballot with voters in several parts is in several. */
   readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>;
+  /** Training data. */
   readonly train: Dataset;
+  /** Validation data. */
   readonly valid: Dataset;
+  /** Test data. */
   readonly test: Dataset;
 }
 

@@ -15,7 +15,9 @@ export type ListScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Judged lists with the scores that a run gives their items. */
 export interface JoinedScores {
+  /** The judged lists, with the scored documents. */
   readonly data: Dataset;
+  /** Score of each entry of `data`; -Infinity if it has none. */
   readonly scores: Float64Array;
   /** Lists of the data without a score. */
   readonly unscored: number;

@@ -9,6 +9,7 @@ import { areBallots, ballotCount, countsOf, splitVoters, weighted } from "./vote
 
 /** Some lists of a dataset in rising order, or some of the voters of its ballots. */
 export interface DataPart {
+  /** Numbers of the lists in this part, from 0. */
   readonly lists: Uint32Array;
   /** One count for each list of the data. */
   readonly voters?: Float64Array;

@@ -18,6 +18,11 @@ export function subset(data: Dataset, lists: ArrayLike<number>): Dataset {
   for (let i = 0, at = 0; i < lists.length; i++)
     for (let row = data.starts[lists[i]!]!; row < data.starts[lists[i]! + 1]!; row++) rows[at++] = row;
 
+  return selectEntries(data, lists, starts, rows);
+}
+
+/** Some entries of some lists: list i of the result is list lists[i] with the entries rows[starts[i]] to rows[starts[i + 1]]. */
+export function selectEntries(data: Dataset, lists: ArrayLike<number>, starts: Uint32Array, rows: Uint32Array): Dataset {
   const { listWeights, itemWeights, items, names } = data;
   return {
     ...data,

@@ -4,20 +4,37 @@ import type { Dataset } from "../types.ts";
 
 /** A dataset in numbers. */
 export interface Summary {
+  /** Number of lists. */
   readonly lists: number;
+  /** Number of entries. */
   readonly entries: number;
+  /** Number of features. */
   readonly features: number;
   /** The number of the first feature where features have no names. */
   readonly base: 0 | 1;
+  /** How features are stored. */
   readonly storage: "dense" | "sparse";
   /** Share of the cells that hold a value other than 0 and missing. */
   readonly filled: number;
-  /** Cells without a value. */
+  /** Number of missing values. */
   readonly missing: number;
-  /** Ascending. */
-  readonly labels: readonly { readonly label: number; readonly count: number }[];
-  readonly sizes: { readonly least: number; readonly median: number; readonly most: number };
-  /** No label above 0. */
+  /** How often each label occurs, labels ascending. */
+  readonly labels: readonly {
+    /** The label. */
+    readonly label: number;
+    /** Number of entries with it. */
+    readonly count: number;
+  }[];
+  /** Number of entries per list. */
+  readonly sizes: {
+    /** Smallest list. */
+    readonly least: number;
+    /** Median list. */
+    readonly median: number;
+    /** Largest list. */
+    readonly most: number;
+  };
+  /** Number of lists without a label above 0. */
   readonly listsWithoutPositive: number;
 }
 

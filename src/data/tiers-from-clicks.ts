@@ -9,14 +9,35 @@
  *
  * A page without a click says nothing.
  */
+import { check, checkOptions, isNumbers, oneOf } from "../arguments.ts";
+import { describeValue, InputError } from "../input-error.ts";
 import type { TierLabels } from "./tiers-from-ratings.ts";
 
+/** Options of `tiersFromClicks`. */
 export interface ClickOptions {
+  /** Items below the last click: left out (the default), better than skipped and worse than clicked, or the same as skipped. */
   readonly unseen?: "leave-out" | "between" | "below";
 }
 
-export function tiersFromClicks(clicks: ArrayLike<number | boolean>, { unseen = "leave-out" }: ClickOptions = {}): TierLabels {
-  const clicked = Array.from(clicks, (click) => Number(click) > 0);
+/**
+ * Tiers from the clicks on one result page, in the order shown; a click is `true` or a number above 0. Clicked items are above the items
+ * skipped before the last click.
+ *
+ * ```ts
+ * tiersFromClicks([0, 1, 0, 1, 0]).labels; // 0 1 0 1: the last item was perhaps never seen and is left out
+ * ```
+ */
+export function tiersFromClicks(clicks: ArrayLike<number | boolean>, options: ClickOptions = {}): TierLabels {
+  check("tiersFromClicks", clicks, { wanted: "an array of clicks, each a number or true or false", fits: isNumbers });
+  checkOptions("tiersFromClicks", options, { unseen: oneOf("leave-out", "between", "below") });
+  const { unseen = "leave-out" } = options;
+  const clicked = Array.from(clicks, (click, i) => {
+    if (typeof click !== "boolean" && !(typeof click === "number" && click >= 0))
+      throw new InputError(
+        `tiersFromClicks: expected a number of at least 0, true or false, got ${describeValue(click)} at ${i}`,
+      );
+    return Number(click) > 0;
+  });
   const last = clicked.lastIndexOf(true);
   if (last < 0) return { entries: new Uint32Array(0), labels: new Float32Array(0) };
   const n = unseen === "leave-out" ? last + 1 : clicked.length;

@@ -10,27 +10,47 @@
  *
  * (The largest M that merely contradicts no pair is a tier per item, which would invent an order.) Items in no pair at all are left out.
  */
+import { check, checkOptions, oneOf, someFunction, wholeFrom } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
-import { breakCycles, cycles, type Graph, type Preference, preferenceGraph, topologicalOrder } from "./dag.ts";
+import { breakCycles, findCycles, type Preference, type PreferenceGraph, preferenceGraph, topologicalOrder } from "./dag.ts";
 
+/** Tiers of the items that pairs name. */
 export interface PairTiers {
   /** The items that some pair names, ascending. */
   readonly entries: Uint32Array;
-  /** Of those: 0 for the last tier. */
+  /** The label of each of these: 0 for the last tier. */
   readonly labels: Float32Array;
-  /** To break cycles. */
+  /** The preferences that were dropped to break cycles. */
   readonly dropped: readonly Required<Preference>[];
 }
 
+/** Options of `tiersFromPairs`. */
 export interface PairOptions {
+  /**
+   * `"layers"` (the default): each item is as high as the pairs allow, and every pair is kept. `"implied"`: only what the pairs imply, the
+   * most tiers such that every item of a tier is known to be above every item of the tiers below.
+   */
   readonly by?: "layers" | "implied";
-  /** Break: at the weakest pair. */
+  /** Cycles are an error (`"refuse"`, the default), or are broken by dropping the pairs of least weight (`"break"`). */
   readonly cycles?: "refuse" | "break";
-  /** For messages. */
+  /** The name of an item in messages. Default: its number. */
   readonly name?: (item: number) => string;
 }
 
+/**
+ * Tiers from preferences between pairs of items, which are numbered from 0 to `items` - 1 (generalized rank breaking).
+ *
+ * ```ts
+ * tiersFromPairs(3, [{ winner: 0, loser: 1 }, { winner: 0, loser: 2 }]).labels; // 1 0 0
+ * ```
+ */
 export function tiersFromPairs(items: number, preferences: Iterable<Preference>, options: PairOptions = {}): PairTiers {
+  check("tiersFromPairs, the number of items", items, wholeFrom(0));
+  checkOptions("tiersFromPairs", options, {
+    by: oneOf("layers", "implied"),
+    cycles: oneOf("refuse", "break"),
+    name: someFunction,
+  });
   const { by = "layers", cycles = "refuse", name = (item) => `item ${item}` } = options;
   const given = preferenceGraph(items, preferences);
   if (cycles === "refuse") rejectCycles(given, name);
@@ -46,8 +66,8 @@ export function tiersFromPairs(items: number, preferences: Iterable<Preference>,
   return { entries, labels: Float32Array.from(entries, (i) => last - tier[i]!), dropped };
 }
 
-function rejectCycles(graph: Graph, name: (item: number) => string) {
-  const found = cycles(graph);
+function rejectCycles(graph: PreferenceGraph, name: (item: number) => string) {
+  const found = findCycles(graph);
   if (found.length === 0) return;
   const shown = found[0]!.length > 8 ? [...found[0]!.slice(0, 7).map(name), `${found[0]!.length - 7} more`] : found[0]!.map(name);
   const others = found.length === 1 ? "" : ` (and ${found.length - 1} more such cycle${found.length === 2 ? "" : "s"})`;
@@ -58,7 +78,7 @@ function rejectCycles(graph: Graph, name: (item: number) => string) {
 }
 
 /** The longest chain above each item. */
-function layers({ edges, starts, out, items }: Graph, order: Uint32Array): Uint32Array {
+function layers({ edges, starts, out, items }: PreferenceGraph, order: Uint32Array): Uint32Array {
   const tier = new Uint32Array(items);
   for (const i of order) {
     for (let e = starts[i]!; e < starts[i + 1]!; e++) {
@@ -73,7 +93,7 @@ function layers({ edges, starts, out, items }: Graph, order: Uint32Array): Uint3
  * Along any order that agrees with the graph, a cut before place p separates two tiers when each item with no edge within the upper part has
  * an edge to each item that none of the lower part leads to: all else is then implied. These are counted for all cuts at once, in linear time.
  */
-function implied({ edges, items }: Graph, order: Uint32Array): Uint32Array {
+function implied({ edges, items }: PreferenceGraph, order: Uint32Array): Uint32Array {
   const n = order.length;
   const place = new Uint32Array(items);
   order.forEach((i, p) => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { breakCycles, cycles, type Preference, preferenceGraph } from "./dag.ts";
+import { InputError } from "../input-error.ts";
+import { breakCycles, findCycles, type Preference, preferenceGraph, topologicalOrder } from "./dag.ts";
 import { tiersFromClicks } from "./tiers-from-clicks.ts";
 import { tiersFromPairs } from "./tiers-from-pairs.ts";
 import { tiersFromRatings } from "./tiers-from-ratings.ts";
@@ -121,10 +122,10 @@ describe("tiers from pairs", () => {
           edges.filter(([a, b]) => a !== b).map(([winner, loser], k) => ({ winner, loser, weight: 1 + (k % 3) })),
         );
         const { graph: kept, dropped } = breakCycles(given);
-        expect(cycles(kept)).toEqual([]);
+        expect(findCycles(kept)).toEqual([]);
         for (const edge of dropped) {
           const heavier = kept.edges.filter(({ weight }) => weight >= edge.weight);
-          expect(cycles(preferenceGraph(9, [...heavier, edge])).length).toBeGreaterThan(0);
+          expect(findCycles(preferenceGraph(9, [...heavier, edge])).length).toBeGreaterThan(0);
         }
       }),
     );
@@ -146,7 +147,9 @@ describe("tiers from ratings", () => {
   it("cuts make grades, and dense numbers them without gaps", () => {
     expect([...tiersFromRatings([0.1, 0.5, 0.9], { cuts: [0.5, 0.8] }).labels]).toEqual([0, 1, 2]);
     expect([...tiersFromRatings([10, -3.5, 10, 1e9], { dense: true }).labels]).toEqual([1, 0, 1, 2]);
-    expect(() => tiersFromRatings([1], { cuts: [2, 1] })).toThrow("ratings: expected ascending cut points, got 2, 1");
+    expect(() => tiersFromRatings([1], { cuts: [2, 1] })).toThrow(
+      "tiersFromRatings, option cuts: expected an array of finite numbers that ascend, got an array of 2",
+    );
   });
 });
 
@@ -164,5 +167,42 @@ describe("tiers from clicks", () => {
 
   it("a page without a click says nothing", () => {
     expect(tiersFromClicks([false, false]).entries.length).toBe(0);
+  });
+});
+
+describe("wrong arguments are an InputError that names the function", () => {
+  const wrong: [() => unknown, string][] = [
+    [
+      () => tiersFromClicks("0101" as never),
+      'tiersFromClicks: expected an array of clicks, each a number or true or false, got the text "0101"',
+    ],
+    [() => tiersFromClicks([1, -1]), "tiersFromClicks: expected a number of at least 0, true or false, got -1 at 1"],
+    [() => tiersFromClicks([1, Number.NaN]), "tiersFromClicks: expected a number of at least 0, true or false, got NaN at 1"],
+    [
+      () => tiersFromClicks([1], { unseen: "above" as never }),
+      'tiersFromClicks, option unseen: expected one of "leave-out", "between", "below"',
+    ],
+    [() => tiersFromClicks([1], { seen: 1 } as never), 'tiersFromClicks has no option "seen"; there is unseen'],
+    [() => tiersFromRatings(undefined as never), "tiersFromRatings: expected an array of ratings, got undefined"],
+    [
+      () => tiersFromRatings([1, "2" as never]),
+      'tiersFromRatings: expected finite numbers, or NaN for no rating, got the text "2" at 1',
+    ],
+    [() => tiersFromRatings([1e39]), "tiersFromRatings: expected finite numbers, or NaN for no rating, got 1e+39 at 0"],
+    [() => tiersFromRatings([1], { cuts: [Number.NaN] }), "tiersFromRatings, option cuts: expected"],
+    [() => tiersFromRatings([1], { dense: 1 as never }), "tiersFromRatings, option dense: expected true or false, got 1"],
+    [() => tiersFromPairs(-1, []), "tiersFromPairs, the number of items: expected a whole number of at least 0, got -1"],
+    [() => tiersFromPairs(2, 5 as never), "preferences: expected an array of pairs { winner, loser }, got 5"],
+    [() => tiersFromPairs(2, [[0, 1]] as never), "preferences: expected items from 0 to 1, got undefined"],
+    [() => tiersFromPairs(2, [null] as never), "preferences: expected pairs { winner, loser }, got null"],
+    [() => tiersFromPairs(2, [], { by: "layer" as never }), 'tiersFromPairs, option by: expected one of "layers", "implied"'],
+    [() => preferenceGraph(1.5, []), "preferenceGraph, the number of items: expected a whole number of at least 0, got 1.5"],
+    [() => topologicalOrder({} as never), "topologicalOrder: expected a graph, as preferenceGraph returns it"],
+    [() => findCycles(null as never), "findCycles: expected a graph, as preferenceGraph returns it, got null"],
+    [() => breakCycles([] as never), "breakCycles: expected a graph, as preferenceGraph returns it"],
+  ];
+  it.each(wrong)("case %#", (call, message) => {
+    expect(call).toThrow(InputError);
+    expect(call).toThrow(message);
   });
 });

@@ -11,14 +11,17 @@ export type TrialContext = Readonly<Record<string, string | number>>;
 
 /** A setting and what it reached. */
 export interface Trial {
+  /** Values by option. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Spec of the model with these settings. */
   readonly model: string;
+  /** Spec of the objective with these settings. */
   readonly objective: string;
-  /** Of the validation data, means over folds. */
+  /** Metrics of the validation data, means over the folds, by spec. */
   readonly metrics: Readonly<Record<string, number>>;
   /** The best round of each fold. */
   readonly rounds: readonly number[];
-  /** Of the validation data: mean log-likelihood of a ballot, for utilities under a likelihood. */
+  /** Mean log-likelihood of a validation ballot, for utilities under a likelihood. */
   readonly likelihood?: number;
   /** Why there are no metrics. */
   readonly failed?: string;
@@ -47,8 +50,16 @@ export function serializeTrial(trial: Trial): string {
   return `${JSON.stringify(trial)}\n`;
 }
 
+/** The content of a trials file. */
+export interface ParsedTrials {
+  /** The trials, in the order of the file. */
+  readonly trials: Trial[];
+  /** Number of bytes up to the end of the last complete line. */
+  readonly whole: number;
+}
+
 /** The trials of a file, and how many of its bytes are whole lines. */
-export function parseTrials(bytes: Uint8Array, path: string, context: TrialContext): { trials: Trial[]; whole: number } {
+export function parseTrials(bytes: Uint8Array, path: string, context: TrialContext): ParsedTrials {
   check("parseTrials", bytes, { wanted: "the bytes of a file", fits: (value) => value instanceof Uint8Array });
   check("parseTrials, the path", path, someText);
   check("parseTrials, the grounds", context, someGrounds);

@@ -8,13 +8,13 @@ import { checkNesting } from "./json.ts";
 
 /** What a system reached on each list. */
 export interface SystemValues {
-  /** Of the system. */
+  /** Name of the system. */
   readonly name: string;
-  /** Their ids. */
+  /** Ids of the lists. */
   readonly lists: readonly string[];
   /** By metric, one per list; NaN where it is undefined. */
   readonly values: Readonly<Record<string, Float64Array>>;
-  /** Of the lists. */
+  /** Weights of the lists. */
   readonly weights?: ArrayLike<number>;
   /** The lists are ballots, and the weights say how many voters cast each. */
   readonly counted?: true;

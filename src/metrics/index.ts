@@ -28,7 +28,7 @@ import { tierLikelihood } from "./tier-likelihood.ts";
 export type { DcgOptions } from "./dcg.ts";
 export type { ErrOptions } from "./err.ts";
 export type { MeanAveragePrecisionOptions } from "./map.ts";
-export { type Average, average, measureList } from "./mean.ts";
+export { type Average, average, type ListValue, measureList } from "./mean.ts";
 export type { MrrOptions } from "./mrr.ts";
 export type { NdcgOptions } from "./ndcg.ts";
 export type { PrecisionOptions } from "./precision.ts";
@@ -112,22 +112,26 @@ export function nativeVariant(one: Metric): Metric {
   return buildPart(part, "metric", options.k === undefined ? {} : { k: options.k });
 }
 
-/** Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. */
-export function metricList(spec: string): Metric[] {
+/**
+ * Metrics separated by commas; the options of one are separated by semicolons. A metric named twice is listed once. `own` are metrics of the caller, by the names
+ * that they have in the text.
+ */
+export function metricList(spec: string, own: ReadonlyMap<string, Metric> = new Map()): Metric[] {
   check("metricList", spec, someText);
   const found = new Map<string, Metric>();
-  for (const name of split(spec)) {
-    if (/^[a-z-]+=/i.test(name))
+  for (const name of metricNames(spec)) {
+    if (/^[a-z-]+=/i.test(name) && !own.has(name))
       throw new InputError(`${quote(name)} is not a metric; options follow their metric after ";", as in "ndcg@10;gain=lin"`);
-    const one = metric(name);
+    const one = own.get(name) ?? metric(name);
     if (!found.has(one.spec)) found.set(one.spec, one);
   }
   if (found.size === 0) throw new InputError(`expected metrics separated by ",", such as "ndcg@10,err", got ${quote(spec)}`);
   return [...found.values()];
 }
 
-/** Splits at commas outside parentheses. */
-function split(spec: string): string[] {
+/** The names in a list of metrics, which commas outside parentheses separate. */
+export function metricNames(spec: string): string[] {
+  check("metricNames", spec, someText);
   return spec
     .split(/,(?![^(]*\))/)
     .map((one) => one.trim())

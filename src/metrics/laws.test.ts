@@ -1,9 +1,11 @@
 /**
- * What every metric keeps. Each has a counterpart here: its definition written down for one settled order of labels, without thought of
- * ties or speed. Tied scores are tested by taking every order of up to six items.
+ * Every metric keeps the laws of testing/metric-laws.ts, and those here of the options that all metrics share. Each has its definition written
+ * down for one order of labels, without regard to ties or speed.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runLaw } from "../testing/laws.ts";
+import { metricClaims, metricLaws } from "../testing/metric-laws.ts";
 import { kendall, metric, metricList, metrics, spearman } from "./index.ts";
 
 /** Labels from the top place to the last, and the first k places that count. */
@@ -156,7 +158,8 @@ interface Item {
   readonly label: number;
 }
 
-const label = fc.constantFrom(-2, -0.5, 0, 0, 0.25, 0.5, 1, 1, 1.5, 2, 3, 4);
+const LABELS = [-2, -0.5, 0, 0, 0.25, 0.5, 1, 1, 1.5, 2, 3, 4];
+const label = fc.constantFrom(...LABELS);
 const item = fc.record({ score: fc.constantFrom(-1, 0, 0.5, 7), label });
 const short = fc.array(item, { maxLength: 6 });
 const long = fc.array(fc.record({ score: fc.integer({ min: 0, max: 30 }), label }), { maxLength: 60 });
@@ -189,17 +192,6 @@ const adapted =
   (items: readonly Item[]) =>
     items.map(({ score, label }) => ({ score, label: Math.fround(adapt(label)) }));
 
-describe("the mean over all orders of tied scores", () => {
-  it.each(cases.filter(({ least }) => least === undefined))("$text", (one) => {
-    fc.assert(
-      fc.property(short.map(adapted(one)), (items) => {
-        const values = orders(items).map((order) => one.twin(order.map(({ label }) => label)));
-        close(measured(one.text, items), sum(values) / values.length);
-      }),
-    );
-  });
-});
-
 /** Metrics of the order alone; those of scores have laws in tiers.test.ts. */
 const ofOrder = metrics.filter(({ fields }) => "ties" in fields);
 
@@ -217,6 +209,24 @@ describe.each(cases)("$text", (one) => {
   const { text, twin: fallback, least = 0, most, ceiling = 1, label: adapt = (label: number) => label } = one;
   const fitted = adapted(one);
   const values = (items: readonly Item[]) => orders(items).map((order) => fallback(order.map(({ label }) => label)));
+
+  const claims = metricClaims({
+    range: [least, ceiling],
+    // Correlations with tied scores have a definition and a test of their own.
+    ...(least === 0 && { definition: fallback }),
+    labels: LABELS.map((label) => Math.fround(adapt(label))),
+  });
+  for (const law of metricLaws)
+    it.skipIf(!law.applies(metric(text), claims))(law.name, () => runLaw("metric", law, metric(text), claims));
+
+  it.skipIf(most === undefined)("reaches the same value for every ideal order", () => {
+    fc.assert(
+      fc.property(long.map(fitted), (items) => {
+        const ideal = measured(text, items.map(({ label }) => ({ score: label, label }))); // biome-ignore format: one call
+        if (!Number.isNaN(ideal)) close(ideal, most!);
+      }),
+    );
+  });
 
   it("states its text and its variant", () => {
     expect(metric(text).spec).toBe(text);
@@ -257,33 +267,6 @@ describe.each(cases)("$text", (one) => {
         expect(measured(and(text, "empty=0"), items)).toBe(blind ? 0 : value);
         expect(measured(and(text, "empty=1"), items)).toBe(blind ? 1 : value);
         if (!blind) expect(value >= least && value <= ceiling).toBe(true);
-      }),
-    );
-  });
-
-  it("is best for the ideal order", () => {
-    fc.assert(
-      fc.property(long.map(fitted), (items) => {
-        const ideal = measured(
-          text,
-          items.map(({ label }) => ({ score: label, label })),
-        );
-        const value = measured(text, items);
-        if (Number.isNaN(value)) return;
-        expect(value).toBeLessThanOrEqual(ideal + 1e-12);
-        if (most !== undefined) close(ideal, most);
-      }),
-    );
-  });
-
-  it("does not depend on the order of the data", () => {
-    fc.assert(
-      fc.property(long.map(fitted), fc.infiniteStream(fc.nat()), (items, keys) => {
-        const shuffled = items
-          .map((item) => ({ item, key: keys.next().value as number }))
-          .sort((a, b) => a.key - b.key)
-          .map(({ item }) => item);
-        close(measured(text, shuffled), measured(text, items));
       }),
     );
   });

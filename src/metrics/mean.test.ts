@@ -36,9 +36,9 @@ describe("average", () => {
   it("is NaN where no list can tell", () => {
     const none = { ...data, labels: new Float32Array(5) };
     expect(average(ndcg(), scores, none)).toMatchObject({ mean: Number.NaN, lists: 3, skipped: 3 });
-    expect(average(ndcg(), new Float64Array(0), { ...data, starts: Uint32Array.of(0), labels: new Float32Array(0) }).lists).toBe(
-      0,
-    );
+    const features = { ...data.features, rows: 0 };
+    const empty = { ...data, starts: Uint32Array.of(0), labels: new Float32Array(0), features };
+    expect(average(ndcg(), new Float64Array(0), empty).lists).toBe(0);
   });
   it("breaks ties by the ids of the documents", () => {
     const tied = new Float64Array(5);
@@ -49,6 +49,8 @@ describe("average", () => {
     expect(() => average(metric, tied, data)).toThrow("ties=docno needs document ids");
   });
   it("refuses scores of other data", () => {
-    expect(() => average(ndcg(), new Float64Array(4), data)).toThrow("ndcg: expected 5 scores, one per item of the data, got 4");
+    expect(() => average(ndcg(), new Float64Array(4), data)).toThrow(
+      "expected a score for each of the 5 items of the data, got 4",
+    );
   });
 });

@@ -11,14 +11,22 @@ export interface Average {
   readonly lists: number;
   /** Lists for which it is undefined, left out of the mean. */
   readonly skipped: number;
-  /** By the weights of the lists. */
+  /** Whether lists count by their weights. */
   readonly weighted: boolean;
-  /** One per list, NaN where skipped. */
+  /** Value of each list, NaN where it is undefined. */
   readonly values: Float64Array;
 }
 
+/** A metric of one list. */
+export interface ListValue {
+  /** Value of the metric, NaN where it is undefined. */
+  readonly value: number;
+  /** What the value is divided by in the mean: 1, or the ideal of a metric whose mean is a ratio of means. */
+  readonly ideal: number;
+}
+
 /** The metric of one list, and what it is divided by in the mean: 1, or the ideal of a metric whose mean is a ratio of means. */
-export function measureList(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
+export function measureList(metric: Metric, scores: Float64Array, data: Dataset, list: number): ListValue {
   check("measureList", metric, someMetric);
   checkData("measureList", data);
   checkScores("measureList", scores, data);
@@ -27,7 +35,7 @@ export function measureList(metric: Metric, scores: Float64Array, data: Dataset,
   return measureOne(metric, scores, data, list);
 }
 
-function measureOne(metric: Metric, scores: Float64Array, data: Dataset, list: number): { value: number; ideal: number } {
+function measureOne(metric: Metric, scores: Float64Array, data: Dataset, list: number): ListValue {
   const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
   const labels = data.labels.subarray(from, to);
   const frequency = frequencyIn(data, from, to);

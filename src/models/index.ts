@@ -9,6 +9,7 @@ import { linear, readLinear } from "./linear.ts";
 import { mlp } from "./mlp/mlp.ts";
 import { readNetwork } from "./mlp/model.ts";
 import { readStandardize } from "./standardize.ts";
+import { readTransformed, type Transforms } from "./transform.ts";
 import { readTrees, trees } from "./trees/index.ts";
 import { readUtilities } from "./utilities/model.ts";
 import { utilities } from "./utilities.ts";
@@ -17,11 +18,13 @@ export type { CoordinateAscentOptions } from "./coordinate-ascent.ts";
 export type { LemlOptions } from "./leml.ts";
 export type { LinearOptions } from "./linear.ts";
 export type { MlpOptions } from "./mlp/mlp.ts";
+export type { Transforms } from "./transform.ts";
 export { isTrees, type TreesModel } from "./trees/index.ts";
 export type { TreesOptions } from "./trees/options.ts";
 export type { Tree } from "./trees/tree.ts";
-export { isUtilities, type UtilitiesModel } from "./utilities/model.ts";
+export { type Fit, isUtilities, type UtilitiesModel } from "./utilities/model.ts";
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
+export type { Uncertainty } from "./utilities/uncertainty.ts";
 export type { UtilitiesOptions } from "./utilities.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
@@ -31,20 +34,21 @@ export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordina
 /** The learner that a text names: `trees:leaves=8`. */
 export const learner = (text: string): Learner => find(models, "model", text);
 
-const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns) => Model>> = {
+const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns, transforms: Transforms) => Model>> = {
   linear: readLinear,
   mlp: readNetwork,
   leml: readLeml,
   trees: readTrees,
   products: (saved, columns) => readInteractions(saved, columns, revive),
   standardise: (saved, columns) => readStandardize(saved, columns, revive),
+  transform: (saved, columns, transforms) => readTransformed(saved, columns, revive, transforms),
   utilities: readUtilities,
 };
 
-/** Builds a model from what `save` gave. */
-export function revive(saved: SavedModel, columns: Columns): Model {
+/** Builds a model from what `save` gave. `transforms` is the code of feature transforms that it may name. */
+export function revive(saved: SavedModel, columns: Columns, transforms: Transforms = []): Model {
   const read = Object.hasOwn(readers, saved.id) ? readers[saved.id] : undefined;
   if (!read)
     throw new InputError(`the model file holds a model of kind ${quote(String(saved.id))}, which this version does not know`);
-  return read(saved, columns);
+  return read(saved, columns, transforms);
 }

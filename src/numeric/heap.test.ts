@@ -95,7 +95,7 @@ describe("pages", () => {
   });
 
   it("more than there is room for is refused in words", () => {
-    expect(() => new Heap().u8(5 * 2 ** 30)).toThrow(/out of memory: .* MiB more were wanted/);
+    expect(() => new Heap().u8(5 * 2 ** 30)).toThrow(/out of memory: .* MiB were requested/);
     expect(bytesInUse()).toBeLessThan(2 ** 30);
   });
 

@@ -57,7 +57,9 @@ interface Region {
 
 /** The height of a heap's stack. */
 export interface Mark {
+  /** Number of regions in use. */
   readonly regions: number;
+  /** First free address of the last region. */
   readonly top: number;
 }
 
@@ -143,15 +145,25 @@ export class Heap {
     this.#chunk = chunk;
   }
 
+  /** A new array of 64-bit floats. */
   f64 = (length: number, contents?: Contents): ArrayTypes["f64"] => this.make("f64", length, contents);
+  /** A new array of 32-bit floats. */
   f32 = (length: number, contents?: Contents): ArrayTypes["f32"] => this.make("f32", length, contents);
+  /** A new array of unsigned 8-bit integers. */
   u8 = (length: number, contents?: Contents): ArrayTypes["u8"] => this.make("u8", length, contents);
+  /** A new array of signed 8-bit integers. */
   i8 = (length: number, contents?: Contents): ArrayTypes["i8"] => this.make("i8", length, contents);
+  /** A new array of unsigned 16-bit integers. */
   u16 = (length: number, contents?: Contents): ArrayTypes["u16"] => this.make("u16", length, contents);
+  /** A new array of signed 16-bit integers. */
   i16 = (length: number, contents?: Contents): ArrayTypes["i16"] => this.make("i16", length, contents);
+  /** A new array of unsigned 32-bit integers. */
   u32 = (length: number, contents?: Contents): ArrayTypes["u32"] => this.make("u32", length, contents);
+  /** A new array of signed 32-bit integers. */
   i32 = (length: number, contents?: Contents): ArrayTypes["i32"] => this.make("i32", length, contents);
+  /** A new array of unsigned 64-bit integers. */
   u64 = (length: number, contents?: Contents): ArrayTypes["u64"] => this.make("u64", length, contents);
+  /** A new array of signed 64-bit integers. */
   i64 = (length: number, contents?: Contents): ArrayTypes["i64"] => this.make("i64", length, contents);
 
   /** A new array. Its contents are unspecified unless they are to be "zeros". */
@@ -194,6 +206,7 @@ export class Heap {
     return array.subarray(0, length) as A;
   }
 
+  /** The current state, to which `release` can return. */
   mark(): Mark {
     return { regions: this.#regions.length, top: this.#regions.at(-1)?.top ?? 0 };
   }
@@ -217,7 +230,7 @@ export class Heap {
     }
   }
 
-  /** Gives back everything. */
+  /** Frees everything. */
   close(): void {
     this.release({ regions: 0, top: 0 });
   }

@@ -33,7 +33,7 @@ export type { LambdaRankOptions } from "./lambdarank.ts";
 export type { McRankOptions } from "./mcrank.ts";
 export type { PlPartitionOptions } from "./pl-partition.ts";
 export type { ListMleOptions, PlTopKOptions } from "./pl-topk.ts";
-export type { PlRankOptions } from "./plrank.ts";
+export type { CompressionOptions, ContextCompression, PlRankOptions } from "./plrank.ts";
 export type { PmopFdOptions } from "./pmop-fd.ts";
 export type { PmopGibbsOptions } from "./pmop-gibbs.ts";
 export type { PmopMhOptions } from "./pmop-mh.ts";

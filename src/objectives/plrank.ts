@@ -110,14 +110,22 @@ export interface CompressionOptions {
   readonly permutations?: number;
   /** Places of each order. Default: 10. */
   readonly k?: number;
-  /** Of the orders. Default: 0. */
+  /** Seed of the orders. Default: 0. */
   readonly seed?: number;
+}
+
+/** How far sharing contexts reduces the work of `plRank`. */
+export interface ContextCompression {
+  /** Distinct contexts as a fraction of all. */
+  readonly ratio: number;
+  /** Number of random orders that would cost the same without sharing. */
+  readonly orders: number;
 }
 
 /**
  * How many contexts remain of those that the orders name, as a share (Table 3 of the paper): 0.9 with 3 orders is the work of 2.7.
  */
-export function contextCompression(data: Dataset, options: CompressionOptions = {}): { ratio: number; orders: number } {
+export function contextCompression(data: Dataset, options: CompressionOptions = {}): ContextCompression {
   checkData("contextCompression", data);
   checkOptions("contextCompression", options, { permutations: wholeFrom(1), k: wholeFrom(1), seed: seedNumber });
   const { permutations = 3, k = 10, seed = 0 } = options;

@@ -12,35 +12,41 @@ import type { Dataset, Metric, Model } from "../types.ts";
 
 /** Data with the name that the caller gives them, such as the files they came from. */
 export interface NamedData {
+  /** Name of the data. */
   readonly name: string;
+  /** The data. */
   readonly data: Dataset;
 }
 
 /** Another model on the same lists, whose data are fitted to its own columns. */
 export interface OtherModel extends NamedData {
+  /** The model. */
   readonly model: Model;
 }
 
 /** What a report is about. */
 export interface ReportOptions extends AlignOptions {
-  /** Of the model, such as its file. */
+  /** Name of the model, such as that of its file. */
   readonly name: string;
+  /** The model file. */
   readonly file: ModelFile;
   /** Evaluation data; without it the report only describes the model. */
   readonly judged?: NamedData;
-  /** What these data were to the model. */
+  /** What the evaluation data were in training; the report warns if the result is optimistic. Default: unknown. */
   readonly role?: "test" | "validation" | "training";
+  /** Training data, for learning curves and for choosing the best single feature as a baseline. Default: none. */
   readonly train?: NamedData;
-  /** Of the training. */
+  /** Rounds of the training, for learning curves. Default: none. */
   readonly history?: readonly Round[];
+  /** Other models to compare with. Default: none. */
   readonly against?: readonly OtherModel[];
-  /** The first is the one that plots are of. */
+  /** Metrics to report. Plots show the first. */
   readonly metrics: readonly Metric[];
-  /** By which it can be made again. */
+  /** Commands that reproduce the model. Default: none. */
   readonly commands?: readonly string[];
-  /** Of the program. */
+  /** Version of the program to print. */
   readonly version?: string;
-  /** Of resampling. */
+  /** Seed of the resampling. Default: 1. */
   readonly seed?: number;
 }
 

@@ -116,8 +116,8 @@ describe("a report", () => {
 
   it.each([
     ["linear", "pl-partition", "What a feature adds"],
-    ["linear:scale=list", "mcrank", "asked from outside"],
-    ["mlp:hidden=8,epochs=5", "ranknet", "asked from outside"],
+    ["linear:scale=list", "mcrank", "permutation importance is shown"],
+    ["mlp:hidden=8,epochs=5", "ranknet", "permutation importance is shown"],
   ])("on %s under %s stands as well", async (model, cost, how) => {
     const html = await report({ ...trained(model, cost, train).options, judged: named("test", test) });
     expect(complaints(html)).toEqual([]);

@@ -25,23 +25,31 @@ import { paired } from "./paired.ts";
 
 /** How lists are drawn again. */
 export interface BootstrapMeanOptions {
+  /** Generator of the resampling. */
   readonly random: Random;
-  /** One per list. */
+  /** Weight of each value. Default: 1. */
   readonly weights?: ArrayLike<number>;
+  /** Level of the interval. Default: 0.95. */
   readonly level?: number;
+  /** Number of resamples. Default: 4000. */
   readonly resamples?: number;
+  /** Bias-corrected and accelerated, or plain percentiles. Default: "bca". */
   readonly kind?: "bca" | "percentile";
 }
 
 /** A mean with its interval. */
 export interface Interval {
+  /** The mean. */
   readonly mean: number;
+  /** Lower end of the interval. */
   readonly low: number;
+  /** Upper end of the interval. */
   readonly high: number;
   /** Standard error: the spread of the resampled means. */
   readonly error: number;
-  /** That tell. */
+  /** Number of lists with a value. */
   readonly lists: number;
+  /** Number of lists for which the value is undefined. */
   readonly leftOut: number;
 }
 

@@ -8,29 +8,33 @@ import { randomizationTest } from "./randomization.ts";
 
 /** How two vectors of values are compared. */
 export interface CompareValuesOptions {
-  /** Of the signings and the resamples. */
+  /** Seed of the test and the resampling. Default: 1. */
   readonly seed?: number;
-  /** Of the randomization test, where it is not exact. */
+  /** Random sign assignments of the randomization test, where it is not exact. Default: 100000. */
   readonly rounds?: number;
-  /** Of the interval. */
+  /** Level of the interval. Default: 0.95. */
   readonly level?: number;
+  /** Number of resamples. Default: 4000. */
   readonly resamples?: number;
-  /** One per list. */
+  /** Weight of each list. Default: 1. */
   readonly weights?: ArrayLike<number>;
 }
 
 /** Of a minus b, over the lists for which both are defined. */
 export interface ValuesCompared {
+  /** Mean of a minus b with its interval. */
   readonly difference: Interval;
   /** Two-sided, of the randomization test, not corrected. */
   readonly p: number;
-  /** p is over all signings. */
+  /** Whether p was computed over all sign assignments rather than a random sample. */
   readonly exact: boolean;
   /** Standard error of p. */
   readonly error: number;
-  /** Lists where a is larger. */
+  /** Number of lists where a is larger. */
   readonly wins: number;
+  /** Number of lists where both are equal. */
   readonly ties: number;
+  /** Number of lists where b is larger. */
   readonly losses: number;
 }
 

@@ -14,8 +14,9 @@ import type { Random } from "../types.ts";
 export interface Randomization {
   /** Two-sided; NaN where there is no list. */
   readonly p: number;
+  /** Whether p was computed over all sign assignments rather than a random sample. */
   readonly exact: boolean;
-  /** Signings looked at. */
+  /** Number of sign assignments evaluated. */
   readonly rounds: number;
   /** Standard error of p by the draw of the signings, 0 where it is exact. */
   readonly error: number;

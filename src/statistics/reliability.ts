@@ -7,8 +7,9 @@ import { bootstrapMean } from "./bootstrap.ts";
 
 /** Predicted probabilities against what happened. */
 export interface Reliability {
-  /** Those that hold something, ascending. */
+  /** The bins with predictions, ascending. */
   readonly bins: readonly Bin[];
+  /** Number of predictions. */
   readonly count: number;
   /** Expected calibration error: |predicted - observed| of the bins, weighted by their counts. */
   readonly error: number;
@@ -16,15 +17,19 @@ export interface Reliability {
 
 /** Predictions of about the same probability, and how often they came true. */
 export interface Bin {
+  /** Lower bound of the predictions. */
   readonly from: number;
+  /** Upper bound of the predictions. */
   readonly to: number;
+  /** Number of predictions. */
   readonly count: number;
-  /** Mean. */
+  /** Mean prediction. */
   readonly predicted: number;
-  /** Share. */
+  /** Fraction of the predictions that came true. */
   readonly observed: number;
-  /** Interval of the share; NaN where one list alone fills the bin. */
+  /** Lower end of the interval of `observed`; NaN where one list alone fills the bin. */
   readonly low: number;
+  /** Upper end of the interval of `observed`; NaN where one list alone fills the bin. */
   readonly high: number;
 }
 

@@ -108,7 +108,7 @@ describe("a team ends with a clear error, never a hang, and leaves nothing behin
     ["a member that returns while others wait", dies("return;"), "a member of the team has returned while others wait for it"],
     ["a member that throws while others compute", dies('throw new Error("so be it")', "for (;;);"), "so be it"],
     ["a program without run", source("export const runs = 1"), 'exports no function called "run"'],
-    ["a program that is not there", "file:///nowhere/at/all.js", "Cannot find module"],
+    ["a program that is not there", "file:///nowhere/at/all.js", "/nowhere/at/all.js is not there"],
     ["a result that cannot be sent", program(() => ({ why: () => 1 })), "could not be cloned"],
   ];
   for (const [title, url, message] of cases)

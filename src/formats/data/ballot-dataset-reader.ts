@@ -1,5 +1,6 @@
 /** Reads ballots from several files into one dataset. Items with the same name are the same item in all files. */
 import { Ballots } from "../../data/ballots.ts";
+import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError } from "../../input-error.ts";
 import type { DatasetReader } from "./dataset-reader.ts";
 import type { BallotFormat, ReadOptions } from "./index.ts";
@@ -19,7 +20,7 @@ export interface BallotReader {
   end(): number;
 }
 
-const readers: Readonly<Record<BallotFormat, (file: string, ballots: Ballots) => BallotReader>> = {
+const readers: Readonly<Record<BallotFormat, (file: string, ballots: Ballots, source?: VoterTiers) => BallotReader>> = {
   preflib,
   orders,
   pairs,
@@ -30,6 +31,7 @@ const readers: Readonly<Record<BallotFormat, (file: string, ballots: Ballots) =>
 export function ballotDatasetReader(
   format: (name: string, head: Uint8Array) => BallotFormat,
   { absentItems }: ReadOptions,
+  source?: VoterTiers, // makes one ballot of the pairs of a voter
 ): DatasetReader {
   const ballots = new Ballots();
   const notices: string[] = [];
@@ -41,7 +43,7 @@ export function ballotDatasetReader(
       const extra = groups ?? weights;
       if (extra) throw new InputError(`${extra.name}: ballots have no side files; remove it`);
       const id = format(name, head);
-      const reader = readers[id](name, ballots);
+      const reader = readers[id](name, ballots, source);
       let line = 0;
       const splitter = lines(
         (bytes, from, to) => {

@@ -16,7 +16,7 @@ export interface ColumnOptions {
 
 /** What is known of the model that will score the rows, for mistakes that it explains. */
 export interface Scorer {
-  /** It knows its features by number. */
+  /** Whether it knows features by number rather than by name. */
   readonly numbered: boolean;
   /** Options of reading that it was trained with and that were not given anew. */
   readonly remembered: readonly string[];

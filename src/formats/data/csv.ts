@@ -15,6 +15,8 @@ export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: "," | ";" | "\t";
   /** A side file defines the lists. */
   readonly grouped?: boolean;
+  /** Rows without a label: an error, or read with the label NaN and left out later. */
+  readonly missingLabels?: "error" | "leave-out";
 }
 
 const QUOTE = 34;
@@ -124,7 +126,7 @@ export function csv(file: string, builder: Builder, options: CsvOptions = {}): P
       else builder.cells.add(numbers[column]!, value);
     }
     let label = roles.label < 0 ? Number.NaN : number(bytes, roles.label);
-    if (Number.isNaN(label)) {
+    if (Number.isNaN(label) && options.missingLabels !== "leave-out") {
       if (options.labels !== "optional") fail(`column ${quote(names![roles.label]!)}: the label is missing`);
       summary.unlabelled++;
       label = 0;

@@ -6,13 +6,14 @@
 import { check, oneOf } from "../../arguments.ts";
 import { Builder, type BuilderPart } from "../../data/build.ts";
 import { LABEL, type Reserve, type Storage } from "../../data/cells.ts";
+import { type LabelTiers, type TierSource, withTiers } from "../../data/tier-sources.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { ballotDatasetReader } from "./ballot-dataset-reader.ts";
 import type { Scorer } from "./columns.ts";
 import { csv } from "./csv.ts";
-import { type DataFormat, dataFormats, isBallots, type ReadOptions } from "./index.ts";
+import { type DataFormat, dataFormats, isBallots, type ReadOptions, tierSourceOf } from "./index.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { isMultiLabel, multiLabelDatasetReader } from "./multilabel-reader.ts";
 import { pairsHeader } from "./pairs.ts";
@@ -22,9 +23,11 @@ import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } fr
 import { svmlight } from "./svmlight.ts";
 
 export interface DatasetReaderOptions extends ReadOptions {
-  /** Optional: for ranking unjudged lists. */
+  /** Whether every row needs a label; "optional" for ranking unjudged lists. Default: "required". */
   readonly labels?: "required" | "optional";
+  /** How features are stored. Default: "auto", which is dense when at least a third of the cells are given. */
   readonly storage?: Storage;
+  /** What is known of the model that will score the data, for clearer errors. Default: nothing. */
   readonly scorer?: Scorer;
   /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
   readonly heap?: Heap;
@@ -73,6 +76,7 @@ export interface DatasetReader {
 /** Ballots and rows with features are gathered differently; the first file decides. */
 export function datasetReader(options: DatasetReaderOptions): Required<DatasetReader> {
   let chosen: DatasetReader | undefined;
+  const source = tierSourceOf(options.tiers);
   const ballotsOf = (name: string, head: Uint8Array) => {
     const format = formatOf(name, head, options.format);
     if (isBallots(format)) return format;
@@ -90,11 +94,12 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
       const format = formatOf(name, head, options.format);
       if (format !== "tiers" && endsLinesByCR(head))
         throw new InputError(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
+      checkTiers(name, format, source);
       chosen ??= isBallots(format)
-        ? ballotDatasetReader(ballotsOf, options)
+        ? ballotDatasetReader(ballotsOf, options, source?.from === "pairs" ? source : undefined)
         : isMultiLabel(format)
           ? multiLabelDatasetReader(multiLabelFormat, options.storage ?? "auto")
-          : rowDatasetReader(options);
+          : rowDatasetReader(options, source?.from === "labels" && options.labels !== "optional" ? source : undefined);
       return chosen.open(name, head, size, sideFiles);
     },
     reserve: () => chosen?.reserve?.(),
@@ -108,7 +113,15 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
   };
 }
 
-function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
+/** Refuses a source of tiers that the file does not have. */
+function checkTiers(name: string, format: DataFormat["id"], source: TierSource | undefined): void {
+  if (!source || dataFormats.find(({ id }) => id === format)?.tiers === source.from) return;
+  const wanted = source.from === "labels" ? "rows with labels" : "a table of pairs with a column voter";
+  throw new InputError(`${name}: tiers from ${source.id} need ${wanted}, and this is ${format}; leave out the option tiers`);
+}
+
+/** `source` makes tiers of the labels. */
+function rowDatasetReader(options: DatasetReaderOptions, source: LabelTiers | undefined): DatasetReader {
   const { labels = "required", storage = "auto", heap } = options;
   const scratch = new Heap();
   const heaps = { storage, scratch, ...(heap && { heap }) };
@@ -146,6 +159,7 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
                 ...options,
                 labels,
                 grouped: sideFiles.groups !== undefined,
+                missingLabels: source?.missing ?? "error",
                 ...(format === "tsv" && { delimiter: "\t" }),
               })
             : svmlight(name, builder, scratch, { indexBase: options.indexBase, labels, ...(size !== undefined && { size }) });
@@ -212,11 +226,11 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
     finish() {
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
-      const data = builder.finish();
+      const { data, notices: tierNotices } = tiersOf(first.name, builder.finish(), source);
       const notices = summaries.flatMap((summary) => summary(data.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
-      notices.push(...roundedNotice(builder.cells.rounded, nameOf));
+      notices.push(...roundedNotice(builder.cells.rounded, nameOf), ...tierNotices);
       if (shared > 0)
         notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
       if (weighted)
@@ -230,6 +244,16 @@ function rowDatasetReader(options: DatasetReaderOptions): DatasetReader {
 
     drop: () => scratch.close(),
   };
+}
+
+/** The data with tiers from the source, and what to say about it. */
+function tiersOf(name: string, given: Dataset, source: LabelTiers | undefined): { data: Dataset; notices: readonly string[] } {
+  if (!source) return { data: given, notices: [] };
+  const { data, rows, lists } = withTiers(given, source);
+  if (data.labels.length === 0) throw new InputError(`${name}: tiers from ${source.id}: all rows are ${source.leftOut}`);
+  const whole = lists === 0 ? "" : `, among them all rows of ${counted(lists, "list")}`;
+  const left = rows === 0 ? "no row is left out" : `${counted(rows, "row")} left out (${source.leftOut})${whole}`;
+  return { data, notices: [`tiers from ${source.spec}: ${left}`] };
 }
 
 const [NEWLINE, RETURN] = [10, 13];

@@ -1,5 +1,6 @@
 /** The supported data formats and reading options. Nothing here opens files: see read.ts. */
-import { choice, type Field, type Fields, part, textField } from "../../part.ts";
+import { type TierSource, tierSources } from "../../data/tier-sources.ts";
+import { choice, type Field, type Fields, find, part, textField } from "../../part.ts";
 
 /** Formats of ballots, which are read as items in tiers, without features. */
 export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
@@ -9,32 +10,52 @@ export type MultiLabelFormat = "xml-repository" | "arff";
 
 /** A format as people see it in a list. */
 export interface DataFormat {
+  /** Name of the format. */
   readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
+  /** What it looks like. */
   readonly about: string;
-  /** That decide without a look at the content. */
+  /** File name extensions that identify the format. */
   readonly extensions: readonly string[];
+  /** Reading options that apply to it. */
   readonly options: readonly (keyof ReadOptions)[];
+  /** What it has that the option `tiers` can make tiers from. */
+  readonly tiers?: TierSource["from"];
 }
 
 /** How data files are read: their format, and which columns are what. */
 export interface ReadOptions {
+  /** Format of the data files; auto: by extension, else by content. Default: "auto". */
   readonly format: "auto" | DataFormat["id"];
+  /** Column of the label (tables; default: label, relevance, rel, grade, rating or target). Default: "". */
   readonly label: string;
+  /** Column that identifies the list (tables; default: qid, query, query_id, group or list). Default: "". */
   readonly qid: string;
+  /** Column of the weight (tables; default: none). Default: "". */
   readonly weight: string;
+  /** Column of the document id (tables; default: docid, doc_id, document or id). Default: "". */
   readonly id: string;
+  /** Comma-separated columns to drop. Default: []. */
   readonly ignore: readonly string[];
+  /** Value of features that an svmlight row omits. Default: "zero". */
   readonly absent: "zero" | "missing";
+  /** Index of the first feature in svmlight files; auto: 0 if a feature 0 occurs. Default: 1. */
   readonly indexBase: 0 | 1 | "auto";
+  /** Items that a ballot omits: no information, or tied in the last tier. Default: "silent". */
   readonly absentItems: "silent" | "last";
+  /** File of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column. Default: "". */
   readonly split: string;
+  /**
+   * What tiers are made from: `"clicks"`, `"ratings"` or `"pairs"`, with options (`"clicks:unseen=between"`). Default: none, labels are
+   * tiers, and each pair is a ballot.
+   */
+  readonly tiers: string;
 }
 
 export const ballotFormats = ["preflib", "orders", "pairs", "tiers", "ranks"] as const satisfies readonly BallotFormat[];
 
 export const isBallots = (format: DataFormat["id"]): format is BallotFormat => ballotFormats.some((one) => one === format);
 
-const tableOptions = ["label", "qid", "weight", "id", "ignore"] as const;
+const tableOptions = ["label", "qid", "weight", "id", "ignore", "tiers"] as const;
 
 /** Every data format, as `tierwise list formats` has them. */
 export const dataFormats: readonly DataFormat[] = [
@@ -42,15 +63,29 @@ export const dataFormats: readonly DataFormat[] = [
     id: "svmlight",
     about: "SVMlight or LETOR rows: label qid:id index:value ... # document id",
     extensions: [".svm", ".svmlight", ".libsvm", ".letor"],
-    options: ["absent", "indexBase"],
+    options: ["absent", "indexBase", "tiers"],
+    tiers: "labels",
   },
-  { id: "csv", about: "a table with a header, cells between commas or semicolons", extensions: [".csv"], options: tableOptions },
-  { id: "tsv", about: "a table with a header, cells between tabs", extensions: [".tsv", ".tab"], options: tableOptions },
+  {
+    id: "csv",
+    about: "a table with a header, cells between commas or semicolons",
+    extensions: [".csv"],
+    options: tableOptions,
+    tiers: "labels",
+  },
+  {
+    id: "tsv",
+    about: "a table with a header, cells between tabs",
+    extensions: [".tsv", ".tab"],
+    options: tableOptions,
+    tiers: "labels",
+  },
   {
     id: "qrels",
     about: "TREC relevance judgments, without features: list 0 document label",
     extensions: [".qrels"],
-    options: [],
+    options: ["tiers"],
+    tiers: "labels",
   },
   {
     id: "preflib",
@@ -63,7 +98,8 @@ export const dataFormats: readonly DataFormat[] = [
     id: "pairs",
     about: "a table of winner, loser[, tie][, count], or of model_a, model_b, winner",
     extensions: [".pairs"],
-    options: ["absentItems"],
+    options: ["absentItems", "tiers"],
+    tiers: "pairs",
   },
   { id: "tiers", about: "tier lists as JSON", extensions: [".json"], options: ["absentItems"] },
   {
@@ -108,6 +144,20 @@ const base: Field<0 | 1 | "auto"> = {
   write: String,
 };
 
+const tiers: Field<string> = {
+  about:
+    "what tiers are made from: clicks, ratings or pairs, with options such as clicks:unseen=between (tierwise list tier-sources)",
+  kind: `one of ${tierSources.map(({ id }) => id).join(", ")}, with options`,
+  default: "",
+  aliases: [],
+  read: (value) => (typeof value === "string" ? (tierSourceOf(value)?.spec ?? "") : undefined),
+  write: (value) => value,
+};
+
+/** The source of tiers that a spec names, or undefined for none. */
+export const tierSourceOf = (spec: string): TierSource | undefined =>
+  spec === "" ? undefined : find<TierSource>(tierSources, "source of tiers", spec);
+
 export const readerFields: Fields<ReadOptions> = {
   format: choice(
     ["auto", "svmlight", "csv", "tsv", "qrels", ...ballotFormats, "xml-repository", "arff"],
@@ -125,6 +175,7 @@ export const readerFields: Fields<ReadOptions> = {
   indexBase: base,
   absentItems: choice(["silent", "last"], "items that a ballot omits: no information, or tied in the last tier"),
   split: textField("", "file of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column"),
+  tiers,
 };
 
 /** Checks and completes options of reading. */

@@ -1,17 +1,21 @@
 /**
  * Results of pairs as a table with a header: columns `winner` and `loser`, perhaps `tie` (yes, true, 1, tie or draw make a row a tie) and
  * `count`; or, as arenas of language models write them, `model_a`, `model_b` and `winner`, which holds model_a, model_b, the name of one
- * of the two, or a word for a tie. Cells in double quotes may hold delimiters.
+ * of the two, or a word for a tie. Cells in double quotes may hold delimiters. A column `voter`, `judge`, `user` or `annotator` is used only
+ * by a source of tiers, which makes one ballot of the pairs of a voter; ties then say nothing about the order and are left out.
  */
 import type { Ballots } from "../../data/ballots.ts";
+import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { BallotReader } from "./ballot-dataset-reader.ts";
+import { voterBallots } from "./voter-ballots.ts";
 
 const TIE = /^(1|true|yes|tie|tied|draw|equal|tie ?\(both ?bad\)|both_bad|bothbad)$/i;
 const NO_TIE = /^(|0|false|no)$/i;
 
 const WIN = ["winner", "loser"] as const;
 const ARENA = ["model_a", "model_b", "winner"] as const;
+const VOTER = ["voter", "judge", "user", "annotator"] as const;
 
 /** Whether a header names results of pairs. */
 export function pairsHeader(line: string): boolean {
@@ -19,7 +23,9 @@ export function pairsHeader(line: string): boolean {
   return [WIN, ARENA].some((wanted) => wanted.every((name) => names.has(name)));
 }
 
-export function pairs(file: string, ballots: Ballots): BallotReader {
+export function pairs(file: string, ballots: Ballots, source?: VoterTiers): BallotReader {
+  const voters = source && voterBallots(file, ballots, source);
+  let voter = ""; // its column
   let number = 0;
   let delimiter = ",";
   let columns: Map<string, number> | undefined;
@@ -36,6 +42,9 @@ export function pairs(file: string, ballots: Ballots): BallotReader {
     size = names.length;
     if (!pairsHeader(line))
       fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
+    voter = VOTER.find((name) => columns!.has(name)) ?? "";
+    if (source && voter === "")
+      fail(`tiers from pairs need a column voter, judge, user or annotator, got ${quote(names.join(", "))}`);
   };
   const row = (found: readonly string[]) => {
     const cell = (name: string) => found[columns!.get(name) ?? -1] ?? "";
@@ -44,8 +53,10 @@ export function pairs(file: string, ballots: Ballots): BallotReader {
     if (!(count >= 0 && Number.isFinite(count))) fail(`expected a count of at least 0, got ${quote(cell("count"))}`);
     const [one, other, tie] = columns!.has("model_a") ? arena(needed) : won(needed, cell("tie"));
     if (one === other) fail(`${quote(one)} is compared with itself`);
+    const who = voters && needed(voter);
     if (count === 0) return;
     const [a, b] = [ballots.item(one), ballots.item(other)];
+    if (voters) return voters.add(who!, { winner: a, loser: b, weight: count }, tie);
     ballots.add(tie ? [[a, b]] : [[a], [b]], count);
     weight += count;
   };
@@ -61,8 +72,9 @@ export function pairs(file: string, ballots: Ballots): BallotReader {
     return [a, b, true];
   };
 
+  const notices: string[] = [];
   return {
-    notices: [],
+    notices,
     line(text) {
       number++;
       const line = number === 1 ? text.replace(/^\uFEFF/, "") : text;
@@ -72,7 +84,7 @@ export function pairs(file: string, ballots: Ballots): BallotReader {
       if (found.length !== size) fail(`expected ${size} cells as in the header, got ${found.length}`);
       row(found);
     },
-    end: () => weight,
+    end: () => (voters ? voters.end(notices) : weight),
   };
 }
 

@@ -6,20 +6,26 @@ import { readOptions } from "./index.ts";
 
 /** A file that is in memory already. */
 export interface MemoryFile {
-  /** Its ending may decide the format. */
+  /** File name; its extension can decide the format. */
   readonly name: string;
+  /** What is in the file. */
   readonly content: string | Uint8Array;
-  /** What would stand in the file name.query. */
+  /** Content of the file `name.query`, with the sizes of the lists. */
   readonly groups?: string | Uint8Array;
-  /** What would stand in the file name.weight. */
+  /** Content of the file `name.weight`, with weights. */
   readonly weights?: string | Uint8Array;
 }
 
+/** Data from files in memory. */
+export interface ParsedData {
+  /** The data. */
+  readonly data: Dataset;
+  /** What a user should know about how they were read, a line each. */
+  readonly notices: readonly string[];
+}
+
 /** A dataset from bytes, as `readData` makes one from files. */
-export function parseData(
-  files: readonly MemoryFile[],
-  options: Partial<DatasetReaderOptions> = {},
-): { data: Dataset; notices: readonly string[] } {
+export function parseData(files: readonly MemoryFile[], options: Partial<DatasetReaderOptions> = {}): ParsedData {
   check("parseData", files, { wanted: "an array of files, each { name, content }", fits: Array.isArray });
   checkGathering("parseData", options);
   for (const file of files) checkFile(file);

@@ -152,6 +152,7 @@ describe("options of reading", () => {
       indexBase: 0,
       absentItems: "silent",
       split: "",
+      tiers: "",
     });
     expect(() => readOptions({ absent: "none" as never })).toThrow("read, option absent: expected one of zero, missing, got");
     for (const format of dataFormats) for (const option of format.options) expect(readerFields).toHaveProperty(option);

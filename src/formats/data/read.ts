@@ -17,14 +17,16 @@ import type { Parser } from "./parse-summary.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
 
+/** How files are read. */
 export type ReadDataOptions = Partial<ReadOptions> &
   Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer"> & {
-    /** At most; default: one for each core. */
+    /** Maximum number of threads. Default: one per core. */
     readonly threads?: number;
-    /** Bytes that a thread takes at once. */
+    /** Bytes that a thread reads at a time. Default: 1048576. */
     readonly segment?: number;
-    /** True: a cache beside the first file; a text: in that folder. */
+    /** Where to cache the parsed data: true for a file beside the first one, or the path of a folder. Default: false. */
     readonly cache?: boolean | string;
+    /** Called while files are read. */
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
 
@@ -42,14 +44,21 @@ export function checkInput(paths: readonly string[]): void {
   if (paths.filter(isInput).length > 1) throw new InputError(ONCE);
 }
 
+/** Data from files. */
+export interface ReadData {
+  /** The data. */
+  readonly data: Dataset;
+  /** What a user should know about how they were read, a line each. */
+  readonly notices: readonly string[];
+  /** Number of bytes read, without side files; with a cache, when it was written. */
+  readonly bytes: number;
+}
+
 /**
  * One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out; with a cache, what
  * was read when that was written.
  */
-export async function readData(
-  paths: readonly string[],
-  given: ReadDataOptions = {},
-): Promise<{ data: Dataset; notices: readonly string[]; bytes: number }> {
+export async function readData(paths: readonly string[], given: ReadDataOptions = {}): Promise<ReadData> {
   if (typeof paths === "string")
     throw new InputError(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
   check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });

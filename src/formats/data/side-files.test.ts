@@ -21,7 +21,7 @@ describe("side files", () => {
     expect([...data.labels]).toEqual([0, 2, 1, 3]);
     expect(data.names.lists).toEqual(["7", "8"]);
     expect(notices[0]).toContain("(lists from a.txt.query)");
-    expect(notices[1]).toContain("brought together");
+    expect(notices[1]).toContain("have been grouped");
   });
 
   it("numbers that add up are sizes even where they could be names", () => {
@@ -77,7 +77,7 @@ describe("side files", () => {
     expect(() => parse([{ ...file, weights: "1" }])).toThrow("a.txt.weight: 1 weight, but a.txt has 2 lists and 3 rows");
     expect(() => parse([{ ...file, weights: "1\n-2" }])).toThrow('of at least 0, got "-2" as number 2');
     expect(() => parse([{ ...file, weights: "1\nNaN" }])).toThrow('got "NaN" as number 2');
-    expect(() => parse([{ content: "1:3 qid:1\n1:4 qid:1\n", weights: "2\n2" }])).toThrow("bring their own");
+    expect(() => parse([{ content: "1:3 qid:1\n1:4 qid:1\n", weights: "2\n2" }])).toThrow("have weights of their own");
   });
 
   it("side files of packed data lie beside the plain name too", () => {

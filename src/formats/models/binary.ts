@@ -9,7 +9,7 @@
  */
 import { InputError } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
-import { type ModelFile, modelRecord, parseRecord } from "./native.ts";
+import { type ModelFile, modelRecord, parseRecord, type ReadModelOptions } from "./native.ts";
 
 /** Bytes to whose multiples numbers and the end of the file are aligned. */
 export const LINE = 64;
@@ -88,11 +88,12 @@ export function parseBinary(
   size: number,
   read: (into: Uint8Array, at: number) => void,
   path: string,
+  options: ReadModelOptions,
 ): ModelFile {
   const truncated = () => new InputError(`${path}: the model file is truncated: it has ${size} bytes and should have more`);
   if (start > size) throw truncated();
   let end = start;
-  const found = parseRecord(head, path, (_, value: unknown) => {
+  const found = parseRecord(head, path, options, (_, value: unknown) => {
     if (!isPlace(value)) return value;
     const { array, kind, length } = value;
     const fits = [array, length].every((one) => Number.isSafeInteger(one) && one >= 0) && (kind === "f32" || kind === "u32");

@@ -17,9 +17,12 @@ export interface ExportOptions extends WriteOptions {
 
 /** A model as another tool reads it. */
 export interface ExportedModel {
-  readonly content: string | Uint8Array; // of the file
-  readonly notes: readonly string[]; // what the target does otherwise than the model, a sentence each
-  readonly parity: Parity; // rows and the scores that the target must give
+  /** Of the file. */
+  readonly content: string | Uint8Array;
+  /** What the target does otherwise than the model, a sentence each. */
+  readonly notes: readonly string[];
+  /** Rows and the scores that the target must give. */
+  readonly parity: Parity;
 }
 
 /** A model in the format of another tool. Refuses, in one line, what the target cannot express so that scores would be wrong. */

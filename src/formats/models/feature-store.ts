@@ -32,8 +32,10 @@ export interface FeatureStoreOptions {
 
 /** What goes to the search engine beside the model. */
 export interface FeatureStore {
-  readonly store: string; // the features: a body to upload, or for Vespa a rank profile
-  readonly query: string; // parameters or body of a query that reranks by the model
+  /** The features: a body to upload, or for Vespa a rank profile. */
+  readonly store: string;
+  /** Parameters or body of a query that reranks by the model. */
+  readonly query: string;
 }
 
 type Writer = (features: readonly FeatureDefinition[], name: string, rerank: number) => FeatureStore;

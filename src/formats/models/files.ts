@@ -18,7 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { check, someText } from "../../arguments.ts";
+import { check, checkOptions, someText } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -26,26 +26,27 @@ import { temporaryFor } from "../temporary.ts";
 import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
 import { sniff } from "./formats.ts";
 import { importModel } from "./import.ts";
-import { type ModelFile, parseModel, serializeModel } from "./native.ts";
+import { type ModelFile, parseModel, type ReadModelOptions, readModelKinds, serializeModel } from "./native.ts";
 
 /** The model in a file of tierwise or of another tool (see `importModel`), or an error that names file and field. */
-export function readModel(path: string): ModelFile {
+export function readModel(path: string, options: ReadModelOptions = {}): ModelFile {
   check("readModel, the path", path, someText);
+  checkOptions("readModel", options, readModelKinds);
   if (path === "-") throw new InputError("-: a model is read from a file, not from standard input");
   const kind = statIfExists(path);
   if (!kind) throw new InputError(`${path}: there is no such model file`);
   if (kind.isDirectory()) throw new InputError(`${path}: expected a model file, got a directory`);
-  return (kind.isFile() && largeModel(path, kind.size)) || smallModel(path);
+  return (kind.isFile() && largeModel(path, kind.size, options)) || smallModel(path, options);
 }
 
 /** A model file of any format that is not a binary model file of tierwise. */
-function smallModel(path: string): ModelFile {
+function smallModel(path: string, options: ReadModelOptions): ModelFile {
   const bytes = bytesOf(path);
-  return sniff(bytes) ? importModel(bytes, { path }) : parseModel(new TextDecoder().decode(bytes), path);
+  return sniff(bytes) ? importModel(bytes, { path }) : parseModel(new TextDecoder().decode(bytes), path, options);
 }
 
 /** A model whose numbers lie in the file as they do in memory, or undefined when it is a text. */
-function largeModel(path: string, size: number): ModelFile | undefined {
+function largeModel(path: string, size: number, options: ReadModelOptions): ModelFile | undefined {
   const file = opened(path);
   const read = (into: Uint8Array, at: number) => {
     for (let done = 0; done < into.length; ) {
@@ -62,7 +63,7 @@ function largeModel(path: string, size: number): ModelFile | undefined {
     const body = checkSeal(path, size, read);
     const head = new Uint8Array(Math.min(length, body));
     read(head, 0);
-    return parseBinary(new TextDecoder().decode(head), length, body, read, path);
+    return parseBinary(new TextDecoder().decode(head), length, body, read, path, options);
   } finally {
     closeSync(file);
   }
@@ -201,7 +202,13 @@ function checkAccess(place: string, path: string): void {
   }
 }
 
-/** What a path leads to; undefined where it leads nowhere. */
+/** Whether a path leads to a folder. */
+export const isFolder = (path: string): boolean => statIfExists(path)?.isDirectory() ?? false;
+
+/** Whether a path leads to an ordinary file. */
+export const isFile = (path: string): boolean => statIfExists(path)?.isFile() ?? false;
+
+/** What a path leads to; undefined where it leads nowhere, a path through a file included. */
 function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path);

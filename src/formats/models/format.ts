@@ -5,8 +5,10 @@ import type { Portable } from "./shared/portable.ts";
 /** A model out of another tool's file. */
 export interface Imported {
   readonly model: Model;
-  readonly objective: string; // as the file calls it, or "unknown"
-  readonly notes: readonly string[]; // what a user should know, a sentence each
+  /** As the file calls it, or "unknown". */
+  readonly objective: string;
+  /** What a user should know, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** Options of writing. */
@@ -20,19 +22,25 @@ export interface WriteOptions {
 /** A model as another tool reads it. */
 export interface Exported {
   readonly content: string | Uint8Array;
-  readonly precision: "float64" | "float32"; // of the target's running sum
-  readonly tolerance: number; // how far the target's scores may be from the expected ones, relative to 1 + |score|; 0: identical
-  readonly missing: "kept" | "zero"; // whether the target sees missing values as the model does, or as 0
+  /** Of the target's running sum. */
+  readonly precision: "float64" | "float32";
+  /** How far the target's scores may be from the expected ones, relative to 1 + |score|; 0: identical. */
+  readonly tolerance: number;
+  /** Whether the target sees missing values as the model does, or as 0. */
+  readonly missing: "kept" | "zero";
   readonly notes: readonly string[];
-  readonly reference?: Portable; // what the target computes, where that is not quite the model
+  /** What the target computes, where that is not quite the model. */
+  readonly reference?: Portable;
 }
 
 /** A format of model files. */
 export interface ModelFormat {
   readonly id: string;
   readonly about: string;
-  readonly endings: readonly string[]; // of file names, the longest that fits decides
-  readonly named?: true; // features must have names; those without are called f and their number
+  /** Of file names, the longest that fits decides. */
+  readonly endings: readonly string[];
+  /** Features must have names; those without are called f and their number. */
+  readonly named?: true;
   /** Whether a file looks like this format; `head` is its beginning as text. */
   sniff?(head: string, bytes: Uint8Array): boolean;
   /** The model in a file; `path` is what errors call it. */

@@ -19,8 +19,10 @@ export interface ImportOptions {
 
 /** A model with what its file said of it. */
 export interface ImportedModel extends ModelFile {
-  readonly format: string; // the id of its format, or "tierwise"
-  readonly notes: readonly string[]; // what a user should know, a sentence each
+  /** The id of its format, or "tierwise". */
+  readonly format: string;
+  /** What a user should know, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** The model in the text or the bytes of a file of any known format: LightGBM, XGBoost, CatBoost, RankLib and others, or tierwise itself. */

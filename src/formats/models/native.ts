@@ -2,23 +2,29 @@
  * The model file: versioned JSON with the model and its transforms, its features, how it was trained and its validation metrics. The same
  * training gives the same bytes. All fields that are used are validated. Nothing here opens files: see files.ts.
  */
-import { check, someModel, someText } from "../../arguments.ts";
+import { check, checkOptions, type Kinds, someModel, someText } from "../../arguments.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
-import { revive } from "../../models/index.ts";
-import type { Columns, Model, SavedModel } from "../../types.ts";
+import { revive, type Transforms } from "../../models/index.ts";
+import { savedColumns } from "../../models/shared/saved.ts";
+import { MissingTransform } from "../../models/transform.ts";
+import type { Model, SavedModel } from "../../types.ts";
 import { checkNesting } from "../json.ts";
 
 export const VERSION = 1;
 
 /** How a model came to be; everything but `objective` and `model` may be absent in files written by other programs. */
 export interface Training {
+  /** Spec of the objective. */
   readonly objective: string;
+  /** Spec of the learner. */
   readonly model: string;
+  /** Seed of the training. */
   readonly seed?: number;
-  /** Run. */
+  /** Number of rounds run. */
   readonly rounds?: number;
-  /** The round kept. */
+  /** The round that was kept. */
   readonly best?: number;
+  /** Training cost after the round that was kept. */
   readonly cost?: number;
   /** Lists, items, label counts, and how files were read. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -28,9 +34,11 @@ export interface Training {
 
 /** All that a model file holds. */
 export interface ModelFile {
+  /** The model. */
   readonly model: Model;
+  /** How it was trained. */
   readonly training: Training;
-  /** Of the validation data. */
+  /** Metrics of the validation data, by spec. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
@@ -68,11 +76,36 @@ const plain = (_: string, value: unknown) => (ArrayBuffer.isView(value) ? Array.
 /** A model file as text. The same training gives the same text. */
 export const serializeModel = (file: ModelFile): string => `${JSON.stringify(modelRecord(file), plain, 1)}\n`;
 
+/** What reading a model needs that a file cannot hold. */
+export interface ReadModelOptions {
+  /** The code of feature transforms of one's own, finished or as parts, where a model was trained with one. Default: none. */
+  readonly transforms?: Transforms;
+}
+
+export const readModelKinds: Kinds<ReadModelOptions> = {
+  transforms: {
+    wanted: "an array of feature transforms, or of parts that build them",
+    fits: (value) =>
+      Array.isArray(value) &&
+      value.every((one) =>
+        typeof one === "function" ? "fields" in one && "id" in one : isRecord(one) && "apply" in one && "spec" in one,
+      ),
+  },
+};
+
 /** The model in a text; `path` is what mistakes call it. */
-export const parseModel = (text: string, path = "model"): ModelFile => parseRecord(text, path);
+export function parseModel(text: string, path = "model", options: ReadModelOptions = {}): ModelFile {
+  checkOptions("parseModel", options, readModelKinds);
+  return parseRecord(text, path, options);
+}
 
 /** The same where `revise` puts something else in the place of values, as `JSON.parse` does. */
-export function parseRecord(text: string, path = "model", revise?: (key: string, value: unknown) => unknown): ModelFile {
+export function parseRecord(
+  text: string,
+  path: string,
+  { transforms }: ReadModelOptions,
+  revise?: (key: string, value: unknown) => unknown,
+): ModelFile {
   check("parseModel", text, someText);
   check("parseModel, the path", path, someText);
   const saved = json(text, path, revise);
@@ -85,12 +118,13 @@ export function parseRecord(text: string, path = "model", revise?: (key: string,
       `${path}: the model file has version ${version}, written by a later version of tierwise; this one reads up to ${VERSION}, so update it`,
     );
   try {
-    const columns = columnsFrom(saved.columns);
+    const columns = savedColumns(saved, "columns");
     const training = trainingFrom(saved.training);
     const metrics = saved.metrics === undefined ? {} : numbersFrom("metrics", saved.metrics);
     if (!isRecord(saved.model) || typeof saved.model.id !== "string") throw damaged("model", "a model", saved.model);
-    return { model: revive(saved.model as SavedModel, columns), training, metrics };
+    return { model: revive(saved.model as SavedModel, columns, transforms), training, metrics };
   } catch (error) {
+    if (error instanceof MissingTransform) throw error.inFile(path);
     throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
   }
 }
@@ -118,18 +152,6 @@ const shown = (value: unknown) => quote(JSON.stringify(value) ?? "absent");
 
 const damaged = (key: string, wanted: string, value: unknown) =>
   new InputError(`the model file is damaged: ${key} should be ${wanted}, and is ${shown(value)}`);
-
-function columnsFrom(value: unknown): Columns {
-  if (!isRecord(value)) throw damaged("columns", "an object", value);
-  const { count, base, names } = value;
-  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
-    throw damaged("columns.count", "a whole number", count);
-  if (base !== 0 && base !== 1) throw damaged("columns.base", "0 or 1", base);
-  if (names === undefined) return { count, base };
-  if (!Array.isArray(names) || names.length !== count || !names.every((name) => typeof name === "string"))
-    throw damaged("columns.names", `a list of ${count} names`, names);
-  return { count, base, names };
-}
 
 function trainingFrom(value: unknown): Training {
   if (!isRecord(value)) throw damaged("training", "an object", value);

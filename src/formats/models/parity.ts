@@ -16,13 +16,20 @@ import { Json, jsonOf } from "./shared/text.ts";
 export interface Parity {
   readonly format: "tierwise parity";
   readonly version: 1;
-  readonly target: string; // the id of the model's format
-  readonly precision: "float64" | "float32"; // of the target's running sum
-  readonly tolerance: number; // how far a score may be from the expected one, relative to 1 + |score|; 0: not at all
-  readonly count: number; // features in a row
-  readonly columns: readonly number[]; // which of them the rows below give, from 0; all others are 0
-  readonly features: readonly string[]; // their names or numbers
-  readonly rows: readonly (readonly (number | null)[])[]; // null: missing
+  /** The id of the model's format. */
+  readonly target: string;
+  /** Of the target's running sum. */
+  readonly precision: "float64" | "float32";
+  /** How far a score may be from the expected one, relative to 1 + |score|; 0: not at all. */
+  readonly tolerance: number;
+  /** Features in a row. */
+  readonly count: number;
+  /** Which of them the rows below give, from 0; all others are 0. */
+  readonly columns: readonly number[];
+  /** Their names or numbers. */
+  readonly features: readonly string[];
+  /** Null: missing. */
+  readonly rows: readonly (readonly (number | null)[])[];
   readonly scores: readonly number[];
 }
 
@@ -159,9 +166,12 @@ export function parityRows({ rows, columns, count }: Parity): Float32Array {
 /** How the scores of a model compare with those of its parity file. */
 export interface ParityCheck {
   readonly rows: number;
-  readonly identical: number; // rows whose score is the expected one to the last bit
-  readonly worst: number; // largest difference
-  readonly passed: boolean; // all within the tolerance
+  /** Rows whose score is the expected one to the last bit. */
+  readonly identical: number;
+  /** Largest difference. */
+  readonly worst: number;
+  /** All within the tolerance. */
+  readonly passed: boolean;
 }
 
 export function compareParity({ scores, tolerance }: Parity, own: ArrayLike<number>): ParityCheck {

@@ -9,8 +9,9 @@ import { lines } from "../data/lines.ts";
 
 /** A run as TREC writes them: scores of documents by list. */
 export interface RunFile {
-  /** The ranker's name, of the first line. */
+  /** Name of the ranker, from the first line. */
   readonly tag: string;
+  /** Scores by list, then document. */
   readonly lists: ListScores;
 }
 

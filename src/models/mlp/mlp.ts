@@ -3,38 +3,12 @@
  * 2021, section 4.2), or one score for the item whose features they are (ordinary lists). Trained by mini-batches with Adam.
  */
 import { labelFrequency } from "../../data/top-lists.ts";
-import { choice, type Field, type Fields, integer, part, real } from "../../part.ts";
+import { choice, type Fields, integer, numberList, part, real } from "../../part.ts";
 import type { Learner } from "../../types.ts";
 import { columnsOf } from "../shared/columns.ts";
 import { standardize } from "../standardize.ts";
 import { networkModel } from "./model.ts";
 import { trainNetwork } from "./train.ts";
-
-/** Numbers with "/" between them. */
-function numberList(
-  defaultValue: readonly number[],
-  about: string,
-  kind: string,
-  fits: (value: number) => boolean,
-  aliases: string[] = [],
-): Field<readonly number[]> {
-  return {
-    ...{ about, default: defaultValue, aliases },
-    kind: `${kind}, or several with "/" between them`,
-    read(value) {
-      const given =
-        typeof value === "number"
-          ? [value]
-          : typeof value === "string"
-            ? value.split("/").map((one) => (one.trim() === "" ? Number.NaN : Number(one)))
-            : value;
-      return Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "number" && fits(one))
-        ? given
-        : undefined;
-    },
-    write: (value) => value.join("/"),
-  };
-}
 
 /** Options of `mlp`. */
 export interface MlpOptions {

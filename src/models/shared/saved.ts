@@ -3,7 +3,7 @@
  * file.
  */
 import { InputError, quote } from "../../input-error.ts";
-import type { LabelSpace, OutputReduction, SavedModel } from "../../types.ts";
+import type { Columns, LabelSpace, OutputReduction, SavedModel } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,6 +20,24 @@ export function savedChoice<W extends string>(saved: Fields, key: string, words:
   const value = words.find((word) => word === saved[key]);
   if (value === undefined) throw wrong(key, `one of ${words.join(", ")}`, saved[key]);
   return value;
+}
+
+export function savedText(saved: Fields, key: string): string {
+  const value = saved[key];
+  if (typeof value !== "string") throw wrong(key, "a text", value);
+  return value;
+}
+
+/** The columns of a model. */
+export function savedColumns(saved: Fields, key: string): Columns {
+  const { count, base, names } = savedObject(saved, key);
+  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
+    throw wrong(`${key}.count`, "a whole number", count);
+  if (base !== 0 && base !== 1) throw wrong(`${key}.base`, "0 or 1", base);
+  if (names === undefined) return { count, base };
+  if (!Array.isArray(names) || names.length !== count || !names.every((name) => typeof name === "string"))
+    throw wrong(`${key}.names`, `a list of ${count} names`, names);
+  return { count, base, names };
 }
 
 /** A list of numbers, of the given length where one is wanted. */

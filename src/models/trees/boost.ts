@@ -144,9 +144,9 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
   };
 }
 
-// Moving whole lists together changes no cost, and there the difference of two gradients is rounding alone: the Hessian of a leaf counts
-// as this share of its items' own at least.
-const FLAT = 2 ** -20;
+// Moving whole lists together changes no cost, and there the difference of two gradients is rounding alone. So the Hessian of a leaf counts
+// as at least this share of the sum of its items' own, which limits a step to 64 times that of newton-diagonal.
+const FLAT = 2 ** -6;
 
 const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: TreesOptions, round: number) =>
   Math.max(learningRate - learningRateDecay * (round - 1), Math.min(minLearningRate, learningRate));

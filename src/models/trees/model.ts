@@ -12,14 +12,20 @@ import { scorer } from "./score.ts";
 import { finishAll, isPlain, plainSum, type Sum, sumOf } from "./sum.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
+/** A model that adds up trees. */
 export interface TreesModel extends Model {
+  /** Name of the model. */
   readonly id: "trees";
+  /** The trees, in the order in which they were grown. */
   readonly trees: readonly Tree[];
+  /** How the values of the leaves are added up to a score. */
   readonly sum: Sum;
+  /** How several outputs become one score. */
   readonly reduction?: OutputReduction;
 }
 
-export const isTrees = (model: Model): model is TreesModel => model.id === "trees" && "trees" in model;
+/** Whether a model consists of trees. */
+export const isTrees = (model: Model): model is TreesModel => model?.id === "trees" && "trees" in model;
 
 export type Auxiliary = Readonly<Record<string, number>>; // numbers that the objective learned beside the trees
 

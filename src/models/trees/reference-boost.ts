@@ -21,7 +21,7 @@ export interface ReferenceBoostResult {
 }
 
 const BLOCK_STEP = 2 ** -17; // of newton-block: how far a leaf moves
-const FLAT = 2 ** -20; // share of the diagonal Hessian that newton-block counts at least
+const FLAT = 2 ** -6; // share of the diagonal Hessian that newton-block counts at least
 
 export function referenceBoost(
   data: Dataset,

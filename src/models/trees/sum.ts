@@ -9,7 +9,8 @@ import { savedChoice, savedNumber, savedObject } from "../shared/saved.ts";
 
 /** score = (start + value + value + ...) / divisor * scale + bias, each step rounded to the precision. */
 export interface Sum {
-  readonly precision: "float64" | "float32"; // of the running sum
+  /** Of the running sum. */
+  readonly precision: "float64" | "float32";
   readonly start: number;
   readonly divisor: number;
   readonly scale: number;

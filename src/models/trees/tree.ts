@@ -5,18 +5,21 @@
  * compares float64 values, and the other rules.
  */
 export interface Tree {
-  /** -1: a leaf. */
+  /** By node: the column that it splits, or -1 for a leaf. */
   readonly feature: Int32Array;
+  /** By node: rows with a value of at most this go left. */
   readonly threshold: Float32Array | Float64Array;
-  /** Rules of the node, the sum of the constants below. */
+  /** By node: its rules for missing values and equality, the sum of the constants below. */
   readonly missing: Uint8Array;
+  /** By node: the left child. */
   readonly left: Int32Array;
+  /** By node: the right child. */
   readonly right: Int32Array;
-  /** Of a leaf, what it adds to the score. */
+  /** By node: what a leaf adds to the score. */
   readonly value: Float64Array;
   /** How much the split lowers the cost, to second order. */
   readonly gain: Float64Array;
-  /** Training rows that came here, or their weight; all 0 where that is unknown. */
+  /** By node: the number of training rows that reached it, or their weight; all 0 where that is unknown. */
   readonly items: Float64Array;
   /** By node: the categories that go left. */
   readonly sets: ReadonlyMap<number, Float32Array>;

@@ -9,27 +9,33 @@ import { savedNumber, savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Uncertainty } from "./uncertainty.ts";
 
 export interface Fit {
+  /** Names of the items. */
   readonly names: readonly string[];
+  /** Utility of each item. */
   readonly utilities: Float64Array;
-  /** The item whose utility is 0, or -1: they sum to zero. */
+  /** Item whose utility is 0; -1 if utilities sum to zero. */
   readonly reference: number;
-  /** What the objective learned besides. */
+  /** Auxiliary parameters that the objective learned. */
   readonly auxiliary: Readonly<Record<string, number>>;
+  /** Number of ballots. */
   readonly ballots: number;
-  /** Of all ballots, without the prior. */
+  /** Total cost of the ballots, without the prior. */
   readonly cost: number;
-  /** The cost is minus a log-likelihood. */
+  /** Whether the cost is a negative log-likelihood. */
   readonly likelihood: boolean;
-  /** Numbers fitted. */
+  /** Number of fitted parameters. */
   readonly parameters: number;
+  /** The prior in words. */
   readonly prior: string;
   /** The largest entry of the gradient of the total cost. */
   readonly maxGradient: number;
+  /** Standard errors and rank intervals, if they were computed. */
   readonly uncertainty?: Uncertainty;
 }
 
 /** A model of utilities, with its fit to look into. */
 export interface UtilitiesModel extends Model {
+  /** The fitted utilities and how they were fitted. */
   readonly fit: Fit;
   /** Probability of being placed first among all items. */
   readonly worths: Float64Array;

@@ -11,17 +11,24 @@ import { drawsOf, probabilityAbove, topProbabilities } from "./uncertainty.ts";
 
 /** Probabilities of places, of one outcome under the fit and of the truth behind it. */
 export interface UtilityProbabilities {
+  /** Probabilities of the next ballot, at the fitted utilities. */
   readonly outcome: {
+    /** Probability that the item is placed above the other. */
     above(item: string, other: string): number;
+    /** Probability that the item is placed first among all items. */
     first(item: string): number;
-    /** Among all items. */
+    /** Expected rank of the item among all items. */
     expectedRank(item: string): number;
   };
+  /** Probabilities of the true utilities, given the uncertainty of the fit. */
   readonly truth: {
+    /** Probability that the true utility of the item exceeds that of the other. */
     above(item: string, other: string): number;
+    /** Probability that the true utility of the item is the highest. */
     first(item: string): number;
-    /** For each item. */
+    /** By item: probability that its true utility is among the k highest. */
     top(k: number): ReadonlyMap<string, number>;
+    /** Expected rank of the true utility of the item. */
     expectedRank(item: string): number;
   };
 }
@@ -30,7 +37,7 @@ export interface UtilityProbabilities {
 export interface ChancesOptions {
   /** Draws of the utilities for `truth.top`. Default: 4000. */
   readonly draws?: number;
-  /** Of the draws. Default: 1. */
+  /** Seed of the draws. Default: 1. */
   readonly seed?: number;
 }
 

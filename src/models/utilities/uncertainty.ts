@@ -17,15 +17,20 @@ export interface Uncertainty {
   readonly errors: Float64Array;
   /** Quasi-variances: their sums approximate the variances of differences. */
   readonly quasi: Float64Array;
-  /** From 1. */
-  readonly ranks: { readonly low: Uint32Array; readonly high: Uint32Array };
+  /** Rank interval of each item, from 1. */
+  readonly ranks: {
+    /** Best rank of each item. */
+    readonly low: Uint32Array;
+    /** Worst rank of each item. */
+    readonly high: Uint32Array;
+  };
   /** Probability that an item's true utility is the highest. */
   readonly first: Float64Array;
-  /** Mean of the rank of its true utility. */
+  /** Expected rank of each item's true utility. */
   readonly expected: Float64Array;
   /** Standard errors of what the objective learned besides. */
   readonly auxiliary: readonly number[];
-  /** Items × items. */
+  /** Covariance matrix of the utilities, items × items. */
   readonly covariance?: Float64Array;
 }
 

@@ -8,8 +8,10 @@ import { MISSING_LEFT, type Tree } from "../../../models/trees/tree.ts";
 export interface Split {
   readonly feature: number;
   readonly threshold: number;
-  readonly rules: number; // see tree.ts
-  readonly set?: Float32Array | undefined; // categories that go left
+  /** See tree.ts. */
+  readonly rules: number;
+  /** Categories that go left. */
+  readonly set?: Float32Array | undefined;
   readonly left: number;
   readonly right: number;
   readonly gain: number;
@@ -32,11 +34,13 @@ const MOST_LEVELS = 2000;
 export const MOST_TREES = 200_000;
 
 export interface Shape {
-  readonly nodes: number; // in the file
+  /** In the file. */
+  readonly nodes: number;
   readonly root: number;
   readonly features: number;
   readonly thresholds: "float32" | "float64";
-  readonly where: string; // what errors begin with, such as "m.txt: Tree=3"
+  /** What errors begin with, such as "m.txt: Tree=3". */
+  readonly where: string;
 }
 
 export function buildTree(shape: Shape, nodeAt: (node: number) => Node): Tree {

@@ -19,21 +19,30 @@ import { buildTree, isSplit, missingAsZero, type Node, nodeOf, type Split } from
 import type { PortableTrees } from "./portable.ts";
 
 export interface Target {
-  readonly name: string; // as messages call it
-  readonly precision: "float64" | "float32"; // of its sum
-  readonly missing: "side" | "zero"; // goes to a side of each node, or counts as 0
-  readonly zeroMissing?: true; // a node can take zeros as missing
+  /** As messages call it. */
+  readonly name: string;
+  /** Of its sum. */
+  readonly precision: "float64" | "float32";
+  /** Goes to a side of each node, or counts as 0. */
+  readonly missing: "side" | "zero";
+  /** A node can take zeros as missing. */
+  readonly zeroMissing?: true;
   readonly sets: "none" | "missing right" | "missing either";
-  readonly exact?: true; // its categories are compared as they are, and not cut to whole numbers
-  readonly start?: true; // it has a number that sums begin with
-  readonly mean?: true; // it can divide the sum by the number of trees
+  /** Its categories are compared as they are, and not cut to whole numbers. */
+  readonly exact?: true;
+  /** It has a number that sums begin with. */
+  readonly start?: true;
+  /** It can divide the sum by the number of trees. */
+  readonly mean?: true;
 }
 
 export interface Lowered {
   readonly trees: readonly Tree[];
   readonly start: number;
-  readonly mean: boolean; // the sum is divided by the number of trees
-  readonly tolerance: number; // of scores against the expected ones
+  /** The sum is divided by the number of trees. */
+  readonly mean: boolean;
+  /** Of scores against the expected ones. */
+  readonly tolerance: number;
   readonly notes: readonly string[];
 }
 

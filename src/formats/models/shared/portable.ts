@@ -34,7 +34,8 @@ export interface PortableLinear {
 export interface Layer {
   readonly inputs: number;
   readonly outputs: number;
-  readonly weights: Float32Array; // of input i and output o at i * outputs + o
+  /** Of input i and output o at i * outputs + o. */
+  readonly weights: Float32Array;
   readonly biases: Float32Array;
 }
 
