@@ -41,6 +41,10 @@ const trial = { settings: { l2: "1" }, model: "linear", objective: "pl-partition
 const problem: tierwise.Problem = { size: 1, gradient: "exact", lists: 1, evaluate: () => 0 };
 const each = (all: Iterable<unknown>) => [...all].length;
 
+const grown = tierwise.fit(data, { model: trees({ rounds: 2, minItems: 1 }) }).model;
+const exported = tierwise.exportModel(grown, { to: "lightgbm" });
+const preferences = tierwise.preferenceGraph(2, [{ winner: 0, loser: 1 }]);
+
 /** A right call of every public function; parts such as `ndcg` are called without options. */
 const right: Readonly<Record<string, () => unknown>> = {
   align: () => tierwise.align(data, model.columns),
@@ -52,9 +56,11 @@ const right: Readonly<Record<string, () => unknown>> = {
   bootstrap: () => tierwise.bootstrap(votes, { model: utilities({ ghost: 0.5 }), objective: plPartition(), resamples: 3 }),
   bootstrapDifference: () => tierwise.bootstrapDifference([1, 2, 3], [1, 1, 1], { random }),
   bootstrapMean: () => tierwise.bootstrapMean([1, 2, 3], { random }),
+  breakCycles: () => tierwise.breakCycles(preferences),
   build: () => data,
   calibrate: () => tierwise.calibrate(scores, data),
   candidatesOf: () => tierwise.candidatesOf(tuning),
+  checkModel: () => tierwise.checkModel(exported.content, exported.parity),
   compare: () => tierwise.compare([measured("one"), measured("two")], { metrics }),
   compareTies: () => tierwise.compareTies(votes, { objectives: ["pl-partition"], parts: 2 }),
   compareValues: () => tierwise.compareValues([1, 2], [2, 1]),
@@ -68,11 +74,15 @@ const right: Readonly<Record<string, () => unknown>> = {
   evaluationScores: () => tierwise.evaluationScores(model, data, metrics),
   explain: () => tierwise.explain(model, data, 0),
   finiteDifferenceHessian: () => tierwise.finiteDifferenceHessian(problem, new Float64Array(1)),
+  exportModel: () => tierwise.exportModel(grown, { to: "lightgbm" }),
+  featureStore: () => tierwise.featureStore([{ name: "price", field: "price" }], { to: "solr" }),
+  findCycles: () => tierwise.findCycles(preferences),
   fit: () => fitted,
   fitTemperature: () => tierwise.fitTemperature(scores, data, Uint32Array.of(0, 1)),
   folds: () => folds,
   foldsFromParts: () => tierwise.foldsFromParts(data, [Uint32Array.of(0), Uint32Array.of(1), Uint32Array.of(2)]),
   holm: () => tierwise.holm([0.1, 0.2]),
+  importModel: () => tierwise.importModel(exported.content),
   isTrees: () => tierwise.isTrees(model),
   isUtilities: () => tierwise.isUtilities(worths),
   joinScores: () => tierwise.joinScores(data, new Map([["1", new Map([["1", 0.5]])]])),
@@ -91,6 +101,10 @@ const right: Readonly<Record<string, () => unknown>> = {
   optimizer: () => tierwise.optimizer("adam:rate=0.1"),
   optionsOf: () => tierwise.optionsOf(metric),
   parseData: () => tierwise.parseData([{ name: "a.txt", content: "1 qid:1 1:2\n0 qid:1 1:1\n" }]),
+  parityText: () => tierwise.parityText(exported.parity),
+  parseFeatureDefinitions: () => tierwise.parseFeatureDefinitions('[{ "name": "price", "field": "price" }]', "features.json"),
+  parseParity: () => tierwise.parseParity(tierwise.parityText(exported.parity), "parity.json"),
+  preferenceGraph: () => preferences,
   parseHistory: () => tierwise.parseHistory(tierwise.serializeHistory(fitted), "history"),
   parseModel: () => tierwise.parseModel(tierwise.serializeModel(file), "model"),
   parseRun: () => tierwise.parseRun("run", bytes("q Q0 d 1 0.5 tag\n")),
@@ -116,6 +130,10 @@ const right: Readonly<Record<string, () => unknown>> = {
   subset: () => tierwise.subset(data, [0]),
   summary: () => tierwise.summary(data),
   systemValues: () => measured("one"),
+  tiersFromClicks: () => tierwise.tiersFromClicks([0, 1, 0]),
+  tiersFromPairs: () => tierwise.tiersFromPairs(2, [{ winner: 0, loser: 1 }]),
+  tiersFromRatings: () => tierwise.tiersFromRatings([3, 1, 2]),
+  topologicalOrder: () => tierwise.topologicalOrder(preferences),
   tieExposure: () => tierwise.tieExposure(metric, scores, data),
   train: () => tierwise.train(data, { model: trees({ rounds: 2, minItems: 1 }), threads: 2 }),
   tune: () => tierwise.tune([{ train: data, valid: data }], tuning),

@@ -1,10 +1,11 @@
 /** Models for other tools. A model in, text or bytes out, with the rows by which the conversion can be checked. */
+import { check, checkOptions, type Kinds, oneOf, required, someModel, someText, someTexts } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import type { Dataset, Model } from "../../types.ts";
 import type { WriteOptions } from "./format.ts";
 import { modelFormat, modelFormats } from "./formats.ts";
-import { withNames } from "./import.ts";
-import { compareParity, type Parity, type ParityCheck, parityOf, parityRows } from "./parity.ts";
+import { modelContent, withNames } from "./import.ts";
+import { checkParity, compareParity, type Parity, type ParityCheck, parityOf, parityRows } from "./parity.ts";
 import { type Portable, portable } from "./shared/portable.ts";
 
 /** Options of exporting. */
@@ -25,11 +26,16 @@ export interface ExportedModel {
   readonly parity: Parity;
 }
 
+const kinds: Kinds<ExportOptions> = {
+  ...{ to: required(someText), features: someTexts, name: someText },
+  missing: oneOf("refuse", "zero"),
+};
+
 /** A model in the format of another tool. Refuses, in one line, what the target cannot express so that scores would be wrong. */
 export function exportModel(model: Model, options: ExportOptions): ExportedModel {
-  const { to, features, missing = "refuse" } = options;
-  if (missing !== "refuse" && missing !== "zero")
-    throw new InputError(`exportModel, option missing: expected refuse or zero, got ${JSON.stringify(missing)}`);
+  check("exportModel", model, someModel);
+  checkOptions("exportModel", options, kinds);
+  const { to, features } = options;
   const format = modelFormat(to);
   if (!format.write) {
     const written = modelFormats.filter(({ write }) => write).map(({ id }) => id);
@@ -56,6 +62,9 @@ function named(model: Portable): Portable {
 
 /** Scores the rows of a parity file with a converted model, as its target would. */
 export function checkModel(content: string | Uint8Array, parity: Parity, path = "the model"): ParityCheck {
+  check("checkModel", content, modelContent);
+  check("checkModel, the path", path, someText);
+  checkParity("checkModel", parity);
   const format = modelFormat(parity.target);
   if (!format.read)
     throw new InputError(`${path}: a file of the format ${parity.target} is checked by running it, which checkModel does not`);

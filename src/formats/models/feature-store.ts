@@ -2,6 +2,7 @@
  * How a search engine computes the features of a model: from definitions, the upload for its feature store and the query that reranks by the
  * model. Solr 8.11.4 was run with what this writes; the forms for OpenSearch, Elasticsearch and Vespa follow their documentation.
  */
+import { check, checkOptions, type Kinds, required, someText, someTexts, wholeFrom } from "../../arguments.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import { Json, jsonOf } from "./shared/text.ts";
@@ -117,8 +118,15 @@ const vespa: Writer = (features, name, rerank) => {
 
 const writers: Readonly<Record<string, Writer>> = { solr, opensearch, "opensearch-ranklib": opensearch, elasticsearch, vespa };
 
+const kinds: Kinds<FeatureStoreOptions> = { to: required(someText), name: someText, rerank: wholeFrom(1), features: someTexts };
+
 /** What a search engine needs besides the model: its features, and a query that reranks documents by the model. */
 export function featureStore(definitions: readonly FeatureDefinition[], options: FeatureStoreOptions): FeatureStore {
+  check("featureStore", definitions, {
+    wanted: "an array of feature definitions",
+    fits: (value) => Array.isArray(value) && value.every((one) => typeof one === "object" && typeof one?.name === "string"),
+  });
+  checkOptions("featureStore", options, kinds);
   const { to, name = "tierwise", rerank = 50, features } = options;
   const write = Object.hasOwn(writers, to) ? writers[to] : undefined;
   if (!write) throw new InputError(`feature definitions are for ${Object.keys(writers).join(", ")}, and not for ${quote(to)}`);
@@ -138,6 +146,8 @@ export function featureStore(definitions: readonly FeatureDefinition[], options:
 
 /** The feature definitions in a JSON text: a list of {name, field} or {name, query, params}. */
 export function parseFeatureDefinitions(text: string, path: string): FeatureDefinition[] {
+  check("parseFeatureDefinitions", text, someText);
+  check("parseFeatureDefinitions, the path", path, someText);
   return new Json(jsonOf(text, path), path).list().map((one): FeatureDefinition => {
     const { value: query } = one.at("query");
     if (query !== undefined && typeof query !== "string" && (typeof query !== "object" || query === null || Array.isArray(query)))

@@ -1,4 +1,5 @@
 /** Models of other tools as models of this library. Text or bytes in, a model out; files.ts opens files. */
+import { check, checkOptions, type Kinds, someText, someTexts } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { isTrees, treesModel } from "../../models/trees/index.ts";
@@ -25,11 +26,19 @@ export interface ImportedModel extends ModelFile {
   readonly notes: readonly string[];
 }
 
+const kinds: Kinds<ImportOptions> = { from: someText, features: someTexts, path: someText };
+
+export const modelContent = {
+  wanted: "the text or the bytes of a model file",
+  fits: (value: unknown) => typeof value === "string" || value instanceof Uint8Array,
+};
+
 /** The model in the text or the bytes of a file of any known format: LightGBM, XGBoost, CatBoost, RankLib and others, or tierwise itself. */
 export function importModel(content: string | Uint8Array, options: ImportOptions = {}): ImportedModel {
+  check("importModel", content, modelContent);
+  checkOptions("importModel", options, kinds);
   const { from, features, path = "the model" } = options;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  if (!(bytes instanceof Uint8Array)) throw new InputError("importModel: expected the text or the bytes of a model file");
   const format = from === undefined ? sniff(bytes) : from === "tierwise" ? undefined : modelFormat(from);
   const file = format ? foreign(bytes, format.id, path) : own(bytes, path);
   return features ? { ...file, model: withNames(file.model, features) } : file;

@@ -2,6 +2,7 @@
  * A few rows with the scores that a converted model must give, kept beside the file: missing values, zeros, values at thresholds and
  * next to them in float32, members of category sets and others. What scores the model elsewhere can be checked with them.
  */
+import { check, someText } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
 import { below, random } from "../../numeric/random.ts";
@@ -110,10 +111,26 @@ function choicesOf(model: Portable): Map<number, number[]> {
 }
 
 /** The text of a parity file. */
-export const parityText = (parity: Parity): string => `${JSON.stringify(parity)}\n`;
+export function parityText(parity: Parity): string {
+  checkParity("parityText", parity);
+  return `${JSON.stringify(parity)}\n`;
+}
+
+/** Refuses what is no parity. */
+export function checkParity(who: string, parity: unknown): asserts parity is Parity {
+  check(who, parity, {
+    wanted: "a parity, as exportModel and parseParity give it",
+    fits: (value) => {
+      const given = (value ?? {}) as Partial<Parity>;
+      return given.format === "tierwise parity" && [given.rows, given.scores, given.columns, given.features].every(Array.isArray);
+    },
+  });
+}
 
 /** What a parity file says. */
 export function parseParity(text: string, path: string): Parity {
+  check("parseParity", text, someText);
+  check("parseParity, the path", path, someText);
   const root = new Json(jsonOf(text, path), path);
   if (root.at("format").value !== "tierwise parity" || root.at("version").value !== 1)
     throw new InputError(`${path}: expected a parity file, as tierwise convert writes it beside a model`);
