@@ -36,7 +36,7 @@ describe("effects", () => {
     expect(first!.curve.map(({ value, mean }) => [value, mean])).toEqual([[5, -1]]);
   });
 
-  it("are asked from outside where a model does not take its scores apart", () => {
+  it("use permutation importance for models that cannot be explained", () => {
     const rows = Array.from({ length: 60 }, (_, i) => [(i * 7) % 10, (i * 3) % 5, i % 4]);
     const labels = rows.map(([a, b]) => (2 * a! - b! > 8 ? 2 : 2 * a! - b! > 3 ? 1 : 0));
     const result = effects(silent, lists(rows, 6, labels), { metric })!;

@@ -66,7 +66,7 @@ export interface EffectOptions extends AlignOptions {
   readonly seed?: number;
 }
 
-const MANY = 2000; // features, for models that are asked from outside
+const MANY = 2000; // features, for permutation importance
 
 const kinds: Kinds<EffectOptions> = {
   ...alignKinds,
