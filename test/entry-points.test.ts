@@ -33,16 +33,6 @@ describe("require", () => {
     const { stdout, stderr } = node(["requires.cjs"]);
     expect(stdout, stderr).toBe(`true\ntrue\ntrue\n${wanted}`);
   });
-
-  it("says in one line what to do where Node cannot", () => {
-    for (const name of entries) {
-      const program = `try { require("${name}") } catch ({ code, message }) { console.log(code, message) }`;
-      const { stdout } = node([...(can ? ["--no-experimental-require-module"] : []), "-e", program]);
-      expect(stdout).toBe(
-        `ERR_REQUIRE_ESM tierwise is an ES module, which require() can load from Node 20.19, 22.12 or newer on, and this is ${process.version}; use import, or await import("tierwise")\n`,
-      );
-    }
-  });
 });
 
 /** Gives the path of a bundle of a program; in a bundle for Node the package is inside or left out. */

@@ -13,6 +13,7 @@ import { importModel, withNames } from "../formats/models/import.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { compareParity, type Parity, type ParityCheck, parityRows, parityText, parseParity } from "../formats/models/parity.ts";
 import { InputError, quote } from "../input-error.ts";
+import { checkDistinct, FileOption } from "./files.ts";
 import { figure, notice, print, printJson } from "./output.ts";
 
 interface Options {
@@ -38,14 +39,17 @@ export function convertCommand(program: Command): void {
     .argument("[out]", "file to write; its format is seen from its ending")
     .option("--from <format>", "the format of the model file")
     .option("--to <format>", "the format to write")
-    .option("--features <file>", "names of the features, one on each line")
+    .addOption(new FileOption("--features <file>", "names of the features, one on each line", "reads"))
     .option("--missing <what>", "zero: write a model whose target counts missing values as 0 even where the model does not")
     .option("--name <name>", "the name under which a search engine keeps the model (default: tierwise)")
-    .option(
-      "--definitions <file>",
-      "JSON of how a search engine computes the features; writes OUT.features and OUT.query beside the model",
+    .addOption(
+      new FileOption(
+        "--definitions <file>",
+        "JSON of how a search engine computes the features; writes OUT.features and OUT.query beside the model",
+        "reads",
+      ),
     )
-    .option("--check <file>", "score the rows of FILE.parity.json with a converted file, and compare")
+    .addOption(new FileOption("--check <file>", "score the rows of FILE.parity.json with a converted file, and compare", "reads"))
     .option("--json", "print the result as one line of JSON")
     .option("--quiet", "no remarks, only the result")
     .action(run);
@@ -64,7 +68,16 @@ const PARITY = ".parity.json";
 
 function convert(from: string, to: string, options: Options): void {
   const target = targetOf(to, options);
-  checkWritable(to);
+  const outputs = [
+    to,
+    ...(target === "tierwise" ? [] : [to + PARITY]),
+    ...(options.definitions ? [`${to}.features`, `${to}.query`] : []),
+  ];
+  for (const path of outputs) checkWritable(path);
+  checkDistinct(
+    [from, options.features, options.definitions].filter((path) => path !== undefined),
+    outputs.map((path) => ({ path, what: "the output" })),
+  );
   const { file, source, notes } = read(from, options);
   const said = [...notes];
   if (target === "tierwise") writeModel(to, file);
@@ -77,7 +90,6 @@ function convert(from: string, to: string, options: Options): void {
       ...(options.name === undefined ? {} : { name: options.name }),
     };
     const written = within(from, () => exportModel(file.model, given));
-    checkWritable(to + PARITY);
     const store =
       options.definitions === undefined
         ? undefined

@@ -59,7 +59,8 @@ export function checkFiles(command: Command, { others = [], data = [] }: Given):
   checkDistinct(reads, [...writes, ...caches]);
 }
 
-function checkDistinct(reads: readonly string[], writes: readonly Use[]): void {
+/** Refuses to write a file that is read, or to write one twice, under whatever names. */
+export function checkDistinct(reads: readonly string[], writes: readonly Use[]): void {
   const inputs = new Map(
     reads.map((path) => [existing(path === "-" ? 0 : path), path]).filter(([which]) => which !== undefined) as [string, string][],
   );
