@@ -35,15 +35,17 @@ const program = `data:text/javascript,${encodeURIComponent(`
   import { usePlain } from "${at("numeric/kernels.js")}";
   import { usePoison } from "${at("numeric/stress.js")}";
   import { useJitter } from "${at("teams/jitter.js")}";
-  export function run(team, { jobs, plain, seed }) {
+  export async function run(team, { jobs, plain, seed }) {
     if (plain) usePlain();
     const quiet = { ...team, post() {} };
-    return jobs.map(({ one, stress }, i) => {
+    const files = [];
+    for (const [i, { one, stress }] of jobs.entries()) {
       usePoison(stress);
       useJitter(stress ? seed + i : undefined, team.rank);
-      const { saved, rounds } = fitted(quiet, one);
-      return team.rank === 0 ? JSON.stringify({ saved, rounds }) : "";
-    });
+      const { saved, rounds } = await fitted(quiet, one);
+      files.push(team.rank === 0 ? JSON.stringify({ saved, rounds }) : "");
+    }
+    return files;
   }`)}`;
 
 /** JSON would write null for a number that is not finite. */

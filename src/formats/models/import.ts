@@ -1,5 +1,5 @@
 /** Models of other tools as models of this library. Text or bytes in, a model out; files.ts opens files. */
-import { check, checkOptions, type Kinds, someText, someTexts } from "../../arguments.ts";
+import { check, checkOptions, type Kind, type Kinds, someText, someTexts } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { isTrees, treesModel } from "../../models/trees/index.ts";
@@ -28,9 +28,9 @@ export interface ImportedModel extends ModelFile {
 
 const kinds: Kinds<ImportOptions> = { from: someText, features: someTexts, path: someText };
 
-export const modelContent = {
+export const modelContent: Kind = {
   wanted: "the text or the bytes of a model file",
-  fits: (value: unknown) => typeof value === "string" || value instanceof Uint8Array,
+  fits: (value) => typeof value === "string" || value instanceof Uint8Array,
 };
 
 /** The model in the text or the bytes of a file of any known format: LightGBM, XGBoost, CatBoost, RankLib and others, or tierwise itself. */
