@@ -24,7 +24,7 @@ const saved = {
   constant: [0.5],
   labels: Float32Array.from({ length: items }, (_, i) => i / 7),
 };
-const model = { id: "leml", columns: { count: 2, base: 0 }, save: () => saved } as unknown as Model;
+const model = { id: "leml", columns: { count: 2, base: 0 }, save: () => saved, score() {} } as unknown as Model;
 const training = { model: "leml", objective: "squares" };
 const bytes = Buffer.concat(binaryParts({ model, training, metrics: {} })!);
 
