@@ -1,7 +1,7 @@
 /**
  * Writes models in all formats, with rows and the scores that their targets must give, for scripts/check-exports.py:
  *
- *   node scripts/export-models.mjs /tmp/exports [folder of scripts/model-fixtures.py]
+ *   node scripts/export-models.mjs OUT [folder of scripts/model-fixtures.py]
  *
  * The models are those of the folder (default: the fixtures of the tests) and a few trained here, on data with missing values and categories.
  */
@@ -11,7 +11,7 @@ import { expectedScore } from "../dist/src/formats/models/shared/lower.js";
 import { portable, portableScore } from "../dist/src/formats/models/shared/portable.js";
 import { build, exportModel, fit, importModel, lambdaRank, learner, modelFormats, plPartition } from "../dist/src/index.js";
 
-const [out = "/tmp/exports", fixtures = "test/fixtures/models"] = process.argv.slice(2);
+const [out = "exports", fixtures = "test/fixtures/models"] = process.argv.slice(2);
 mkdirSync(out, { recursive: true });
 
 const floats = (path) => {

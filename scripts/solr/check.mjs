@@ -3,7 +3,7 @@
  * and scores with the model's own.
  *
  *   cd scripts/solr && mvn dependency:copy-dependencies -DoutputDirectory=jars && javac -cp 'jars/*' Run.java
- *   cp -r home /tmp/solr-home && java -Xmx512m -cp 'jars/*:.' Run /tmp/solr-home 8984 &
+ *   cp -r home solr-home && java -Xmx512m -cp 'jars/*:.' Run solr-home 8984 &
  *   node scripts/solr/check.mjs http://127.0.0.1:8984/solr/ltr
  */
 import {
