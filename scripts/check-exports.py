@@ -1,7 +1,7 @@
 """Scores what scripts/export-models.mjs wrote with the tools themselves: LightGBM, XGBoost, ONNX Runtime, a C compiler, RankLib.
 
-    /tmp/venv/bin/pip install lightgbm xgboost onnx onnxruntime
-    node scripts/export-models.mjs /tmp/exports && /tmp/venv/bin/python scripts/check-exports.py /tmp/exports [--ranklib folder of jars]
+    venv/bin/pip install lightgbm xgboost onnx onnxruntime
+    node scripts/export-models.mjs exports && venv/bin/python scripts/check-exports.py exports [--ranklib folder of jars]
 
 RankLib: mvn dependency:copy-dependencies with org.codelibs:ranklib:2.10.1. Solr: scripts/solr.
 """

@@ -1,9 +1,9 @@
 """Makes model files with the real tools, each with the scores that its own tool gives.
 
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install lightgbm xgboost catboost
-    /tmp/venv/bin/python scripts/model-fixtures.py test/fixtures/models            # the fixtures of the tests
-    /tmp/venv/bin/python scripts/model-fixtures.py /tmp/many --random 50 --rows 2000   # other models, at random
-    TIERWISE_MODELS=/tmp/many npx vitest run src/formats/models/tools.test.ts
+    python3 -m venv venv && venv/bin/pip install lightgbm xgboost catboost
+    venv/bin/python scripts/model-fixtures.py test/fixtures/models            # the fixtures of the tests
+    venv/bin/python scripts/model-fixtures.py many --random 50 --rows 2000   # other models, at random
+    TIERWISE_MODELS=many npx vitest run src/formats/models/tools.test.ts
 
 For each model NAME.EXT there is NAME.case.json: the tool and its version, the settings, the file of rows (float32, row after row,
 little-endian) and the scores, or "refused". Rows hold missing values, zeros, values that meet thresholds, unseen and odd categories.
