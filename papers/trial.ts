@@ -91,12 +91,12 @@ export async function runTrial(parts: Parts, recipe: Recipe, seed: number, threa
   const kept = new Set(metricList(keep).map(({ spec }) => spec));
   const [begun, before] = [performance.now(), process.cpuUsage()];
   const how = {
-    ...{ model: learner(model), objective: objective(cost), seed, threads },
+    ...{ model: learner(model), objective: objective(cost), seed },
     ...(watch === undefined ? {} : { valid: parts.valid, metrics: metricList(watch) }),
     ...(patience === undefined ? {} : { patience }),
   };
   // One thread works here: on small data, starting another takes longer than training.
-  const fitted = threads === 1 ? fit(parts.train, how) : await train(parts.train, how);
+  const fitted = threads === 1 ? fit(parts.train, how) : await train(parts.train, { ...how, threads });
   const spent = process.cpuUsage(before);
   const seconds = (performance.now() - begun) / 1000;
   const { metrics: means, details } = evaluate(fitted.model, parts.test, metricList(metrics));

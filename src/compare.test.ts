@@ -62,6 +62,18 @@ describe("compare", () => {
     expect(found[0]!.differences[0]!.difference.mean).toBe(-1.75 / 4);
   });
 
+  it("passes every option on to the test and the intervals", () => {
+    const lists = Array.from({ length: 30 }, (_, q) => `q${q}`);
+    const values = (shift: number) => lists.map((_, q) => Math.sin(q + shift) + shift);
+    const systems = [system("one", lists, ...values(0)), system("two", lists, ...values(0.1))];
+    const options = { metrics, level: 0.9, rounds: 99, resamples: 50, seed: 3 };
+    const [found, other] = [compare(systems, options), compare(systems, { ...options, level: 0.5 })];
+    const difference = found.metrics[0]!.differences[0]!;
+    expect(difference.p * 100).toBeCloseTo(Math.round(difference.p * 100), 9); // (1 + as far) / (1 + 99)
+    const width = ({ metrics: [one] }: typeof found) => one!.systems[0]!.high - one!.systems[0]!.low;
+    expect(width(other)).toBeLessThan(width(found));
+  });
+
   it.each<[string, SystemValues[], RegExp]>([
     [
       "lists that one did not run on",

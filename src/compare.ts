@@ -117,7 +117,7 @@ export function compare(systems: readonly SystemValues[], options: ComparisonOpt
   check("compare", systems, { wanted: "an array of what measured or parseValues give", fits: areMeasured });
   checkOptions("compare", options, kinds);
   for (const one of systems) checkMeasured("compare", one);
-  const { metrics, baseline: wanted, changed = 5, seed = 1, ...sampling } = options;
+  const { metrics, baseline: wanted, changed = 5, seed = 1, rounds, ...sampling } = options;
   if (systems.length < 2) throw new InputError(`compare: expected at least two systems, got ${systems.length}`);
   const names = systems.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
@@ -147,7 +147,10 @@ export function compare(systems: readonly SystemValues[], options: ComparisonOpt
       })),
       differences: others.map((system) => {
         const own = values(system, metric);
-        const { error: _, wins, losses, ...comparison } = compareValues(each(own), each(base), { ...sampling, ...weights, seed });
+        const { error: _, wins, losses, ...comparison } = compareValues(each(own), each(base), {
+          ...{ ...sampling, ...weights, seed },
+          ...(rounds === undefined ? {} : { rounds }),
+        });
         return {
           system: system.name,
           ...comparison,

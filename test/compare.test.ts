@@ -99,7 +99,7 @@ describe("compare", () => {
     [
       "a model whose features the data lack",
       ["named.json", "good.json", "less.csv"],
-      /named\.json cannot score less\.csv: .* needs the feature "z", which the data lack/,
+      /named\.json cannot score less\.csv: .* needs the feature "z", which is not in the data/,
     ],
     ["a model alone", ["good.json", "test.txt"], /expected at least two systems and then the data, got 2 files/],
     ["a file that is not there", ["good.json", "other.json", "none.txt"], /none\.txt/],

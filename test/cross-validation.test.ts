@@ -23,7 +23,7 @@ function simulated(lists: number): Dataset {
 
 describe("cross-validation", () => {
   const data = simulated(40);
-  const options = { model: linear(), objective: plPartition(), metrics: metricList("map,ndcg@3"), seed: 1, threads: 1 };
+  const options = { model: linear(), objective: plPartition(), metrics: metricList("map,ndcg@3"), seed: 1 };
 
   it("is training and judging by hand, fold after fold", async () => {
     const result: CvFold[] = [];

@@ -56,7 +56,7 @@ describe("folds from files", () => {
       { ...parts, "T1.txt": "", "T2.txt": "", "T3.txt": "" },
       /several sets of parts, such as S1\.txt and T1\.txt/,
     ],
-    ["a part twice", { ...parts, "S1.txt.gz": "" }, /part 1 is there twice/],
+    ["a part twice", { ...parts, "S1.txt.gz": "" }, /part 1 exists twice, as S1\.txt and as S1\.txt\.gz/],
     ["a part that is missing", { "S1.txt": lines("1"), "S2.txt": lines("2"), "S4.txt": lines("4") }, /at least three parts/],
   ])("refuse %s", async (_, files, message) => {
     await expect(layout(folder(files))).rejects.toThrow(message);

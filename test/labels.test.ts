@@ -98,7 +98,7 @@ describe("large model files", () => {
       return join(cwd, name);
     };
     expect(() => readModel(write("cut", bytes.subarray(0, bytes.length - 100)))).toThrow("the model file is truncated");
-    expect(() => readModel(write("head", bytes.subarray(0, 200)))).toThrow(/cut/);
+    expect(() => readModel(write("head", bytes.subarray(0, 200)))).toThrow("the model file is truncated: it has 200 bytes");
     const broken = Buffer.from(bytes.toString("latin1").replace('"kind":"f32"', '"kind":"f99"'), "latin1");
     expect(() => readModel(write("broken", broken))).toThrow("the model file is damaged");
   });

@@ -43,12 +43,12 @@ describe("rank --probabilities", () => {
     const { err } = await ask("--exact", "3", "--draws", "400");
     expect(err).toContain("standard errors of up to 0.0250");
     const { err: noted } = await tierwise(["rank", "lambda.json", "test.txt", "--probabilities"], { cwd });
-    expect(noted).toMatch(/lambda\.json was trained under lambdarank.*, which is no likelihood of whole lists/);
-    expect((await ask()).err).not.toContain("no likelihood");
+    expect(noted).toMatch(/lambda\.json was trained under lambdarank.*, which is not a likelihood of whole lists/);
+    expect((await ask()).err).not.toContain("not a likelihood");
   });
 
   it.each<[string[], RegExp]>([
-    [["--format", "trec"], /a run in the format "trec" cannot contain them/],
+    [["--format", "trec"], /the format "trec" cannot contain them/],
     [["--pairs"], /--pairs needs --json, because it adds a matrix to each list/],
     [["--temperature", "0"], /--temperature: expected a number above 0, got "0"/],
     [["--within", "3,x"], /--within: expected a whole number of at least 1, got "x"/],
