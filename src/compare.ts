@@ -147,7 +147,12 @@ export function compare(systems: readonly SystemValues[], options: ComparisonOpt
       })),
       differences: others.map((system) => {
         const own = values(system, metric);
-        const { error: _, wins, losses, ...comparison } = compareValues(each(own), each(base), {
+        const {
+          error: _,
+          wins,
+          losses,
+          ...comparison
+        } = compareValues(each(own), each(base), {
           ...{ ...sampling, ...weights, seed },
           ...(rounds === undefined ? {} : { rounds }),
         });
