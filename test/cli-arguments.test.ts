@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examples } from "../src/cli/examples.ts";
-import { dataFormats, readerFields } from "../src/formats/data/index.ts";
+import { dataFormats, readerFields } from "../src/formats/data/read-options.ts";
 import { metrics } from "../src/metrics/index.ts";
 import { models } from "../src/models/index.ts";
 import { objectives } from "../src/objectives/index.ts";

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
-import type { ReadOptions } from "../formats/data/index.ts";
 import { isBallotFile } from "../formats/data/read.ts";
+import type { ReadOptions } from "../formats/data/read-options.ts";
 import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";

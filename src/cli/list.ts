@@ -1,7 +1,7 @@
 /** `tierwise list`: every objective, model, metric, optimizer, source of tiers and format, with its options. */
 import type { Command } from "commander";
 import { tierSources } from "../data/tier-sources.ts";
-import { dataFormats } from "../formats/data/index.ts";
+import { dataFormats } from "../formats/data/read-options.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metrics } from "../metrics/index.ts";
 import { models } from "../models/index.ts";

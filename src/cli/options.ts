@@ -1,6 +1,6 @@
 /** Options common to several commands. */
 import { type Command, Option } from "commander";
-import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
+import { type ReadOptions, readerFields, readOptions } from "../formats/data/read-options.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type Field, kebabCase } from "../part.ts";

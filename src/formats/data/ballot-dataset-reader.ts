@@ -3,13 +3,13 @@ import { Ballots } from "../../data/ballots.ts";
 import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError } from "../../input-error.ts";
 import type { DatasetReader } from "./dataset-reader.ts";
-import type { BallotFormat, ReadOptions } from "./index.ts";
 import { lines } from "./lines.ts";
 import { orders } from "./orders.ts";
 import { pairs } from "./pairs.ts";
 import { counted, emptySummary, thousands } from "./parse-summary.ts";
 import { preflib } from "./preflib.ts";
 import { rankFeatures } from "./rank-features.ts";
+import type { BallotFormat, ReadOptions } from "./read-options.ts";
 import { tierLists } from "./tier-lists.ts";
 
 /** Reads the lines of one file. */

@@ -13,12 +13,12 @@ import type { Dataset } from "../../types.ts";
 import { ballotDatasetReader } from "./ballot-dataset-reader.ts";
 import type { Scorer } from "./columns.ts";
 import { csv } from "./csv.ts";
-import { type DataFormat, dataFormats, isBallots, type ReadOptions, tierSourceOf } from "./index.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { isMultiLabel, multiLabelDatasetReader } from "./multilabel-reader.ts";
 import { pairsHeader } from "./pairs.ts";
 import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
 import { isJudgement, qrels } from "./qrels.ts";
+import { type DataFormat, dataFormats, isBallots, type ReadOptions, tierSourceOf } from "./read-options.ts";
 import { applyWeights, groupFileHint, groupRows, type SideFile, withoutGzip } from "./side-files.ts";
 import { svmlight } from "./svmlight.ts";
 

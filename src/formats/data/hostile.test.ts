@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
-import { readOptions } from "./index.ts";
 import { lines } from "./lines.ts";
+import { readOptions } from "./read-options.ts";
 
 type Format = Exclude<ReturnType<typeof readOptions>["format"], "auto">;
 type Answer = { data: Dataset; notices: readonly string[] } | { mistake: string };

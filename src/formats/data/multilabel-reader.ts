@@ -5,8 +5,8 @@ import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { arff } from "./arff.ts";
 import type { DatasetReader } from "./dataset-reader.ts";
-import type { DataFormat, MultiLabelFormat } from "./index.ts";
 import { counted, type Parser, roundedNotice, thousands } from "./parse-summary.ts";
+import type { DataFormat, MultiLabelFormat } from "./read-options.ts";
 import { xmlRepository } from "./xml-repository.ts";
 
 export interface MultiLabelParser extends Parser {

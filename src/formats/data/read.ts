@@ -10,10 +10,10 @@ import type { Dataset } from "../../types.ts";
 import { labelFiles } from "./arff.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, formatOf, type SideFiles } from "./dataset-reader.ts";
-import { isBallots, type ReadOptions, readOptions } from "./index.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
+import { isBallots, type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
 
