@@ -44,14 +44,10 @@ export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts
 export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
 export type { Scorer } from "./formats/data/columns.ts";
 export type { DatasetReaderOptions } from "./formats/data/dataset-reader.ts";
+export type { DataFormat } from "./formats/data/format.ts";
+export { type DataFormatId, dataFormats } from "./formats/data/formats.ts";
 export { type MemoryFile, type ParsedData, parseData } from "./formats/data/parse.ts";
-export {
-  type BallotFormat,
-  type DataFormat,
-  dataFormats,
-  type MultiLabelFormat,
-  type ReadOptions,
-} from "./formats/data/read-options.ts";
+export type { ReadOptions } from "./formats/data/read-options.ts";
 export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
 export {
   type FeatureDefinition,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
 import { InputError } from "../../input-error.ts";
-import { type DatasetReaderOptions, formatOf } from "./dataset-reader.ts";
+import type { DatasetReaderOptions } from "./dataset-reader.ts";
+import { formatOf } from "./formats.ts";
 import { parseData as parse } from "./parse.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -198,7 +199,7 @@ describe("csv", () => {
     ["a.txt", "1:0.5\tqid:1\t1:2", "svmlight"],
     ["a.txt", "qid:1 1:2 # a,b", "svmlight"],
   ])("%s that begins with %j is %s", (name, text, format) => {
-    expect(formatOf(name, bytesOf(text))).toBe(format);
-    expect(formatOf(name, bytesOf(text), "tsv")).toBe("tsv");
+    expect(formatOf(name, bytesOf(text)).id).toBe(format);
+    expect(formatOf(name, bytesOf(text), "tsv").id).toBe("tsv");
   });
 });

@@ -4,13 +4,26 @@
  */
 import { type Builder, UNASSIGNED } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
+import type { RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
 import { emptySummary, type Parser } from "./parse-summary.ts";
 
-/** Whether a line could be a judgment, and neither an order nor a row of a table. */
-export const isJudgement = (line: string) => /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/.test(line);
+/** A line that can be a judgment, and is neither an order nor a row of a table. */
+const JUDGMENT = /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/;
 
-export function qrels(file: string, builder: Builder): Parser {
+export const qrels: RowFormat<"qrels"> = {
+  id: "qrels",
+  about: "TREC relevance judgments, without features: list 0 document label",
+  extensions: [".qrels"],
+  options: ["tiers"],
+  tiers: "labels",
+  kind: "rows",
+  features: "named",
+  sniff: (line) => JUDGMENT.test(line),
+  parser,
+};
+
+function parser(file: string, builder: Builder): Parser {
   const summary = { ...emptySummary("first column"), grouped: true };
   const decoder = new TextDecoder();
   const judged = new Map<string, Set<string>>();

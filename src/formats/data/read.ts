@@ -7,13 +7,13 @@ import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
-import { labelFiles } from "./arff.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
-import { checkGathering, type DatasetReaderOptions, datasetReader, formatOf, type SideFiles } from "./dataset-reader.ts";
+import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
+import { formatOf, labelFiles } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
-import { isBallots, type ReadOptions, readOptions } from "./read-options.ts";
+import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
 
@@ -184,10 +184,11 @@ function checkUnchanged(path: string, before: State | undefined, after: State | 
  * be read only once, such as a named pipe, is judged by its name alone.
  */
 export async function isBallotFile(path: string, requested: ReadOptions["format"] = "auto"): Promise<boolean> {
-  if (isInput(path)) return isBallots(formatOf(path, await lookIntoInput(), requested));
+  const isBallots = (head: Uint8Array) => formatOf(path, head, requested).kind === "ballots";
+  if (isInput(path)) return isBallots(await lookIntoInput());
   const found = await stat(path).catch((error) => rethrow(path, error));
-  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), requested));
-  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, requested));
+  if (!found.isFile()) return isBallots(new Uint8Array(0));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(chunk);
   return false;
 }
 
@@ -318,7 +319,7 @@ async function sidesOf(path: string): Promise<SideFiles> {
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
   const [weights] = await found(sideFilePaths(path, WEIGHT_ENDING));
-  const [labels] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
+  const [labels] = await found(labelFiles(path));
   return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };
 }
 

@@ -9,6 +9,7 @@ import { type Builder, UNASSIGNED } from "../../data/build.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
+import type { RowFormat } from "./format.ts";
 import { type LineBuffer, lineBuffer } from "./line-buffer.ts";
 import { emptySummary, type Parser, type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
 
@@ -30,6 +31,21 @@ export interface RowParser {
   rows(bytes: Uint8Array, from: number, to: number): void;
 }
 
+/** A row that begins like one: its label, perhaps with a weight, then a qid, a feature, a comment or nothing. */
+const ROW = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i;
+
+export const svmlight: RowFormat<"svmlight"> = {
+  id: "svmlight",
+  about: "SVMlight or LETOR rows: label qid:id index:value ... # document id",
+  extensions: [".svm", ".svmlight", ".libsvm", ".letor"],
+  options: ["absent", "indexBase", "tiers"],
+  tiers: "labels",
+  kind: "rows",
+  features: "numbered",
+  sniff: (line) => ROW.test(line),
+  parser: (file, builder, { scratch, ...options }) => parser(file, builder, scratch, options),
+};
+
 const NEWLINE = 10;
 const COLON = 58;
 const HASH = 35;
@@ -38,14 +54,14 @@ const LARGEST = 2 ** 31 - 1;
 /** Space, tab, carriage return, newline and their like. */
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
-export function svmlight(file: string, builder: Builder, heap: Heap, options: SvmlightOptions = {}): Parser & LineBuffer {
+function parser(file: string, builder: Builder, heap: Heap, options: SvmlightOptions): Parser & LineBuffer {
   const { cells } = builder;
   const { size } = options;
-  const parser = svmlightRows(file, builder, options);
-  const { summary } = parser;
+  const rows = svmlightRows(file, builder, options);
+  const { summary } = rows;
   // A tenth more than the rows so far let expect, for rows differ in length; room that stays empty costs nothing.
-  if (size !== undefined) cells.expected = () => Math.ceil((size / parser.bytes) * summary.rows * 1.1) + 1000;
-  const buffer = lineBuffer(parser.rows, () => `${file}:${parser.lines + 1}`, heap);
+  if (size !== undefined) cells.expected = () => Math.ceil((size / rows.bytes) * summary.rows * 1.1) + 1000;
+  const buffer = lineBuffer(rows.rows, () => `${file}:${rows.lines + 1}`, heap);
   return {
     summary,
     ...buffer,
