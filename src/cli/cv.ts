@@ -4,40 +4,22 @@ import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
 import { serializeValues } from "../formats/values.ts";
-import { cores, MOST } from "../teams/threads.ts";
+import { cores } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
-import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
+import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingOptions,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
-import { figure, notice, print, printJson, tableText } from "./output.ts";
-import { addTransform, metricsFrom, transformFrom } from "./own-code.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
+import { addTransform } from "./own-code.ts";
 import { progress } from "./progress.ts";
-import { applyConfig, applySettings } from "./settings.ts";
+import { loadingOptions, type TrainingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
-interface Options extends Common {
+interface Options extends TrainingOptions {
   readonly folds: string;
   readonly valid: boolean; // --no-valid
-  readonly model: string;
-  readonly objective: string;
-  readonly transform?: string;
   readonly optimizer?: string;
-  readonly metrics: string;
-  readonly patience?: string;
   readonly values?: string;
-  readonly seed?: string;
-  readonly threads?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function cvCommand(program: Command): void {
@@ -62,26 +44,15 @@ export function cvCommand(program: Command): void {
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const { files, inline } = filesAndSettings("cv", words);
-  const fromFile = applyConfig(command);
-  const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
-  await chooseForBallots(command, files, readingOptions(command.opts()).format);
-  const options = command.opts<Options>();
-  const quiet = options.quiet ?? false;
-  const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
+  const input = await trainingInput<Options>(command, words);
+  const { files, options, quiet, say } = input;
+  const chosen = await resolveModel(options, input.settings, input.inline, say);
   const { model } = chosen;
-  const metrics = await metricsFrom(options.metrics);
-  const transform = await transformFrom(options.transform);
-  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
-  const patience = wholeNumber("patience", options.patience, 0);
+  const settings = await trainingSettings(options);
+  const { metrics, seed } = settings;
   const parts = wholeNumber("folds", options.folds, 2)!;
   checkFiles(command, {});
-  const loading = {
-    ...{ reading: readingOptions({ ...options }), quiet, threads: requestedThreads, cache: cacheOf(options) },
-    unknown: unknownFeatures(options),
-  };
+  const loading = loadingOptions(input);
   const { what, noun, data, count, folds } = await foldsFrom(files, {
     ...{ parts, seed, valid: options.valid, loading },
     check: (data) => checkFiles(command, { data }),
@@ -91,8 +62,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads: requestedThreads ?? cores() },
-    ...(patience === undefined ? {} : { patience }),
+    ...{ model, objective, ...settings, threads: loading.threads ?? cores() },
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
     onFold(fold) {

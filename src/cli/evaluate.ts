@@ -10,14 +10,12 @@ import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
-import { checkFiles } from "./files.ts";
-import { addCommonOptions, addReadingOptions, type Common } from "./options.ts";
+import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
-import { applyConfigStrictly } from "./settings.ts";
+import { scoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common, EvaluationInputOptions {
-  readonly quiet?: true;
+interface Options extends EvaluationInputOptions {
   readonly metrics: string;
   readonly perList?: true;
   readonly level?: string;
@@ -65,9 +63,7 @@ export function evaluateCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  applyConfigStrictly(command);
-  checkFiles(command, { others: [path], data: [files] });
-  const options = command.opts<Options>();
+  const options = scoringOptions<Options>(command, path, files);
   const wanted = withFlags(options, await metricsFrom(options.metrics));
   const { data, scores } = await loadForEvaluation(path, files, options, wanted);
   const found = evaluateScores(scores, data, wanted);

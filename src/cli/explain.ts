@@ -6,30 +6,16 @@ import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
-import { checkFiles } from "./files.ts";
-import { load } from "./load.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingFromModel,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
-import { applyConfigStrictly } from "./settings.ts";
+import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common {
+interface Options extends ScoringOptions {
   readonly query?: string;
   readonly above?: string;
   readonly below?: string;
   readonly top: string;
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function explainCommand(program: Command): void {
@@ -49,20 +35,11 @@ export function explainCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  applyConfigStrictly(command);
-  checkFiles(command, { others: [path], data: [files] });
-  const options = command.opts<Options>();
+  const options = scoringOptions<Options>(command, path, files);
   const top = wholeNumber("top", options.top, 1)!;
-  const { model, training } = await readModelWith(path, options);
-  const data = await load(files, {
-    reading: readingFromModel(path, training, { ...options }),
-    quiet: options.quiet ?? false,
-    labels: "optional",
-    columns: model.columns,
-    training,
-    unknown: unknownFeatures(options),
-    cache: cacheOf(options),
-  });
+  const file = await readModelWith(path, options);
+  const { model } = file;
+  const data = await loadForModel(path, file, files, options, { labels: "optional" });
   const list = listNamed(data, options.query);
   const id = idsOf(data, list);
   const items = explain(model, data, list);

@@ -12,6 +12,13 @@ export interface Common {
   readonly config?: string;
 }
 
+/** Options of reading that concern more than the format. */
+export interface ReadingFlags {
+  readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
+}
+
 export const addCommonOptions = (command: Command): Command =>
   command
     .option("--json", "print the result as one line of JSON")
@@ -68,9 +75,9 @@ export function readingFromModel(
 }
 
 /** Where to keep what was read, if at all. */
-export const cacheOf = ({ cache, cacheDir }: { cache?: true; cacheDir?: string }): boolean | string => cacheDir ?? cache ?? false;
+export const cacheOf = ({ cache, cacheDir }: ReadingFlags): boolean | string => cacheDir ?? cache ?? false;
 
-export function unknownFeatures(options: { unknownFeatures?: string }): "error" | "ignore" {
+export function unknownFeatures(options: ReadingFlags): "error" | "ignore" {
   const { unknownFeatures = "error" } = options;
   if (unknownFeatures === "error" || unknownFeatures === "ignore") return unknownFeatures;
   throw new InputError(`--unknown-features: expected error or ignore, got ${quote(unknownFeatures)}`);

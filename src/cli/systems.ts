@@ -10,17 +10,14 @@ import { isValuesFile, parseValues, type SystemValues } from "../formats/values.
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
+import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
 import { readModelWith } from "./own-code.ts";
+import type { ScoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common {
+interface Options extends ScoringOptions {
   readonly data?: readonly string[];
   readonly complete?: true; // lists that a run lacks count, with nothing found
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 /** What each system reaches on each list. The last word is the data, unless --data names them or no system needs any. */

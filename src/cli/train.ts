@@ -9,46 +9,28 @@ import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metricNames } from "../metrics/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
-import { cores, MOST } from "../teams/threads.ts";
+import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Metric, Objective } from "../types.ts";
-import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
+import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingOptions,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
+import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
-import { addTransform, isModulePath, metricsFrom, pathAndOptions, readModelWith, transformFrom } from "./own-code.ts";
+import { addTransform, isModulePath, pathAndOptions, readModelWith } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing, defaultMetrics, shortFileNames, versionOf, writeReport } from "./report.ts";
-import { applyConfig, applySettings } from "./settings.ts";
+import { loadingOptions, type TrainingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
-interface Options extends Common {
+interface Options extends TrainingOptions {
   readonly valid?: readonly string[];
   readonly holdOut?: string;
   readonly init?: string;
-  readonly model: string;
-  readonly objective: string;
-  readonly transform?: string;
   readonly optimizer?: string;
-  readonly metrics: string;
-  readonly patience?: string;
   readonly out?: string;
   readonly report?: string;
   readonly history?: string;
-  readonly seed?: string;
-  readonly threads?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function trainCommand(program: Command): void {
@@ -88,50 +70,38 @@ export function trainCommand(program: Command): void {
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const { files, inline } = filesAndSettings("train", words);
-  const fromFile = applyConfig(command);
-  const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
-
-  const readers = readingOptions(command.opts());
-  const preferences = await chooseForBallots(command, files, readers.format);
-  const options = command.opts<Options>();
-  const quiet = options.quiet ?? false;
-  const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
+  const input = await trainingInput<Options>(command, words);
+  const { files, options, reading, ballots, quiet, say } = input;
+  const chosen = await resolveModel(options, input.settings, input.inline, say);
   const { model } = chosen;
-  const metrics = await metricsFrom(options.metrics);
-  const transform = await transformFrom(options.transform);
-  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
-  const patience = wholeNumber("patience", options.patience, 0);
+  const settings = await trainingSettings(options);
+  const { metrics, seed } = settings;
+  const how = loadingOptions(input);
   const fraction = options.holdOut === undefined ? undefined : Number(options.holdOut);
   if (fraction !== undefined && !(fraction > 0 && fraction < 1))
     throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
   if (fraction !== undefined && options.valid)
     throw new InputError("--hold-out and --valid both define the validation data; give one of them");
-  const unknown = unknownFeatures(options);
   checkFiles(command, { data: [files] });
   if (options.report !== undefined) await checkDrawing();
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
-  const all = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
+  const all = await load(files, init ? { ...how, columns: init.columns } : how);
   const [data, kept] = fraction === undefined ? [all] : (split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset]);
-  const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
+  const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data) })));
   const { items } = data.names;
   const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? alignItems(held, items) : held;
-  const threads = requestedThreads ?? (preferences && data.labels.length < FEW ? 1 : cores());
+  const threads = how.threads ?? (ballots && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, say);
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
-    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads },
+    ...{ model, objective, ...settings, threads },
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
-    ...(patience === undefined ? {} : { patience }),
     onProgress: (fraction) => bar.steady(fraction),
     onRound({ round, cost, metrics: values }) {
       const parts = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
@@ -147,7 +117,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (!quiet && model.id === "linear" && objective.likelihood && perfectlySeparated(fitted))
     notice("The lists are separated perfectly, so the weights grow without bound; try --model linear:l2=0.1.");
 
-  const training: Training = { ...fitted.training, reading: readers };
+  const training: Training = { ...fitted.training, reading };
   if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
 
   if (options.history !== undefined) writeAtomically(options.history, serializeHistory(fitted));
@@ -167,7 +137,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
             metricNames(options.metrics).some(isModulePath) ? options.metrics : metrics.map(({ spec }) => spec).join(","),
           ]
         : []),
-      ...["--seed", String(seed), ...readingWords(readers), ...restOf(options)],
+      ...["--seed", String(seed), ...readingWords(reading), ...restOf(options)],
     ];
     await reportOn(options.report, { file, fitted, files, options, data, valid, metrics, words, seed, quiet });
   }
@@ -190,7 +160,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     return printJson({ ...result, data: training.data, seed, threads, out: options.out ?? null });
   }
   print(report(fitted, training, seconds, valid !== undefined));
-  if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
+  if (ballots) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
   for (const { spec, variant } of valid ? metrics : []) print(`${spec}: ${variant}`);
   print(options.out ? `The model is in ${options.out}.` : "The model was not saved; use --out FILE to save it.");
   if (options.report !== undefined) print(`The report is in ${options.report}.`);
