@@ -45,7 +45,9 @@ export async function trainingInput<O extends TrainingOptions>(
   const { files, inline } = filesAndSettings(command.name(), words);
   const names = new Set(inline.keys());
   const fromFile = applyConfig(command);
-  const say = command.opts<O>().quiet ? () => {} : notice;
+  const say = (line: string) => {
+    if (!command.opts<O>().quiet) notice(line);
+  };
   const kept = searched.flatMap((key): [string, string][] => (inline.has(key) ? [[key, inline.get(key)!]] : []));
   for (const [key] of kept) inline.delete(key);
   const settings = new Map([...kept, ...fromFile, ...applySettings(command, inline, say)]);
