@@ -1,5 +1,5 @@
 /** What a paper says about which system is better, checked on the data at hand: the difference, its p, and whether it held. */
-import { compareValues } from "../src/statistics/index.ts";
+import { compareValues } from "../src/index.ts";
 import type { Grid, Values } from "./paper.ts";
 import { type Contest, listsOf, pText } from "./systems.ts";
 

@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder, writeAtomically } from "../src/formats/models/files.ts";
 import { openStore } from "./cells.ts";
 import { type DataSet, type Found, findSet } from "./data-sets.ts";
+import { makeFolder, writeAtomically } from "./internal.ts";
 import { blockText } from "./markdown.ts";
 import type { Cell, Exhibit, Grid, Lab, Paper, Plan, Shown } from "./paper.ts";
 
