@@ -15,7 +15,8 @@ export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
 export type { Storage } from "./data/blocks.ts";
-export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
+export { type BuildRowsOptions, build, type Row } from "./data/build.ts";
+export type { BuildOptions } from "./data/builder.ts";
 export { concat } from "./data/concat.ts";
 export {
   type AcyclicGraph,

@@ -7,7 +7,7 @@
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
-import { Builder } from "./build.ts";
+import { Builder } from "./builder.ts";
 
 /** A column: its name, or a function that takes its value out of a row. */
 export type Column<R> = (keyof R & string) | ((row: R, index: number) => unknown);

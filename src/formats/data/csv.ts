@@ -2,7 +2,7 @@
  * Tables with a header: CSV (RFC 4180: quotes, doubled quotes and newlines inside them) and TSV, as bytes. The delimiter is the one of
  * comma, semicolon and tab that the header holds most of, unless it is given. An empty cell, NA, NULL and null are missing values.
  */
-import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";

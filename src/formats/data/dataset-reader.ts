@@ -1,6 +1,6 @@
 /** Reads several files with their side files into one dataset, with a one-line summary of each. */
 import { check, oneOf } from "../../arguments.ts";
-import type { BuilderPart } from "../../data/build.ts";
+import type { BuilderPart } from "../../data/builder.ts";
 import type { Reserve, Storage } from "../../data/cells.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
 import { describeValue, InputError } from "../../input-error.ts";

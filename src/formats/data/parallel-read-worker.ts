@@ -1,6 +1,6 @@
 /** The worker program of `readParallel`. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { Builder } from "../../data/build.ts";
+import { Builder } from "../../data/builder.ts";
 import { Cells, type Reserve } from "../../data/cells.ts";
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";

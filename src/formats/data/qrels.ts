@@ -2,7 +2,7 @@
  * Judgements of TREC, one a line: `list 0 document label`, with blanks between. The second column is not looked at. They are lists of
  * labeled documents without features, which scores of a run file or another table can be held against.
  */
-import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";

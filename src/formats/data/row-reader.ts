@@ -2,7 +2,7 @@
  * Reads files of labeled rows with their side files into one dataset. Lists of different files are kept separate, also if they have the
  * same qid.
  */
-import { Builder } from "../../data/build.ts";
+import { Builder } from "../../data/builder.ts";
 import { LABEL } from "../../data/cells.ts";
 import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";

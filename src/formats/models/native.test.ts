@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Builder } from "../../data/build.ts";
+import { Builder } from "../../data/builder.ts";
 import { fit } from "../../fit.ts";
 import { InputError } from "../../input-error.ts";
 import { learner } from "../../models/index.ts";
