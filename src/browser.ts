@@ -17,6 +17,7 @@ export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots 
 export type { Storage } from "./data/blocks.ts";
 export { type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export type { BuildOptions } from "./data/builder.ts";
+export type { ArrowTable, DataColumns } from "./data/column-rows.ts";
 export { concat } from "./data/concat.ts";
 export {
   type AcyclicGraph,
@@ -27,7 +28,7 @@ export {
   preferenceGraph,
   topologicalOrder,
 } from "./data/dag.ts";
-export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
+export { type Column, type DatasetOptions, dataset } from "./data/dataset.ts";
 export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
 export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";

@@ -54,6 +54,7 @@ const VERBS = [
 ];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
+  "src/formats/data/file-bytes.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
   "src/formats/models/files.ts",

@@ -4,7 +4,7 @@ import { systemValues } from "../compare.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
-import { readBytes } from "../formats/data/read.ts";
+import { readBytes } from "../formats/data/file-bytes.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { isValuesFile, parseValues, type SystemValues } from "../formats/values.ts";
 import { InputError } from "../input-error.ts";

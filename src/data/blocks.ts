@@ -170,3 +170,20 @@ function allocate(rows: number, columns: number, heap: Heap | undefined): Float3
     throw refusal;
   }
 }
+
+/** An array of a block that has none. */
+export const NOTHING = new Uint32Array(0);
+
+/** Copies an array to the beginning of another. */
+export function copied<A extends Uint32Array | Float32Array>(from: A, into: A): A {
+  into.set(from);
+  return into;
+}
+
+/** A block on shared buffers, which other threads can read. */
+export function shared(block: Block): Block {
+  const values = copied(block.values, new Float32Array(new SharedArrayBuffer(block.values.byteLength)));
+  const numbers = copied(block.numbers, new Uint32Array(new SharedArrayBuffer(block.numbers.byteLength)));
+  const ends = copied(block.ends, new Uint32Array(new SharedArrayBuffer(block.ends.byteLength)));
+  return { ...block, values, numbers, ends };
+}

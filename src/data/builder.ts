@@ -5,8 +5,10 @@
 import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
-import { Cells, type CellsPart, LABEL, type Storage } from "./cells.ts";
+import type { Storage } from "./blocks.ts";
+import { Cells, type CellsPart } from "./cells.ts";
 import { listWeightsOf, moved, movedTexts, padded, places } from "./group-rows.ts";
+import { LABEL } from "./rounded.ts";
 
 /** How rows become a dataset. */
 export interface BuildOptions {
@@ -100,7 +102,7 @@ export class Builder {
     const at = this.rows++;
     if (at === this.labels.length) this.widen();
     this.labels[at] = label;
-    this.cells.note(LABEL, label);
+    this.cells.rounded.note(LABEL, label);
     this.place(at, list);
     if (weight !== 1) this.itemWeights()[at] = weight;
     if (id !== "") this.entryIds()[at] = id;

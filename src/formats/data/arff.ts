@@ -7,7 +7,7 @@
  * strings and dates. What a sparse row leaves out is 0, and `?` is a missing value, which becomes 0.
  */
 
-import type { Storage } from "../../data/cells.ts";
+import type { Storage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";

@@ -1,7 +1,8 @@
 /** Reads several files with their side files into one dataset, with a one-line summary of each. */
 import { check, oneOf } from "../../arguments.ts";
+import type { Storage } from "../../data/blocks.ts";
 import type { BuilderPart } from "../../data/builder.ts";
-import type { Reserve, Storage } from "../../data/cells.ts";
+import type { Reserve } from "../../data/reserve.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";

@@ -3,8 +3,8 @@
  * rows, ballots, or lists over a label space. Formats see bytes and lines, and never open files.
  */
 import type { Ballots } from "../../data/ballots.ts";
+import type { Storage } from "../../data/blocks.ts";
 import type { Builder } from "../../data/builder.ts";
-import type { Storage } from "../../data/cells.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import type { TierSource, VoterTiers } from "../../data/tier-sources.ts";
 import type { Heap } from "../../numeric/heap.ts";

@@ -1,6 +1,6 @@
 /** Reads multi-label files into one dataset, with a one-line summary of each. */
 
-import type { Storage } from "../../data/cells.ts";
+import type { Storage } from "../../data/blocks.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { KindReader } from "./dataset-reader.ts";
@@ -37,7 +37,7 @@ export function multiLabelReader(storage: Storage): KindReader<MultiLabelFormat>
       const { cells, options } = builder!;
       const names = options.featureNames;
       const nameOf = (number: number) => (names ? `attribute ${quote(names[number]!)}` : `feature ${number}`);
-      return { data: builder!.finish(), notices: [...notices, ...roundedNotice(cells.rounded, nameOf)] };
+      return { data: builder!.finish(), notices: [...notices, ...roundedNotice(cells.rounded.columns, nameOf)] };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The interface of row parsers, and the summary of what they parsed. */
-import type { Rounded } from "../../data/cells.ts";
+import type { Rounded } from "../../data/rounded.ts";
 import type { ByteSink } from "./lines.ts";
 
 /** What was found in one file. */

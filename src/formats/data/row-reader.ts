@@ -3,7 +3,7 @@
  * same qid.
  */
 import { Builder } from "../../data/builder.ts";
-import { LABEL } from "../../data/cells.ts";
+import { LABEL } from "../../data/rounded.ts";
 import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -113,7 +113,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const notices = summaries.flatMap((summary) => summary(data.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
-      notices.push(...roundedNotice(builder.cells.rounded, nameOf), ...tierNotices);
+      notices.push(...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
       if (shared > 0)
         notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
       if (weighted)
