@@ -24,7 +24,7 @@ export interface Recipe {
   readonly patience?: number;
   readonly metrics: string; // of the test data
   readonly held?: number; // share of the training lists that validates where the data set has no validation lists; 0: none
-  readonly keep?: string; // metrics of which the values of all lists are kept; all unless said
+  readonly keep?: string; // metrics of which the values of all lists are kept; default: all
   readonly features?: number; // only so many of the first features
 }
 

@@ -30,7 +30,7 @@ export function cvCommand(program: Command): void {
       "In each fold, trains on some lists, uses others for early stopping, and tests on the rest. FILES are data files, split at random; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are rotated as in LETOR; and settings such as l2=0.1.",
     )
     .argument("<files...>", "data files, or a folder of folds or parts")
-    .option("--folds <number>", "parts into which lists or voters are dealt, where files do not say it", "5")
+    .option("--folds <number>", "number of parts that lists or voters are split into, unless the files define folds", "5")
     .option("--no-valid", "use the validation part for training too, without early stopping")
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
@@ -45,8 +45,8 @@ export function cvCommand(program: Command): void {
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<Options>(command, words);
-  const { files, options, quiet, say } = input;
-  const chosen = await resolveModel(options, input.settings, input.inline, say);
+  const { files, options, quiet, notify } = input;
+  const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const { model } = chosen;
   const settings = await trainingSettings(options);
   const { metrics, seed } = settings;
@@ -57,8 +57,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...{ parts, seed, valid: options.valid, loading },
     check: (data) => checkFiles(command, { data }),
   });
-  say(what);
-  const objective = data ? objectiveOf(command, data, chosen, say) : chosen.objective;
+  notify(what);
+  const objective = data ? objectiveOf(command, data, chosen, notify) : chosen.objective;
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {

@@ -97,7 +97,7 @@ function existing(path: string | number): string | undefined {
     const found = typeof path === "number" ? fstatSync(path, { bigint: true }) : statSync(path, { bigint: true });
     return found.isFile() ? `${found.dev}:${found.ino}` : undefined;
   } catch {
-    return undefined; // whoever opens it says what is wrong
+    return undefined; // opening it reports the error
   }
 }
 

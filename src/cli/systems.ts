@@ -94,7 +94,7 @@ function fitted(
   return found;
 }
 
-/** Mistakes with the words before them that say whose they are. */
+/** Errors with a prefix that names the file. */
 function about<T>(what: string, work: () => T): T {
   try {
     return work();

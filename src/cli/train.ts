@@ -65,8 +65,8 @@ const FEW = 300_000; // entries of ballots: below, starting threads takes longer
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<TrainOptions>(command, words);
-  const { files, options, reading, quiet, say } = input;
-  const chosen = await resolveModel(options, input.settings, input.inline, say);
+  const { files, options, reading, quiet, notify } = input;
+  const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const { model } = chosen;
   const settings = await trainingSettings(options);
   const loading = loadingOptions(input);
@@ -79,7 +79,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const begun = performance.now();
   const { data, valid } = await loadData(files, options.valid, fraction, settings.seed, loading, init);
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : cores());
-  const objective = objectiveOf(command, data, chosen, say);
+  const objective = objectiveOf(command, data, chosen, notify);
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
@@ -97,7 +97,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   });
   bar.done();
   const seconds = { load: (loaded - begun) / 1000, train: (performance.now() - loaded) / 1000 };
-  for (const line of warnings(fitted, model, objective)) say(line);
+  for (const line of warnings(fitted, model, objective)) notify(line);
 
   const training: Training = { ...fitted.training, reading };
   const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };

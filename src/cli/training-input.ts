@@ -33,7 +33,7 @@ export interface TrainingInput<O> {
   readonly ballots: boolean;
   readonly quiet: boolean;
   /** Prints a notice, unless --quiet is given. */
-  readonly say: (line: string) => void;
+  readonly notify: (line: string) => void;
 }
 
 /** `words` are files and settings; of these, `searched` are not applied to options of the command even where it has one of that name. */
@@ -45,19 +45,19 @@ export async function trainingInput<O extends TrainingOptions>(
   const { files, inline } = filesAndSettings(command.name(), words);
   const names = new Set(inline.keys());
   const fromFile = applyConfig(command);
-  const say = (line: string) => {
+  const notify = (line: string) => {
     if (!command.opts<O>().quiet) notice(line);
   };
   const kept = searched.flatMap((key): [string, string][] => (inline.has(key) ? [[key, inline.get(key)!]] : []));
   for (const [key] of kept) inline.delete(key);
-  const settings = new Map([...kept, ...fromFile, ...applySettings(command, inline, say)]);
+  const settings = new Map([...kept, ...fromFile, ...applySettings(command, inline, notify)]);
   const reading = readingOptions(command.opts());
   const ballots = await chooseForBallots(command, files, reading.format);
   const options = command.opts<O>(); // with what settings and the data have changed
-  return { files, options, settings, inline: names, reading, ballots, quiet: options.quiet ?? false, say };
+  return { files, options, settings, inline: names, reading, ballots, quiet: options.quiet ?? false, notify };
 }
 
-/** What the options say about training, where given, as `train`, `cv` and `tune` take it. */
+/** What the options say about training, as `train`, `cv` and `tune` take it. */
 export interface TrainingSettings {
   readonly metrics: readonly Metric[];
   readonly seed: number;

@@ -71,7 +71,7 @@ export function tuneCommand(program: Command): void {
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<Options>(command, words, ["model", "objective"]);
-  const { files, options, quiet, say } = input;
+  const { files, options, quiet, notify } = input;
   const settings = await trainingSettings(options);
   const { metrics, seed, transform, patience } = settings;
   const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;
@@ -91,7 +91,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const folds = validation.folds(all, held);
   // The default objective depends on the data, unless it or its options are tuned.
   const open = !own && before.every(({ objective }) => objective.spec === OBJECTIVE);
-  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
+  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, notify).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesFrom(what, own);
   const context: TrialContext = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
@@ -99,8 +99,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(transform && { transform: transform.spec }),
   };
   const trialsFile = openTrials(options.trialsFile, context);
-  if (trialsFile.trials.length > 0) say(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
-  say(
+  if (trialsFile.trials.length > 0) notify(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
+  notify(
     `${candidates.length} settings, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
   );
 

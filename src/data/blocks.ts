@@ -31,7 +31,7 @@ export interface Layout {
   readonly heap: Heap | undefined;
 }
 
-/** At least about a third of the cells: below that, pairs of number and value take less room and less time. */
+/** At least about a third of the cells: below that, pairs of number and value take less memory and less time. */
 export const isDense = (filled: number, rows: number, columns: number) => filled * 3 >= rows * columns;
 
 /** The blocks with one more, which becomes one with the last where both are dense and adjoin in memory. */

@@ -20,11 +20,11 @@ export interface BuildOptions {
   readonly storage?: Storage;
   /** Memory of the kernels for what is needed until the dataset is finished. */
   readonly scratch?: Heap;
-  /** Memory of the kernels for the features, where it has room. */
+  /** Memory of the kernels for the features, if it is large enough. */
   readonly heap?: Heap;
 }
 
-/** Rows that another thread has gathered. Texts are joined by newlines, which none of them holds, because one text travels faster. */
+/** Rows collected by another thread. Texts are joined by newlines, which none of them contains, because one text is transferred faster. */
 export interface BuilderPart {
   readonly cells: CellsPart;
   readonly labels: Float32Array;
@@ -110,7 +110,7 @@ export class Builder {
     return -1;
   }
 
-  /** What has gathered, for the builder of another thread. */
+  /** The rows so far, for the builder of another thread. */
   part(cells: CellsPart): BuilderPart {
     const [labels, listOf] = [this.labels.slice(0, this.rows), this.listOf.slice(0, this.rows)];
     const names = this.listNames.join("\n");
@@ -125,7 +125,7 @@ export class Builder {
     };
   }
 
-  /** Goes on with the rows that another thread has gathered, as if they had come one by one. */
+  /** Appends the rows that another thread has collected, as if they had come one by one. */
   join({ cells, labels, listOf, weights, ids, names, lists }: BuilderPart): void {
     const numbers = lists === 0 ? [] : names.split("\n").map((name) => this.list(name));
     const from = this.rows;

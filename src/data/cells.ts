@@ -29,7 +29,7 @@ export interface CellsOptions {
   readonly held?: boolean;
 }
 
-/** What the cells of another thread have gathered. */
+/** Cells collected by another thread. */
 export interface CellsPart {
   readonly rows: number;
   readonly filled: number;
@@ -129,7 +129,7 @@ export class Cells {
     return -1;
   }
 
-  /** Seals what has gathered, so that lowest and highest count all rows. */
+  /** Seals the cells so far, so that lowest and highest count all rows. */
   seal(): void {
     const rows = this.windowRows;
     if (rows === 0) return;
@@ -142,7 +142,7 @@ export class Cells {
     this.empty();
   }
 
-  /** Takes what has gathered out, for cells of another thread: into the reserve, which begins with its row, or as a block. */
+  /** Removes the cells so far, for another thread: into the reserve, which begins with their first row, or as a block. */
   part(reserve: Reserve | undefined): CellsPart {
     const { rows, filled, windowLowest, width } = this;
     const place = reserve && this.within(reserve, rows, this.used) ? rowsOf(reserve, rows) : undefined;
@@ -155,7 +155,7 @@ export class Cells {
     return { rows, filled, lowest: windowLowest, highest: width - 1, block, rounded };
   }
 
-  /** Goes on with what another thread has gathered. Rows have their places in the reserve whether they stand there or not. */
+  /** Appends cells of another thread. Rows have their places in the reserve whether they are stored there or not. */
   join({ rows, filled, lowest, highest, block, rounded }: CellsPart): void {
     for (const [number, one] of rounded) this.rounded.add(number, one);
     this.rows += rows;

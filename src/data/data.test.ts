@@ -69,7 +69,7 @@ describe("build", () => {
     expect(() => from(1, { 0: 5 })).toThrow("row 1: expected a feature number from 1 to 2147483647, got 0");
   });
 
-  it("the largest feature number does not ask for a matrix of that width", () => {
+  it("the largest feature number does not allocate a matrix of that width", () => {
     const { features } = build([row("a", 1, sparse({ [2 ** 31 - 1]: 1 })), row("a", 1, sparse({ 1: 1 }))]);
     expect(features).toMatchObject({ kind: "sparse", columns: 2 ** 31 - 1, indices: Uint32Array.of(2 ** 31 - 2, 0) });
     const wide = [1, 2].map(() => row("a", 1, sparse({ [2 ** 31 - 1]: 1 })));

@@ -1,5 +1,5 @@
 /**
- * Cross-validation by list, or by voter where lists are ballots with counts. They are dealt into k parts; as in LETOR, fold i trains on
+ * Cross-validation by list, or by voter where lists are ballots with counts. They are split into k parts; as in LETOR, fold i trains on
  * k - 2 parts, validates on the next and tests on the one after: with parts 1 to 5, fold 1 is train 1 2 3, valid 4, test 5, and fold 2 is
  * train 2 3 4, valid 5, test 1.
  */

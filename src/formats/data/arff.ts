@@ -183,7 +183,7 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
   const count = Number(/-C\s+(-?\d+)/.exec(relation)?.[1] ?? 0);
   if (count === 0)
     throw new InputError(
-      `${file}: cannot tell which attributes are labels; add an XML file with <label name="..."> elements, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
+      `${file}: the labels are unknown among the attributes; add an XML file with <label name="..."> elements, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
     );
   return count > 0 ? names.slice(0, count) : names.slice(count);
 }

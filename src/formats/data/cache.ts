@@ -80,7 +80,7 @@ export async function readThroughCache(
   const after = await sourcesOf(paths);
   if (JSON.stringify(after) !== JSON.stringify(before))
     return withNotice(result, "no cache was written, because the files are changing");
-  if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing says what is wrong
+  if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing reports the error
   const failure = await write(name, { sources: before, options }, result);
   if (failure) return withNotice(result, `the cache ${name} ${problem && `${problem} and `}could not be written (${failure})`);
   return withNotice(result, problem ? `the cache ${name} ${problem} and was rewritten` : `the cache ${name} was written`);

@@ -117,7 +117,7 @@ describe("csv", () => {
     );
   });
 
-  it("a column without a name, such as a written row index, is left out and said", () => {
+  it("a column without a name, such as a written row index, is left out with a notice", () => {
     const { data, notices } = csv(",label,qid,x\n0,1,a,5\n1,0,a,6\n");
     expect(data.names.features).toEqual(["x"]);
     expect(notices[1]).toBe("a.csv: column 1 has no name and is ignored");

@@ -20,8 +20,8 @@ export function checkInput(paths: readonly string[]): void {
 }
 
 /**
- * All bytes of a file, unpacked where it is gzip, if `like` says of the first of them that they are of its kind. Nothing otherwise, also where
- * nothing is there to read: whoever reads the other kind can say what is wrong.
+ * All bytes of a file, unpacked where it is gzip, if `like` accepts the first of them. Otherwise nothing, also for a missing
+ * file: reading it as another kind reports the error.
  */
 export async function readBytes(path: string, like: (head: Uint8Array) => boolean): Promise<Uint8Array | undefined> {
   const there = isInput(path) || (await stat(path).then((entry) => !entry.isDirectory(), () => false)); // biome-ignore format: both ways
@@ -34,7 +34,7 @@ export async function readBytes(path: string, like: (head: Uint8Array) => boolea
   return chunks.length > 0 ? Buffer.concat(chunks) : undefined;
 }
 
-/** The bytes of a file on disk; a mistake where there is none to read. */
+/** The number of bytes of a file on disk; an error if it cannot be read. */
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new InputError("expected the name of a data file, got an empty one");
   if (isInput(path)) return 0; // unknown
@@ -43,9 +43,9 @@ export async function sizeOf(path: string): Promise<number> {
   return found.size;
 }
 
-const ENOUGH = 1 << 16; // bytes tell the format
+const ENOUGH = 1 << 16; // bytes from which a format is found
 
-/** The first bytes of standard input, unpacked where it is gzip. They are kept for whoever reads it. */
+/** The first bytes of standard input, unpacked where it is gzip. They are kept for reading it. */
 export async function lookIntoInput(): Promise<Uint8Array> {
   const { stdin } = process;
   if (input.taken) throw new InputError(ONCE);
@@ -66,7 +66,7 @@ export async function lookIntoInput(): Promise<Uint8Array> {
   try {
     return gunzipSync(input.head, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
-    return new Uint8Array(0); // whoever reads it says what is wrong
+    return new Uint8Array(0); // reading it reports the error
   }
 }
 

@@ -9,7 +9,7 @@ export interface ParseSummary {
   grouped: boolean;
   /** The rows bring weights. */
   weighted: boolean;
-  /** Cells said to be missing. */
+  /** Cells marked as missing. */
   missing: number;
   /** Rows without a label. */
   unlabelled: number;
@@ -17,7 +17,7 @@ export interface ParseSummary {
   highest: number;
   /** Where the lists come from. */
   lists: string;
-  /** More that one line about the file should say. */
+  /** Further facts for the summary line of the file. */
   readonly details: string[];
   readonly notices: string[];
 }

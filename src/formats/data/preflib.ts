@@ -9,7 +9,7 @@ import { InputError, quote } from "../../input-error.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
 import { thousands } from "./parse-summary.ts";
 
-/** Alternatives that a header may declare without naming them: what is held takes room in proportion to what the file says. */
+/** Alternatives that a header may declare without naming them: memory grows in proportion to the file. */
 const MOST_UNNAMED = 100_000;
 
 export const preflib: BallotFormat<"preflib"> = {

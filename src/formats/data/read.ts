@@ -65,7 +65,7 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
     scorer: ____,
     ...reading
   } = options;
-  for (const path of paths) await sizeOf(path); // says what is wrong with them
+  for (const path of paths) await sizeOf(path); // reports files that cannot be read
   const folder = cache === true ? undefined : cache;
   const key = { ...readOptions(reading), labels, storage };
   return readThroughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
@@ -156,7 +156,7 @@ async function stateOf(path: string): Promise<State | undefined> {
   return found?.isFile() ? found : undefined;
 }
 
-/** Refuses what was read of a file that somebody was writing to. */
+/** Refuses data of a file that was written to while it was read. */
 function checkUnchanged(path: string, before: State | undefined, after: State | undefined): void {
   if (before?.size === after?.size && before?.mtimeNs === after?.mtimeNs) return;
   const sizes = before && after ? `${before.size} bytes before, ${after.size} after` : "it is gone";

@@ -129,7 +129,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   };
 }
 
-/** The data with tiers from the source, and what to say about it. */
+/** The data with tiers from the source, with notices. */
 function tiersOf(name: string, given: Dataset, source: LabelTiers | undefined): { data: Dataset; notices: readonly string[] } {
   if (!source) return { data: given, notices: [] };
   const { data, rows, lists } = withTiers(given, source);

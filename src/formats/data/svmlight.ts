@@ -59,7 +59,7 @@ function parser(file: string, builder: Builder, heap: Heap, options: SvmlightOpt
   const { size } = options;
   const rows = svmlightRows(file, builder, options);
   const { summary } = rows;
-  // A tenth more than the rows so far let expect, for rows differ in length; room that stays empty costs nothing.
+  // A tenth more than the rows so far suggest, because rows differ in length; memory that stays unused costs nothing.
   if (size !== undefined) cells.expected = () => Math.ceil((size / rows.bytes) * summary.rows * 1.1) + 1000;
   const buffer = lineBuffer(rows.rows, () => `${file}:${rows.lines + 1}`, heap);
   return {
@@ -147,7 +147,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
       p = afterBlanks(bytes, p);
       if ((bytes[p]! ^ 48) < 10) p = afterBlanks(bytes, cells.read(bytes, p, least));
       if (bytes[p] === NEWLINE) break;
-      // What stopped the fast way is dealt with here: something rare, or a mistake.
+      // What the kernel does not parse is handled here: rare cases and errors.
       const start = p;
       let number = 0;
       let digit = bytes[p]! ^ 48;

@@ -65,7 +65,7 @@ describe("a model file", () => {
     expect(use(text)).toEqual(use(serializeModel(parseModel(text, "m.json"))));
   });
 
-  it("keeps a metric that no list could tell as NaN", () => {
+  it("keeps a metric that is undefined for every list as NaN", () => {
     expect(parseModel(texts[0]!, "m.json").metrics).toEqual({ "ndcg@10": 0.75, err: Number.NaN });
   });
 

@@ -11,7 +11,7 @@ import type { Columns, Model, SavedModel } from "../../../types.ts";
 
 /** Trees and how their values become a score. */
 export interface PortableTrees {
-  /** Tells trees from other models. */
+  /** Distinguishes trees from other models. */
   readonly kind: "trees";
   /** The features. */
   readonly columns: Columns;
@@ -31,7 +31,7 @@ export interface Standard {
 
 /** score = bias + Σ weight (x - mean) factor. */
 export interface PortableLinear {
-  /** Tells linear models from others. */
+  /** Distinguishes linear models from others. */
   readonly kind: "linear";
   /** The features. */
   readonly columns: Columns;
@@ -57,7 +57,7 @@ export interface Layer {
 
 /** Fully connected layers with ReLU between them, in float32. */
 export interface PortableNetwork {
-  /** Tells networks from other models. */
+  /** Distinguishes networks from other models. */
   readonly kind: "network";
   /** The features. */
   readonly columns: Columns;
@@ -77,7 +77,7 @@ export function portable(model: Model): Portable {
     if (model.reduction) throw refused("its trees give several outputs that make one score together, and a ranking needs one");
     return { kind: "trees", columns: model.columns, trees: model.trees, sum: model.sum };
   }
-  if (model.labelSpace) throw refused("it ranks a catalogue of items and gives a row one score for each of them");
+  if (model.labelSpace) throw refused("it ranks the labels of a label space and gives a row one score for each of them");
   return inner(model.save(), model.columns);
 }
 

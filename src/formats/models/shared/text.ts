@@ -31,7 +31,7 @@ export function jsonOf(text: string, path: string): unknown {
       try {
         return JSON.parse(tame);
       } catch {
-        // The first error tells the place in the file as it is.
+        // The first error has the position in the original file.
       }
     }
     const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.trimEnd().length);
