@@ -7,7 +7,7 @@ import { systemValues } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Round } from "./fit.ts";
+import type { TrainingRound } from "./fit.ts";
 import type { SystemValues } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { describeValue, InputError } from "./input-error.ts";
@@ -34,7 +34,7 @@ export interface CvOptions
   /** Metrics, or modules that export one; the first decides which round is best. */
   readonly metrics: readonly (Metric | ModuleSource)[];
   /** Called after each round, with the number of the fold from 1. */
-  readonly onRound?: (fold: number, round: Round) => void;
+  readonly onRound?: (fold: number, round: TrainingRound) => void;
   /** Called after each fold. */
   readonly onFold?: (fold: CvFold) => void;
 }
@@ -119,7 +119,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
     const fitted = await train(data, {
       ...{ ...rest, model, objective: objective!, metrics },
       ...(valid && { valid }),
-      ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
+      ...(onRound && { onRound: (round: TrainingRound) => onRound(fold, round) }),
     });
     const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
     const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);

@@ -11,7 +11,7 @@ import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
 /** The contribution of a feature. */
-export interface Reason {
+export interface FeatureContribution {
   /** Column of the feature, from 0. */
   readonly feature: number;
   /** Contribution to the score, or to the difference of two scores. */
@@ -25,7 +25,7 @@ export interface ExplainedItem {
   /** Score of the item. */
   readonly score: number;
   /** Against the mean of the list, largest first; they sum to the score less the mean score. */
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly FeatureContribution[];
 }
 
 /** The items of one list, best first, each with what its features add, after `align` has fitted the data to the columns of the model. */
@@ -44,7 +44,7 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
 }
 
 /** Why one item scores above another of the same list. The parts sum to the difference in score. */
-export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
+export function whyAbove(above: ExplainedItem, below: ExplainedItem): FeatureContribution[] {
   check("whyAbove, the item above", above, explainedItem);
   check("whyAbove, the item below", below, explainedItem);
   const parts = new Map<number, number>();
@@ -56,7 +56,7 @@ export function whyAbove(above: ExplainedItem, below: ExplainedItem): Reason[] {
 const sorted = (parts: Float64Array, mean: Float64Array) =>
   largestFirst(Array.from(parts, (value, c) => ({ feature: c, contribution: value - mean[c]! })));
 
-const largestFirst = (reasons: Reason[]) =>
+const largestFirst = (reasons: FeatureContribution[]) =>
   reasons
     .filter(({ contribution }) => contribution !== 0)
     .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || a.feature - b.feature);

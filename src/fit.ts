@@ -48,13 +48,13 @@ export interface FitOptions extends AlignOptions {
   /** Seed of everything random. Default: 1. */
   readonly seed?: number;
   /** Called after each round. */
-  readonly onRound?: (round: Round) => void;
+  readonly onRound?: (round: TrainingRound) => void;
   /** Called within long rounds with the fraction of the longest possible training that is done, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /** What is known after a round. */
-export interface Round {
+export interface TrainingRound {
   /** Number of the round, from 1. */
   readonly round: number;
   /** Mean training cost over the lists, with regularization. */
@@ -70,9 +70,9 @@ export interface Fitted {
   /** Number of rounds run. */
   readonly rounds: number;
   /** The round that the model is of. */
-  readonly best: Round;
+  readonly best: TrainingRound;
   /** Every round, the first first. */
-  readonly history: readonly Round[];
+  readonly history: readonly TrainingRound[];
   /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
   readonly metrics: Readonly<Record<string, number>>;
   /** How the model was trained, as model files record it. */
@@ -155,8 +155,8 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
-  const history: Round[] = [];
-  let best: Round | undefined;
+  const history: TrainingRound[] = [];
+  let best: TrainingRound | undefined;
   const converges = model.converges?.(objective) ?? false;
   let since = 0; // patience counts from this round at the earliest
 
@@ -171,7 +171,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
           `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}: the steps are too large; try a lower learning rate or scaled features`,
         );
       const values = valid ? measureAll(team, metrics, ...validationScores(report, valid, metrics, frequency)) : {};
-      const now: Round = { round, cost: report.cost, metrics: values };
+      const now: TrainingRound = { round, cost: report.cost, metrics: values };
       history.push(now);
       onRound?.(now);
       const stoppingMetric = metrics[0];

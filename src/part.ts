@@ -301,7 +301,7 @@ const keysOf = <O extends object>(fields: Fields<O>) => Object.keys(fields) as (
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
 /** The range of a number, and other names of the option. */
-export interface Limits {
+export interface NumberLimits {
   /** Least value. Default: none. */
   readonly min?: number;
   /** Lower bound, itself excluded. Default: none. */
@@ -314,11 +314,11 @@ export interface Limits {
   readonly aliases?: readonly string[];
 }
 
-function within({ min = -Infinity, above = -Infinity, max = Infinity, below = Infinity }: Limits) {
+function within({ min = -Infinity, above = -Infinity, max = Infinity, below = Infinity }: NumberLimits) {
   return (value: number) => value >= min && value > above && value <= max && value < below;
 }
 
-function range(noun: string, { min, above, max, below }: Limits): string {
+function range(noun: string, { min, above, max, below }: NumberLimits): string {
   if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
   const low = min !== undefined ? ` of at least ${min}` : above !== undefined ? ` above ${above}` : "";
   const high = max !== undefined ? ` of at most ${max}` : below !== undefined ? ` below ${below}` : "";
@@ -328,7 +328,7 @@ function range(noun: string, { min, above, max, below }: Limits): string {
 const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A real number. */
-export function real(defaultValue: number, about: string, limits: Limits = {}): Field<number> {
+export function real(defaultValue: number, about: string, limits: NumberLimits = {}): Field<number> {
   const fits = within(limits);
   return {
     about,
@@ -345,7 +345,7 @@ export function real(defaultValue: number, about: string, limits: Limits = {}): 
 }
 
 /** An integer; `Infinity`, written "all", if that is the default. */
-export function integer(defaultValue: number, about: string, limits: Limits = { above: 0 }): Field<number> {
+export function integer(defaultValue: number, about: string, limits: NumberLimits = { above: 0 }): Field<number> {
   const fits = within(limits);
   const open = defaultValue === Infinity;
   return {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
-import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
+import { type MetricDifference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metrics, optionsOf } from "../metrics/index.ts";
 import { buildPart, findOption, isBuiltBy, parseSpec } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
@@ -129,7 +129,7 @@ function explain({ metrics: wanted, scores, data }: Scored): Addition {
   return { key: "explain", json: found, text: text || "Nothing to explain: every metric is our default variant." };
 }
 
-function differenceText({ from, to, changes }: Difference): string {
+function differenceText({ from, to, changes }: MetricDifference): string {
   const signed = (value: number) => `${value > 0 ? "+" : ""}${figure(value)}`;
   const rows = changes.map((one) => [`${one.option}: ${one.from} -> ${one.to}`, signed(one.effect), figure(one.mean), one.lists]);
   const head = [`from ${from.text} to ${to.text}`, "effect", "mean", "lists"];

@@ -1,7 +1,7 @@
 /** `tierwise explain`: explains why one item is ranked above another. */
 import type { Command } from "commander";
 import { visible } from "../data/names.ts";
-import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
+import { type ExplainedItem, explain, type FeatureContribution, whyAbove } from "../explain.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
@@ -60,7 +60,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const name = data.names.lists?.[list] ?? String(list + 1);
 
   if (options.json) {
-    const named = (all: readonly Reason[]) =>
+    const named = (all: readonly FeatureContribution[]) =>
       all.map(({ feature, contribution }) => ({ feature: columnName(model.columns, feature), part: contribution }));
     const itemsJson = items.map(({ index, score, reasons: own }, place) => ({
       id: id(index),
@@ -91,7 +91,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference in score", difference]] }));
 }
 
-const brief = (reasons: readonly Reason[], columns: Columns, top: number) =>
+const brief = (reasons: readonly FeatureContribution[], columns: Columns, top: number) =>
   reasons
     .slice(0, top)
     .map(({ feature, contribution }) => `${columnName(columns, feature)} ${contribution > 0 ? "+" : ""}${figure(contribution)}`)

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
-import { type Fold, foldsFromParts } from "../data/folds.ts";
+import { type DatasetFold, foldsFromParts } from "../data/folds.ts";
 import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
@@ -64,7 +64,7 @@ async function shuffledFolds(paths: readonly string[], { parts, seed, valid, loa
 }
 
 async function* rotatedFolds(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
-  if (valid) yield* foldsFromParts(data, parts) satisfies readonly Fold[];
+  if (valid) yield* foldsFromParts(data, parts) satisfies readonly DatasetFold[];
   else yield* trainTestSplits(data, parts);
 }
 

@@ -4,7 +4,7 @@ import type { Heap } from "../numeric/heap.ts";
 import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
 
 /** How features are stored; "auto": dense when at least a third of the cells are given. */
-export type Storage = "auto" | "dense" | "sparse";
+export type FeatureStorage = "auto" | "dense" | "sparse";
 
 export interface Block {
   readonly rows: number;

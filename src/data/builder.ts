@@ -5,7 +5,7 @@
 import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
-import type { Storage } from "./blocks.ts";
+import type { FeatureStorage } from "./blocks.ts";
 import { Cells, type CellsPart } from "./cells.ts";
 import { listWeightsOf, moved, movedTexts, padded, places } from "./group-rows.ts";
 import { LABEL } from "./rounded.ts";
@@ -17,7 +17,7 @@ export interface BuildOptions {
   /** Number of the first feature; "auto": 0 if a feature 0 occurs, else 1. Default: 1. */
   readonly base?: 0 | 1 | "auto";
   /** How features are stored. Default: "auto", which is dense when at least a third of the cells are given. */
-  readonly storage?: Storage;
+  readonly storage?: FeatureStorage;
   /** Memory of the kernels for what is needed until the dataset is finished. */
   readonly scratch?: Heap;
   /** Memory of the kernels for the features, if it is large enough. */
@@ -52,7 +52,7 @@ export class Builder {
   scatteredHere = false;
   /** Number of the first feature, or how it is found. */
   readonly base: 0 | 1 | "auto";
-  private readonly storage: Storage;
+  private readonly storage: FeatureStorage;
   private labels = new Float32Array(256);
   private listOf = new Uint32Array(256);
   private weights: Float32Array | undefined;

@@ -9,7 +9,7 @@ import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import { readIndexValues, scatterRows } from "../numeric/index-values.ts";
 import type { Matrix } from "../types.ts";
-import { type Block, copied, isDense, joined, layOut, moveRows, NOTHING, type Storage, shared } from "./blocks.ts";
+import { type Block, copied, type FeatureStorage, isDense, joined, layOut, moveRows, NOTHING, shared } from "./blocks.ts";
 import { isWhole, type Reserve, rowsOf } from "./reserve.ts";
 import { EXACT, type Rounded, RoundedNumbers } from "./rounded.ts";
 
@@ -167,7 +167,7 @@ export class Cells {
   }
 
   /** The matrix of all rows; row r stands at place[r] when places are given. The cells are used up. */
-  finish(base: number, columns: number, storage: Storage, place?: Uint32Array): Matrix {
+  finish(base: number, columns: number, storage: FeatureStorage, place?: Uint32Array): Matrix {
     this.seal();
     const { heap, absent } = this.options;
     const dense = storage === "auto" ? isDense(this.filled, this.rows, columns) : storage === "dense";

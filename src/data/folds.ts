@@ -9,7 +9,7 @@ import type { Dataset } from "../types.ts";
 import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from "./parts.ts";
 
 /** The datasets are copied out on demand, so k folds do not take k times the memory. */
-export interface Fold {
+export interface DatasetFold {
   /** A ballot with voters in several parts is in several. */
   readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>;
   /** Training data. */
@@ -21,7 +21,7 @@ export interface Fold {
 }
 
 /** The lists of the data, or the voters of ballots with counts, split at random into k parts, and the k folds of these. */
-export function folds(data: Dataset, k: number, seed = 1): Fold[] {
+export function folds(data: Dataset, k: number, seed = 1): DatasetFold[] {
   checkData("folds", data);
   check("folds, the seed", seed, seedNumber);
   const { count, noun } = splitUnits(data);
@@ -31,8 +31,8 @@ export function folds(data: Dataset, k: number, seed = 1): Fold[] {
   return foldsFromParts(data, splitIntoParts(data, k, seed));
 }
 
-/** The same for parts that are given, as lists of the data or as `deal` gives them. */
-export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | DataPart)[]): Fold[] {
+/** The same for parts that are given, as lists of the data or with a fraction of each. */
+export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | DataPart)[]): DatasetFold[] {
   checkData("foldsFromParts", data);
   check("foldsFromParts", parts, {
     wanted: "an array of parts, each an array of list numbers",

@@ -161,7 +161,7 @@ describe("a report", () => {
     const html = await report({ ...own, judged: named("labels", data), metrics: wanted });
     expect(complaints(html)).toEqual([]);
     expect(html).toContain("most frequent in training");
-    expect(html).toContain("Every list is a whole catalogue");
+    expect(html).toContain("Every list ranks the whole label space");
   });
 
   it("on one list of one item, and on lists for which metrics are undefined, does not fail", async () => {

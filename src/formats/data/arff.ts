@@ -7,7 +7,7 @@
  * strings and dates. What a sparse row leaves out is 0, and `?` is a missing value, which becomes 0.
  */
 
-import type { Storage } from "../../data/blocks.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
@@ -32,7 +32,7 @@ export const arff: MultiLabelFormat<"arff"> = {
   parser,
 };
 
-function parser(file: string, before: MultiLabelBuilder | undefined, storage: Storage, side?: SideFile): MultiLabelParser {
+function parser(file: string, before: MultiLabelBuilder | undefined, storage: FeatureStorage, side?: SideFile): MultiLabelParser {
   const summary = emptySummary("a list per row");
   const attributes: Attribute[] = [];
   let relation = "";

@@ -1,6 +1,6 @@
 /** Reads several files with their side files into one dataset, with a one-line summary of each. */
 import { check, oneOf } from "../../arguments.ts";
-import type { Storage } from "../../data/blocks.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import type { BuilderPart } from "../../data/builder.ts";
 import type { Reserve } from "../../data/reserve.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
@@ -23,7 +23,7 @@ export interface DatasetReaderOptions extends ReadOptions {
   /** Whether every row needs a label; "optional" for ranking unjudged lists. Default: "required". */
   readonly labels?: "required" | "optional";
   /** How features are stored. Default: "auto", which is dense when at least a third of the cells are given. */
-  readonly storage?: Storage;
+  readonly storage?: FeatureStorage;
   /** What is known of the model that will score the data, for clearer errors. Default: nothing. */
   readonly scorer?: Scorer;
   /** Kernel memory for the features; the caller closes it when the data are no longer needed. */

@@ -3,7 +3,7 @@
  * rows, ballots, or lists over a label space. Formats see bytes and lines, and never open files.
  */
 import type { Ballots } from "../../data/ballots.ts";
-import type { Storage } from "../../data/blocks.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import type { Builder } from "../../data/builder.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import type { TierSource, VoterTiers } from "../../data/tier-sources.ts";
@@ -94,7 +94,7 @@ export interface MultiLabelParser extends Parser {
 export interface MultiLabelFormat<Id extends string = string> extends DataFormat<Id>, Reading {
   readonly kind: "multi-label";
   /** A parser of the bytes of one file; `before` has the rows of the preceding files, `names` is the file with the names of labels. */
-  parser(file: string, before: MultiLabelBuilder | undefined, storage: Storage, names?: SideFile): MultiLabelParser;
+  parser(file: string, before: MultiLabelBuilder | undefined, storage: FeatureStorage, names?: SideFile): MultiLabelParser;
 }
 
 /** A format of any kind. */

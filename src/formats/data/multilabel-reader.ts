@@ -1,13 +1,13 @@
 /** Reads multi-label files into one dataset, with a one-line summary of each. */
 
-import type { Storage } from "../../data/blocks.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { KindReader } from "./dataset-reader.ts";
 import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
 import { counted, roundedNotice, thousands } from "./parse-summary.ts";
 
-export function multiLabelReader(storage: Storage): KindReader<MultiLabelFormat> {
+export function multiLabelReader(storage: FeatureStorage): KindReader<MultiLabelFormat> {
   const notices: string[] = [];
   let builder: MultiLabelBuilder | undefined;
   let now: { name: string; parser: MultiLabelParser; entries: number } | undefined;

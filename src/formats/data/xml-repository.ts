@@ -4,7 +4,7 @@
  * A label may carry a grade, `label:grade`, above 0: higher grades are higher tiers. http://manikvarma.org/downloads/XC/XMLRepository.html
  */
 
-import type { Storage } from "../../data/blocks.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
@@ -25,7 +25,7 @@ export const xmlRepository: MultiLabelFormat<"xml-repository"> = {
   parser,
 };
 
-function parser(file: string, before: MultiLabelBuilder | undefined, storage: Storage): MultiLabelParser {
+function parser(file: string, before: MultiLabelBuilder | undefined, storage: FeatureStorage): MultiLabelParser {
   const summary = emptySummary("a list per row");
   let line = 0;
   let builder = before;

@@ -3,7 +3,7 @@
  * number of rounds on the training and the evaluation data, which shows overfitting.
  */
 import { evaluate } from "../../evaluate.ts";
-import type { Round } from "../../fit.ts";
+import type { TrainingRound } from "../../fit.ts";
 import type { Dataset, Metric, Model } from "../../types.ts";
 import { figure } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
@@ -29,7 +29,7 @@ it, and <code>train --history FILE</code> keeps it for <code>report --history FI
   return { id: "curves", title: "Learning curves", body: html`${none}<div class="figures">${figures}${grown}</div>` };
 }
 
-function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Markup {
+function costs({ plot, figure: draw }: Plotter, history: readonly TrainingRound[]): Markup {
   const drawn = thin(history);
   return draw(
     {
@@ -45,7 +45,7 @@ function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Mark
   );
 }
 
-function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], best: number | undefined): Piece {
+function validationFigure({ plot, figure: draw }: Plotter, history: readonly TrainingRound[], best: number | undefined): Piece {
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
     return html`<figure><h3>Validation</h3><p class="note">No validation data were used in training (<code>--valid</code> or
@@ -123,7 +123,7 @@ function stops(count: number, work: number): number[] {
 }
 
 /** At most 300 rounds, the last among them. */
-function thin(history: readonly Round[]): readonly Round[] {
+function thin(history: readonly TrainingRound[]): readonly TrainingRound[] {
   const step = Math.ceil(history.length / 300);
   return history.filter((_, i) => i % step === 0 || i === history.length - 1);
 }

@@ -5,7 +5,7 @@
 import { InputError } from "../../../input-error.ts";
 import { savedChoice, savedFloats, savedIntegers, savedNumbers, savedObject } from "../../../models/shared/saved.ts";
 import { isTrees } from "../../../models/trees/index.ts";
-import type { Sum } from "../../../models/trees/sum.ts";
+import type { TreeSum } from "../../../models/trees/sum.ts";
 import type { Tree } from "../../../models/trees/tree.ts";
 import type { Columns, Model, SavedModel } from "../../../types.ts";
 
@@ -18,11 +18,11 @@ export interface PortableTrees {
   /** The trees, in the order in which they are added up. */
   readonly trees: readonly Tree[];
   /** How the values of leaves become a score. */
-  readonly sum: Sum;
+  readonly sum: TreeSum;
 }
 
 /** A feature enters as (value - mean) * factor, rounded to float32, and as 0 where it is missing. */
-export interface Standard {
+export interface PortableStandardization {
   /** By feature: what is subtracted. */
   readonly mean: Float64Array;
   /** By feature: what the difference is multiplied by. */
@@ -40,11 +40,11 @@ export interface PortableLinear {
   /** What is added to the weighted sum. */
   readonly bias: number;
   /** Standardization of the features, if any. */
-  readonly standard?: Standard | undefined;
+  readonly standard?: PortableStandardization | undefined;
 }
 
 /** A fully connected layer. */
-export interface Layer {
+export interface PortableLayer {
   /** Number of inputs. */
   readonly inputs: number;
   /** Number of outputs. */
@@ -62,9 +62,9 @@ export interface PortableNetwork {
   /** The features. */
   readonly columns: Columns;
   /** The layers, the first first. */
-  readonly layers: readonly Layer[];
+  readonly layers: readonly PortableLayer[];
   /** Standardization of the features, if any. */
-  readonly standard?: Standard | undefined;
+  readonly standard?: PortableStandardization | undefined;
 }
 
 /** A model in the terms that other tools share. */
@@ -81,7 +81,7 @@ export function portable(model: Model): Portable {
   return inner(model.save(), model.columns);
 }
 
-function inner(saved: SavedModel, columns: Columns, standard?: Standard): PortableLinear | PortableNetwork {
+function inner(saved: SavedModel, columns: Columns, standard?: PortableStandardization): PortableLinear | PortableNetwork {
   if (saved.fold !== undefined) throw refused("it gives several outputs that make one score together");
   switch (saved.id) {
     case "standardise": {
@@ -100,7 +100,7 @@ function inner(saved: SavedModel, columns: Columns, standard?: Standard): Portab
     case "mlp": {
       const sizes = [...savedIntegers(saved, "sizes")];
       if (sizes.at(-1) !== 1) throw refused("its network gives several outputs");
-      const layers = sizes.map((outputs, l): Layer => {
+      const layers = sizes.map((outputs, l): PortableLayer => {
         const inputs = l === 0 ? columns.count : sizes[l - 1]!;
         const weights = savedFloats(saved, `weights${l + 1}`, inputs * outputs);
         return { inputs, outputs, weights, biases: savedFloats(saved, `biases${l + 1}`, outputs) };
