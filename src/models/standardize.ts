@@ -8,6 +8,7 @@ import { InputError } from "../input-error.ts";
 import { splitEvenly, splitLists } from "../teams/blocks.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";
+import { type ParallelOps, singleThreaded } from "./shared/parallel-ops.ts";
 import { savedChoice, savedModel, savedNumbers } from "./shared/saved.ts";
 
 const methods = ["all", "list", "row", "none"] as const;
@@ -34,16 +35,6 @@ const identityScale = (by: Method, columns: number): Scale => ({
   mean: new Float64Array(columns),
   factor: new Float64Array(columns).fill(1),
 });
-
-type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
-
-/** Single-threaded, for use outside training. */
-const singleThreaded: ParallelOps = {
-  allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
-  parallelFor(blocks, visit) {
-    for (let block = 0; block < blocks; block++) visit(block);
-  },
-};
 
 function wrap(inner: Model, scale: Scale): Model {
   // The transform reads columns by place as well, so they are looked at before it.
