@@ -24,6 +24,7 @@ import type {
   Team,
 } from "../types.ts";
 import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
+import { type ParallelOps, singleThreaded } from "./shared/parallel-ops.ts";
 import { savedIntegers, savedModel, savedNumbers } from "./shared/saved.ts";
 
 export interface FeaturePairs {
@@ -126,16 +127,6 @@ function readRow(features: Matrix, row: number, into: Float32Array, to: number):
   }
   for (let at = to; at < to + columns; at++) if (Number.isNaN(into[at]!)) into[at] = 0;
 }
-
-type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
-
-/** Single-threaded, for use outside training. */
-const singleThreaded: ParallelOps = {
-  allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
-  parallelFor(blocks, visit) {
-    for (let block = 0; block < blocks; block++) visit(block);
-  },
-};
 
 /** The features and after them the products, of all rows. */
 export function expand(data: Dataset, pairs: FeaturePairs, ops: ParallelOps): Dataset {
