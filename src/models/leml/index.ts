@@ -8,22 +8,22 @@
  * sparse. Rows have length 1 unless said otherwise, as is usual with these data. The cost is its own, so it takes no objective. Yu, Jain,
  * Kar and Dhillon 2014, Large-scale Multi-label Learning with Missing Labels, section 4.
  */
-import { labelFrequency } from "../data/top-lists.ts";
-import { InputError } from "../input-error.ts";
-import { Heap } from "../numeric/heap.ts";
-import { matmul, matrixView, rowSlice } from "../numeric/matmul.ts";
-import { gatherRows } from "../numeric/network.ts";
-import { random } from "../numeric/random.ts";
-import { choice, type Fields, integer, part, real } from "../part.ts";
-import { splitEvenly } from "../teams/blocks.ts";
-import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../types.ts";
-import { sameItems } from "./mlp/model.ts";
-import { allocTop, labelScores, type Network, singleThreaded, topOf } from "./mlp/predict.ts";
-import { factorize, solve } from "./shared/cholesky.ts";
-import { checkColumns, checkScoring, columnsOf } from "./shared/columns.ts";
-import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable } from "./shared/saved.ts";
-import { type Entries, entriesOf, type Transposed, transpose, withOnes } from "./shared/sparse.ts";
-import { standardize } from "./standardize.ts";
+import { labelFrequency } from "../../data/top-lists.ts";
+import { InputError } from "../../input-error.ts";
+import { Heap } from "../../numeric/heap.ts";
+import { matmul, matrixView, rowSlice } from "../../numeric/matmul.ts";
+import { gatherRows } from "../../numeric/network.ts";
+import { random } from "../../numeric/random.ts";
+import { choice, type Fields, integer, part, real } from "../../part.ts";
+import { splitEvenly } from "../../teams/blocks.ts";
+import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../../types.ts";
+import { sameItems } from "../mlp/model.ts";
+import { allocTop, labelScores, type Network, singleThreaded, topOf } from "../mlp/predict.ts";
+import { factorize, solve } from "../shared/cholesky.ts";
+import { checkColumns, checkScoring, columnsOf } from "../shared/columns.ts";
+import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable } from "../shared/saved.ts";
+import { type Entries, entriesOf, type Transposed, transpose, withOnes } from "../shared/sparse.ts";
+import { standardize } from "../standardize.ts";
 
 /** Options of `leml`. */
 export interface LemlOptions {

@@ -2,18 +2,18 @@
  * A weighted sum of features: score = bias + Σ weight_c x_c, fitted by an optimizer to any objective that has a gradient.
  * An objective with several outputs per item gets as many sums, which fold into one score. Missing values count as zero.
  */
-import { InputError } from "../input-error.ts";
-import { Heap } from "../numeric/heap.ts";
-import { rowsTimesVector, vectorTimesRows } from "../numeric/rows.ts";
-import { autoOptimizer, optimizers } from "../optimizers/index.ts";
-import { choice, type Fields, part, partField, real } from "../part.ts";
-import type { Columns, Dataset, Learner, Matrix, Model, Optimizer, OutputReduction, SavedModel } from "../types.ts";
-import { type FeaturePairs, interactions, type ListwiseLearner, listExpander, namesOf } from "./interactions.ts";
-import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
-import { optimize, type ScoreFunction } from "./shared/optimize.ts";
-import { reduceOutputs } from "./shared/reduce-outputs.ts";
-import { savedNamedNumbers, savedNumbers, savedReduction } from "./shared/saved.ts";
-import { standardize } from "./standardize.ts";
+import { InputError } from "../../input-error.ts";
+import { Heap } from "../../numeric/heap.ts";
+import { rowsTimesVector, vectorTimesRows } from "../../numeric/rows.ts";
+import { autoOptimizer, optimizers } from "../../optimizers/index.ts";
+import { choice, type Fields, part, partField, real } from "../../part.ts";
+import type { Columns, Dataset, Learner, Matrix, Model, Optimizer, OutputReduction, SavedModel } from "../../types.ts";
+import { type FeaturePairs, interactions, type ListwiseLearner, listExpander, namesOf } from "../interactions.ts";
+import { checkColumns, checkScoring, columnName, columnsOf } from "../shared/columns.ts";
+import { optimize, type ScoreFunction } from "../shared/optimize.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
+import { savedNamedNumbers, savedNumbers, savedReduction } from "../shared/saved.ts";
+import { standardize } from "../standardize.ts";
 
 /** An option of models that weigh features one by one. */
 export const interactionField = real(
