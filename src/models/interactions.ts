@@ -9,6 +9,7 @@
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { matmul, matrixView, transposed } from "../numeric/matmul.ts";
+import { real } from "../part.ts";
 import { splitEvenly } from "../teams/blocks.ts";
 import type {
   Columns,
@@ -34,6 +35,13 @@ export interface FeaturePairs {
   /** 1 / standard deviation. */
   readonly factor: Float64Array;
 }
+
+/** The option of models that weigh features one by one. */
+export const interactionField = real(
+  0,
+  "add products of two features whose absolute correlation with the label exceeds this; 0: none",
+  { min: 0, below: 1, aliases: ["products"] },
+);
 
 /** Learns from lists whose products are written out one list at a time: for what is too large to be stored. */
 export type ListwiseLearner = (data: Dataset, pairs: FeaturePairs, objective: Objective, run: Run) => Model;
