@@ -11,6 +11,7 @@ import { Heap } from "../numeric/heap.ts";
 import { matmul, matrixView, transposed } from "../numeric/matmul.ts";
 import { real } from "../part.ts";
 import { splitEvenly } from "../teams/blocks.ts";
+import { type ParallelOps, soloTeam } from "../teams/solo.ts";
 import type {
   Columns,
   Dataset,
@@ -135,16 +136,6 @@ function readRow(features: Matrix, row: number, into: Float32Array, to: number):
   for (let at = to; at < to + columns; at++) if (Number.isNaN(into[at]!)) into[at] = 0;
 }
 
-type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
-
-/** Single-threaded, for use outside training. */
-const singleThreaded: ParallelOps = {
-  allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
-  parallelFor(blocks, visit) {
-    for (let block = 0; block < blocks; block++) visit(block);
-  },
-};
-
 /** The features and after them the products, of all rows. */
 export function expand(data: Dataset, pairs: FeaturePairs, ops: ParallelOps): Dataset {
   const { rows, columns: n } = data.features;
@@ -219,7 +210,7 @@ function wrap(inner: Model, columns: Columns, pairs: FeaturePairs): Model {
       ? {
           explain(data, list) {
             checkColumns(columns, data);
-            return splitContributions(inner.explain!(expand(data, pairs, singleThreaded), list), columns, pairs);
+            return splitContributions(inner.explain!(expand(data, pairs, soloTeam()), list), columns, pairs);
           },
         }
       : {}),

@@ -10,15 +10,16 @@
  */
 import { labelFrequency } from "../../data/top-lists.ts";
 import { InputError } from "../../input-error.ts";
-import { Heap } from "../../numeric/heap.ts";
+import { Heap, withHeap } from "../../numeric/heap.ts";
 import { matmul, matrixView, rowSlice } from "../../numeric/matmul.ts";
 import { gatherRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import { choice, type Fields, integer, part, real } from "../../part.ts";
 import { splitEvenly } from "../../teams/blocks.ts";
+import { soloTeam } from "../../teams/solo.ts";
 import type { Columns, Dataset, LabelSpace, Learner, Model, Run, SavedModel, TopItems } from "../../types.ts";
 import { sameItems } from "../mlp/model.ts";
-import { allocTop, labelScores, type Network, singleThreaded, topOf } from "../mlp/predict.ts";
+import { allocTop, labelScores, type Network, topOf } from "../mlp/predict.ts";
 import { factorize, solve } from "../shared/cholesky.ts";
 import { checkColumns, checkScoring, columnsOf } from "../shared/columns.ts";
 import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable } from "../shared/saved.ts";
@@ -262,27 +263,19 @@ function copy({ activation, hidden, last }: Network): Network {
 
 function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): Model {
   const [first, last] = [network.hidden[0]!, network.last];
-  const inHeap = <R>(act: (heap: Heap) => R): R => {
-    const heap = new Heap();
-    try {
-      return act(heap);
-    } finally {
-      heap.close();
-    }
-  };
   return {
     id: "leml",
     columns,
     labelSpace,
     score(data, into) {
       checkScoring(columns, data, into);
-      inHeap((heap) => labelScores(network, sameItems(data, labelSpace), singleThreaded(heap), into));
+      withHeap((heap) => labelScores(network, sameItems(data, labelSpace), soloTeam(heap), into));
     },
     top: (data, k) =>
-      inHeap((heap) => {
+      withHeap((heap) => {
         checkColumns(columns, data);
-        const into = allocTop(data.starts.length - 1, k, singleThreaded(heap));
-        const { items, scores } = topOf(network, sameItems(data, labelSpace), singleThreaded(heap), into);
+        const into = allocTop(data.starts.length - 1, k, soloTeam(heap));
+        const { items, scores } = topOf(network, sameItems(data, labelSpace), soloTeam(heap), into);
         return { k, items: items.slice(), scores: scores.slice() };
       }),
     save: () => ({

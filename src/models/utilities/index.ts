@@ -8,7 +8,7 @@
  * after a fixed number of epochs, whether the estimate exists or not, and give no standard errors.
  */
 import { InputError, quote } from "../../input-error.ts";
-import { Heap } from "../../numeric/heap.ts";
+import { type Heap, withHeap } from "../../numeric/heap.ts";
 import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../../optimizers/index.ts";
 import { choice, type Fields, part, partField, real, suggest, textField } from "../../part.ts";
 import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../../types.ts";
@@ -61,14 +61,7 @@ export const utilities = part(
     spec,
     featureless: true,
     converges: (objective) => isExact(objective, options.optimizer),
-    learn(data, objective, run) {
-      const heap = new Heap();
-      try {
-        return learn(options, data, objective, run, heap);
-      } finally {
-        heap.close();
-      }
-    },
+    learn: (data, objective, run) => withHeap((heap) => learn(options, data, objective, run, heap)),
   }),
 );
 
