@@ -156,7 +156,7 @@ function wrap(inner: Model, columns: Columns, features: ListFeatures): Model {
       columns: inner.columns,
       of(data) {
         checkColumns(columns, data);
-        return expand(data, features, soloTeam);
+        return expand(data, features, soloTeam());
       },
     },
     score(data, into) {
