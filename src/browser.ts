@@ -111,6 +111,7 @@ export {
   type UtilityProbabilities,
   utilities,
   utilityProbabilities,
+  type WithinListOptions,
 } from "./models/index.ts";
 export type { TreeSum } from "./models/trees/sum.ts";
 export * from "./objectives/index.ts";
@@ -133,7 +134,7 @@ export {
   type RankOptions,
   rank,
 } from "./rank.ts";
-export { scoreRows } from "./score-rows.ts";
+export { type ScoreRowsOptions, scoreRows } from "./score-rows.ts";
 export {
   type BootstrapMeanOptions,
   bootstrapDifference,

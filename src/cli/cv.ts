@@ -4,6 +4,7 @@ import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
 import { serializeValues } from "../formats/values.ts";
+import { stopOnText } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
@@ -11,7 +12,7 @@ import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
-import { addTransform } from "./own-code.ts";
+import { addStopOn, addTransform } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { loadingOptions, type TrainingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
@@ -35,12 +36,12 @@ export function cvCommand(program: Command): void {
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
-    .option("-m, --metrics <metrics>", "metrics; the first selects the best round (tierwise list metrics)", "ndcg@10")
+    .option("-m, --metrics <metrics>", "metrics (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "random seed of the folds and of training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -84,7 +85,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
 const within = (round: number, most: number | undefined) => (most ? Math.min(1, round / most) : 0);
 
-function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wanted: readonly Metric[], noun: string): string {
+function textOf(
+  { folds, metrics, likelihood, measured, stopOn }: CrossValidation,
+  wanted: readonly Metric[],
+  noun: string,
+): string {
   const texts = wanted.map(({ spec }) => spec);
   const kept = ({ best, rounds }: CvFold) => (best === rounds ? `${rounds}` : `${best} of ${rounds}`);
   const lists = ({ lists: { train, valid, test } }: CvFold) => `${train}/${valid}/${test}`;
@@ -103,6 +108,7 @@ function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wante
     `${measured.name}\n`,
     tableText({ head, rows: [...rows, total] }),
     `The mean is over folds, with its standard error.`,
+    ...(stopOn === undefined ? [] : [`The best round of a fold is chosen by ${stopOnText(stopOn)} of its validation lists.`]),
     ...wanted.map(({ spec, variant }) => `${spec}: ${variant}`),
     ...(likelihood ? ["test log-likelihood: of a ballot under the fit to the others, mean over the ballots of a fold"] : []),
   ].join("\n");

@@ -1,6 +1,7 @@
 /** What `tierwise train` prints about a training. */
 import type { Fitted } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
+import { roundsText } from "../stop-on.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
 import { descriptionText, figure, tableText } from "./output.ts";
 import type { TrainingInput, TrainingOptions, TrainingSettings } from "./training-input.ts";
@@ -35,7 +36,9 @@ export function resultJson({ input, settings, model, fitted, file, threads, seco
   const { objective, rounds, best, cost, data } = file.training;
   const variants = Object.fromEntries(settings.metrics.map(({ spec, variant }) => [spec, variant]));
   return {
-    ...{ model: model.spec, objective, rounds, best, cost, metrics: file.metrics },
+    ...{ model: model.spec, objective, rounds, best },
+    ...(fitted.stopOn !== undefined && { stopOn: fitted.stopOn, criterion: fitted.best.criterion }),
+    ...{ cost, metrics: file.metrics },
     ...(fitted.likelihood !== undefined && { likelihood: fitted.likelihood }),
     ...{ variants, seconds, data, seed: settings.seed, threads, out: input.options.out ?? null },
   };
@@ -55,7 +58,7 @@ export function resultText({ input, settings, valid, fitted, file, seconds }: Tr
 }
 
 function tableOf(
-  { best, rounds, likelihood }: Fitted,
+  { best, rounds, stopOn, likelihood }: Fitted,
   { training: { model, objective } }: ModelFile,
   seconds: TrainResult["seconds"],
   valid: boolean,
@@ -63,14 +66,23 @@ function tableOf(
   const rows = [
     ["model", model],
     ["objective", objective],
-    ["rounds", best.round === rounds ? `${rounds}` : `${best.round} (the best of ${rounds})`],
+    ["rounds", roundsText(best.round, rounds, stopOn)],
     ["cost", figure(best.cost)],
-    ...(valid ? Object.entries(best.metrics).map(([name, value]) => [`valid ${name}`, figure(value)]) : []),
+    ...(valid
+      ? Object.entries({ ...best.metrics, ...criterionOf(stopOn, best.metrics, best.criterion) }).map(([name, value]) => [
+          `valid ${name}`,
+          figure(value),
+        ])
+      : []),
     ...(likelihood === undefined ? [] : [["valid log-likelihood", `${figure(likelihood)} a ballot`]]),
     ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
   ];
   return tableText({ head: ["trained", ""], rows });
 }
+
+/** The value that chooses the best round, by its name, where it is none of the metrics. */
+export const criterionOf = (spec: string | undefined, metrics: Readonly<Record<string, number>>, value: number | undefined) =>
+  spec === undefined || spec in metrics || value === undefined ? {} : { [spec]: value };
 
 /** Results that a user should look into. */
 export function* warnings(fitted: Fitted, model: Learner, objective: Objective): Generator<string> {

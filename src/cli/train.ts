@@ -8,6 +8,7 @@ import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
+import { stopOnFor } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Model } from "../types.ts";
@@ -20,7 +21,7 @@ import { addTransform, readModelWith } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing } from "./report.ts";
 import { writeTrainReport } from "./train-report.ts";
-import { resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
+import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
 import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
 export function trainCommand(program: Command): void {
@@ -43,7 +44,7 @@ export function trainCommand(program: Command): void {
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
-    .option("--metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
+    .option("--metrics <metrics>", "validation metrics (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .addOption(new FileOption("--out <file>", "model file to write", "writes"))
     .addOption(
@@ -80,6 +81,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const { data, valid } = await loadData(files, options.valid, fraction, settings.seed, loading, init);
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, notify);
+  const chosenBy = stopOnFor("--stop-on", { ...settings, model, objective, valid })?.spec;
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
@@ -88,8 +90,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     onProgress: (fraction) => bar.steady(fraction),
-    onRound({ round, cost, metrics: values }) {
-      const parts = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
+    onRound({ round, cost, metrics: values, criterion }) {
+      const parts = Object.entries({ ...values, ...criterionOf(chosenBy, values, criterion) }).map(
+        ([name, value]) => ` valid ${name} ${figure(value)}`,
+      );
       if (!bar.isSteady())
         bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${parts.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${parts.join("")} cost ${figure(cost)}`);

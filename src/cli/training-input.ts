@@ -7,7 +7,7 @@ import { chooseForBallots, filesAndSettings } from "./choose.ts";
 import type { LoadOptions } from "./load.ts";
 import { type Common, cacheOf, type ReadingFlags, readingOptions, unknownFeatures, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
-import { metricsFrom, transformFrom } from "./own-code.ts";
+import { metricsFrom, stopOnFrom, transformFrom } from "./own-code.ts";
 import { applyConfig, applySettings, type Settings } from "./settings.ts";
 
 /** Options that all of them have. */
@@ -16,6 +16,7 @@ export interface TrainingOptions extends Common, ReadingFlags {
   readonly objective: string;
   readonly transform?: string;
   readonly metrics: string;
+  readonly stopOn?: string;
   readonly patience?: string;
   readonly seed?: string;
   readonly threads?: string;
@@ -61,16 +62,24 @@ export async function trainingInput<O extends TrainingOptions>(
 export interface TrainingSettings {
   readonly metrics: readonly Metric[];
   readonly seed: number;
+  readonly stopOn?: string;
   readonly transform?: Transform;
   readonly patience?: number;
 }
 
 export async function trainingSettings(options: TrainingOptions): Promise<TrainingSettings> {
   const metrics = await metricsFrom(options.metrics);
+  const stopOn = stopOnFrom(options.stopOn, options.metrics, metrics);
   const transform = await transformFrom(options.transform);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const patience = wholeNumber("patience", options.patience, 0);
-  return { metrics, seed, ...(transform && { transform }), ...(patience !== undefined && { patience }) };
+  return {
+    metrics,
+    seed,
+    ...(stopOn !== undefined && { stopOn }),
+    ...(transform && { transform }),
+    ...(patience !== undefined && { patience }),
+  };
 }
 
 /** The number of threads that --threads asks for, if given. */
