@@ -1,6 +1,6 @@
 /** The best threshold of one feature from its histogram: compiled where that is in the heap, plain otherwise, with the same bits. */
 import { heap, isInHeap } from "./heap.ts";
-import { kernels } from "./kernels.ts";
+import { kernelScratch, kernels } from "./kernels.ts";
 import * as plain from "./plain/split.ts";
 
 export interface SplitKernels {
@@ -79,9 +79,6 @@ export interface Split {
   hessian: number;
 }
 
-let out: Float64Array | undefined;
-let ints: Int32Array | undefined;
-
 /** Finds the best split of the histogram at entry `at`. Returns whether there is one, and writes it into `split`. */
 export function bestSplit(
   entries: Int32Array,
@@ -92,20 +89,16 @@ export function bestSplit(
 ): boolean {
   const wasm = isInHeap(entries) && (!counts || isInHeap(counts)) ? kernels() : null;
   if (!wasm) return plain.bestSplit(entries, at, terms, counts, split);
-  if (!out || !ints) {
-    out = heap.f64(3);
-    ints = new Int32Array(out.buffer, out.byteOffset, 6);
-  }
+  const { address: out, f64, i32 } = kernelScratch(24);
   const { bins, missing, gradient, hessian, l1, l2, minHessian, minScore, minRows, rows } = terms;
   const [from, tally] = [entries.byteOffset + 8 * at, counts ? counts.byteOffset : 0];
   const away = missing ? 1 : 0;
-  if (!wasm.bestSplit(from, bins, away, gradient, hessian, l1, l2, minHessian, minScore, tally, minRows, rows, out.byteOffset))
-    return false;
-  split.score = out[0]!;
-  split.bin = ints[2]!;
-  split.missingLeft = ints[3] === 1;
-  split.hessian = ints[4]! >>> 0;
-  split.gradient = ints[5]!;
+  if (!wasm.bestSplit(from, bins, away, gradient, hessian, l1, l2, minHessian, minScore, tally, minRows, rows, out)) return false;
+  split.score = f64[0]!;
+  split.bin = i32[2]!;
+  split.missingLeft = i32[3] === 1;
+  split.hessian = i32[4]! >>> 0;
+  split.gradient = i32[5]!;
   return true;
 }
 
