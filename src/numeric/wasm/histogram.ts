@@ -2,7 +2,7 @@
 // so one addition serves both. Eight histograms of 256 entries are 16 KiB: they stay in the nearest cache.
 import { ONE, ROUND, two } from "./numbers";
 
-@inline function eight(bins: usize, entry: i64, into: usize): void {
+/* @inline */ function eight(bins: usize, entry: i64, into: usize): void {
   let at: usize;
   at = into + ((<usize>load<u8>(bins, 0)) << 3);
   store<i64>(at, load<i64>(at) + entry);
@@ -38,7 +38,7 @@ const WORDS: usize = 2048; // of the buffer: where the entries of a tile begin
 let aside: i64 = 0;
 
 /** Puts a row into the buffer, to stay there if its bins are not the usual ones. Returns where the next goes. */
-@inline function keepUnusual(bins: u64, entry: i64, defaultBins: u64, to: usize): usize {
+/* @inline */ function keepUnusual(bins: u64, entry: i64, defaultBins: u64, to: usize): usize {
   store<u64>(to, bins);
   store<i64>(to, entry, WORDS);
   const same = <i64>(bins === defaultBins);

@@ -5,7 +5,7 @@ import { ONE, two } from "./numbers";
 const FEW = 256; // items up to which all are compared with all to rank them
 
 /** Adds to four ranks how many of the scores from..to stand before the four at i: greater ones, and equal ones where those come earlier. */
-@inline function countBefore(s: usize, i: usize, from: usize, to: usize, earlier: bool, ranks: usize): void {
+/* @inline */ function countBefore(s: usize, i: usize, from: usize, to: usize, earlier: bool, ranks: usize): void {
   const a = v128.load64_splat(s + i);
   const b = v128.load64_splat(s + i, 8);
   const c = v128.load64_splat(s + i, 16);
@@ -109,8 +109,8 @@ const GRADIENT: usize = 80;
 const HESSIAN: usize = 96;
 const LINE: usize = 112;
 
-@inline function slot(lines: usize, k: i32): usize {
-  return lines + (<usize>(k >> 1)) * LINE + ((<usize>(k & 1)) << 3);
+/* @inline */ function slot(lines: usize, k: i32): usize {
+  return lines + <usize>(k >> 1) * LINE + ((<usize>(k & 1)) << 3);
 }
 
 // Who of a pair is the better one: either, the one in front, or the other.
@@ -119,7 +119,7 @@ const FRONT = 1;
 const OTHER = 2;
 
 /** The pairs of the item at p with those of some lines, which stand behind it. Returns the sum of lambdas. */
-@inline function pairs(p: usize, line: usize, end: usize, better: i32, spread: bool, weighted: bool): v128 {
+/* @inline */ function pairs(p: usize, line: usize, end: usize, better: i32, spread: bool, weighted: bool): v128 {
   const sp = f64x2.add(v128.load64_splat(p), f64x2.splat(0.01));
   const ep = v128.load64_splat(p, EXP);
   const gp = v128.load64_splat(p, GAIN);
@@ -143,7 +143,8 @@ const OTHER = 2;
     else if (better === OTHER) total = f64x2.sub(total, lambda);
     else total = f64x2.add(total, f64x2.abs(lambda));
     if (weighted) {
-      const weight = better === FRONT ? wp : better === OTHER ? v128.load(line, WEIGHT) : v128.bitselect(wp, v128.load(line, WEIGHT), up);
+      const weight =
+        better === FRONT ? wp : better === OTHER ? v128.load(line, WEIGHT) : v128.bitselect(wp, v128.load(line, WEIGHT), up);
       lambda = f64x2.mul(weight, lambda);
       h = f64x2.mul(weight, h);
     }
@@ -167,7 +168,7 @@ const OTHER = 2;
  * The pairs of p with all behind it: the other first places, then of the rest those better, a line `mixed` (or 0) of one better and one
  * worse, and those worse.
  */
-@inline function pairsOf(
+/* @inline */ function pairsOf(
   p: usize,
   next: usize,
   rest: usize,

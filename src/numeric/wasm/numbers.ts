@@ -6,12 +6,12 @@ export const LOW: usize = HIGH + 512; // what its rounding left out
 const FIRST: usize = HIGH + 1024; // the numbers below
 
 /** A number by its place. */
-@inline export function one(i: usize): f64 {
+/* @inline */ export function one(i: usize): f64 {
   return load<f64>(FIRST + (i << 3));
 }
 
 /** The same, twice. */
-@inline export function two(i: usize): v128 {
+/* @inline */ export function two(i: usize): v128 {
   return v128.load64_splat(FIRST + (i << 3));
 }
 

@@ -3,12 +3,20 @@
 import { expBelow, expOne, logistic, logOne, softplus } from "./functions";
 import { stageCurvature, stageLog, stageScratch, stageSlope, tierStage } from "./tier-stage";
 
-@inline function higher(a: f64, b: f64): f64 {
+/* @inline */ function higher(a: f64, b: f64): f64 {
   return b > a ? b : a;
 }
 
 /** What the stages above and the tier's own ask of two items. */
-@inline function put(p: usize, share: usize, gradient: usize, hessian: usize, gradientScale: f64, hessianScale: f64, weight: f64): void {
+/* @inline */ function put(
+  p: usize,
+  share: usize,
+  gradient: usize,
+  hessian: usize,
+  gradientScale: f64,
+  hessianScale: f64,
+  weight: f64,
+): void {
   const s = v128.load(share + p);
   const fromAbove = f64x2.mul(f64x2.splat(gradientScale), s);
   const weights = f64x2.splat(weight);

@@ -3,14 +3,14 @@
 const GRADES = 64;
 
 /** Adds 1 to the counter of a grade and returns what it was. */
-@inline function next(counters: usize, grade: u32): u32 {
+/* @inline */ function next(counters: usize, grade: u32): u32 {
   const at = counters + ((<usize>grade) << 2);
   const before = load<u32>(at);
   store<u32>(at, before + 1);
   return before;
 }
 
-@inline function gradeAt(labels: usize, i: i32): u32 {
+/* @inline */ function gradeAt(labels: usize, i: i32): u32 {
   return <u32>load<f32>(labels + ((<usize>i) << 2));
 }
 
