@@ -99,7 +99,7 @@ export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
   return hasEntries(value as object, origin.entries);
 }
 
-/** Whether an object has exactly these own entries, in this order: a copy or a change is told from the original. */
+/** Whether an object has exactly these own entries, in this order: so that copies and changed objects are recognized. */
 export function hasEntries(value: object, entries: readonly (readonly [string, unknown])[]): boolean {
   const now = Object.entries(value);
   return now.length === entries.length && now.every(([key, one], i) => key === entries[i]![0] && one === entries[i]![1]);

@@ -2,7 +2,7 @@
 
 /** Every value stored, row after row. NaN is a missing value. */
 export interface DenseMatrix {
-  /** Tells dense from sparse. */
+  /** The kind of matrix. */
   readonly kind: "dense";
   /** Number of rows. */
   readonly rows: number;
@@ -16,7 +16,7 @@ export interface DenseMatrix {
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. Entries that are not stored have the value `absent`. */
 export interface SparseMatrix {
-  /** Tells sparse from dense. */
+  /** The kind of matrix. */
   readonly kind: "sparse";
   /** Number of rows. */
   readonly rows: number;

@@ -5,10 +5,12 @@ import * as plain from "./plain/split.ts";
 
 export interface SplitKernels {
   bestSplit(
-    ...[entries, bins, missing, gradient, hessian, l1, l2, least, floor, counts, items, total, out]: readonly number[]
+    ...[entries, bins, missing, gradient, hessian, l1, l2, minHessian, minScore, counts, minRows, rows, out]: readonly number[]
   ): number;
   unbundleHistogram(entries: number, codes: number, table: number, bins: number, into: number): void;
-  bestSplits(...[entries, list, count, gradient, hessian, l1, l2, least, floor, into, unbundled]: readonly number[]): void;
+  bestSplits(
+    ...[entries, list, count, gradient, hessian, l1, l2, minHessian, minScore, into, unbundled]: readonly number[]
+  ): void;
 }
 
 /** A feature to be scanned among others. */
@@ -17,7 +19,7 @@ export interface ScannedFeature {
   readonly at: number;
   readonly bins: number;
   readonly missing: boolean;
-  /** Of its column, where it shares that,. */
+  /** Of its column, where it shares that. */
   readonly codes: number;
   /** With its bin of each. */
   readonly table?: Uint8Array | undefined;

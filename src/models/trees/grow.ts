@@ -76,15 +76,15 @@ export function grower(
     return held;
   });
   const search = splitSearch(team, binned, rows, sums, options, monotone);
-  let turn = 0;
+  let parity = 0;
   let regularization: Regularization = { l1: 0, l2: 0 };
 
-  /** What every member says, in two places by turns: the fastest may speak again while the slowest still listens. */
+  /** The counts of all members. Alternates between two arrays: the fastest member may write its next count while the slowest still reads. */
   function exchange(count: number): number[] {
-    turn = 1 - turn;
-    exchanged[turn * size + rank] = count;
+    parity = 1 - parity;
+    exchanged[parity * size + rank] = count;
     team.barrier();
-    return Array.from({ length: size }, (_, r) => exchanged[turn * size + r]!);
+    return Array.from({ length: size }, (_, r) => exchanged[parity * size + r]!);
   }
 
   /** Puts this member's rows in order, those of unseen lists last; returns how many are seen. */
@@ -186,7 +186,7 @@ export function grower(
     const [from, to] = [starts[rank]!, starts[rank]! + counts[rank]!];
     const held = rows.slice(from, to);
     poison(rows.subarray(from, to));
-    for (let turn = 0; turn < 8; turn++) pause();
+    for (let k = 0; k < 8; k++) pause();
     rows.set(held, from);
   }
 

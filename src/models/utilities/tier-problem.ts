@@ -1,9 +1,9 @@
 /**
- * The exact Plackett-Luce likelihood of tiers over one item set of items, with all second derivatives: the problem that Newton's method
+ * The exact Plackett-Luce likelihood of tiers over one set of items, with all second derivatives: the problem that Newton's method
  * solves for utilities. The same cost as the objective pl-partition, in a form that costs each entry a few additions:
  *
  * with v = e^w, a tier of one item i adds log A - w_i, A the mass of i and all below; a tier S of several adds -log P(S > R) (see
- * tier-stage.ts), R the mass below. Each stage pulls on an item j below by c v_j, c = 1 / A or G / R, so a running sum of c serves all.
+ * tier-stage.ts), R the mass below. The gradient of a stage by an item j below is c v_j, c = 1 / A or G / R, so a running sum of c serves all.
  * Second derivatives have the same form: -v_j v_k times a running sum, a diagonal, the matrix of each tier in its own margins, and terms
  * between a tier and the items below it.
  */
@@ -37,7 +37,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   const first = new Float64Array(longest);
   const scratch = stageScratch();
   const v = new Float64Array(n);
-  // What a tier of several items leaves behind for the second derivatives: row sums per entry, slope and bend per tier.
+  // What a tier of several items leaves behind for the second derivatives: row sums per entry, slope and curvature per tier.
   const rows = tied ? team.allocShared("f64", order.length) : new Float64Array(0);
   const slopes = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
   const curvatures = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);

@@ -28,7 +28,7 @@ const FEW = 256; // items up to which all are compared with all to rank them
   store<i32>(ranks, load<i32>(ranks, 12) + <i32>(i64x2.extract_lane(rd, 0) + i64x2.extract_lane(rd, 1)), 12);
 }
 
-/** ranks[i] = how many of n scores stand before i, from high to low, equal ones in their order. Both have room for three more. */
+/** ranks[i] = how many of n scores stand before i, from high to low, equal ones in their order. Both arrays are three longer. */
 function rankFew(s: usize, n: i32, ranks: usize): void {
   const end = (<usize>((n + 3) & ~3)) << 3;
   for (let i = (<usize>n) << 3; i < end; i += 8) store<f64>(s + i, -Infinity);
@@ -100,7 +100,7 @@ function rankMany(keys: usize, otherKeys: usize, n: i32, ranks: usize, places: u
   for (let p = 0; p < n; p++) store<u32>(ranks + ((<usize>load<u32>(order + ((<usize>p) << 2))) << 2), p);
 }
 
-// Two items share a line: their scores, exponentials, gains, discounts and weights, and what pushes and bends them.
+// Two items share a line: their scores, exponentials, gains, discounts and weights, and their gradients and Hessians.
 const EXP: usize = 16;
 const GAIN: usize = 32;
 const DISCOUNT: usize = 48;
@@ -211,7 +211,7 @@ function fillNaN(into: usize, n: i32): void {
  * the items order[starts[t]] to order[starts[t + 1]], each with gains[t]. `weights` may be 0.
  *
  * The items of the first places lie first, by place; the rest follow tier by tier. So those better and those worse than one of the first
- * lie in a piece each, and equal ones are passed over. Lines are whole: where one holds an equal item, the item itself or nobody, no gain
+ * lie in a piece each, and equal ones are passed over. Lines are whole: where one holds an equal item, the item itself or none, no gain
  * lies between the two, and so no lambda. The scratch holds 12 (n + 8) + count words of 8 bytes.
  */
 export function lambdaGradients(
@@ -241,13 +241,13 @@ export function lambdaGradients(
   const words = (<usize>((n + 5) & ~3)) << 3; // bytes of a number for each item
   const keys = scratch;
   const ranks = keys + 2 * words;
-  const seats = ranks + (words >> 1); // by item
-  const tiers = seats + (words >> 1); // by place
+  const slots = ranks + (words >> 1); // by item
+  const tiers = slots + (words >> 1); // by place
   const bounds = tiers + (words >> 1); // by tier: how many of the rest come before it
   const lines = bounds + ((<usize>((count + 4) & ~3)) << 2);
   memory.copy(keys, scores, (<usize>n) << 3);
   if (n <= FEW) rankFew(keys, n, ranks);
-  else rankMany(keys, keys + words, n, ranks, seats, tiers);
+  else rankMany(keys, keys + words, n, ranks, slots, tiers);
 
   const first = min(n, truncation);
   const rest = (first + 1) & ~1;
@@ -269,7 +269,7 @@ export function lambdaGradients(
         at = slot(lines, rank);
         store<u32>(tiers + ((<usize>rank) << 2), t);
       } else at = slot(lines, after++);
-      store<u32>(seats + (i << 2), at);
+      store<u32>(slots + (i << 2), at);
       store<f64>(at, score);
       store<f64>(at, gain, GAIN);
       store<f64>(at, load<f64>(discounts + ((<usize>rank) << 3)), DISCOUNT);
@@ -281,7 +281,7 @@ export function lambdaGradients(
   store<u32>(bounds + ((<usize>count) << 2), after);
   const restAt = slot(lines, rest);
   const end = slot(lines, (after + 1) & ~1);
-  // Seats that nobody has: their gain is always that of the other item.
+  // Slots without an item: their gain is always that of the other item.
   const idle = rest > first ? slot(lines, first) : end;
   const idleToo = after & 1 ? slot(lines, after) : end;
   store<f64>(idle, bottom);
@@ -328,11 +328,11 @@ export function lambdaGradients(
   }
   const sum = sigmoid * factor * (f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1));
   const scale = sigmoid * factor * (norm !== 0 && sum > 0 ? (logOne(1 + 2 * sum) * LOG2E) / (2 * sum) : 1);
-  const bendScale = sigmoid * scale;
+  const hessianScale = sigmoid * scale;
   for (let i: usize = 0; i < <usize>n; i++) {
-    const at = load<u32>(seats + (i << 2));
+    const at = load<u32>(slots + (i << 2));
     store<f64>(gradient + (i << 3), scale * load<f64>(at, GRADIENT));
-    store<f64>(hessian + (i << 3), bendScale * load<f64>(at, HESSIAN));
+    store<f64>(hessian + (i << 3), hessianScale * load<f64>(at, HESSIAN));
   }
   store<f64>(out, dcg);
   return sum;

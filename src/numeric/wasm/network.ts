@@ -210,8 +210,8 @@ const STRETCH: usize = 64 * 16; // bytes after which a product of halves could v
 
 /**
  * Logistic cost of each pair of one of `count` better scores and one of n worse ones, Σ weight log(1 + e^(worse - better)), n a multiple of 4.
- * z becomes the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to pushes[i], both
- * without its weight. `e` is scratch for n numbers.
+ * z becomes the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to gradients[i], both
+ * without its weight. `e` is scratch for 2 n numbers.
  */
 export function logisticPairs(
   z: usize,

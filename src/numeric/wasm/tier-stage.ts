@@ -2,7 +2,7 @@
 // items at a time. Long, because its steps share scratch and the numbers of the last stage, as those of its counterpart do.
 
 import { expBelow, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
-import { FLOOR, H4, H5, H6, HALF, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
+import { H4, H5, H6, HALF, MIN_EXPONENT, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
 
 const LN2: f64 = 0.6931471805599453;
 const LOW: f64 = -60;
@@ -272,7 +272,7 @@ let drifts: v128 = f64x2.splat(0);
       odd = unit;
     }
     const base = f64x2.sub(f64x2.sub(f64x2.mul(rises, nodes), tops), times);
-    const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(FLOOR))), f64x2.mul(even, odd));
+    const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(MIN_EXPONENT))), f64x2.mul(even, odd));
     if (f64x2.extract_lane(nodes, 0) > mode && !(f64x2.extract_lane(weights, 0) >= least)) break;
     totals = f64x2.add(totals, weights);
 
