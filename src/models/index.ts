@@ -15,6 +15,7 @@ import { readTransformed, type Transforms } from "./transform.ts";
 import { readTrees, trees } from "./trees/index.ts";
 import { utilities } from "./utilities/index.ts";
 import { readUtilities } from "./utilities/model.ts";
+import { readWithinList } from "./within-list.ts";
 
 export type { CoordinateAscentOptions } from "./coordinate-ascent/index.ts";
 export type { LemlOptions } from "./leml/index.ts";
@@ -28,6 +29,7 @@ export type { UtilitiesOptions } from "./utilities/index.ts";
 export { type Fit, isUtilities, type UtilitiesModel } from "./utilities/model.ts";
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
 export type { Uncertainty } from "./utilities/uncertainty.ts";
+export type { WithinListOptions } from "./within-list.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */
@@ -45,6 +47,7 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns, tra
   standardise: (saved, columns) => readStandardize(saved, columns, revive),
   transform: (saved, columns, transforms) => readTransformed(saved, columns, revive, transforms),
   utilities: readUtilities,
+  "within-list": (saved, columns) => readWithinList(saved, columns, revive),
 };
 
 /** Builds a model from what `save` gave. `transforms` is the code of feature transforms that it may name. */

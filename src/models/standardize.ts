@@ -51,6 +51,7 @@ function wrap(inner: Model, scale: Scale): Model {
       checkScoring(inner.columns, data, into);
       inner.score(transform(data, scale, soloTeam()), into);
     },
+    ...((scale.by === "list" || inner.listwise) && { listwise: true as const }),
     ...(inner.explain ? { explain: (data, list) => inner.explain!(scaled(data), list) } : {}),
     save: () => ({
       id: "standardise",

@@ -14,10 +14,11 @@ import {
 import { columnsOf } from "../shared/columns.ts";
 import { optimize, type ScoreFunction } from "../shared/optimize.ts";
 import { standardize } from "../standardize.ts";
+import { type WithinListOptions, withinList, withinListFields } from "../within-list.ts";
 import { linearModel, linearScores } from "./model.ts";
 
 /** Options of `linear`. */
-export interface LinearOptions {
+export interface LinearOptions extends WithinListOptions {
   /** Weight of the squared weights in the cost. A number of at least 0. Default: 0. */
   readonly l2: number;
   /** Features standardized over all the data or within each list, rows of length 1, or unscaled. Default: "all". */
@@ -39,6 +40,7 @@ const fields: Fields<LinearOptions> = {
   ),
   interactions: interactionField,
   optimizer: partField(optimizers, "optimizer", autoOptimizer(), "optimizer of the weights", "minimize"),
+  ...withinListFields,
 };
 
 /** A weighted sum of features; `linear` on the command line. */
@@ -46,7 +48,7 @@ export const linear = part(
   "linear",
   "a weighted sum of features",
   fields,
-  ({ l2, scale, interactions: least, optimizer }, spec): Learner => {
+  ({ l2, scale, interactions: least, optimizer, ...within }, spec): Learner => {
     const plain: Learner = {
       id: "linear",
       spec,
@@ -57,7 +59,7 @@ export const linear = part(
         return linearModel(columnsOf(data), params, auxiliary, objective.reduction);
       },
     };
-    return standardize(interactions(plain, least, linearOverInteractions(optimizer, l2)), scale);
+    return withinList(standardize(interactions(plain, least, linearOverInteractions(optimizer, l2)), scale), within);
   },
 );
 
