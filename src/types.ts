@@ -1,4 +1,7 @@
-/** The central types, in one place so that folders of one layer need not import each other. No code runs here. */
+/**
+ * The central types, in one place so that folders of one layer need not import each other; long for that reason, and because every member
+ * has its comment. No code runs here.
+ */
 
 /** Every value stored, row after row. NaN is a missing value. */
 export interface DenseMatrix {
