@@ -29,7 +29,16 @@ export interface FoldData {
 export interface CvOptions
   extends Pick<
     TrainOptions,
-    "model" | "objective" | "transform" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+    | "model"
+    | "objective"
+    | "transform"
+    | "patience"
+    | "seed"
+    | "threads"
+    | "blocking"
+    | "signal"
+    | "onProgress"
+    | "unknownFeatures"
   > {
   /** Metrics, or modules that export one; the first decides which round is best. */
   readonly metrics: readonly (Metric | ModuleSource)[];

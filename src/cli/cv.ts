@@ -91,7 +91,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads: requestedThreads ?? cores() },
+    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads: requestedThreads ?? cores(), blocking: true },
     ...(patience === undefined ? {} : { patience }),
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),

@@ -19,6 +19,7 @@ import {
   type Common,
   cacheOf,
   readingFromModel,
+  readingOptions,
   unknownFeatures,
   wholeNumber,
 } from "./options.ts";
@@ -59,7 +60,7 @@ export function reportCommand(program: Command): void {
     .addOption(new FileOption("--against <models...>", "other model files to compare with", "reads"))
     .addOption(new FileOption("--history <file>", "file written by train --history, for learning curves", "reads"))
     .option("-m, --metrics <metrics>", "figures show the first one (default: depends on the kind of data)")
-    .option("--seed <number>", "random seed bootstrap resamples (default: 1)");
+    .option("--seed <number>", "random seed of the bootstrap resamples (default: 1)");
   addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
@@ -71,6 +72,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const quiet = options.quiet ?? false;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedMetrics = options.metrics === undefined ? undefined : await metricsFrom(options.metrics);
+  readingOptions({ ...options }); // wrong values are errors also where no data are read
+  const unknown = unknownFeatures(options);
   checkFiles(command, { others: [path], data: files.length > 0 ? [files] : [] });
   await checkDrawing();
   const file = await readModelWith(path, options);
@@ -89,7 +92,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       quiet: silent,
       columns: model.columns,
       training,
-      unknown: unknownFeatures(options),
+      unknown,
       cache: cacheOf(options),
     });
   const data = files.length > 0 ? await read(files, file.model) : undefined;

@@ -128,7 +128,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
-    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads },
+    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads, blocking: true },
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     ...(patience === undefined ? {} : { patience }),

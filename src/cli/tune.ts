@@ -97,6 +97,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const trials = wholeNumber("trials", options.trials, 1) ?? TRIALS;
   const top = wholeNumber("top", options.top, 1)!;
   const search = searchOf(options.search);
+  const unknown = unknownFeatures(options);
   const asGiven = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
   const before = candidatesFrom(asGiven, own).candidates; // errors in settings are reported before anything is read
   checkFiles(command, { data: [files] });
@@ -106,8 +107,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const readers = readingOptions({ ...options });
   const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
   const all = await load(files, how);
-  const held =
-    options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
+  const held = options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown }));
   const folds = validation.folds(all, held);
   // The default objective depends on the data, unless it or its options are tuned.
   const open = !own && before.every(({ objective }) => objective.spec === OBJECTIVE);
@@ -135,6 +135,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
       metrics,
       done: trialsFile.trials,
       threads: requestedThreads ?? cores(),
+      blocking: true,
     },
     ...(patience === undefined ? {} : { patience }),
     onRound: (round, { trial, trials: count, fold }) =>
