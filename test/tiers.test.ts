@@ -74,8 +74,14 @@ describe("pairs", () => {
 
 it.each<[words: string[], answer: RegExp]>([
   [["clicks.csv", ...shown, "--tiers", "click"], /no source of tiers is called "click"; did you mean clicks\? .*/],
-  [["clicks.csv", ...shown, "--tiers", "clicks:unseen=above"], /source of tiers clicks, option unseen: expected one of .*, got "above"/],
-  [["ratings.csv", ...rated, "--tiers", "ratings:cuts=4/3"], /source of tiers ratings, option cuts: expected ascending numbers .*, got "4\/3"/],
+  [
+    ["clicks.csv", ...shown, "--tiers", "clicks:unseen=above"],
+    /source of tiers clicks, option unseen: expected one of .*, got "above"/,
+  ],
+  [
+    ["ratings.csv", ...rated, "--tiers", "ratings:cuts=4/3"],
+    /source of tiers ratings, option cuts: expected ascending numbers .*, got "4\/3"/,
+  ],
   [["pairs.csv", "--tiers", "clicks"], /pairs\.csv.*clicks.*/],
   [["clicks.csv", ...shown, "--tiers", "pairs"], /clicks\.csv.*pairs.*/],
 ])("%j is refused in one line", async (words, answer) => {

@@ -68,6 +68,8 @@ export class Builder {
   readonly cells: Cells;
   /** Names of the columns. */
   features: readonly string[] | undefined;
+  /** Columns with names are numbered from `base` too; otherwise from 0. */
+  numbered = false;
   rows = 0;
   lists = 0;
   /** Rows of one list were not adjacent. */
@@ -211,8 +213,14 @@ export class Builder {
   }
 
   private nameOf(number: number): string {
-    const name = this.features?.[number];
+    const name = this.features?.[number - this.firstNumber()];
     return name === undefined ? String(number) : quote(name);
+  }
+
+  /** The number of the first column. */
+  firstNumber(): 0 | 1 {
+    if (this.features && !this.numbered) return 0;
+    return this.options.base === "auto" ? (this.cells.lowest === 0 ? 0 : 1) : this.options.base;
   }
 
   /** Groups the rows from `from` on into lists of the given sizes. */
@@ -261,14 +269,14 @@ export class Builder {
     }
     for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
     const place = this.scattered ? this.places(starts) : undefined;
-    const base = this.options.base === "auto" ? (cells.lowest === 0 ? 0 : 1) : this.options.base;
+    const base = this.firstNumber();
     const columns = this.features?.length ?? Math.max(0, cells.highest + 1 - base);
     const labels = moved(this.labels.subarray(0, rows), place);
     const weights = this.weights && moved(this.weights.subarray(0, rows), place);
     const flat = weights && !this.listWeights ? levels(weights, starts) : undefined;
     const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
     const ids = this.ids && (place ? permuted(this.ids, place) : this.ids);
-    const features = cells.finish(this.features ? 0 : base, columns, this.options.storage, place);
+    const features = cells.finish(base, columns, this.options.storage, place);
     return {
       starts,
       labels,
@@ -376,11 +384,12 @@ export function build(rows: Iterable<Row>, options: BuildRowsOptions = {}): Data
   const named = options.features;
   const twice = named?.find((name, column) => named.indexOf(name) < column);
   if (twice !== undefined) throw new InputError(`build, option features: two columns are called ${quote(twice)}`);
-  const builder = new Builder(named ? { ...options, base: 0 } : options);
+  const builder = new Builder(options);
   builder.features = named;
+  builder.numbered = true;
   for (const row of rows) builder.add(row);
   builder.cells.seal();
-  if (named && builder.cells.highest >= named.length)
+  if (named && builder.cells.highest - builder.firstNumber() >= named.length)
     throw new InputError(
       `${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`,
     );
