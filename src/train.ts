@@ -14,7 +14,7 @@ import {
   yesOrNo,
 } from "./arguments.ts";
 import { objectiveFor } from "./default-objective.ts";
-import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitAs, fitKinds, type Round } from "./fit.ts";
+import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitAs, fitKinds, type TrainingRound } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
@@ -34,7 +34,7 @@ export interface TrainOptions extends Omit<FitOptions, keyof OwnOptions> {
    * Default: pl-partition, or davidson where ballots compare two items each and some tie.
    */
   readonly objective?: Objective | ModuleSource;
-  /** Metrics of the validation data, or modules that export one; the first decides which round is best. Default: none. */
+  /** Metrics of the validation data, or modules that export one. Default: none. */
   readonly metrics?: readonly (Metric | ModuleSource)[];
   /** A feature transform of one's own, or a module that exports one: it becomes part of the model. Default: none. */
   readonly transform?: Transform | ModuleSource;
@@ -66,6 +66,7 @@ export interface TrainPayload {
   readonly objective: Reference;
   readonly metrics: readonly Reference[];
   readonly transform?: ModuleOrigin;
+  readonly stopOn?: string;
   readonly patience?: number;
   readonly seed?: number;
 }
@@ -137,7 +138,20 @@ function fitAlone(data: Dataset, options: FitOptions): TrainWorkerResult {
 }
 
 async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fitted> {
-  const { threads = cores(), model, transform, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
+  const {
+    threads = cores(),
+    model,
+    transform,
+    init,
+    valid,
+    metrics = [],
+    onRound,
+    onProgress,
+    signal,
+    stopOn,
+    patience,
+    seed,
+  } = options;
   const { objective, notices } = objectiveFor(data, model, options.objective);
   const heap = new Heap();
   try {
@@ -149,6 +163,7 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
       metrics: metrics.map(referenceTo),
       ...(transform && { transform: moduleOf(transform)! }),
       ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
+      ...(stopOn === undefined ? {} : { stopOn }),
       ...(patience === undefined ? {} : { patience }),
       ...(seed === undefined ? {} : { seed }),
     };
@@ -157,7 +172,7 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
         size: threads,
         program: new URL("./train-worker.js", import.meta.url),
         payload,
-        onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as Round)),
+        onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as TrainingRound)),
         ...(signal ? { signal } : {}),
       })) as TrainWorkerResult;
     const alone = threads === 1 && options.blocking;

@@ -29,7 +29,14 @@ function code(
   layers: (model: PortableLinear | PortableNetwork) => string,
 ): Exported {
   if (model.kind === "trees")
-    return { content: trees(model, flatten(model)), precision: model.sum.precision, tolerance: 0, missing: "kept", notes: [] };
+    return {
+      content: trees(model, flatten(model)),
+      precision: model.sum.precision,
+      leaves: "float64",
+      tolerance: 0,
+      missing: "kept",
+      notes: [],
+    };
   const tolerance = model.kind === "linear" ? 1e-12 : 1e-4;
   return { content: layers(model), precision: "float64", tolerance, missing: "kept", notes: [] };
 }
@@ -61,7 +68,9 @@ function flatten({ trees }: PortableTrees): Flat {
       right!.push(leaf ? 0 : first + tree.right[node]!);
       rules!.push(tree.missing[node]!);
       sets!.push(set ? members!.length : -1);
-      if (set) members!.push(set.length, ...set);
+      if (!set) continue;
+      members!.push(set.length);
+      for (const member of set) members!.push(member);
     }
   }
   return { roots, feature: feature!, number: number!, left: left!, right: right!, rules: rules!, sets: sets!, members: members! };

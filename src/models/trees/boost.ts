@@ -78,7 +78,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
     });
   }
 
-  /** Sets the leaves' values by how the cost bends when all items of a leaf move together. */
+  /** Sets the leaves' values by the second derivative of the cost when all items of a leaf move together. */
   function stepByBlocks({ tree, leaves }: GrownTree, round: number, output: number, units: Units, leafOf: Uint32Array): void {
     leaves.forEach((leaf, k) => {
       grow.rowsOf(leaf, (rows, validationScores) => {
@@ -133,7 +133,10 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
       if (reduced !== validationScores) reduceOutputs(validationScores, objective.reduction, reduced);
       return reduced;
     };
-    const status = run.afterRound(round, { cost: sums.cost, scores });
+    const status = run.afterRound(round, {
+      ...{ cost: sums.cost, scores },
+      outputs: () => ({ scores: validationScores, auxiliary: now.auxiliary }),
+    });
     if (status === "improved") kept = { trees: trees.length, auxiliary: now.auxiliary.slice() };
     if (status === "stop") break;
   }

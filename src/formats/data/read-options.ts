@@ -1,0 +1,89 @@
+/** The options of reading data files. */
+import { type TierSource, tierSources } from "../../data/tier-sources.ts";
+import { choice, type Field, type Fields, find, part, textField } from "../../part.ts";
+import { type DataFormatId, formatIds } from "./formats.ts";
+
+/** How data files are read: their format, and which columns are what. */
+export interface ReadOptions {
+  /** Format of the data files; auto: by extension, else by content. Default: "auto". */
+  readonly format: "auto" | DataFormatId;
+  /** Column of the label (tables; default: label, relevance, rel, grade, rating or target). Default: "". */
+  readonly label: string;
+  /** Column that identifies the list (tables; default: qid, query, query_id, group or list). Default: "". */
+  readonly qid: string;
+  /** Column of the weight (tables; default: none). Default: "". */
+  readonly weight: string;
+  /** Column of the document id (tables; default: docid, doc_id, document or id). Default: "". */
+  readonly id: string;
+  /** Comma-separated columns to drop. Default: []. */
+  readonly ignore: readonly string[];
+  /** Value of features that an svmlight row omits. Default: "zero". */
+  readonly absent: "zero" | "missing";
+  /** Index of the first feature in svmlight files; auto: 0 if a feature 0 occurs. Default: 1. */
+  readonly indexBase: 0 | 1 | "auto";
+  /** Items that a ballot omits: no information, or tied in the last tier. Default: "silent". */
+  readonly absentItems: "silent" | "last";
+  /** File of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column. Default: "". */
+  readonly split: string;
+  /**
+   * What tiers are made from: clicks, ratings or pairs, with options such as clicks:unseen=between (tierwise list tier-sources). Without it,
+   * labels are tiers, and each pair is a ballot. Default: "".
+   */
+  readonly tiers: string;
+}
+
+const names: Field<readonly string[]> = {
+  about: "comma-separated columns to drop",
+  kind: "comma-separated names",
+  default: [],
+  aliases: ["ignore_column"],
+  read(value) {
+    if (Array.isArray(value)) return value.every((one) => typeof one === "string") ? value : undefined;
+    if (typeof value !== "string") return undefined;
+    return value.split(",").map((one) => one.trim()).filter((one) => one !== ""); // biome-ignore format: one chain
+  },
+  write: (value) => value.join(","),
+};
+
+const base: Field<0 | 1 | "auto"> = {
+  about: "index of the first feature in svmlight files; auto: 0 if a feature 0 occurs",
+  kind: "one of 1, 0, auto",
+  default: 1,
+  aliases: [],
+  read: (value) => ([1, 0, "auto"] as const).find((one) => String(one) === String(value)),
+  write: String,
+};
+
+const tiers: Field<string> = {
+  about:
+    "what tiers are made from: clicks, ratings or pairs, with options such as clicks:unseen=between (tierwise list tier-sources)",
+  kind: `one of ${tierSources.map(({ id }) => id).join(", ")}, with options`,
+  default: "",
+  aliases: [],
+  read: (value) => (typeof value === "string" ? (tierSourceOf(value)?.spec ?? "") : undefined),
+  write: (value) => value,
+};
+
+/** The source of tiers that a spec names, or undefined for none. */
+export const tierSourceOf = (spec: string): TierSource | undefined =>
+  spec === "" ? undefined : find<TierSource>(tierSources, "source of tiers", spec);
+
+export const readerFields: Fields<ReadOptions> = {
+  format: choice(["auto", ...formatIds], "format of the data files; auto: by extension, else by content"),
+  label: textField("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
+  qid: textField("", "column that identifies the list (tables; default: qid, query, query_id, group or list)", [
+    "group_column",
+    "query_column",
+  ]),
+  weight: textField("", "column of the weight (tables; default: none)", ["weight_column"]),
+  id: textField("", "column of the document id (tables; default: docid, doc_id, document or id)"),
+  ignore: names,
+  absent: choice(["zero", "missing"], "value of features that an svmlight row omits"),
+  indexBase: base,
+  absentItems: choice(["silent", "last"], "items that a ballot omits: no information, or tied in the last tier"),
+  split: textField("", "file of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column"),
+  tiers,
+};
+
+/** Checks and completes options of reading. */
+export const readOptions = part("read", "reading data files", readerFields, (options) => options);
