@@ -86,7 +86,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
-    ...{ model, objective, ...settings, threads },
+    ...{ model, objective, ...settings, threads, blocking: true },
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     onProgress: (fraction) => bar.steady(fraction),
