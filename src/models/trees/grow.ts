@@ -13,7 +13,7 @@ import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Leaf, splitSearch } from "./search.ts";
 import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
@@ -53,7 +53,7 @@ export function grower(
   binned: BinnedDataset,
   starts: Uint32Array,
   listBounds: Uint32Array, // of lists, by member
-  options: TreesOptions,
+  options: TreesSettings,
   monotone: Int8Array,
 ): Grower {
   const { layout, features } = binned;

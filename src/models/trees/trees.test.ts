@@ -7,7 +7,7 @@ import { objective as find } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
 import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesOptions, TreesSettings } from "./options.ts";
 import { referenceTree } from "./reference-tree.ts";
 
 /** Half the squared distance to the label, times a weight of the label's own: gradient and Hessian that a reader can redo. */
@@ -106,7 +106,7 @@ describe("a tree", () => {
             hessian: labels.map(curvature),
             ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
           },
-          { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as TreesOptions,
+          { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as TreesSettings,
         );
         const data = dataOf(x, labels);
         const got = scoresOf(learn(data, squared(curvature), options), data);
