@@ -41,6 +41,7 @@ const VERBS = [
     "probabilities",
     "rank",
     "score-rows",
+    "stop-on",
     "search-space",
     "temperature",
     "tie-exposure",

@@ -4,6 +4,7 @@ import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
 import { dependsOnData } from "../shared/for-data.ts";
+import { learnWithin } from "../within-list.ts";
 import { boost } from "./boost.ts";
 import { isAutomatic, settingsFor, sizeOf } from "./defaults.ts";
 import { isTrees, treesModel } from "./model.ts";
@@ -41,9 +42,16 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
     const both = [...categorical].find((feature) => monotone[feature] !== 0);
     if (both !== undefined)
       throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`);
-    const inputs = { trees: begin(run.init, columns, objective), monotone, categorical };
-    const boosted = boost(data, objective, run, settings, inputs);
-    return treesModel(columns, boosted.trees, boosted.auxiliary, objective.reduction);
+    return learnWithin(options, data, run, categorical, (expanded, its, source) => {
+      const own = columnsOf(expanded);
+      const inputs = {
+        trees: begin(its.init, own, objective),
+        monotone: Int8Array.from(source, (c) => monotone[c]!),
+        categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!))),
+      };
+      const boosted = boost(expanded, objective, its, settings, inputs);
+      return treesModel(own, boosted.trees, boosted.auxiliary, objective.reduction);
+    });
   },
 });
 

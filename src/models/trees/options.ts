@@ -1,8 +1,9 @@
 /** Options of boosted trees, with their aliases in other tools. */
 import { automatic, choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
+import { type WithinListOptions, withinListFields } from "../within-list.ts";
 
 /** Options of `trees`. */
-export interface TreesOptions {
+export interface TreesOptions extends WithinListOptions {
   /**
    * Trees to grow, times the outputs of the objective. A whole number above 0, or "auto", which depends on the data (see docs/models.md).
    * Default: "auto".
@@ -137,4 +138,5 @@ export const fields: Fields<TreesOptions> = {
   ),
   monotone: textField("", "monotone constraints, increasing (+) or decreasing (-), as (3+,7-)", ["monotone_constraints"]),
   categorical: textField("", "categorical features, as (3,7)", ["categorical_feature", "cat_feature"]),
+  ...withinListFields,
 };
