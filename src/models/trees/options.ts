@@ -1,5 +1,6 @@
 /** Options of boosted trees, with their aliases in other tools. */
-import { automatic, choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
+import { automatic, choice, integer, real, textField } from "../../fields.ts";
+import type { Field, Fields } from "../../part.ts";
 import { type WithinListOptions, withinListFields } from "../within-list.ts";
 
 /** Options of `trees`. */
