@@ -18,6 +18,7 @@ import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitAs, fitK
 import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
+import { learnerFor } from "./models/shared/for-data.ts";
 import { type Loaded, loadModules, type ModuleOrigin, type ModuleSource, moduleOf, type OwnOptions } from "./modules.ts";
 import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
@@ -94,7 +95,8 @@ export async function train(given: Dataset, asked: TrainOptions): Promise<Fitted
   checkData("train", given);
   checkOptions("train", asked, trainKinds);
   asked.signal?.throwIfAborted();
-  const { data, options } = alignAll(given, await loadModules("train", asked));
+  const { data, options: loaded } = alignAll(given, await loadModules("train", asked));
+  const options: LoadedOptions = { ...loaded, model: learnerFor(loaded.model, data, loaded.valid) };
   asked.signal?.throwIfAborted();
   const own = ownCode(options);
   if (own !== undefined && (options.threads ?? 1) > 1)
