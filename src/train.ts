@@ -91,13 +91,13 @@ export const trainKinds: Kinds<TrainOptions> = {
  * module that they are given as. With other code of the caller, such as `{ ...plPartition(), evaluate: mine }`, training runs in this thread,
  * and `threads` above 1 is an error.
  */
-export async function train(given: Dataset, asked: TrainOptions): Promise<Fitted> {
+export async function train(given: Dataset, requested: TrainOptions): Promise<Fitted> {
   checkData("train", given);
-  checkOptions("train", asked, trainKinds);
-  asked.signal?.throwIfAborted();
-  const { data, options: loaded } = alignAll(given, await loadModules("train", asked));
+  checkOptions("train", requested, trainKinds);
+  requested.signal?.throwIfAborted();
+  const { data, options: loaded } = alignAll(given, await loadModules("train", requested));
   const options: LoadedOptions = { ...loaded, model: learnerFor(loaded.model, data, loaded.valid) };
-  asked.signal?.throwIfAborted();
+  requested.signal?.throwIfAborted();
   const own = ownCode(options);
   if (own !== undefined && (options.threads ?? 1) > 1)
     throw new InputError(
