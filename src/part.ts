@@ -22,6 +22,8 @@ export interface Field<T> {
   write(value: T): string;
   /** The defaults that a value sets for other options. In specs such a value is written without its key: `ndcg@10:lightgbm`. */
   preset?(value: T): Readonly<Record<string, unknown>>;
+  /** The defaults that a value sets for other options, where it is written with its key: `trees:bag=5`. */
+  implies?(value: T): Readonly<Record<string, unknown>>;
   /** Whether the text of a value says all of it. Absent: it always does; code of the caller has no text that could be built again. */
   textual?(value: T): boolean;
 }
@@ -124,10 +126,11 @@ function completeOptions<O extends object>(who: string, fields: Fields<O>, given
 const shownOption = (value: unknown) =>
   typeof value === "object" || typeof value === "function" ? describeValue(value) : quote(String(value));
 
-/** The defaults, including those set by a preset option. */
+/** The defaults, including those that other options set. */
 function defaultsOf<O extends object>(fields: Fields<O>, given: Partial<O>): O {
   const defaults = {} as O;
   for (const key of keysOf(fields)) defaults[key] = fields[key].default;
+  for (const key of keysOf(fields)) Object.assign(defaults, fields[key].implies?.(given[key] ?? fields[key].default));
   const bare = bareKey(fields);
   return bare ? { ...defaults, ...fields[bare].preset!(given[bare] ?? defaults[bare]) } : defaults;
 }

@@ -33,10 +33,15 @@ export interface TreesOptions extends WithinListOptions {
   readonly l2: number;
   /** Maximum number of bins per feature. A whole number from 2 to 255. Default: 255. */
   readonly maxBins: number;
-  /** Fraction of the lists sampled for each tree. A number above 0 and of at most 1. Default: 1. */
+  /** Fraction of the lists sampled for each tree; 0.5 unless given where bag is above 1. A number above 0 and of at most 1. Default: 1. */
   readonly listFraction: number;
-  /** Fraction of the features sampled for each tree. A number above 0 and of at most 1. Default: 1. */
+  /** Fraction of the features sampled for each tree; 0.5 unless given where bag is above 1. A number above 0 and of at most 1. Default: 1. */
   readonly featureFraction: number;
+  /**
+   * Ensembles grown side by side with their own samples of lists and features, and averaged; each round grows a tree of each. A whole number
+   * from 1 to 1000. Default: 1.
+   */
+  readonly bag: number;
   /**
    * Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf.
    * Default: "newton-diagonal".
@@ -49,6 +54,7 @@ export interface TreesOptions extends WithinListOptions {
 }
 
 const FASTEST = 10; // Newton steps at once: beyond two even a parabola is overshot, and nothing comes of more
+const SAMPLED = 0.5; // of lists and features, so that averaged ensembles differ
 const GREATEST = 1e15; // far beyond any sum over rows
 
 /** Also accepts names that values had before. */
@@ -104,16 +110,24 @@ export const fields: Fields<TreesOptions> = {
   }),
   l2: real(0, "L2 regularization of leaf values", { min: 0, max: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
   maxBins: integer(255, "maximum number of bins per feature", { min: 2, max: 255, aliases: ["max_bin"] }),
-  listFraction: real(1, "fraction of the lists sampled for each tree", {
+  listFraction: real(1, "fraction of the lists sampled for each tree; 0.5 unless given where bag is above 1", {
     above: 0,
     max: 1,
     aliases: ["bagging_fraction", "subsample", "row_fraction"],
   }),
-  featureFraction: real(1, "fraction of the features sampled for each tree", {
+  featureFraction: real(1, "fraction of the features sampled for each tree; 0.5 unless given where bag is above 1", {
     above: 0,
     max: 1,
     aliases: ["colsample_bytree", "sub_feature"],
   }),
+  bag: {
+    ...integer(
+      1,
+      "ensembles grown side by side with their own samples of lists and features, and averaged; each round grows a tree of each",
+      { min: 1, max: 1000, aliases: ["bags"] },
+    ),
+    implies: (bag) => (bag > 1 ? { listFraction: SAMPLED, featureFraction: SAMPLED } : {}),
+  },
   leaf: choice(
     ["newton-diagonal", "newton-block"],
     "Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf",
