@@ -1,5 +1,6 @@
 /** The public API that does not need Node and is also available in browsers: everything except files and threads. */
 export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestFeature } from "./baselines.ts";
+export { type Blended, type BlendOptions, blend } from "./blend.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
@@ -88,10 +89,13 @@ export { InputError } from "./input-error.ts";
 export { type Change, type Difference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
 export {
+  type BlendMember,
+  type BlendModel,
   type ChancesOptions,
   type CoordinateAscentOptions,
   coordinateAscent,
   type Fit,
+  isBlend,
   isTrees,
   isUtilities,
   type LemlOptions,

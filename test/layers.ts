@@ -23,6 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const VERBS = [
   ...[
     "baselines",
+    "blend",
     "bootstrap",
     "calibrate",
     "compare",
