@@ -92,7 +92,7 @@ export async function runTrial(parts: Parts, recipe: Recipe, seed: number, threa
   const [begun, before] = [performance.now(), process.cpuUsage()];
   const how = {
     ...{ model: learner(model), objective: objective(cost), seed },
-    ...(watch === undefined ? {} : { valid: parts.valid, metrics: metricList(watch) }),
+    ...(watch === undefined ? {} : { valid: parts.valid, metrics: metricList(watch), stopOn: metricList(watch)[0]!.spec }),
     ...(patience === undefined ? {} : { patience }),
   };
   // One thread works here: on small data, starting another takes longer than training.

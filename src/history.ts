@@ -10,11 +10,12 @@ import { InputError, quote } from "./input-error.ts";
 const FORMAT = "tierwise history";
 
 /** JSON with a line for every round. */
-export function serializeHistory(fitted: Pick<Fitted, "history" | "best">): string {
+export function serializeHistory(fitted: Pick<Fitted, "history" | "best" | "stopOn">): string {
   check("serializeHistory", fitted, { wanted: "what fit or train gives", fits: isFitted });
-  const { history, best } = fitted;
+  const { history, best, stopOn } = fitted;
+  const chosen = stopOn === undefined ? "" : `, "stopOn": ${JSON.stringify(stopOn)}`;
   const rounds = history.map((round) => `  ${JSON.stringify(round)}`).join(",\n");
-  return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}, "rounds": [\n${rounds}\n] }\n`;
+  return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}${chosen}, "rounds": [\n${rounds}\n] }\n`;
 }
 
 const isFitted = (value: unknown) => {
@@ -38,9 +39,10 @@ export function parseHistory(text: string, path = "history"): Round[] {
   if (saved.version !== 1)
     throw new InputError(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
   return saved.rounds.map((one: Partial<Record<keyof Round, unknown>> | null, i) => {
-    const { round, cost, metrics } = one ?? {};
+    const { round, cost, metrics, criterion } = one ?? {};
     if (typeof round !== "number" || !Number.isSafeInteger(round)) throw wrong(`entry ${i + 1} has no round`);
-    return { round, cost: numberOf(cost, i), metrics: numbersOf(metrics, i) };
+    const chosenBy = criterion === undefined ? {} : { criterion: numberOf(criterion, i) };
+    return { round, cost: numberOf(cost, i), metrics: numbersOf(metrics, i), ...chosenBy };
   });
 
   /** JSON has no NaN, and writes null for it. */

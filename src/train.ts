@@ -32,7 +32,7 @@ export interface TrainOptions extends Omit<FitOptions, keyof OwnOptions> {
    * Default: pl-partition, or davidson where ballots compare two items each and some tie.
    */
   readonly objective?: Objective | ModuleSource;
-  /** Metrics of the validation data, or modules that export one; the first decides which round is best. Default: none. */
+  /** Metrics of the validation data, or modules that export one. Default: none. */
   readonly metrics?: readonly (Metric | ModuleSource)[];
   /** A feature transform of one's own, or a module that exports one: it becomes part of the model. Default: none. */
   readonly transform?: Transform | ModuleSource;
@@ -59,6 +59,7 @@ export interface TrainPayload {
   readonly objective: Reference;
   readonly metrics: readonly Reference[];
   readonly transform?: ModuleOrigin;
+  readonly stopOn?: string;
   readonly patience?: number;
   readonly seed?: number;
 }
@@ -121,7 +122,20 @@ function trainHere(data: Dataset, { threads: _, signal, onRound, onProgress, ...
 }
 
 async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fitted> {
-  const { threads = cores(), model, transform, init, valid, metrics = [], onRound, onProgress, signal, patience, seed } = options;
+  const {
+    threads = cores(),
+    model,
+    transform,
+    init,
+    valid,
+    metrics = [],
+    onRound,
+    onProgress,
+    signal,
+    stopOn,
+    patience,
+    seed,
+  } = options;
   const { objective, notices } = objectiveFor(data, model, options.objective);
   const heap = new Heap();
   try {
@@ -133,6 +147,7 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
       ...(transform && { transform: moduleOf(transform)! }),
       ...(init ? { init: { saved: init.save(), columns: init.columns } } : {}),
       ...(valid ? { valid: toHeap(valid, heap) } : {}),
+      ...(stopOn === undefined ? {} : { stopOn }),
       ...(patience === undefined ? {} : { patience }),
       ...(seed === undefined ? {} : { seed }),
     };

@@ -25,18 +25,19 @@ import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
 import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings } from "./search-space.ts";
+import { parseStopOn } from "./stop-on.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
 /** What to tune, and how. */
-export interface TuneOptions extends Pick<TrainOptions, "transform" | "patience" | "seed" | "threads" | "signal"> {
+export interface TuneOptions extends Pick<TrainOptions, "transform" | "stopOn" | "patience" | "seed" | "threads" | "signal"> {
   /** Spec of the model, with the options that all settings share: "trees:rounds=500". */
   readonly model: string;
   /** Spec of the objective, with the options that all settings share, or a module that exports one. Options of a part can be tuned. */
   readonly objective: string | ModuleSource;
   /** Values or ranges by option; "model" and "objective" may be among them. */
   readonly space: Readonly<Record<string, string>>;
-  /** Metrics of the validation data, or modules that export one. The first decides. */
+  /** Metrics of the validation data, or modules that export one. The first decides which setting is best. */
   readonly metrics: readonly (Metric | ModuleSource)[];
   /** How settings are chosen. Default: "grid" if the space can be enumerated, else "random". */
   readonly search?: "grid" | "random";
@@ -74,7 +75,7 @@ export interface TuneResult {
 
 export const TRIALS = 20;
 
-const { patience: aPatience, seed: aSeed, threads: someThreads, signal: aSignal } = trainKinds;
+const { stopOn: aStopOn, patience: aPatience, seed: aSeed, threads: someThreads, signal: aSignal } = trainKinds;
 const kinds: Kinds<TuneOptions> = {
   objective: required({
     wanted: 'a spec, such as "pl-partition", or { module: URL, options }',
@@ -92,7 +93,7 @@ const kinds: Kinds<TuneOptions> = {
       Object.values(value).every((one) => typeof one === "string"),
     required: true,
   },
-  ...{ patience: aPatience, threads: someThreads, signal: aSignal },
+  ...{ stopOn: aStopOn, patience: aPatience, threads: someThreads, signal: aSignal },
   ...{ metrics: required(metricsOrModules), onTrial: someFunction, onRound: someFunction },
   done: { wanted: "an array of trials", fits: Array.isArray },
 };
@@ -120,6 +121,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
     done = [],
     onTrial,
     onRound,
+    stopOn,
     patience,
     seed = 1,
     threads,
@@ -127,6 +129,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
   } = await loadModules("tune", given);
   if (folds.length === 0) throw new InputError("tune: expected data to train on and to validate with");
   if (metrics.length === 0) throw new InputError("tune: expected at least one metric");
+  if (stopOn !== undefined) parseStopOn("tune, option stopOn", stopOn, metrics);
   const { search, dimensions, candidates } = candidatesFrom(options, await importObjective("tune, option objective", cost));
   const before = new Map(done.map((trial) => [keyOf(trial), trial]));
   const found: Trial[] = [];
@@ -147,6 +150,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
           const { best, likelihood = Number.NaN } = await train(data, {
             ...{ model, objective, metrics, valid, seed },
             ...(transform && { transform }),
+            ...(stopOn === undefined ? {} : { stopOn }),
             ...(patience === undefined ? {} : { patience }),
             ...(threads === undefined ? {} : { threads }),
             ...(signal && { signal }),

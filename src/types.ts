@@ -325,12 +325,22 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
+/** What an objective sees of the validation data after a round. */
+export interface RoundOutputs {
+  /** By entry, then output of the objective. */
+  readonly scores: Float64Array;
+  /** The objective's auxiliary parameters, in their order. */
+  readonly auxiliary: ArrayLike<number>;
+}
+
 /** What a learner reports after each round. */
 export interface RoundReport {
   /** Mean over lists, with regularization. */
   readonly cost: number;
   /** Scores of the validation data after this round, computed on demand. */
   scores(): Float64Array;
+  /** The same before several outputs become one score, for the loss; absent for learners with a cost of their own and multi-label data. */
+  readonly outputs?: () => RoundOutputs;
   /** The same for multi-label data: the k best labels of each validation list. */
   readonly top?: (k: number) => TopItems;
 }

@@ -42,6 +42,7 @@ const VERBS = [
     "probabilities",
     "rank",
     "score-rows",
+    "stop-on",
     "search-space",
     "temperature",
     "tie-exposure",

@@ -29,6 +29,7 @@ export function recover(method: (typeof METHODS)[number], items: number, n: numb
     objective: cost,
     valid,
     metrics: [asMetric(cost)],
+    stopOn: asMetric(cost).spec,
     patience: 10,
     seed,
   });

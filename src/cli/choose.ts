@@ -59,7 +59,7 @@ export async function resolveModel(
   give(learner, "model");
   give(cost, "objective");
   const names = [learner.part, cost.part].flatMap((part) => Object.keys(part?.fields ?? {}).map(kebabCase));
-  rejectUnknown(left, [...names, "valid", "metrics", "patience", "out", "report", "history", "seed", "threads"]);
+  rejectUnknown(left, [...names, "valid", "metrics", "stop-on", "patience", "out", "report", "history", "seed", "threads"]);
   const model = buildPart(learner.part, "model", learner.options);
   if (model.cost && options.objective !== OBJECTIVE)
     throw new InputError(`the model ${model.id} has a built-in cost (${model.cost}) and takes no --objective`);

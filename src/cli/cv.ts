@@ -4,6 +4,7 @@ import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
 import { serializeValues } from "../formats/values.ts";
+import { stopOnText } from "../stop-on.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
 import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
@@ -19,7 +20,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
-import { addTransform, metricsFrom, transformFrom } from "./own-code.ts";
+import { addStopOn, addTransform, metricsFrom, stopOnFrom, transformFrom } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { applyConfig, applySettings } from "./settings.ts";
 
@@ -31,6 +32,7 @@ interface Options extends Common {
   readonly transform?: string;
   readonly optimizer?: string;
   readonly metrics: string;
+  readonly stopOn?: string;
   readonly patience?: string;
   readonly values?: string;
   readonly seed?: string;
@@ -53,12 +55,12 @@ export function cvCommand(program: Command): void {
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
-    .option("-m, --metrics <metrics>", "metrics; the first selects the best round (tierwise list metrics)", "ndcg@10")
+    .option("-m, --metrics <metrics>", "metrics (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "random seed of the folds and of training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -72,6 +74,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
   const metrics = await metricsFrom(options.metrics);
+  const stopOn = stopOnFrom(options.stopOn, options.metrics, metrics);
   const transform = await transformFrom(options.transform);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
@@ -92,6 +95,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
     ...{ model, objective, metrics, seed, ...(transform && { transform }), threads: requestedThreads ?? cores() },
+    ...(stopOn === undefined ? {} : { stopOn }),
     ...(patience === undefined ? {} : { patience }),
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
@@ -114,7 +118,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
 const within = (round: number, most: number | undefined) => (most ? Math.min(1, round / most) : 0);
 
-function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wanted: readonly Metric[], noun: string): string {
+function textOf(
+  { folds, metrics, likelihood, measured, stopOn }: CrossValidation,
+  wanted: readonly Metric[],
+  noun: string,
+): string {
   const texts = wanted.map(({ spec }) => spec);
   const kept = ({ best, rounds }: CvFold) => (best === rounds ? `${rounds}` : `${best} of ${rounds}`);
   const lists = ({ lists: { train, valid, test } }: CvFold) => `${train}/${valid}/${test}`;
@@ -133,6 +141,7 @@ function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wante
     `${measured.name}\n`,
     tableText({ head, rows: [...rows, total] }),
     `The mean is over folds, with its standard error.`,
+    ...(stopOn === undefined ? [] : [`The best round of a fold is chosen by ${stopOnText(stopOn)} of its validation lists.`]),
     ...wanted.map(({ spec, variant }) => `${spec}: ${variant}`),
     ...(likelihood ? ["test log-likelihood: of a ballot under the fit to the others, mean over the ballots of a fold"] : []),
   ].join("\n");

@@ -9,6 +9,7 @@ import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metricNames } from "../metrics/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
+import { roundsText, stopOnFor } from "../stop-on.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Metric, Objective } from "../types.ts";
@@ -26,7 +27,16 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
-import { addTransform, isModulePath, metricsFrom, pathAndOptions, readModelWith, transformFrom } from "./own-code.ts";
+import {
+  addStopOn,
+  addTransform,
+  isModulePath,
+  metricsFrom,
+  pathAndOptions,
+  readModelWith,
+  stopOnFrom,
+  transformFrom,
+} from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing, defaultMetrics, shortFileNames, versionOf, writeReport } from "./report.ts";
 import { applyConfig, applySettings } from "./settings.ts";
@@ -40,6 +50,7 @@ interface Options extends Common {
   readonly transform?: string;
   readonly optimizer?: string;
   readonly metrics: string;
+  readonly stopOn?: string;
   readonly patience?: string;
   readonly out?: string;
   readonly report?: string;
@@ -71,7 +82,7 @@ export function trainCommand(program: Command): void {
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
-    .option("--metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
+    .option("--metrics <metrics>", "validation metrics (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .addOption(new FileOption("--out <file>", "model file to write", "writes"))
     .addOption(
@@ -84,7 +95,9 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[], _options: Options) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[], _options: Options) =>
+    run(command, files),
+  );
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -100,6 +113,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
   const { model } = chosen;
   const metrics = await metricsFrom(options.metrics);
+  const stopOn = stopOnFrom(options.stopOn, options.metrics, metrics);
   const transform = await transformFrom(options.transform);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
@@ -124,6 +138,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? alignItems(held, items) : held;
   const threads = requestedThreads ?? (preferences && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, say);
+  const chosenBy = stopOnFor("--stop-on", { stopOn, metrics, model, objective, valid })?.spec;
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
@@ -131,10 +146,13 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...{ model, objective, metrics, seed, ...(transform && { transform }), threads },
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
+    ...(stopOn === undefined ? {} : { stopOn }),
     ...(patience === undefined ? {} : { patience }),
     onProgress: (fraction) => bar.steady(fraction),
-    onRound({ round, cost, metrics: values }) {
-      const parts = Object.entries(values).map(([name, value]) => ` valid ${name} ${figure(value)}`);
+    onRound({ round, cost, metrics: values, criterion }) {
+      const parts = Object.entries({ ...values, ...criterionOf(chosenBy, values, criterion) }).map(
+        ([name, value]) => ` valid ${name} ${figure(value)}`,
+      );
       if (!bar.isSteady())
         bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${parts.join("")} cost ${figure(cost)}`);
       if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${parts.join("")} cost ${figure(cost)}`);
@@ -181,6 +199,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
       objective: training.objective,
       rounds,
       best,
+      ...(fitted.stopOn !== undefined && { stopOn: fitted.stopOn, criterion: fitted.best.criterion }),
       cost,
       metrics: fitted.best.metrics,
       ...(fitted.likelihood !== undefined && { likelihood: fitted.likelihood }),
@@ -196,6 +215,10 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.report !== undefined) print(`The report is in ${options.report}.`);
   if (options.history !== undefined) print(`The history is in ${options.history}.`);
 }
+
+/** The value that chooses the best round, by its name, where it is none of the metrics. */
+const criterionOf = (spec: string | undefined, metrics: Readonly<Record<string, number>>, value: number | undefined) =>
+  spec === undefined || spec in metrics || value === undefined ? {} : { [spec]: value };
 
 const UNCHANGED_HINT =
   "Either there are too few items for the minimum leaf size (try --model trees:min-items=2), or all labels of each list are equal.";
@@ -216,6 +239,7 @@ const restOf = ({
   valid,
   holdOut,
   init,
+  stopOn,
   patience,
   unknownFeatures: unknown,
   out,
@@ -226,6 +250,7 @@ const restOf = ({
     "--transform": transform,
     "--hold-out": holdOut,
     "--init": init,
+    "--stop-on": stopOn,
     "--patience": patience,
     "--out": out,
     "--report": page,
@@ -262,7 +287,7 @@ async function reportOn(path: string, { file, fitted, files, options, data, vali
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 function report(
-  { best, rounds, likelihood }: Fitted,
+  { best, rounds, stopOn, likelihood }: Fitted,
   { model, objective }: Training,
   seconds: { load: number; train: number },
   valid: boolean,
@@ -270,9 +295,14 @@ function report(
   const rows = [
     ["model", model],
     ["objective", objective],
-    ["rounds", best.round === rounds ? `${rounds}` : `${best.round} (the best of ${rounds})`],
+    ["rounds", roundsText(best.round, rounds, stopOn)],
     ["cost", figure(best.cost)],
-    ...(valid ? Object.entries(best.metrics).map(([name, value]) => [`valid ${name}`, figure(value)]) : []),
+    ...(valid
+      ? Object.entries({ ...best.metrics, ...criterionOf(stopOn, best.metrics, best.criterion) }).map(([name, value]) => [
+          `valid ${name}`,
+          figure(value),
+        ])
+      : []),
     ...(likelihood === undefined ? [] : [["valid log-likelihood", `${figure(likelihood)} a ballot`]]),
     ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
   ];

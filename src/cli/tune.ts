@@ -9,6 +9,7 @@ import { learner, models } from "../models/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { buildPart, findOption, parseSpec } from "../part.ts";
 import { dimensionText } from "../search-space.ts";
+import { DEFAULT_STOP_ON } from "../stop-on.ts";
 import { cores, MOST } from "../teams/threads.ts";
 import { candidatesFrom, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
@@ -26,7 +27,16 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
-import { addTransform, isModulePath, metricsFrom, ownArgument, pathAndOptions, transformFrom } from "./own-code.ts";
+import {
+  addStopOn,
+  addTransform,
+  isModulePath,
+  metricsFrom,
+  ownArgument,
+  pathAndOptions,
+  stopOnFrom,
+  transformFrom,
+} from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { applyConfig, applySettings, type Settings } from "./settings.ts";
 import { digestOf, openTrials } from "./trials-file.ts";
@@ -44,6 +54,7 @@ interface Options extends Common {
   readonly trialsFile?: string;
   readonly top: string;
   readonly metrics: string;
+  readonly stopOn?: string;
   readonly patience?: string;
   readonly seed?: string;
   readonly threads?: string;
@@ -73,11 +84,15 @@ export function tuneCommand(program: Command): void {
     .option("--trials <number>", `number of settings to try in a random search (default: ${TRIALS})`)
     .addOption(new FileOption("--trials-file <file>", "file for finished trials; trials found there are not repeated", "writes"))
     .option("--top <number>", "number of settings to show", "20")
-    .option("-m, --metrics <metrics>", "validation metrics; the first selects the best (tierwise list metrics)", "ndcg@10")
+    .option(
+      "-m, --metrics <metrics>",
+      "validation metrics; the first selects the best setting (tierwise list metrics)",
+      "ndcg@10",
+    )
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .option("--seed <number>", "random seed of the search, the validation data and training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -89,6 +104,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await chooseForBallots(command, files, readingOptions(command.opts()).format);
   const options = command.opts<Options>();
   const metrics = await metricsFrom(options.metrics);
+  const stopOn = stopOnFrom(options.stopOn, options.metrics, metrics);
   const transform = await transformFrom(options.transform);
   const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
@@ -116,6 +132,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const context: TrialContext = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
     ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
+    ...stopOnCondition(stopOn, metrics),
     ...(transform && { transform: transform.spec }),
   };
   const trialsFile = openTrials(options.trialsFile, context);
@@ -136,6 +153,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
       done: trialsFile.trials,
       threads: requestedThreads ?? cores(),
     },
+    ...(stopOn === undefined ? {} : { stopOn }),
     ...(patience === undefined ? {} : { patience }),
     onRound: (round, { trial, trials: count, fold }) =>
       bar.at(
@@ -157,6 +175,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.json) return printJson({ ...found, validation: validation.text, seed, command: line });
   print(textOf(found, metrics, top));
   print(`Metrics are of the validation data: ${validation.text}.\n\nTo train the best model:\n${line}`);
+}
+
+/** What chose the rounds of trials, unless it is the first metric, of which files of earlier versions say nothing. */
+function stopOnCondition(stopOn: string | undefined, [first]: readonly Metric[]): { readonly stopOn?: string } {
+  const what = stopOn ?? (DEFAULT_STOP_ON === "first-metric" ? first!.spec : DEFAULT_STOP_ON);
+  return what === first!.spec ? {} : { stopOn: what };
 }
 
 function searchOf(text: string | undefined): "grid" | "random" | undefined {
@@ -208,7 +232,7 @@ function textOf({ trials, dimensions }: TuneResult, metrics: readonly Metric[], 
 
 /** The words that train the best setting. Without data that validate, a number of rounds is taken from the trials. */
 function trainingWords(
-  ...[best, files, { patience, transform, metrics: given }, { words }, readers, seed, metrics, own]: [
+  ...[best, files, { stopOn, patience, transform, metrics: given }, { words }, readers, seed, metrics, own]: [
     ...[best: Trial, files: readonly string[], options: Options, validation: Validation],
     ...[readers: ReturnType<typeof readingOptions>, seed: number, metrics: readonly Metric[], own: string | undefined],
   ]
@@ -224,6 +248,7 @@ function trainingWords(
     ...(words.length > 0
       ? ["--metrics", metricNames(given).some(isModulePath) ? given : metrics.map(({ spec }) => spec).join(",")]
       : []),
+    ...(words.length > 0 && stopOn !== undefined ? ["--stop-on", stopOn] : []),
     ...(words.length > 0 && patience !== undefined ? ["--patience", patience] : []),
     ...(transform === undefined ? [] : ["--transform", transform]),
     ...["--seed", String(seed)],

@@ -6,9 +6,9 @@
  */
 import { InputError } from "../input-error.ts";
 import { splitEvenly, splitLists } from "../teams/blocks.ts";
+import { type ParallelOps, soloTeam } from "../teams/solo.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";
-import { type ParallelOps, singleThreaded } from "./shared/parallel-ops.ts";
 import { savedChoice, savedModel, savedNumbers } from "./shared/saved.ts";
 
 const methods = ["all", "list", "row", "none"] as const;
@@ -40,7 +40,7 @@ function wrap(inner: Model, scale: Scale): Model {
   // The transform reads columns by place as well, so they are looked at before it.
   const scaled = (data: Dataset) => {
     checkColumns(inner.columns, data);
-    return transform(data, scale, singleThreaded);
+    return transform(data, scale, soloTeam());
   };
   return {
     id: inner.id,
@@ -49,7 +49,7 @@ function wrap(inner: Model, scale: Scale): Model {
     ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(scaled(data), k) }),
     score(data, into) {
       checkScoring(inner.columns, data, into);
-      inner.score(transform(data, scale, singleThreaded), into);
+      inner.score(transform(data, scale, soloTeam()), into);
     },
     ...((scale.by === "list" || inner.listwise) && { listwise: true as const }),
     ...(inner.explain ? { explain: (data, list) => inner.explain!(scaled(data), list) } : {}),

@@ -13,6 +13,7 @@ import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { choice, type Fields, flag } from "../part.ts";
 import { splitLists } from "../teams/blocks.ts";
+import { type ParallelOps, soloTeam } from "../teams/solo.ts";
 import type { Columns, Dataset, Learner, Model, Run, SavedModel } from "../types.ts";
 import { checkColumns, checkScoring, columnName, columnsOf } from "./shared/columns.ts";
 import {
@@ -22,7 +23,6 @@ import {
   listStatistics,
   writeListFeatures,
 } from "./shared/list-features.ts";
-import { type ParallelOps, singleThreaded } from "./shared/parallel-ops.ts";
 import { savedChoice, savedIntegers, savedModel } from "./shared/saved.ts";
 
 /** Options of models that can compare the items of a list feature by feature. */
@@ -156,7 +156,7 @@ function wrap(inner: Model, columns: Columns, features: ListFeatures): Model {
       columns: inner.columns,
       of(data) {
         checkColumns(columns, data);
-        return expand(data, features, singleThreaded);
+        return expand(data, features, soloTeam());
       },
     },
     score(data, into) {

@@ -26,6 +26,8 @@ export interface Training {
   readonly best?: number;
   /** Training cost after the round that was kept. */
   readonly cost?: number;
+  /** What chose that round, "ndcg@10" or "loss"; absent where the last was kept. */
+  readonly stopOn?: string;
   /** Lists, items, label counts, and how files were read. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Reader options, which later commands take as defaults. */
@@ -157,6 +159,7 @@ function trainingFrom(value: unknown): Training {
   if (!isRecord(value)) throw damaged("training", "an object", value);
   for (const key of ["objective", "model"])
     if (typeof value[key] !== "string") throw damaged(`training.${key}`, "a text", value[key]);
+  if (value.stopOn !== undefined && typeof value.stopOn !== "string") throw damaged("training.stopOn", "a text", value.stopOn);
   for (const key of ["seed", "rounds", "best"])
     if (value[key] !== undefined && !Number.isSafeInteger(value[key]))
       throw damaged(`training.${key}`, "a whole number", value[key]);

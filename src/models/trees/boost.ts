@@ -170,7 +170,10 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
       if (reduced !== validationScores) reduceOutputs(validationScores, objective.reduction, reduced);
       return reduced;
     };
-    const status = run.afterRound(round, { cost: sums.cost, scores });
+    const status = run.afterRound(round, {
+      ...{ cost: sums.cost, scores },
+      outputs: () => ({ scores: validationScores, auxiliary: mean.auxiliary }),
+    });
     if (status === "improved") kept = { trees: trees.length, auxiliary: mean.auxiliary.slice() };
     if (status === "stop") break;
   }

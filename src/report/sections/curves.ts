@@ -4,6 +4,8 @@
  */
 import { evaluate } from "../../evaluate.ts";
 import type { Round } from "../../fit.ts";
+import type { Training } from "../../formats/models/native.ts";
+import { stopOnText } from "../../stop-on.ts";
 import type { Dataset, Metric, Model } from "../../types.ts";
 import { figure } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
@@ -18,7 +20,7 @@ export function curves(plotter: Plotter, options: ReportOptions): Section | unde
   const { history, file } = options;
   const grown = growth(plotter, options);
   const figures =
-    history && history.length > 1 ? [costs(plotter, history), validationFigure(plotter, history, file.training.best)] : [];
+    history && history.length > 1 ? [costs(plotter, history), validationFigure(plotter, history, file.training)] : [];
   const none =
     history === undefined
       ? html`<p class="note">No history of the training is at hand: a model file does not keep it. <code>train --report</code> shows
@@ -45,7 +47,7 @@ function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Mark
   );
 }
 
-function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], best: number | undefined): Piece {
+function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], { best, stopOn }: Training): Piece {
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
     return html`<figure><h3>Validation</h3><p class="note">No validation data were used in training (<code>--valid</code> or
@@ -67,7 +69,9 @@ function validationFigure({ plot, figure: draw }: Plotter, history: readonly Rou
     {
       title: "Validation metrics",
       alt: `${names[0]} of the validation data by round, between ${figure(Math.min(...first))} and ${figure(Math.max(...first))}.`,
-      caption: best ? `The dashed line is round ${best}, which was kept.` : undefined,
+      caption: best
+        ? `The dashed line is round ${best}, which was kept${stopOn === undefined ? "" : `: the best by ${stopOnText(stopOn)}`}.`
+        : undefined,
       ...(names.length > 1 ? { legend: names.map((name, i) => [name, PAGE.series[i % PAGE.series.length]!] as const) } : {}),
     },
   );
