@@ -15,7 +15,7 @@ import type { ModelFile, Training } from "./formats/models/native.ts";
 import { describeValue, InputError } from "./input-error.ts";
 import { type BlendMember, type BlendModel, blendModel, unionColumns } from "./models/blend.ts";
 import { isUtilities } from "./models/index.ts";
-import { cholesky } from "./numeric/cholesky.ts";
+import { cholesky, solve } from "./numeric/cholesky.ts";
 import { random } from "./numeric/random.ts";
 import { plPartition } from "./objectives/index.ts";
 import { deviationWithinLists } from "./temperature.ts";
@@ -210,14 +210,7 @@ function newtonStep(
   const step = new Float64Array(w.length);
   if (!cholesky(hessian, n)) return step;
   const x = Float64Array.from(free, (m) => -slope[m]!);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) x[i]! -= hessian[i * n + j]! * x[j]!;
-    x[i]! /= hessian[i * n + i]!;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let j = i + 1; j < n; j++) x[i]! -= hessian[j * n + i]! * x[j]!;
-    x[i]! /= hessian[i * n + i]!;
-  }
+  solve(hessian, n, x);
   free.forEach((m, i) => {
     step[m] = x[i]!;
   });
