@@ -1,5 +1,6 @@
 /** The public API that does not need Node and is also available in browsers: everything except files and threads. */
 export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestFeature } from "./baselines.ts";
+export { type Blended, type BlendOptions, blend } from "./blend.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
@@ -86,9 +87,12 @@ export { InputError } from "./input-error.ts";
 export { type MetricChange, type MetricDifference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
 export {
+  type BlendMember,
+  type BlendModel,
   type ChancesOptions,
   type CoordinateAscentOptions,
   coordinateAscent,
+  isBlend,
   isTrees,
   isUtilities,
   type LemlOptions,

@@ -64,7 +64,7 @@ export function fitTemperature(scores: Float64Array, data: Dataset, lists: Uint3
 }
 
 function fitted(scores: Float64Array, data: Dataset, lists: Uint32Array): Temperature {
-  const spread = spreadOf(scores, data, lists);
+  const spread = deviationWithinLists(scores, data, lists);
   if (spread === 0) return { value: 1, limit: "useless" };
   const slopeAt = (place: number) => {
     const t = exp(place);
@@ -99,7 +99,7 @@ function largestOf(scores: Float64Array, { starts }: Dataset, lists: Uint32Array
 }
 
 /** The standard deviation of scores within their lists. */
-function spreadOf(scores: Float64Array, { starts }: Dataset, lists: Uint32Array): number {
+export function deviationWithinLists(scores: Float64Array, { starts }: Dataset, lists: Uint32Array): number {
   let [square, count] = [0, 0];
   for (const q of lists) {
     const own = scores.subarray(starts[q], starts[q + 1]);

@@ -18,7 +18,8 @@ export function trainingRecord(
   };
 }
 
-function dataFacts(data: Dataset): Record<string, unknown> {
+/** The numbers of data that model files record. */
+export function dataFacts(data: Dataset): Record<string, unknown> {
   const { lists, entries, features, labels, sizes, listsWithoutPositive } = summary(data);
   const most = labels.length <= 32 ? { labels: Object.fromEntries(labels.map(({ label, count }) => [label, count])) } : {};
   return { lists, items: entries, features, sizes, listsWithoutPositive, ...most };

@@ -238,6 +238,8 @@ export interface Model {
   readonly stages?: {
     /** Number of rounds. */
     readonly count: number;
+    /** Trees of each round that are averaged. Default: 1. */
+    readonly trees?: number;
     /** The model after that many rounds. */
     after(rounds: number): Model;
   };

@@ -25,6 +25,14 @@ describe("convert", () => {
     expect(await tierwise(["convert", "--check", "m.txt"], { cwd })).toMatchObject({ code: 2 });
   });
 
+  it("writes averaged ensembles as one model", async () => {
+    await succeed(["train", "train.txt", "--model", "trees:rounds=3,min-items=2,bag=2", "--out", "bag.json", "--quiet"], { cwd });
+    const told = JSON.parse(await succeed(["convert", "bag.json", "bag.txt", "--json"], { cwd }));
+    expect(told).toMatchObject({ features: 3, trees: 6 });
+    const ranked = (model: string) => succeed(["rank", model, "train.txt", "--index-base", "1", "--quiet"], { cwd });
+    expect(await ranked("bag.txt")).toBe(await ranked("bag.json"));
+  });
+
   it("shows and names an imported model", async () => {
     expect(await succeed(["show", "lgb.txt"], { cwd })).toMatch(/^objective +lambdarank$/m);
     const few = await tierwise(["convert", "lgb.txt", "x.json", "--features", "names.txt"], { cwd });

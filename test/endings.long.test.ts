@@ -39,6 +39,11 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["explain", "m.json", "-"],
     stdin: [["explain", "m.json", "-", quiet], "s.txt"],
   },
+  blend: {
+    soon: ["blend", "m.json", "r.json", "--valid", "s.txt", quiet],
+    never: ["blend", "m.json", "r.json", "--valid", "-"],
+    stdin: [["blend", "m.json", "r.json", "--valid", "-", quiet], "s.txt"],
+  },
   compare: {
     soon: ["compare", "m.json", "r.json", "s.txt", quiet],
     never: ["compare", "a.run", "b.run", "s.txt", "--metrics", "dcg", "--rounds", "2000000000"],

@@ -24,6 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const VERBS = [
   ...[
     "baselines",
+    "blend",
     "bootstrap",
     "calibrate",
     "compare",

@@ -34,6 +34,7 @@ const cases: Readonly<Record<string, { words: readonly string[]; reads: readonly
     reads: ["m.json", "s.txt", "v.txt", "r.json", "h.json"],
   },
   show: { words: ["show", "u.json"], reads: ["u.json"] },
+  blend: { words: ["blend", "m.json", "r.json", "--valid", "v.txt"], reads: ["m.json", "r.json", "v.txt"] },
   cv: { words: ["cv", "folds", "--folds", "3"], reads: ["folds/S1.txt", "folds/S3.txt"] },
   tune: { words: ["tune", "s.txt", "l2=1,2", "--valid", "v.txt"], reads: ["s.txt", "v.txt"] },
 };
@@ -69,7 +70,16 @@ beforeAll(async () => {
 describe("every option that names an output", () => {
   it("is known to be one, and has a case here", () => {
     expect(outputs.map(({ verb, option }) => `${verb} ${option}`)).toEqual([
-      ...["train --out", "train --report", "train --history", "report --out", "show --plot", "cv --values", "tune --trials-file"],
+      ...[
+        "train --out",
+        "train --report",
+        "train --history",
+        "report --out",
+        "show --plot",
+        "blend --out",
+        "cv --values",
+        "tune --trials-file",
+      ],
     ]);
     // An option for a file that nobody declared as read or written would escape all that is tested here.
     const plain = commands.flatMap((command) =>

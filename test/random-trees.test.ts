@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { revive } from "../src/models/index.ts";
 import { isTrees, trees } from "../src/models/trees/index.ts";
-import { referenceBoost } from "../src/models/trees/reference-boost.ts";
+import { referenceBag } from "../src/models/trees/reference-boost.ts";
 import type { Tree } from "../src/models/trees/tree.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { kernels, usePlain } from "../src/numeric/kernels.ts";
@@ -128,7 +128,7 @@ function ofOneThread(number: number): SavedModel {
 
 function likeSlow(one: Case): string | undefined {
   const plain = writtenOut(one);
-  const slow = referenceBoost(plain.data, plain.objective, plain.options, plain.given, plain.seed);
+  const slow = referenceBag(plain.data, plain.objective, plain.options, plain.given, plain.seed);
   const { model, trees: grown, costs, seen } = learn(one);
   const file = model.save();
   const before = saved.get(one.number) ?? file;
@@ -169,10 +169,10 @@ describe("random options on random data", () => {
         const exact = [objective.cost, objective.gradient, objective.hessian].every((kind) => kind === "exact");
         if (!exact || (options.leaf === "newton-block" && options.monotone !== "")) return undefined;
         tried++;
-        const short = { learningRate: 1e-3, learningRateDecay: 0, listFraction: 1, rounds: 4 };
+        const short = { learningRate: 1e-3, learningRateDecay: 0, listFraction: 1, rounds: 4, bag: 1 };
         const { costs } = learn(one, short);
         const plain = writtenOut(one);
-        const first = referenceBoost(plain.data, objective, { ...plain.options, rounds: 0 }, plain.given, one.seed).costs[0]!;
+        const first = referenceBag(plain.data, objective, { ...plain.options, rounds: 0 }, plain.given, one.seed).costs[0]!;
         const all = [first, ...costs];
         const up = all.findIndex((cost, i) => i > 0 && cost > all[i - 1]! + 1e-12 * (1 + Math.abs(cost)));
         return up > 0 ? `cost ${all[up]} after ${all[up - 1]} in round ${up}` : undefined;

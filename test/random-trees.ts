@@ -142,6 +142,7 @@ export function randomCase(number: number): Case {
     categorical: [...categorical].map(named).join(" "),
     withinList: pick(more, ["none", "none", "z", "rank", "best"]),
     withinListRaw: more() < 0.7,
+    bag: pick(more, [1, 1, 1, 2, 3]),
   } satisfies Record<keyof typeof fields, unknown>;
   const validation = dataOf(draw, columns, 3, 4, 0);
   return {
@@ -151,7 +152,7 @@ export function randomCase(number: number): Case {
     watched: validation,
     objective,
     options,
-    given: { trees: [], monotone, categorical },
+    given: { trees: [], bag: 1, monotone, categorical },
   };
 }
 
@@ -159,7 +160,7 @@ export function randomCase(number: number): Case {
 export function writtenOut(one: Case): Case {
   const { withinList, withinListRaw } = one.options;
   if (withinList === "none") return one;
-  const { monotone, categorical, trees } = one.given;
+  const { monotone, categorical } = one.given;
   const { columns } = one.data.features;
   const all = Array.from({ length: columns }, (_, c) => c);
   const source = [
@@ -191,7 +192,7 @@ export function writtenOut(one: Case): Case {
     data: expanded(one.data),
     watched: expanded(one.watched),
     given: {
-      trees,
+      ...one.given,
       monotone: Int8Array.from(source, ({ c }) => monotone[c]!),
       categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!.c))),
     },

@@ -22,6 +22,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  blend: [
+    "tierwise blend model.json ranknet.json --valid test.txt.gz --out blend.json",
+    "tierwise blend model.json ranknet.json --valid test.txt.gz --weights 2,1 --json",
+  ],
   convert: [
     "tierwise train train.txt.gz --model trees:rounds=5 --out trees.json && tierwise convert trees.json trees.txt",
     "tierwise train train.txt.gz --model trees:rounds=5 --out trees.json && tierwise convert trees.json trees.onnx && tierwise convert --check trees.onnx",

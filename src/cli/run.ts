@@ -3,6 +3,7 @@ import { Command, CommanderError, type Option } from "commander";
 import { visible } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
+import { blendCommand } from "./blend.ts";
 import { compareCommand } from "./compare.ts";
 import { compareTiesCommand } from "./compare-ties.ts";
 import { convertCommand } from "./convert.ts";
@@ -27,6 +28,7 @@ const commands = [
   reportCommand,
   showCommand,
   explainCommand,
+  blendCommand,
   convertCommand,
   compareCommand,
   cvCommand,

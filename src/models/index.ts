@@ -2,6 +2,7 @@
 import { InputError, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
+import { type BlendMember, type BlendModel, isBlend, readBlend } from "./blend.ts";
 import { coordinateAscent } from "./coordinate-ascent/index.ts";
 import { readInteractions } from "./interactions.ts";
 import { leml } from "./leml/index.ts";
@@ -30,7 +31,7 @@ export { isUtilities, type UtilitiesFit, type UtilitiesModel } from "./utilities
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
 export type { Uncertainty } from "./utilities/uncertainty.ts";
 export type { WithinListOptions } from "./within-list.ts";
-export { coordinateAscent, leml, linear, mlp, trees, utilities };
+export { type BlendMember, type BlendModel, coordinateAscent, isBlend, leml, linear, mlp, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */
 export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordinateAscent, leml, utilities];
@@ -39,6 +40,7 @@ export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordina
 export const learner = (text: string): Learner => find(models, "model", text);
 
 const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns, transforms: Transforms) => Model>> = {
+  blend: (saved, columns, transforms) => readBlend(saved, columns, (inner, own) => revive(inner, own, transforms)),
   linear: readLinear,
   mlp: readNetwork,
   leml: readLeml,

@@ -24,7 +24,7 @@ export function cholesky(matrix: Float64Array, n: number, minPivot = 0): boolean
 }
 
 /** Replaces b by the solution x of L Lᵀ x = b. */
-export function solve(l: Float64Array, n: number, b: Float32Array): void {
+export function solve(l: Float64Array, n: number, b: Float32Array | Float64Array): void {
   const x = Float64Array.from(b);
   for (let i = 0; i < n; i++) {
     let sum = x[i]!;

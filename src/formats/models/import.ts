@@ -1,7 +1,7 @@
 /** Models of other tools as models of this library. Text or bytes in, a model out; files.ts opens files. */
 import { check, checkOptions, type Kind, type Kinds, someText, someTexts } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
-import { revive } from "../../models/index.ts";
+import { isBlend, revive } from "../../models/index.ts";
 import { isTrees, treesModel } from "../../models/trees/index.ts";
 import type { Columns, Model } from "../../types.ts";
 import type { Imported, ModelFormat } from "./format.ts";
@@ -81,6 +81,8 @@ export function readAs(format: ModelFormat, bytes: Uint8Array, path: string): Im
 
 /** The same model with other names of its features. Trees may be given more features than they use. */
 export function withNames(model: Model, names: readonly string[]): Model {
+  if (isBlend(model) && model.members.some((one) => JSON.stringify(one.model.columns) !== JSON.stringify(model.columns)))
+    throw new InputError("the models of this blend know different features, which cannot be given other names");
   const { count } = model.columns;
   const fits = isTrees(model) ? names.length >= count : names.length === count;
   if (!fits) throw new InputError(`the model has ${count} features, and ${names.length} names are given`);

@@ -9,23 +9,23 @@
  */
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, splitLists } from "../../teams/blocks.ts";
-import type { Dataset, Objective, Run } from "../../types.ts";
-import type { GradientEvaluator } from "./derivatives.ts";
+import type { Dataset, Objective, Team } from "../../types.ts";
+import type { EnsembleState } from "./derivatives.ts";
 
 const STEP = 2 ** -17; // half the digits for the step, half for the change
 
 export const NO_LEAF = 0xffffffff; // in `leafOf`: the row's list was not seen by the tree
 
 /**
- * Hessians by leaf of one output, where `leafOf` gives the leaf of every row. The derivatives must be those of `round`, and `scores` those
- * at which they were taken.
+ * Hessians by leaf of one output, where `leafOf` gives the leaf of every row. The gradient must be that of `round`, and the scores those at
+ * which it was taken.
  */
 export function blockHessians(
   data: Dataset,
   objective: Objective,
-  { team, seed }: Run,
-  now: GradientEvaluator,
-  scores: Float64Array,
+  team: Team,
+  { scores, auxiliary, seed }: EnsembleState,
+  gradient: Float64Array,
   round: number,
   output: number,
   leafOf: Uint32Array,
@@ -33,7 +33,7 @@ export function blockHessians(
 ): Float64Array {
   const { starts, labels } = data;
   const { outputs } = objective;
-  const more = now.auxiliary.length;
+  const more = auxiliary.length;
   const bounds = splitLists(starts);
   let longest = 0;
   for (let list = 0; list + 1 < starts.length; list++) longest = Math.max(longest, starts[list + 1]! - starts[list]!);
@@ -48,7 +48,7 @@ export function blockHessians(
         if (leaf === NO_LEAF) continue;
         const [s, g] = [moved.subarray(0, size + more), slope.subarray(0, size + more)];
         s.set(scores.subarray(from, from + size));
-        s.set(now.auxiliary, size);
+        s.set(auxiliary, size);
         const entry = (row: number) => (row - first) * outputs + output;
         for (let row = first; row < last; row++) if (leafOf[row] === leaf) s[entry(row)]! += STEP;
         // The same stream as before the step, so that a sampled objective draws the same.
@@ -56,7 +56,7 @@ export function blockHessians(
         objective.evaluate(s, labels.subarray(first, last), { gradient: g }, draw, data.itemWeights?.subarray(first, last));
         let change = 0;
         for (let row = first; row < last; row++)
-          if (leafOf[row] === leaf) change += weight * g[entry(row)]! - now.gradient[from + entry(row)]!;
+          if (leafOf[row] === leaf) change += weight * g[entry(row)]! - gradient[from + entry(row)]!;
         into[leaf]! += change / STEP;
       }
     }

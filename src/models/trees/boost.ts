@@ -4,6 +4,10 @@
  *
  * Only the gradient and Hessian of the objective are used. Without a Hessian all rows count 1, and a leaf's step is the mean of its rows'
  * gradients.
+ *
+ * With `bag` above 1, as many ensembles grow side by side, each with seeds, scores and samples of lists and features of its own, and the model
+ * is their mean: their trees, round by round, with leaf values divided by their number (Breiman 1996, https://doi.org/10.1007/BF00058655).
+ * Validation data see the mean after every round.
  */
 import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
@@ -13,7 +17,7 @@ import type { Dataset, Objective, Run } from "../../types.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { binDataset } from "./binned-dataset.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
-import { type GradientSums, gradientEvaluator } from "./derivatives.ts";
+import { type EnsembleState, type GradientSums, gradientEvaluator } from "./derivatives.ts";
 import { type GrownTree, grower } from "./grow.ts";
 import type { TreesSettings } from "./options.ts";
 import { type Units, unitsFor } from "./quantize.ts";
@@ -23,6 +27,8 @@ import type { Tree } from "./tree.ts";
 export interface BoostInputs {
   /** To begin from, outputs by turns. */
   readonly trees: readonly Tree[];
+  /** Trees that a round of these has for each output. */
+  readonly bag: number;
   /** By feature: 1 rises, -1 falls, 0 free. */
   readonly monotone: Int8Array;
   readonly categorical: ReadonlySet<number>;
@@ -30,17 +36,21 @@ export interface BoostInputs {
 
 export interface BoostResult {
   readonly trees: readonly Tree[];
+  /** Trees that each round has for each output; 1 where rounds differ. */
+  readonly bag: number;
   readonly auxiliary: Readonly<Record<string, number>>;
 }
 
 export function boost(data: Dataset, objective: Objective, run: Run, options: TreesSettings, inputs: BoostInputs): BoostResult {
-  const { team, seed, validation } = run;
+  const { team, validation } = run;
   const { starts, features } = data;
   const { outputs } = objective;
   const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
   const binned = binDataset(team, features, { most: options.maxBins, fewest, categorical: inputs.categorical });
   const grow = grower(team, binned, starts, splitLists(starts, team.size), options, inputs.monotone);
   const now = gradientEvaluator(data, objective, run);
+  const ensembles = Array.from({ length: options.bag }, (_, member) => now.begin(memberSeed(run.seed, member)));
+  const mean = options.bag === 1 ? ensembles[0]! : now.begin(run.seed);
   const rowBounds = splitEvenly(features.rows);
   const heaviest = team.allocShared("f64", BLOCKS);
   const validationScores = validation ? team.allocShared("f64", validation.labels.length * outputs, "zeros") : new Float64Array();
@@ -54,7 +64,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
     );
   }
 
-  function growOne(round: number, output: number, { gradients, hessians }: GradientSums, units: Units): GrownTree {
+  function growOne(round: number, output: number, { gradients, hessians }: GradientSums, units: Units, seed: number): GrownTree {
     if (!Number.isFinite(gradients[output]! + hessians[output]!))
       throw new Error(`objective ${objective.spec}: the derivatives of round ${round} are not finite`);
     team.parallelFor(BLOCKS, (b) => {
@@ -79,14 +89,21 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
   }
 
   /** Sets the leaves' values by the second derivative of the cost when all items of a leaf move together. */
-  function stepByBlocks({ tree, leaves }: GrownTree, round: number, output: number, units: Units, leafOf: Uint32Array): void {
+  function stepByBlocks(
+    { tree, leaves }: GrownTree,
+    round: number,
+    output: number,
+    units: Units,
+    leafOf: Uint32Array,
+    before: EnsembleState,
+  ): void {
     leaves.forEach((leaf, k) => {
       grow.rowsOf(leaf, (rows, validationScores) => {
         for (const row of rows) leafOf[row] = validationScores ? k : NO_LEAF; // the leaf's gradient is that of seen rows
       });
     });
     team.barrier();
-    const leafHessians = blockHessians(data, objective, run, now, unmoved, round - 1, output, leafOf, leaves.length);
+    const leafHessians = blockHessians(data, objective, team, before, now.gradient, round - 1, output, leafOf, leaves.length);
     const scale = units.hessian / units.gradient; // of the bounds
     leaves.forEach(({ node, gradient, hessian, bounds }, k) => {
       const shrunk = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
@@ -99,50 +116,71 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
 
   const leafIndex = options.leaf === "newton-block" ? team.allocShared("u32", features.rows) : undefined;
   // The scores at which the round's derivatives were taken, where trees of earlier outputs move them before all have been asked.
-  const unmoved = leafIndex && outputs > 1 ? team.allocShared("f64", now.scores.length) : now.scores;
+  const unmoved = leafIndex && outputs > 1 ? team.allocShared("f64", data.labels.length * outputs) : undefined;
+
+  /** Grows a tree for each output of one ensemble and adds it to the scores of the ensemble and of the mean. */
+  function growRound(round: number, ensemble: EnsembleState, sums: GradientSums, rate: number): Tree[] {
+    const { scores, auxiliary, seed } = ensemble;
+    if (unmoved)
+      team.parallelFor(BLOCKS, (b) => {
+        const [from, to] = [rowBounds[b]! * outputs, rowBounds[b + 1]! * outputs];
+        unmoved.set(scores.subarray(from, to), from);
+      });
+    const grownTrees: Tree[] = [];
+    for (let output = 0; output < outputs; output++) {
+      const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, features.rows);
+      const grown = growOne(round, output, sums, units, seed);
+      if (leafIndex) stepByBlocks(grown, round, output, units, leafIndex, unmoved ? { ...ensemble, scores: unmoved } : ensemble);
+      const { value } = grown.tree;
+      for (let node = 0; node < value.length; node++) value[node]! *= rate;
+      grow.apply(grown, scores, output, outputs);
+      if (ensemble !== mean) {
+        for (let node = 0; node < value.length; node++) value[node]! /= ensembles.length;
+        grow.apply(grown, mean.scores, output, outputs);
+      }
+      grownTrees.push(grown.tree);
+    }
+    auxiliary.forEach((_, e) => {
+      if (sums.auxiliaryHessians[e]! > 0) auxiliary[e]! -= (rate * sums.auxiliaryGradients[e]!) / sums.auxiliaryHessians[e]!;
+    });
+    team.barrier();
+    return grownTrees;
+  }
+
   const trees: Tree[] = [...inputs.trees];
-  if (trees.length > 0) addTrees(trees, data, now.scores);
-  if (trees.length > 0 && validation) addTrees(trees, validation, validationScores);
-  let sums = now.evaluate(0);
+  if (trees.length > 0) {
+    for (const { scores } of new Set([...ensembles, mean])) addTrees(trees, data, scores);
+    if (validation) addTrees(trees, validation, validationScores);
+  }
+  let sums = options.bag === 1 ? now.evaluate(0, mean) : undefined; // of the mean, which one ensemble goes on from
   let kept: { trees: number; auxiliary: Float64Array } | undefined;
   for (let round = 1; round <= options.rounds; round++) {
     const rate = rateOf(options, round);
-    const fresh: Tree[] = [];
-    if (unmoved !== now.scores)
-      team.parallelFor(BLOCKS, (b) => {
-        const [from, to] = [rowBounds[b]! * outputs, rowBounds[b + 1]! * outputs];
-        unmoved.set(now.scores.subarray(from, to), from);
+    const fresh = ensembles.flatMap((ensemble) =>
+      growRound(round, ensemble, (ensemble === mean && sums) || now.evaluate(round - 1, ensemble), rate),
+    );
+    if (options.bag > 1)
+      mean.auxiliary.forEach((_, e) => {
+        mean.auxiliary[e] = ensembles.reduce((sum, { auxiliary }) => sum + auxiliary[e]!, 0) / ensembles.length;
       });
-    for (let output = 0; output < outputs; output++) {
-      const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, features.rows);
-      const grown = growOne(round, output, sums, units);
-      if (leafIndex) stepByBlocks(grown, round, output, units, leafIndex);
-      const { value } = grown.tree;
-      for (let node = 0; node < value.length; node++) value[node]! *= rate;
-      grow.apply(grown, now.scores, output, outputs);
-      fresh.push(grown.tree);
-    }
-    now.auxiliary.forEach((_, e) => {
-      if (sums.auxiliaryHessians[e]! > 0) now.auxiliary[e]! -= (rate * sums.auxiliaryGradients[e]!) / sums.auxiliaryHessians[e]!;
-    });
     trees.push(...fresh);
-    team.barrier();
     if (validation) addTrees(fresh, validation, validationScores);
-    sums = now.evaluate(round);
+    sums = now.evaluate(round, mean);
     const scores = () => {
       if (reduced !== validationScores) reduceOutputs(validationScores, objective.reduction, reduced);
       return reduced;
     };
     const status = run.afterRound(round, {
       ...{ cost: sums.cost, scores },
-      outputs: () => ({ scores: validationScores, auxiliary: now.auxiliary }),
+      outputs: () => ({ scores: validationScores, auxiliary: mean.auxiliary }),
     });
-    if (status === "improved") kept = { trees: trees.length, auxiliary: now.auxiliary.slice() };
+    if (status === "improved") kept = { trees: trees.length, auxiliary: mean.auxiliary.slice() };
     if (status === "stop") break;
   }
-  const { trees: count, auxiliary } = kept ?? { trees: trees.length, auxiliary: now.auxiliary };
+  const { trees: count, auxiliary } = kept ?? { trees: trees.length, auxiliary: mean.auxiliary };
   return {
     trees: trees.slice(0, count),
+    bag: inputs.trees.length === 0 || inputs.bag === options.bag ? options.bag : 1,
     auxiliary: Object.fromEntries(objective.auxiliary.map(({ name }, e) => [name, auxiliary[e]!])),
   };
 }
@@ -153,6 +191,10 @@ const FLAT = 2 ** -6;
 
 const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: TreesSettings, round: number) =>
   Math.max(learningRate - learningRateDecay * (round - 1), Math.min(minLearningRate, learningRate));
+
+/** The seed of one of the ensembles that are averaged; the first has that of the run. */
+export const memberSeed = (seed: number, member: number): number =>
+  member === 0 ? seed : Math.floor(random(seed, member, 0xba6)() * 2 ** 32);
 
 /** Marks a share of n things, at least one, each set of them as likely as any other. */
 function choose(n: number, fraction: number, draw: () => number): Uint8Array {

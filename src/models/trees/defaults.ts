@@ -25,16 +25,19 @@ const VERY_FEW_ITEMS = 50_000;
 /** Sampling half of fewer lists or features leaves too little to see. */
 const ENOUGH_TO_SAMPLE = { lists: 20, features: 10 };
 
-/** The defaults for data of this size; `validated` if validation data end training. */
-export function defaultsFor({ lists, items, features }: DataSize, validated: boolean): AutomaticSettings {
+/**
+ * The defaults for data of this size; `validated` if validation data end training. Averaged ensembles (`bag` above 1) are sampled however
+ * small the data are: they would not differ otherwise.
+ */
+export function defaultsFor({ lists, items, features }: DataSize, validated: boolean, bag = 1): AutomaticSettings {
   const few = items < FEW_ITEMS;
   return {
     rounds: validated ? 1000 : few && items >= VERY_FEW_ITEMS ? 200 : 100,
     leaves: few ? 8 : 31,
     learningRate: few ? 0.05 : 0.1,
     l2: 10,
-    listFraction: lists < ENOUGH_TO_SAMPLE.lists ? 1 : 0.5,
-    featureFraction: features < ENOUGH_TO_SAMPLE.features ? 1 : 0.5,
+    listFraction: bag === 1 && lists < ENOUGH_TO_SAMPLE.lists ? 1 : 0.5,
+    featureFraction: bag === 1 && features < ENOUGH_TO_SAMPLE.features ? 1 : 0.5,
   };
 }
 
@@ -46,7 +49,7 @@ export type AutomaticSettings = Pick<
 
 /** The options with every "auto" replaced by its value for data of this size. */
 export function settingsFor(options: TreesOptions, size: DataSize, validated: boolean): TreesSettings {
-  const defaults: Partial<Record<string, unknown>> = { ...defaultsFor(size, validated) };
+  const defaults: Partial<Record<string, unknown>> = { ...defaultsFor(size, validated, options.bag) };
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [key, value === "auto" ? defaults[key] : value]),
   ) as unknown as TreesSettings;

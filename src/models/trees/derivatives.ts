@@ -19,24 +19,32 @@ export interface GradientSums {
   readonly auxiliaryHessians: readonly number[];
 }
 
-export interface GradientEvaluator {
+/** Where an ensemble has come to. */
+export interface EnsembleState {
   /** By row, then output. */
   readonly scores: Float64Array;
   readonly auxiliary: Float64Array;
+  /** Of everything that is drawn for it. */
+  readonly seed: number;
+}
+
+export interface GradientEvaluator {
+  /** Of the ensemble that was evaluated last, by row, then output. */
   readonly gradient: Float64Array;
   /** None: all rows count 1. */
   readonly hessian: Float64Array | undefined;
-  evaluate(round: number): GradientSums;
+  /** An ensemble without trees. */
+  begin(seed: number): EnsembleState;
+  evaluate(round: number, ensemble: EnsembleState): GradientSums;
 }
 
-export function gradientEvaluator(data: Dataset, objective: Objective, { team, seed }: Run): GradientEvaluator {
+export function gradientEvaluator(data: Dataset, objective: Objective, { team }: Run): GradientEvaluator {
   const { starts, labels } = data;
   const { outputs, auxiliary: auxiliaryParams } = objective;
   const size = labels.length * outputs;
   const bounds = splitLists(starts);
-  const [scores, gradient] = [team.allocShared("f64", size, "zeros"), team.allocShared("f64", size)];
+  const gradient = team.allocShared("f64", size);
   const hessian = objective.hessian === "none" ? undefined : team.allocShared("f64", size);
-  const auxiliary = Float64Array.from(auxiliaryParams, ({ initial }) => initial);
   const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
   let weights = 0;
   let longest = 0;
@@ -50,7 +58,11 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team, s
   );
 
   /** Where one list's scores and derivatives stand: in place, or copied out where auxiliary parameters must follow them. */
-  function windows(from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] {
+  function windows(
+    { scores, auxiliary }: EnsembleState,
+    from: number,
+    to: number,
+  ): readonly [Float64Array, Float64Array, Float64Array] {
     if (auxiliaryParams.length === 0) {
       const g = gradient.subarray(from, to);
       return [scores.subarray(from, to), g, hessian ? hessian.subarray(from, to) : g];
@@ -65,16 +77,16 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team, s
     return [s, g, h];
   }
 
-  function evaluate(round: number): GradientSums {
+  function evaluate(round: number, ensemble: EnsembleState): GradientSums {
     const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * auxiliaryParams.length, (block, into) => {
       for (let list = bounds[block]!; list < bounds[block + 1]!; list++) {
         const [from, to] = [starts[list]! * outputs, starts[list + 1]! * outputs];
-        const [s, g, h] = windows(from, to);
+        const [s, g, h] = windows(ensemble, from, to);
         const cost = objective.evaluate(
           s,
           labels.subarray(starts[list]!, starts[list + 1]!),
           hessian ? { gradient: g, hessian: h } : { gradient: g },
-          lazyRandom(seed, round, list),
+          lazyRandom(ensemble.seed, round, list),
           data.itemWeights?.subarray(starts[list]!, starts[list + 1]!),
         );
         const weight = weightOf(list);
@@ -114,7 +126,13 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team, s
     };
   }
 
-  return { scores, auxiliary, gradient, hessian, evaluate };
+  const begin = (seed: number): EnsembleState => ({
+    scores: team.allocShared("f64", size, "zeros"),
+    auxiliary: Float64Array.from(auxiliaryParams, ({ initial }) => initial),
+    seed,
+  });
+
+  return { gradient, hessian, begin, evaluate };
 }
 
 /** A random stream that is created on first use: few objectives draw random numbers. */

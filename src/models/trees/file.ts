@@ -48,15 +48,16 @@ type Raw = Readonly<Record<"feature" | "threshold" | "missing" | "left" | "right
   readonly sets: ReadonlyMap<number, Float64Array>;
 };
 
-export function treesOf(saved: SavedModel, columns: Columns, outputs: number): Tree[] {
+/** The trees of a file, of which every round has `turns`: one for each output of each ensemble. */
+export function treesOf(saved: SavedModel, columns: Columns, turns: number): Tree[] {
   const sizes = savedNumbers(saved, "nodes");
   const empty = sizes.findIndex((size) => !(Number.isSafeInteger(size) && size > 0));
   if (empty >= 0)
     throw new InputError(
       `the model file is damaged: tree ${empty} should have a whole number of nodes above 0, and has ${sizes[empty]}`,
     );
-  if (sizes.length % outputs !== 0)
-    throw new InputError(`the model file is damaged: ${sizes.length} trees cannot be divided evenly among ${outputs} outputs`);
+  if (sizes.length % turns !== 0)
+    throw new InputError(`the model file is damaged: ${sizes.length} trees cannot be divided evenly among ${turns} outputs`);
   const total = sizes.reduce((a, b) => a + b, 0);
   const [feature, missing, left] = ["feature", "missing", "left"].map((key) => savedNumbers(saved, key, total));
   const threshold = thresholdsOf(saved, total);

@@ -9,7 +9,7 @@ import { boost } from "./boost.ts";
 import { isAutomatic, settingsFor, sizeOf } from "./defaults.ts";
 import { isTrees, treesModel } from "./model.ts";
 import { fields, type TreesOptions } from "./options.ts";
-import { isPlain } from "./sum.ts";
+import { isPlain, plainSum } from "./sum.ts";
 import type { Tree } from "./tree.ts";
 
 export { withCounts } from "./counts.ts";
@@ -46,19 +46,23 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
     return learnWithin(options, data, run, categorical, (expanded, its, source) => {
       const own = columnsOf(expanded);
       const inputs = {
-        trees: begin(its.init, own, objective),
+        ...begin(its.init, own, objective),
         monotone: Int8Array.from(source, (c) => monotone[c]!),
         categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!))),
       };
       const boosted = boost(expanded, objective, its, settings, inputs);
-      return treesModel(own, boosted.trees, boosted.auxiliary, objective.reduction);
+      return treesModel(own, boosted.trees, boosted.auxiliary, objective.reduction, plainSum, boosted.bag);
     });
   },
 });
 
 /** The trees of a model to go on from. */
-function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Objective): readonly Tree[] {
-  if (!model) return [];
+function begin(
+  model: Model | undefined,
+  columns: Columns,
+  { outputs, spec }: Objective,
+): { readonly trees: readonly Tree[]; readonly bag: number } {
+  if (!model) return { trees: [], bag: 1 };
   if (!isTrees(model)) throw new InputError(`trees can only continue training from trees, and the initial model is ${model.id}`);
   const before = model.reduction ? model.reduction.values.length : 1;
   if (before !== outputs)
@@ -71,7 +75,7 @@ function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Ob
     throw new InputError(
       "trees can go on from trees that were trained here; the first model was imported and sums in another way",
     );
-  return model.trees;
+  return { trees: model.trees, bag: model.bag };
 }
 
 /** The features that an option names, each with a sign after it or none: "(3+,7-)" or "(price-,age)". */

@@ -3,7 +3,7 @@ import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
-import { savedNamedNumbers, savedReduction } from "../shared/saved.ts";
+import { savedNamedNumbers, savedNumber, savedReduction } from "../shared/saved.ts";
 import { drawTree } from "./draw.ts";
 import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
@@ -20,6 +20,8 @@ export interface TreesModel extends Model {
   readonly trees: readonly Tree[];
   /** How the values of the leaves are added up to a score. */
   readonly sum: TreeSum;
+  /** Trees of each round for each output: above 1, the ensembles that were averaged (option bag). */
+  readonly bag: number;
   /** How several outputs become one score. */
   readonly reduction?: OutputReduction;
 }
@@ -35,6 +37,7 @@ export function treesModel(
   auxiliary: Auxiliary,
   reduction?: OutputReduction,
   sum: TreeSum = plainSum,
+  bag = 1,
 ): TreesModel {
   const outputs = reduction ? reduction.values.length : 1;
   const options = { columns: columns.count, outputs, sums: sum.precision };
@@ -44,7 +47,7 @@ export function treesModel(
   const byRows = double ? scorer(trees, { ...options, inputs: "float64" }) : prepared;
   const model: TreesModel = {
     id: "trees",
-    ...{ columns, trees, sum, ...(reduction ? { reduction } : {}) },
+    ...{ columns, trees, sum, bag, ...(reduction ? { reduction } : {}) },
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       const { labels, features } = data;
@@ -65,6 +68,7 @@ export function treesModel(
       extras: auxiliary,
       ...(reduction ? { fold: reduction } : {}),
       ...(isPlain(sum) ? {} : { sum }),
+      ...(bag > 1 ? { bag } : {}),
       ...saveTrees(trees),
     }),
     describe() {
@@ -76,6 +80,7 @@ export function treesModel(
         title: "trees: a sum of decision trees",
         facts: {
           trees: trees.length,
+          ...(bag > 1 ? { "averaged ensembles": bag } : {}),
           ...(reduction ? { outputs } : {}),
           "leaves in all": trees.reduce((sum, tree) => sum + tree.feature.filter((feature) => feature < 0).length, 0),
           "deepest leaf": trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0),
@@ -92,10 +97,11 @@ export function treesModel(
       };
     },
     stages: {
-      count: Math.floor(trees.length / outputs),
+      count: Math.floor(trees.length / (outputs * bag)),
+      ...(bag > 1 ? { trees: bag } : {}),
       after: (rounds) => {
         const fewer = sum.divisor === trees.length / outputs ? { ...sum, divisor: Math.max(1, rounds) } : sum; // a mean of trees
-        return treesModel(columns, trees.slice(0, rounds * outputs), auxiliary, reduction, fewer);
+        return treesModel(columns, trees.slice(0, rounds * outputs * bag), auxiliary, reduction, fewer, bag);
       },
     },
     explain(data, list) {
@@ -113,11 +119,9 @@ export function treesModel(
 
 export function readTrees(saved: SavedModel, columns: Columns): TreesModel {
   const reduction = savedReduction(saved, "fold");
-  return treesModel(
-    columns,
-    treesOf(saved, columns, reduction?.values.length ?? 1),
-    savedNamedNumbers(saved, "extras"),
-    reduction,
-    sumOf(saved),
-  );
+  const bag = saved.bag === undefined ? 1 : savedNumber(saved, "bag");
+  if (!(Number.isSafeInteger(bag) && bag >= 1))
+    throw new InputError(`the model file is damaged: bag should be a whole number above 0, and is ${bag}`);
+  const trees = treesOf(saved, columns, (reduction?.values.length ?? 1) * bag);
+  return treesModel(columns, trees, savedNamedNumbers(saved, "extras"), reduction, sumOf(saved), bag);
 }

@@ -42,6 +42,11 @@ export interface TreesOptions extends WithinListOptions {
   /** Fraction of the features sampled for each tree. A number above 0 and of at most 1, or "auto". Default: "auto". */
   readonly featureFraction: number | "auto";
   /**
+   * Ensembles grown side by side with their own samples of lists and features, and averaged; each round grows a tree of each. A whole number
+   * from 1 to 1000. Default: 1.
+   */
+  readonly bag: number;
+  /**
    * Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf.
    * Default: "newton-diagonal".
    */
@@ -132,6 +137,11 @@ export const fields: Fields<TreesOptions> = {
       max: 1,
       aliases: ["colsample_bytree", "sub_feature"],
     }),
+  ),
+  bag: integer(
+    1,
+    "ensembles grown side by side with their own samples of lists and features, and averaged; each round grows a tree of each",
+    { min: 1, max: 1000, aliases: ["bags"] },
   ),
   leaf: choice(
     ["newton-diagonal", "newton-block"],

@@ -9,7 +9,7 @@ import { splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random } from "../../types.ts";
 import { denseRows } from "./binned-dataset.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import type { BoostInputs } from "./boost.ts";
+import { type BoostInputs, memberSeed } from "./boost.ts";
 import type { TreesSettings } from "./options.ts";
 import { type ReferenceFeature, type ReferenceLeaf, referenceTree } from "./reference-tree.ts";
 import { goesLeft, leafOf, type Tree } from "./tree.ts";
@@ -18,6 +18,40 @@ export interface ReferenceBoostResult {
   readonly trees: readonly Tree[];
   readonly extras: readonly number[];
   readonly costs: readonly number[]; // before the first round, then after each
+}
+
+/**
+ * Several of them, averaged: each boost by itself from a seed of its own, trees taken round by round with their values over the number of
+ * boosts, and the cost of each round at the scores of the trees so far and the mean of what was learned beside them.
+ */
+export function referenceBag(
+  data: Dataset,
+  objective: Objective,
+  options: TreesSettings,
+  given: BoostInputs,
+  seed: number,
+): ReferenceBoostResult {
+  const { bag, rounds } = options;
+  if (bag === 1) return referenceBoost(data, objective, options, given, seed);
+  const single = { ...options, bag: 1 };
+  const alone = Array.from({ length: bag }, (_, member) => {
+    const each = (count: number) =>
+      referenceBoost(data, objective, { ...single, rounds: count }, given, memberSeed(seed, member));
+    return Array.from({ length: rounds + 1 }, (_, count) => each(count));
+  });
+  const trees: Tree[] = [...given.trees];
+  let extras = objective.auxiliary.map(({ initial }) => initial);
+  const costs = [alone[0]![0]!.costs[0]!];
+  for (let round = 1; round <= rounds; round++) {
+    for (const after of alone) {
+      const from = after[round - 1]!.trees.length;
+      for (const tree of after[round]!.trees.slice(from)) trees.push({ ...tree, value: tree.value.map((value) => value / bag) });
+    }
+    extras = extras.map((_, e) => alone.reduce((sum, after) => sum + after[round]!.extras[e]!, 0) / bag);
+    const at = { auxiliary: extras, round };
+    costs.push(referenceBoost(data, objective, { ...single, rounds: 0 }, { ...given, trees }, seed, at).costs[0]!);
+  }
+  return { trees, extras, costs };
 }
 
 const BLOCK_STEP = 2 ** -17; // of newton-block: how far a leaf moves
@@ -29,6 +63,10 @@ export function referenceBoost(
   options: TreesSettings,
   given: BoostInputs,
   seed: number,
+  first: { readonly auxiliary: readonly number[]; readonly round: number } = {
+    auxiliary: objective.auxiliary.map(({ initial }) => initial),
+    round: 0,
+  },
 ): ReferenceBoostResult {
   const { starts, labels } = data;
   const { outputs } = objective;
@@ -39,7 +77,7 @@ export function referenceBoost(
   denseRows(data.features, 0, rows, x);
   const features = slowFeatures(x, rows, columns, options, given);
   const scores = new Float64Array(rows * outputs);
-  const auxiliary = Float64Array.from(objective.auxiliary, ({ initial }) => initial);
+  const auxiliary = Float64Array.from(first.auxiliary);
   given.trees.forEach((tree, t) => {
     for (let row = 0; row < rows; row++) scores[row * outputs + (t % outputs)]! += tree.value[leafOf(tree, x, row * columns)]!;
   });
@@ -113,7 +151,7 @@ export function referenceBoost(
   }
 
   const trees: Tree[] = [...given.trees];
-  let now = derivatives(0);
+  let now = derivatives(first.round);
   const costs = [now.cost];
   for (let round = 1; round <= options.rounds; round++) {
     const rate = Math.max(

@@ -495,11 +495,83 @@ describe("a damaged file is refused with the tree and the node", () => {
       { fold: { kind: "expected", values: [0, 1, 2] } },
       "2 trees cannot be divided evenly among 3 outputs",
     ],
+    ["ensembles that trees do not serve", { bag: 3 }, "2 trees cannot be divided evenly among 3 outputs"],
+    ["half an ensemble", { bag: 0.5 }, "bag should be a whole number above 0, and is 0.5"],
     ["a fold of nothing", { fold: { kind: "expected", values: [] } }, "fold.values should be a list of one number or more"],
   ])("%s", (_, changed, message) => {
     expect(() => read(changed)).toThrow(InputError);
     expect(() => read(changed)).toThrow(message);
     expect(() => read(changed)).toThrow(/^the model file is damaged: [^\n]*$/);
+  });
+});
+
+describe("bag", () => {
+  const draw = random(17);
+  const x = Array.from({ length: 240 }, () => [draw(), draw(), draw()]);
+  const labels = x.map(([a, b]) => Math.min(3, Math.floor(2 * a! + 2 * b! + draw())));
+  const data = dataOf(
+    x,
+    labels,
+    Array.from({ length: 24 }, () => 10),
+  );
+  const cost = find("pl-partition");
+  const options = { rounds: 6, leaves: 4, minItems: 3, listFraction: 0.5, featureFraction: 0.5 };
+
+  it("samples half of lists and features by default, however few there are", () => {
+    const auto: Partial<TreesOptions> = { listFraction: "auto", featureFraction: "auto" };
+    const bytes = (more: Partial<TreesOptions>) => JSON.stringify(learn(data, cost, { ...options, bag: 3, ...more }).save());
+    expect(bytes(auto)).toBe(bytes({ listFraction: 0.5, featureFraction: 0.5 }));
+    expect(bytes(auto)).not.toBe(bytes({ ...auto, listFraction: 1 }));
+    expect(trees({ bag: 3 }).spec).toBe("trees:bag=3");
+  });
+
+  it("is the mean of ensembles that differ, and the first has the seed of the run", () => {
+    const bagged = learn(data, cost, { ...options, bag: 3 });
+    const first = learn(data, cost, { ...options, listFraction: 0.5, featureFraction: 0.5 });
+    const of = (member: number) => bagged.trees.filter((_, t) => t % 3 === member);
+    expect(of(0).map(({ value }) => value.map((one) => one * 3))).toEqual(
+      first.trees.map(({ value }) => value.map((one) => (one / 3) * 3)),
+    );
+    const texts = [0, 1, 2].map((member) => JSON.stringify(of(member).map(({ feature, threshold }) => [feature, threshold])));
+    expect(new Set(texts).size).toBe(3);
+  });
+
+  it("counts rounds, keeps the best of them and goes on from them", () => {
+    const seen: Float64Array[] = [];
+    const bagged = learn(
+      data,
+      cost,
+      { ...options, bag: 3 },
+      {
+        validation: data,
+        afterRound(round, report) {
+          seen.push(report.scores().slice());
+          return round <= 4 ? "improved" : "continue";
+        },
+      },
+    );
+    expect([bagged.trees.length, bagged.stages!.count, bagged.describe().facts["averaged ensembles"]]).toEqual([12, 4, 3]);
+    seen.slice(0, 4).forEach((scores, r) => {
+      expect(scoresOf(bagged.stages!.after(r + 1) as TreesModel, data)).toEqual([...scores]);
+    });
+    const more = learn(data, cost, { ...options, bag: 3 }, { init: bagged });
+    expect([more.trees.length, more.stages!.count]).toEqual([30, 10]);
+    expect(scoresOf(more.stages!.after(4) as TreesModel, data)).toEqual(scoresOf(bagged, data));
+    const other = learn(data, cost, { ...options, bag: 2 }, { init: bagged });
+    expect([other.trees.length, other.stages!.count, other.bag]).toEqual([24, 24, 1]);
+  });
+
+  it("is explained as one model", () => {
+    const bagged = learn(data, cost, { ...options, bag: 3 });
+    const scores = scoresOf(bagged, data);
+    const { expected, contributions } = bagged.explain!(data, 2);
+    contributions.forEach((own, i) => {
+      expect(own.reduce((a, b) => a + b, expected)).toBeCloseTo(scores[data.starts[2]! + i]!, 9);
+    });
+  });
+
+  it.each([0, -1, 1.5, "many", 1001])("refuses %s ensembles", (bag) => {
+    expect(() => trees({ bag: bag as number })).toThrow("trees, option bag: expected a whole number from 1 to 1000");
   });
 });
 

@@ -3,9 +3,10 @@
  * cannot be taken apart in this way (products of features, standardisation within a list, several outputs) is refused in one line.
  */
 import { InputError } from "../../../input-error.ts";
+import { type BlendModel, isBlend, memberName } from "../../../models/blend.ts";
 import { savedChoice, savedFloats, savedIntegers, savedNumbers, savedObject, savedText } from "../../../models/shared/saved.ts";
 import { isTrees } from "../../../models/trees/index.ts";
-import type { TreeSum } from "../../../models/trees/sum.ts";
+import { plainSum, type TreeSum } from "../../../models/trees/sum.ts";
 import type { Tree } from "../../../models/trees/tree.ts";
 import type { Columns, Model, SavedModel } from "../../../types.ts";
 
@@ -73,12 +74,38 @@ export type Portable = PortableTrees | PortableLinear | PortableNetwork;
 const refused = (why: string) => new InputError(`this model cannot leave tierwise: ${why}`);
 
 export function portable(model: Model): Portable {
+  if (isBlend(model)) return portableBlend(model);
   if (isTrees(model)) {
     if (model.reduction) throw refused("its trees give several outputs that make one score together, and a ranking needs one");
     return { kind: "trees", columns: model.columns, trees: model.trees, sum: model.sum };
   }
   if (model.labelSpace) throw refused("it ranks the labels of a label space and gives a row one score for each of them");
   return inner(model.save(), model.columns);
+}
+
+/** Blended trees as one sum of trees, leaf values times the weight of their model. */
+function portableBlend(blend: BlendModel): PortableTrees {
+  const place = (own: Columns, c: number) =>
+    own.names ? blend.columns.names!.indexOf(own.names[c]!) : c + own.base - blend.columns.base;
+  const parts = blend.members.map((member, m) => {
+    const { model, weight, scale } = member;
+    if (weight === 0) return { trees: [], start: 0 };
+    const given = isBlend(model) || isTrees(model) ? portable(model) : undefined;
+    if (given?.kind !== "trees" || given.sum.precision !== "float64")
+      throw refused(
+        `it is a blend, which becomes one model only where all are trees that score one document at a time and add up in float64, and ${memberName(member, m)} is not`,
+      );
+    const { start, divisor, scale: times, bias } = given.sum;
+    const factor = (weight / scale) * (times / divisor);
+    const trees = given.trees.map((tree) => ({
+      ...tree,
+      feature: tree.feature.map((c) => (c < 0 ? c : place(model.columns, c))),
+      value: tree.value.map((value) => value * factor),
+    }));
+    return { trees, start: start * factor + bias * (weight / scale) };
+  });
+  const start = parts.reduce((sum, part) => sum + part.start, 0);
+  return { kind: "trees", columns: blend.columns, trees: parts.flatMap(({ trees }) => trees), sum: { ...plainSum, start } };
 }
 
 function inner(saved: SavedModel, columns: Columns, standard?: PortableStandardization): PortableLinear | PortableNetwork {
