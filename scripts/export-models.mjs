@@ -10,9 +10,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectedScore } from "../dist/src/formats/models/shared/lower.js";
 import { portable, portableScore } from "../dist/src/formats/models/shared/portable.js";
+import { build, exportModel, fit, importModel, lambdaRank, learner, modelFormats, plPartition } from "../dist/src/index.js";
 import { above32, below32, floor32 } from "../dist/src/numeric/float32.js";
 import { below, random } from "../dist/src/numeric/random.js";
-import { build, exportModel, fit, importModel, lambdaRank, learner, modelFormats, plPartition } from "../dist/src/index.js";
 
 const [out = "exports", fixtures = "test/fixtures/models"] = process.argv.slice(2);
 mkdirSync(out, { recursive: true });
