@@ -2,7 +2,7 @@
  * How fast is each kernel beside its plain fallback, on one core? Machines are shared, so work is timed in pieces of a few milliseconds,
  * which often run undisturbed, and each piece counts with the best of many alternating runs.
  */
-import { Builder } from "../src/data/build.ts";
+import { Builder } from "../src/data/builder.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
 import { Heap, heap } from "../src/numeric/heap.ts";
 import { sumContiguous, sumRows } from "../src/numeric/histogram.ts";
@@ -14,11 +14,9 @@ import * as plainPairs from "../src/numeric/plain/index-values.ts";
 import * as plainProducts from "../src/numeric/plain/matmul.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
 import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
-import * as plainVectors from "../src/numeric/plain/vectors.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
-import { DOUBLE, type TierList, tierCost, tierList } from "../src/numeric/tier-cost.ts";
-import * as vectors from "../src/numeric/vectors.ts";
+import { DOUBLE, type TierList, tierCost } from "../src/numeric/tier-cost.ts";
 import { mslr, svmlight as svmlightText } from "./mslr.ts";
 
 interface Case {
@@ -39,19 +37,7 @@ function filled<A extends Float64Array | Float32Array>(array: A, value: () => nu
   return array;
 }
 
-const N = 4096; // both vectors fit the first cache
-const x = filled(heap.f64(N), () => (draw() - 0.5) * 60);
-const positive = filled(heap.f64(N), () => draw() * 100);
-const y = heap.f64(N);
-
 const M = 1e6;
-const onVectors = (name: string, kernel: () => void, fallback: () => void): Case => ({
-  name,
-  unit: "M/s",
-  amount: N / M,
-  kernel,
-  twin: fallback,
-});
 
 const FEATURES = 136;
 const DOCUMENTS = 1200; // ten lists, beyond the second cache
@@ -87,7 +73,6 @@ const onMatrices = (name: string, pieces: readonly (readonly [MatrixView, Matrix
 
 // Lists of 120 items in five skewed grades, as search engines have them.
 const ITEMS = 120;
-tierList(ITEMS); // makes the scratch
 const lists = Array.from({ length: 50 }, (): TierList => {
   const grades = Array.from({ length: ITEMS }, () => {
     const place = draw();
@@ -150,7 +135,7 @@ const onText: Case[] = [
     kernel: cutsOfText.slice(1).map((_, piece) => () => {
       const [scratch, matrix] = [new Heap(), new Heap()];
       parse(placed, piece, { scratch, heap: matrix });
-      for (const room of [scratch, matrix]) room.close();
+      for (const one of [scratch, matrix]) one.close();
     }),
     twin: () => parse(ordinary, 0, {}),
     small: cutsOfText[1]! / text.length,
@@ -181,46 +166,6 @@ const cases: Case[] = [
     everyThird.length,
     () => sumRows(coded, 0, everyThird, 0, words, 0, everyThird.length, sums.fill(0), 0),
     () => plainHistogram.sumRows(coded, 0, everyThird, 0, words, 0, everyThird.length, sums.fill(0), 0),
-  ),
-  onVectors(
-    "exp",
-    () => vectors.expAll(x, y),
-    () => plainVectors.expAll(x, y),
-  ),
-  onVectors(
-    "expm1",
-    () => vectors.expm1All(x, y),
-    () => plainVectors.expm1All(x, y),
-  ),
-  onVectors(
-    "log",
-    () => vectors.logAll(positive, y),
-    () => plainVectors.logAll(positive, y),
-  ),
-  onVectors(
-    "log1p",
-    () => vectors.log1pAll(positive, y),
-    () => plainVectors.log1pAll(positive, y),
-  ),
-  onVectors(
-    "logSumExp",
-    () => void vectors.logSumExp(x),
-    () => void plainVectors.logSumExp(x),
-  ),
-  onVectors(
-    "softmax",
-    () => void vectors.softmax(x, y),
-    () => void plainVectors.softmax(x, y),
-  ),
-  onVectors(
-    "dot",
-    () => void vectors.dot(x, positive),
-    () => void plainVectors.dot(x, positive),
-  ),
-  onVectors(
-    "axpy",
-    () => vectors.axpy(1e-9, x, positive),
-    () => plainVectors.axpy(1e-9, x, positive),
   ),
   onRows(
     "rowsTimesVector 1200 x 136",

@@ -7,11 +7,12 @@ import { systemValues } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Round } from "./fit.ts";
+import type { TrainingRound } from "./fit.ts";
 import type { SystemValues } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { describeValue, InputError } from "./input-error.ts";
 import { loadModules, type ModuleSource } from "./modules.ts";
+import { parseStopOn } from "./stop-on.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Metric } from "./types.ts";
 
@@ -29,12 +30,22 @@ export interface FoldData {
 export interface CvOptions
   extends Pick<
     TrainOptions,
-    "model" | "objective" | "transform" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+    | "model"
+    | "objective"
+    | "transform"
+    | "stopOn"
+    | "patience"
+    | "seed"
+    | "threads"
+    | "blocking"
+    | "signal"
+    | "onProgress"
+    | "unknownFeatures"
   > {
-  /** Metrics, or modules that export one; the first decides which round is best. */
+  /** Metrics, or modules that export one. */
   readonly metrics: readonly (Metric | ModuleSource)[];
   /** Called after each round, with the number of the fold from 1. */
-  readonly onRound?: (fold: number, round: Round) => void;
+  readonly onRound?: (fold: number, round: TrainingRound) => void;
   /** Called after each fold. */
   readonly onFold?: (fold: CvFold) => void;
 }
@@ -87,6 +98,8 @@ export interface CrossValidation {
     /** Standard error of the mean. */
     readonly error: number;
   };
+  /** What chose the best rounds: "ndcg@10", "loss", "smooth(ndcg@10,5)". Absent where the last rounds were kept. */
+  readonly stopOn?: string;
   /** Spec of the objective that the models were trained with. */
   readonly objective: string;
   /** Notices of `train` about the first fold. */
@@ -106,10 +119,12 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
   const { model, metrics = [], onRound, onFold, ...rest } = await loadModules("cv", options);
   const { unknownFeatures } = rest;
   if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
+  if (rest.stopOn !== undefined) parseStopOn("cv, option stopOn", rest.stopOn, metrics);
   const found: CvFold[] = [];
   const parts: SystemValues[] = [];
   let { objective } = rest;
   let notices: readonly string[] = [];
+  let stopOn: string | undefined;
   for await (const one of folds) {
     const fold = found.length + 1;
     const { train: data, valid, test } = one ?? {};
@@ -119,8 +134,9 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
     const fitted = await train(data, {
       ...{ ...rest, model, objective: objective!, metrics },
       ...(valid && { valid }),
-      ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
+      ...(onRound && { onRound: (round: TrainingRound) => onRound(fold, round) }),
     });
+    stopOn = fitted.stopOn;
     const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
     const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);
     const done: CvFold = {
@@ -138,6 +154,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
   return {
     folds: found,
     objective: model.cost ?? objective!.spec,
+    ...(stopOn !== undefined && { stopOn }),
     notices,
     ...(all.length === found.length && { likelihood: meanOf(all) }),
     metrics: Object.fromEntries(metrics.map(({ spec }) => [spec, meanOf(found.map(({ test }) => test[spec]!))])),

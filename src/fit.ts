@@ -11,6 +11,7 @@ import {
   someFunction,
   someMetrics,
   someModel,
+  someText,
   someTransform,
   training,
   wholeFrom,
@@ -23,11 +24,13 @@ import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
+import { learnerFor } from "./models/shared/for-data.ts";
 import { transformOf, withTransform } from "./models/transform.ts";
+import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
 import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
-import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Team, Transform } from "./types.ts";
+import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Run, Team, Transform } from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
@@ -41,26 +44,33 @@ export interface FitOptions extends AlignOptions {
   readonly init?: Model;
   /** Validation data for early stopping, fitted to the columns of the data (see `align`). Default: none. */
   readonly valid?: Dataset;
-  /** Metrics of the validation data. The first decides which round is best, unless the fit converges. Default: none. */
+  /** Metrics of the validation data. Default: none. */
   readonly metrics?: readonly Metric[];
+  /**
+   * What decides which round is best and when to stop, unless the fit converges: a metric ("ndcg@10"), "loss", the mean cost of the
+   * validation lists under the objective, or the mean of either over the last rounds, "smooth(ndcg@10,5)". Default: the first metric.
+   */
+  readonly stopOn?: string;
   /** Rounds without improvement before training stops; 0: never stop early. Default: 20. */
   readonly patience?: number;
   /** Seed of everything random. Default: 1. */
   readonly seed?: number;
   /** Called after each round. */
-  readonly onRound?: (round: Round) => void;
+  readonly onRound?: (round: TrainingRound) => void;
   /** Called within long rounds with the fraction of the longest possible training that is done, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /** What is known after a round. */
-export interface Round {
+export interface TrainingRound {
   /** Number of the round, from 1. */
   readonly round: number;
   /** Mean training cost over the lists, with regularization. */
   readonly cost: number;
   /** Metrics of the validation data, by spec. */
   readonly metrics: Readonly<Record<string, number>>;
+  /** What `stopOn` names; NaN in the first rounds of a mean over rounds. Absent without validation data, and where the fit converges. */
+  readonly criterion?: number;
 }
 
 /** A fitted model and how it came to be. */
@@ -70,9 +80,11 @@ export interface Fitted {
   /** Number of rounds run. */
   readonly rounds: number;
   /** The round that the model is of. */
-  readonly best: Round;
+  readonly best: TrainingRound;
+  /** What chose that round: "ndcg@10", "loss", "smooth(ndcg@10,5)". Absent where none was chosen, so that the last was kept. */
+  readonly stopOn?: string;
   /** Every round, the first first. */
-  readonly history: readonly Round[];
+  readonly history: readonly TrainingRound[];
   /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
   readonly metrics: Readonly<Record<string, number>>;
   /** How the model was trained, as model files record it. */
@@ -93,7 +105,8 @@ export const fitKinds: Kinds<FitOptions> = {
   ...training,
   ...alignKinds,
   transform: someTransform,
-  ...{ init: someModel, valid: someData, metrics: someMetrics, patience: wholeFrom(0, true), seed: seedNumber },
+  ...{ init: someModel, valid: someData, metrics: someMetrics, stopOn: someText },
+  ...{ patience: wholeFrom(0, true), seed: seedNumber },
   ...{ onRound: someFunction, onProgress: someFunction },
 };
 
@@ -103,8 +116,9 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
   checkOptions("fit", options, fitKinds);
   const { data: fitted, options: how } = alignAll(data, options);
   const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
-  const result = runSolo((team) => fitAs(team, fitted, { ...how, objective }));
-  return { ...result, metrics: result.best.metrics, training: trainingRecord(fitted, how, objective, result), notices };
+  const sized = { ...how, objective, model: learnerFor(how.model, fitted, how.valid) };
+  const result = runSolo((team) => fitAs(team, fitted, sized));
+  return { ...result, metrics: result.best.metrics, training: trainingRecord(fitted, sized, objective, result), notices };
 }
 
 /** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */
@@ -151,16 +165,23 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     throw new InputError(
       `the model to start from was trained with the transform ${carried.spec}; pass it in the option transform`,
     );
-  if (valid && metrics.length === 0) throw new InputError("validation data are given, but no metric to evaluate on them");
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
-  const history: Round[] = [];
-  let best: Round | undefined;
-  const converges = model.converges?.(objective) ?? false;
+  const history: TrainingRound[] = [];
+  let best: TrainingRound | undefined;
+  const stopOn = stopOnFor("the option stopOn", { stopOn: options.stopOn, metrics, model, objective, valid });
+  const smooth = stopOn && smoother(stopOn);
+  const extra = stopOn?.metric && metrics.every(({ spec }) => spec !== stopOn.metric!.spec) ? [stopOn.metric] : [];
+  const measured = [...metrics, ...extra];
+  const held = stopOn && !stopOn.metric ? lossEvaluator(team, valid!, objective, seed) : undefined;
   let since = 0; // patience counts from this round at the earliest
 
-  const learned = model.learn(data, objective, {
+  /** The value of `stopOn` after a round. */
+  const criterionOf = (report: RoundReport, values: Readonly<Record<string, number>>) =>
+    smooth!.add(held ? held.loss(report.outputs!()) : values[stopOn!.metric!.spec]!);
+
+  const run: Run = {
     seed,
     team,
     ...(init ? { init } : {}),
@@ -170,18 +191,15 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
         throw new InputError(
           `${model.spec} under ${objective.spec}: the cost of round ${round} is ${report.cost}: the steps are too large; try a lower learning rate or scaled features`,
         );
-      const values = valid ? measureAll(team, metrics, ...validationScores(report, valid, metrics, frequency)) : {};
-      const now: Round = { round, cost: report.cost, metrics: values };
+      const values =
+        valid && measured.length > 0 ? measureAll(team, measured, ...validationScores(report, valid, measured, frequency)) : {};
+      const now: TrainingRound = {
+        ...{ round, cost: report.cost, metrics: valid ? only(metrics, values) : {} },
+        ...(stopOn && { criterion: criterionOf(report, values) }),
+      };
       history.push(now);
       onRound?.(now);
-      const stoppingMetric = metrics[0];
-      if (
-        !best ||
-        !valid ||
-        !stoppingMetric ||
-        converges ||
-        improves(stoppingMetric, values[stoppingMetric.spec]!, best.metrics[stoppingMetric.spec]!)
-      ) {
+      if (!best || !stopOn || improvesOn(stopOn, now.criterion!, best.criterion!)) {
         best = now;
         return "improved";
       }
@@ -189,22 +207,37 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     },
     resetPatience() {
       since = history.length;
+      smooth?.restart();
     },
     ...(onProgress && { progress: onProgress }),
-  });
+  };
+  const learned = learnAndClose();
   best ??= { round: 0, cost: Number.NaN, metrics: valid ? measureAll(team, metrics, scoresOf(learned, valid), valid) : {} };
   const likelihood = valid && heldOutLikelihood(learned, objective, valid);
-  return { model: learned, rounds: history.length, best, history, ...(likelihood !== undefined && { likelihood }) };
+  return {
+    ...{ model: learned, rounds: history.length, best, history },
+    ...(stopOn && { stopOn: stopOn.spec }),
+    ...(likelihood !== undefined && { likelihood }),
+  };
+
+  function learnAndClose(): Model {
+    try {
+      return model.learn(data, objective, run);
+    } finally {
+      held?.close();
+    }
+  }
 }
+
+/** The values of some metrics. */
+const only = (metrics: readonly Metric[], values: Readonly<Record<string, number>>) =>
+  Object.fromEntries(metrics.map(({ spec }) => [spec, values[spec]!]));
 
 function scoresOf(model: Model, data: Dataset): Float64Array {
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
   return scores;
 }
-
-const improves = ({ better }: Metric, now: number, before: number) =>
-  (better === "higher" ? now > before : now < before) || Number.isNaN(before);
 
 /** The validation lists and their scores; for multi-label data, only the top labels that the metrics need. */
 function validationScores(

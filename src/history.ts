@@ -3,18 +3,19 @@
  * scoring needs.
  */
 import { check, someText } from "./arguments.ts";
-import type { Fitted, Round } from "./fit.ts";
+import type { Fitted, TrainingRound } from "./fit.ts";
 import { checkNesting } from "./formats/json.ts";
 import { InputError, quote } from "./input-error.ts";
 
 const FORMAT = "tierwise history";
 
 /** JSON with a line for every round. */
-export function serializeHistory(fitted: Pick<Fitted, "history" | "best">): string {
+export function serializeHistory(fitted: Pick<Fitted, "history" | "best" | "stopOn">): string {
   check("serializeHistory", fitted, { wanted: "what fit or train gives", fits: isFitted });
-  const { history, best } = fitted;
+  const { history, best, stopOn } = fitted;
+  const chosen = stopOn === undefined ? "" : `, "stopOn": ${JSON.stringify(stopOn)}`;
   const rounds = history.map((round) => `  ${JSON.stringify(round)}`).join(",\n");
-  return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}, "rounds": [\n${rounds}\n] }\n`;
+  return `{ "format": "${FORMAT}", "version": 1, "best": ${best.round}${chosen}, "rounds": [\n${rounds}\n] }\n`;
 }
 
 const isFitted = (value: unknown) => {
@@ -23,7 +24,7 @@ const isFitted = (value: unknown) => {
 };
 
 /** The rounds in a text that `serializeHistory` made; `path` is what mistakes call it. */
-export function parseHistory(text: string, path = "history"): Round[] {
+export function parseHistory(text: string, path = "history"): TrainingRound[] {
   check("parseHistory", text, someText);
   check("parseHistory, the path", path, someText);
   const wrong = (what: string) => new InputError(`${path}: not a history written by train --history: ${what}`);
@@ -37,10 +38,11 @@ export function parseHistory(text: string, path = "history"): Round[] {
   if (typeof saved !== "object" || saved?.format !== FORMAT || !Array.isArray(saved.rounds)) throw wrong("wrong format");
   if (saved.version !== 1)
     throw new InputError(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
-  return saved.rounds.map((one: Partial<Record<keyof Round, unknown>> | null, i) => {
-    const { round, cost, metrics } = one ?? {};
+  return saved.rounds.map((one: Partial<Record<keyof TrainingRound, unknown>> | null, i) => {
+    const { round, cost, metrics, criterion } = one ?? {};
     if (typeof round !== "number" || !Number.isSafeInteger(round)) throw wrong(`entry ${i + 1} has no round`);
-    return { round, cost: numberOf(cost, i), metrics: numbersOf(metrics, i) };
+    const chosenBy = criterion === undefined ? {} : { criterion: numberOf(criterion, i) };
+    return { round, cost: numberOf(cost, i), metrics: numbersOf(metrics, i), ...chosenBy };
   });
 
   /** JSON has no NaN, and writes null for it. */

@@ -9,10 +9,11 @@ export function trainingRecord(
   data: Dataset,
   { model, seed = 1 }: FitOptions,
   objective: Objective,
-  { rounds, best }: FittedAs,
+  { rounds, best, stopOn }: FittedAs,
 ): Training {
   return {
     ...{ model: model.spec, objective: model.cost ?? objective.spec, seed, rounds, best: best.round, cost: best.cost },
+    ...(stopOn !== undefined && { stopOn }),
     data: dataFacts(data),
   };
 }

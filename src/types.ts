@@ -1,8 +1,11 @@
-/** The central types, in one place so that folders of one layer need not import each other. No code runs here. */
+/**
+ * The central types, in one place so that folders of one layer need not import each other; long for that reason, and because every member
+ * has its comment. No code runs here.
+ */
 
 /** Every value stored, row after row. NaN is a missing value. */
 export interface DenseMatrix {
-  /** Tells dense from sparse. */
+  /** The kind of matrix. */
   readonly kind: "dense";
   /** Number of rows. */
   readonly rows: number;
@@ -16,7 +19,7 @@ export interface DenseMatrix {
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. Entries that are not stored have the value `absent`. */
 export interface SparseMatrix {
-  /** Tells sparse from dense. */
+  /** The kind of matrix. */
   readonly kind: "sparse";
   /** Number of rows. */
   readonly rows: number;
@@ -215,6 +218,10 @@ export interface Model {
   readonly columns: Columns;
   /** Writes one score per entry of the data, whose columns must match those of the model (see `align`). */
   score(data: Dataset, into: Float64Array): void;
+  /** Set if the score of an item depends on the other items of its list, as with features that are compared within the list. */
+  readonly listwise?: true;
+  /** The features that contributions to a score are of, where the model computes them from its columns. */
+  readonly derived?: DerivedFeatures;
   /** One score per row of numbers, a number for each column of the model and NaN for a missing value, without a `Dataset`. */
   readonly scoreRows?: (rows: readonly ArrayLike<number>[], into: Float64Array) => void;
   /** For multi-label models: the k best labels of each list, equal scores by label number. */
@@ -238,13 +245,21 @@ export interface Model {
   drawTree?(index: number): string;
 }
 
+/** Features that a model computes from those of the data, such as ranks within the list. */
+export interface DerivedFeatures {
+  /** Their number and names. */
+  readonly columns: Columns;
+  /** The data with these features in the place of their own. */
+  of(data: Dataset): Dataset;
+}
+
 /** The scores of one list, broken down by feature. */
 export interface Explanation {
   /** Score of an item without known features. */
   readonly expected: number;
   /** Score of each item of the list. */
   readonly scores: Float64Array;
-  /** By item, then feature: expected + the sum of an item's contributions is its score. */
+  /** By item, then feature of the model (of `derived`, where it has those): expected + the sum of an item's contributions is its score. */
   readonly contributions: readonly Float64Array[];
 }
 
@@ -311,12 +326,22 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
+/** What an objective sees of the validation data after a round. */
+export interface RoundOutputs {
+  /** By entry, then output of the objective. */
+  readonly scores: Float64Array;
+  /** The objective's auxiliary parameters, in their order. */
+  readonly auxiliary: ArrayLike<number>;
+}
+
 /** What a learner reports after each round. */
 export interface RoundReport {
   /** Mean over lists, with regularization. */
   readonly cost: number;
   /** Scores of the validation data after this round, computed on demand. */
   scores(): Float64Array;
+  /** The same before several outputs become one score, for the loss; absent for learners with a cost of their own and multi-label data. */
+  readonly outputs?: () => RoundOutputs;
   /** The same for multi-label data: the k best labels of each validation list. */
   readonly top?: (k: number) => TopItems;
 }

@@ -74,6 +74,10 @@ const PARITY = ".parity.json";
 
 function convert(from: string, to: string, options: Options): void {
   const target = targetOf(to, options);
+  if (options.missing !== undefined && options.missing !== "zero" && options.missing !== "refuse")
+    throw new InputError(`--missing: expected zero or refuse, got ${quote(options.missing)}`);
+  if (options.definitions !== undefined && target === "tierwise")
+    throw new InputError("--definitions are for search engines, and the model is written in the format tierwise");
   const outputs = [
     to,
     ...(target === "tierwise" ? [] : [to + PARITY]),
@@ -85,11 +89,9 @@ function convert(from: string, to: string, options: Options): void {
     outputs.map((path) => ({ path, what: "the output" })),
   );
   const { file, source, notes } = read(from, options);
-  const said = [...notes];
+  const allNotes = [...notes];
   if (target === "tierwise") writeModel(to, file);
   else {
-    if (options.missing !== undefined && options.missing !== "zero" && options.missing !== "refuse")
-      throw new InputError(`--missing: expected zero or refuse, got ${quote(options.missing)}`);
     const given: ExportOptions = {
       to: target,
       ...(options.missing ? { missing: options.missing } : {}),
@@ -106,7 +108,7 @@ function convert(from: string, to: string, options: Options): void {
       writeAtomically(`${to}.features`, store.store);
       writeAtomically(`${to}.query`, store.query);
     }
-    said.push(...written.notes);
+    allNotes.push(...written.notes);
   }
   const trees = file.model.describe().facts.trees;
   const facts = {
@@ -117,9 +119,9 @@ function convert(from: string, to: string, options: Options): void {
     features: file.model.columns.count,
     ...(trees === undefined ? {} : { trees }),
   };
-  if (options.json) printJson({ ...facts, ...(target === "tierwise" ? {} : { parity: to + PARITY }), notes: said });
+  if (options.json) printJson({ ...facts, ...(target === "tierwise" ? {} : { parity: to + PARITY }), notes: allNotes });
   else {
-    if (!options.quiet) for (const note of said) notice(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
+    if (!options.quiet) for (const note of allNotes) notice(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
     print(`The model is in ${to}${target === "tierwise" ? "" : `, and rows to check it by are in ${to}${PARITY}`}.`);
   }
 }
@@ -129,7 +131,7 @@ function storeFor(path: string, target: string, features: readonly string[], nam
   return within(path, () => featureStore(definitions, { to: target, features, ...(name === undefined ? {} : { name }) }));
 }
 
-/** A mistake speaks of the flag of the command line, and of the file. */
+/** Errors name the option of the command line and the file. */
 function within<R>(path: string, act: () => R): R {
   try {
     return act();
@@ -192,7 +194,7 @@ function sniffable(path: string): Uint8Array | undefined {
   try {
     return bytesOf(path);
   } catch {
-    return undefined; // readModel says what is wrong
+    return undefined; // readModel reports the error
   }
 }
 
@@ -219,15 +221,15 @@ async function check(path: string, options: Options): Promise<void> {
   if (!existsSync(beside)) throw new InputError(`${beside}: there is no such file, by which ${path} could be checked`);
   const parity = parseParity(readFileSync(beside, "utf8"), beside);
   const target = options.from ?? parity.target;
-  const told = await checked(path, { ...parity, target });
-  const missing = `${told.identical} of ${told.rows} rows give the expected score to the last bit`;
-  if (options.json) printJson({ file: path, format: target, ...told });
+  const result = await checked(path, { ...parity, target });
+  const missing = `${result.identical} of ${result.rows} rows give the expected score to the last bit`;
+  if (options.json) printJson({ file: path, format: target, ...result });
   else
     print(
-      `${told.passed ? "passed" : "failed"}: ${missing}${told.worst > 0 ? `, the largest difference is ${figure(told.worst)}` : ""}.`,
+      `${result.passed ? "passed" : "failed"}: ${missing}${result.worst > 0 ? `, the largest difference is ${figure(result.worst)}` : ""}.`,
     );
-  if (told.passed) return;
-  const why = told.unchanged
+  if (result.passed) return;
+  const why = result.unchanged
     ? `the scores are not those of ${beside}`
     : `the file was changed after it was written: its digest is not that of ${beside}; convert the model again`;
   throw new InputError(`${path}: ${why}`);

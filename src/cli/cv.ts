@@ -4,40 +4,23 @@ import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
 import { serializeValues } from "../formats/values.ts";
-import { cores, MOST } from "../teams/threads.ts";
+import { stopOnText } from "../stop-on.ts";
+import { cores } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
-import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
+import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingOptions,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
-import { figure, notice, print, printJson, tableText } from "./output.ts";
-import { addTransform, metricsFrom, transformFrom } from "./own-code.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
+import { addStopOn, addTransform } from "./own-code.ts";
 import { progress } from "./progress.ts";
-import { applyConfig, applySettings } from "./settings.ts";
+import { loadingOptions, type TrainingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
-interface Options extends Common {
+interface Options extends TrainingOptions {
   readonly folds: string;
   readonly valid: boolean; // --no-valid
-  readonly model: string;
-  readonly objective: string;
-  readonly transform?: string;
   readonly optimizer?: string;
-  readonly metrics: string;
-  readonly patience?: string;
   readonly values?: string;
-  readonly seed?: string;
-  readonly threads?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function cvCommand(program: Command): void {
@@ -48,51 +31,39 @@ export function cvCommand(program: Command): void {
       "In each fold, trains on some lists, uses others for early stopping, and tests on the rest. FILES are data files, split at random; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are rotated as in LETOR; and settings such as l2=0.1.",
     )
     .argument("<files...>", "data files, or a folder of folds or parts")
-    .option("--folds <number>", "parts into which lists or voters are dealt, where files do not say it", "5")
+    .option("--folds <number>", "number of parts that lists or voters are split into, unless the files define folds", "5")
     .option("--no-valid", "use the validation part for training too, without early stopping")
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
-    .option("-m, --metrics <metrics>", "metrics; the first selects the best round (tierwise list metrics)", "ndcg@10")
+    .option("-m, --metrics <metrics>", "metrics (tierwise list metrics)", "ndcg@10")
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "random seed of the folds and of training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const { files, inline } = filesAndSettings("cv", words);
-  const fromFile = applyConfig(command);
-  const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
-  await chooseForBallots(command, files, readingOptions(command.opts()).format);
-  const options = command.opts<Options>();
-  const quiet = options.quiet ?? false;
-  const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
+  const input = await trainingInput<Options>(command, words);
+  const { files, options, quiet, notify } = input;
+  const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const { model } = chosen;
-  const metrics = await metricsFrom(options.metrics);
-  const transform = await transformFrom(options.transform);
-  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
-  const patience = wholeNumber("patience", options.patience, 0);
+  const settings = await trainingSettings(options);
+  const { metrics, seed } = settings;
   const parts = wholeNumber("folds", options.folds, 2)!;
   checkFiles(command, {});
-  const loading = {
-    ...{ reading: readingOptions({ ...options }), quiet, threads: requestedThreads, cache: cacheOf(options) },
-    unknown: unknownFeatures(options),
-  };
+  const loading = loadingOptions(input);
   const { what, noun, data, count, folds } = await foldsFrom(files, {
     ...{ parts, seed, valid: options.valid, loading },
     check: (data) => checkFiles(command, { data }),
   });
-  say(what);
-  const objective = data ? objectiveOf(command, data, chosen, say) : chosen.objective;
+  notify(what);
+  const objective = data ? objectiveOf(command, data, chosen, notify) : chosen.objective;
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads: requestedThreads ?? cores() },
-    ...(patience === undefined ? {} : { patience }),
+    ...{ model, objective, ...settings, threads: loading.threads ?? cores(), blocking: true },
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
     onFold(fold) {
@@ -114,7 +85,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
 const within = (round: number, most: number | undefined) => (most ? Math.min(1, round / most) : 0);
 
-function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wanted: readonly Metric[], noun: string): string {
+function textOf(
+  { folds, metrics, likelihood, measured, stopOn }: CrossValidation,
+  wanted: readonly Metric[],
+  noun: string,
+): string {
   const texts = wanted.map(({ spec }) => spec);
   const kept = ({ best, rounds }: CvFold) => (best === rounds ? `${rounds}` : `${best} of ${rounds}`);
   const lists = ({ lists: { train, valid, test } }: CvFold) => `${train}/${valid}/${test}`;
@@ -133,6 +108,7 @@ function textOf({ folds, metrics, likelihood, measured }: CrossValidation, wante
     `${measured.name}\n`,
     tableText({ head, rows: [...rows, total] }),
     `The mean is over folds, with its standard error.`,
+    ...(stopOn === undefined ? [] : [`The best round of a fold is chosen by ${stopOnText(stopOn)} of its validation lists.`]),
     ...wanted.map(({ spec, variant }) => `${spec}: ${variant}`),
     ...(likelihood ? ["test log-likelihood: of a ballot under the fit to the others, mean over the ballots of a fold"] : []),
   ].join("\n");

@@ -10,6 +10,7 @@ import { metricList, metricNames } from "../metrics/index.ts";
 import { MissingTransform, type Transforms } from "../models/transform.ts";
 import { importOwn, type OwnExport } from "../modules.ts";
 import { splitOptions } from "../part.ts";
+import { DEFAULT_STOP_ON_TEXT, parseStopOn } from "../stop-on.ts";
 import type { Metric, Transform } from "../types.ts";
 
 /** What a module exports, with the options that follow its path. */
@@ -63,6 +64,21 @@ export async function metricsFrom(text: string): Promise<Metric[]> {
   for (const name of metricNames(text))
     if (isModulePath(name)) own.set(name, (await ownArgument("--metrics", "metric", name)).build());
   return metricList(text, own);
+}
+
+/** Adds --stop-on to a command that trains with validation data. */
+export const addStopOn = (command: Command): Command =>
+  command.option(
+    "--stop-on <what>",
+    `what selects the best round and stops training: a metric, loss (of the validation data under the objective), or a mean over rounds such as "smooth(ndcg@10,5)" (default: ${DEFAULT_STOP_ON_TEXT})`,
+  );
+
+/** What --stop-on says, in canonical form. A module must be among those of --metrics, and is meant by its path. */
+export function stopOnFrom(text: string | undefined, given: string, metrics: readonly Metric[]): string | undefined {
+  if (text === undefined) return undefined;
+  const module = metricNames(given).findIndex((name) => isModulePath(name) && text.includes(name));
+  const named = module < 0 ? text : text.replace(metricNames(given)[module]!, metrics[module]!.spec);
+  return parseStopOn("--stop-on", named, metrics).spec;
 }
 
 /** Adds --transform to a command that trains. */

@@ -4,6 +4,7 @@ import { writeAtomically } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
+import { roundsText } from "../stop-on.ts";
 import type { Description, Model, Table } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { wholeNumber } from "./options.ts";
@@ -54,11 +55,11 @@ function treeOf(model: Model, text: string): string {
 
 function textOf(description: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
   const reached = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`valid ${name}`, value]));
-  const { objective, seed, rounds, best, data } = training;
+  const { objective, seed, rounds, best, stopOn, data } = training;
   const facts: Description["facts"] = {
     ...description.facts,
     objective,
-    ...(rounds === undefined ? {} : { rounds: best === rounds ? `${rounds}` : `${best} (the best of ${rounds})` }),
+    ...(rounds === undefined ? {} : { rounds: roundsText(best, rounds, stopOn) }),
     ...(typeof data?.lists === "number" && typeof data.items === "number"
       ? { "trained on": `${figure(data.lists)} lists, ${figure(data.items)} items` }
       : {}),

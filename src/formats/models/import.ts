@@ -24,7 +24,7 @@ export interface ImportOptions {
   readonly path?: string;
 }
 
-/** A model with what its file said of it. */
+/** A model with what its file states about it. */
 export interface ImportedModel extends ModelFile {
   /** The id of its format, or "tierwise". */
   readonly format: string;

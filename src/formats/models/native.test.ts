@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Builder } from "../../data/build.ts";
+import { Builder } from "../../data/builder.ts";
 import { fit } from "../../fit.ts";
 import { InputError } from "../../input-error.ts";
 import { learner } from "../../models/index.ts";
@@ -30,7 +30,13 @@ const training = {
   data: { lists: 2 },
   reading: {},
 };
-const kinds = ["linear", "linear:scale=list", "linear:scale=none", "trees:rounds=2,leaves=3,min-items=1"];
+const kinds = [
+  "linear",
+  "linear:scale=list",
+  "linear:scale=none",
+  "trees:rounds=2,leaves=3,min-items=1",
+  "trees:rounds=2,leaves=3,min-items=1,within-list=best",
+];
 const texts = kinds.map((kind) => {
   const { model } = fit(lists, { model: learner(kind), objective: plPartition() });
   return serializeModel({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });
@@ -65,7 +71,7 @@ describe("a model file", () => {
     expect(use(text)).toEqual(use(serializeModel(parseModel(text, "m.json"))));
   });
 
-  it("keeps a metric that no list could tell as NaN", () => {
+  it("keeps a metric that is undefined for every list as NaN", () => {
     expect(parseModel(texts[0]!, "m.json").metrics).toEqual({ "ndcg@10": 0.75, err: Number.NaN });
   });
 

@@ -26,6 +26,8 @@ export interface Training {
   readonly best?: number;
   /** Training cost after the round that was kept. */
   readonly cost?: number;
+  /** What chose that round, "ndcg@10" or "loss"; absent where the last was kept. */
+  readonly stopOn?: string;
   /** Lists, items, label counts, and how files were read. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Reader options, which later commands take as defaults. */
@@ -56,7 +58,7 @@ function checkModelFile(file: ModelFile): void {
   }
 }
 
-/** All that a model file says. */
+/** The content of a model file. */
 export function modelRecord(file: ModelFile): Record<string, unknown> {
   checkModelFile(file);
   const { model, training, metrics } = file;
@@ -93,7 +95,7 @@ export const readModelKinds: Kinds<ReadModelOptions> = {
   },
 };
 
-/** The model in a text; `path` is what mistakes call it. */
+/** The model in a text; `path` is what errors call it. */
 export function parseModel(text: string, path = "model", options: ReadModelOptions = {}): ModelFile {
   checkOptions("parseModel", options, readModelKinds);
   return parseRecord(text, path, options);
@@ -157,6 +159,7 @@ function trainingFrom(value: unknown): Training {
   if (!isRecord(value)) throw damaged("training", "an object", value);
   for (const key of ["objective", "model"])
     if (typeof value[key] !== "string") throw damaged(`training.${key}`, "a text", value[key]);
+  if (value.stopOn !== undefined && typeof value.stopOn !== "string") throw damaged("training.stopOn", "a text", value.stopOn);
   for (const key of ["seed", "rounds", "best"])
     if (value[key] !== undefined && !Number.isSafeInteger(value[key]))
       throw damaged(`training.${key}`, "a whole number", value[key]);
@@ -166,7 +169,7 @@ function trainingFrom(value: unknown): Training {
   return { ...(value as unknown as Training), ...cost };
 }
 
-/** Numbers by name. JSON knows no NaN, which is written as null: a metric that no list could tell. */
+/** Numbers by name. JSON knows no NaN, which is written as null: a metric that is undefined for every list. */
 function numbersFrom(key: string, value: unknown): Record<string, number> {
   if (!isRecord(value)) throw damaged(key, "an object", value);
   const entries = Object.entries(value).map(([name, one]): [string, number] => {

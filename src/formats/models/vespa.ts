@@ -15,7 +15,7 @@ import { checkNames } from "./shared/columns.ts";
 import { lower } from "./shared/lower.ts";
 import { Json, jsonOf, textOf } from "./shared/text.ts";
 
-/** What tells the file from a dump of LightGBM, whose thresholds mean something else. */
+/** What distinguishes the file from a dump of LightGBM, whose thresholds mean something else. */
 const MARK = "thresholds as Vespa compares them";
 
 export const vespa: ModelFormat = {
@@ -56,5 +56,5 @@ export const vespa: ModelFormat = {
   },
 };
 
-/** Vespa asks whether a value is below the threshold, and looks at default_left alone. */
+/** Vespa tests whether a value is below the threshold, and looks at default_left alone. */
 const vespaRules: DumpedRules = (threshold, toLeft) => ({ threshold: below64(threshold), rules: toLeft ? MISSING_LEFT : 0 });

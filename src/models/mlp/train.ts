@@ -4,7 +4,8 @@
  */
 import { InputError } from "../../input-error.ts";
 import { random, shuffle } from "../../numeric/random.ts";
-import type { Dataset, Objective, Run, TopItems } from "../../types.ts";
+import type { Dataset, Objective, RoundReport, Run, TopItems } from "../../types.ts";
+import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
 import { initialize, type Layer, newLayer } from "./layers.ts";
@@ -130,17 +131,37 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
     if (found?.k !== k) found = allocTop(shown.starts.length - 1, k, team);
     return topOf(now, shown, team, found);
   };
-  const report = (cost: number) => ({
-    cost,
+  const reduced = objective.reduction && new Float64Array(shown.labels.length);
+  const labelReport = (cost: number): RoundReport => ({
+    ...{ cost, top },
     scores() {
-      const size = shown.labels.length * (shown.labelSpaceSize === undefined ? objective.outputs : 1);
-      scores ??= team.allocShared("f64", size);
-      if (shown.labelSpaceSize === undefined) rowOutputs(now, shown.features, team, scores);
-      else labelScores(now, shown, team, scores);
+      scores ??= team.allocShared("f64", shown.labels.length);
+      labelScores(now, shown, team, scores);
       return scores;
     },
-    ...(shown.labelSpaceSize === undefined ? {} : { top }),
   });
+  const rowReport = (cost: number): RoundReport => {
+    let scored = false; // once a round, whoever asks first
+    const outputs = () => {
+      scores ??= team.allocShared("f64", shown.labels.length * objective.outputs);
+      if (!scored) rowOutputs(now, shown.features, team, scores);
+      scored = true;
+      return scores;
+    };
+    return {
+      cost,
+      scores() {
+        const all = outputs();
+        if (reduced) reduceOutputs(all, objective.reduction, reduced);
+        return reduced ?? all;
+      },
+      outputs() {
+        const learned = one.auxiliary();
+        return { scores: outputs(), auxiliary: objective.auxiliary.map(({ name }) => learned[name]!) };
+      },
+    };
+  };
+  const report = shown.labelSpaceSize === undefined ? rowReport : labelReport;
 
   for (const [tried, rate] of options.rate.entries()) {
     if (round > 0) run.resetPatience?.();

@@ -1,12 +1,15 @@
 /** The features of data and of models, by number or by name. */
 import { check, checkData, someFloats } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
-import type { Columns, Dataset } from "../../types.ts";
+import type { Columns, Dataset, Model } from "../../types.ts";
 
 export const columnsOf = ({ features, base, names }: Dataset): Columns =>
   names.features ? { count: features.columns, base, names: names.features } : { count: features.columns, base };
 
 export const columnName = ({ names, base }: Columns, column: number): string => names?.[column] ?? String(column + base);
+
+/** The features that contributions to the scores of a model are of. */
+export const explainedColumns = ({ derived, columns }: Model): Columns => derived?.columns ?? columns;
 
 /** Refuses data whose columns are not those of the model, whose rows it would read at the wrong places. */
 export function checkColumns(columns: Columns, data: Dataset): void {
@@ -32,16 +35,16 @@ export function checkColumns(columns: Columns, data: Dataset): void {
     );
 }
 
-/** The same for scoring, with room for the score of every item. */
+/** The same for scoring, with an array long enough for all scores. */
 export function checkScoring(columns: Columns, data: Dataset, into: Float64Array): void {
   checkColumns(columns, data);
-  checkRoom(data, into);
+  checkScoresArray(data, into);
 }
 
 /** A score for every item of the data goes somewhere. */
-export function checkRoom(data: Dataset, into: Float64Array): void {
+export function checkScoresArray(data: Dataset, into: Float64Array): void {
   checkData("a model", data);
   check("Model.score, where scores go", into, someFloats);
   if (into.length < data.labels.length)
-    throw new InputError(`Model.score: expected room for ${data.labels.length} scores, got ${into.length}`);
+    throw new InputError(`Model.score: expected an array of at least ${data.labels.length} scores, got one of ${into.length}`);
 }

@@ -3,7 +3,7 @@
  * l2/2 times the squares of the penalized parameters.
  */
 import { InputError } from "../../input-error.ts";
-import { Heap } from "../../numeric/heap.ts";
+import { type Heap, withHeap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
@@ -44,20 +44,10 @@ export function optimize(
   options: OptimizeOptions,
 ): OptimizeResult {
   if (scorer.size > MOST) throw new InputError(`a model of ${scorer.size} parameters is too large for memory; drop features`);
-  const heap = new Heap();
-  try {
-    return optimizeProblem(
-      makeProblem(data, objective, run, scorer, options.l2, heap),
-      data,
-      objective,
-      run,
-      scorer,
-      options,
-      heap,
-    );
-  } finally {
-    heap.close();
-  }
+  return withHeap((heap) => {
+    const problem = makeProblem(data, objective, run, scorer, options.l2, heap);
+    return optimizeProblem(problem, data, objective, run, scorer, options, heap);
+  });
 }
 
 /** The same for an existing problem. */
@@ -77,16 +67,31 @@ export function optimizeProblem(
   });
   const best = params.slice();
   const watched = run.validation ?? data;
-  const scores = run.team.allocShared("f64", watched.labels.length);
+  const { outputs } = objective;
+  const raw = run.team.allocShared("f64", watched.labels.length * outputs); // by entry, then output
+  const scores = objective.reduction ? new Float64Array(watched.labels.length) : raw;
   const bounds = splitLists(watched.starts);
   const scoreAll = () => {
-    run.team.parallelFor(bounds.length - 1, (block) =>
-      scoreLists(scorer, params, watched, objective, bounds[block]!, bounds[block + 1]!, scores, heap),
-    );
-    return scores;
+    run.team.parallelFor(bounds.length - 1, (block) => {
+      for (let q = bounds[block]!; q < bounds[block + 1]!; q++)
+        scorer.score(params, watched, q, raw.subarray(watched.starts[q]! * outputs, watched.starts[q + 1]! * outputs));
+    });
+    return raw;
   };
   optimizer.minimize(problem, params, random(run.seed, 0x5eed), (round, cost) => {
-    const status = run.afterRound(round, { cost, scores: scoreAll });
+    let scored: Float64Array | undefined; // once a round, whoever asks first
+    const status = run.afterRound(round, {
+      cost,
+      scores() {
+        scored ??= scoreAll();
+        if (scores !== raw) reduceOutputs(scored, objective.reduction, scores);
+        return scores;
+      },
+      outputs() {
+        scored ??= scoreAll();
+        return { scores: scored, auxiliary: params.subarray(scorer.size) };
+      },
+    });
     if (status === "improved") best.set(params);
     return status === "stop" ? "stop" : "continue";
   });
@@ -159,25 +164,4 @@ function longest(starts: Uint32Array): number {
   let most = 0;
   for (let q = 1; q < starts.length; q++) most = Math.max(most, starts[q]! - starts[q - 1]!);
   return most;
-}
-
-/** Final scores of lists from to to, one per entry, where the whole data's scores are. */
-function scoreLists(
-  scorer: ScoreFunction,
-  params: Float64Array,
-  data: Dataset,
-  cost: Objective,
-  from: number,
-  to: number,
-  into: Float64Array,
-  heap: Heap,
-) {
-  const mark = heap.mark();
-  for (let q = from; q < to; q++) {
-    const scores = into.subarray(data.starts[q]!, data.starts[q + 1]!);
-    const outputs = cost.outputs === 1 ? scores : heap.f64(scores.length * cost.outputs);
-    scorer.score(params, data, q, outputs);
-    if (outputs !== scores) reduceOutputs(outputs, cost.reduction, scores);
-    heap.release(mark);
-  }
 }

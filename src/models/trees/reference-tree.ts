@@ -1,12 +1,12 @@
 /**
  * A tree learner without histograms, bytes or threads, to compare the real one with. It tries every cut of every feature in every leaf, and
- * for each of them adds up the rows on both sides anew. It knows every option of trees.
+ * for each of them adds up the rows on both sides again. It knows every option of trees.
  *
  * Given the whole numbers that the real one packs, its sums are the same numbers, and so are its scores, gains and values: the two trees
  * are equal to the last bit, also where cuts tie. The first leaf of those with the largest gain is cut; of cuts with equal scores the
  * one of the first feature wins, then the one that sends missing values right, then the one with the lowest threshold.
  */
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import type { Tree } from "./tree.ts";
 
 /** How one feature may be cut. */
@@ -26,7 +26,7 @@ export interface ReferenceInput {
   readonly least: number; // Hessian that a side must have, in units
 }
 
-export type ReferenceOptions = Pick<TreesOptions, "leaves" | "maxDepth" | "minItems" | "minItemsUnit" | "minGain" | "l1" | "l2">;
+export type ReferenceOptions = Pick<TreesSettings, "leaves" | "maxDepth" | "minItems" | "minItemsUnit" | "minGain" | "l1" | "l2">;
 
 export interface ReferenceLeaf {
   readonly node: number;
@@ -87,7 +87,7 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
     const enough = options.minItemsUnit === "rows" ? least : Math.max(least, (options.minItems * hessian) / rows.length);
     const fewest = options.minItemsUnit === "hessian" ? 0 : options.minItems;
     const whole = boundedScore(gradient, hessian, leaf);
-    let floor = whole + Math.max(options.minGain / factor, Math.abs(whole) * 1e-10);
+    let minScore = whole + Math.max(options.minGain / factor, Math.abs(whole) * 1e-10);
     let best: Cut | undefined;
 
     const attempt = (f: number, to: Pick<Cut, "goesLeft" | "threshold" | "missingLeft" | "set">) => {
@@ -105,8 +105,8 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
       if (rise * (high - low) < 0) return;
       const free = !categorical && rise === 0 && !leaf.bounded;
       const score = free ? freeScore(gl, hl) + freeScore(gr, hr) : boundedScore(gl, hl, leaf) + boundedScore(gr, hr, leaf);
-      if (!(score > floor)) return;
-      floor = score;
+      if (!(score > minScore)) return;
+      minScore = score;
       best = { ...to, feature: f, score, gain: (score - whole) * factor, middle: (low + high) / 2 };
     };
 

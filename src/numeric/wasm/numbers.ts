@@ -1,4 +1,4 @@
-// The tables and numbers that kernels share, read from memory, where the loader puts them: an engine builds a constant of 16 bytes anew at
+// The tables and numbers that kernels share, read from memory, where the loader puts them: an engine builds a constant of 16 bytes again at
 // each use, which costs more than reading it.
 
 export const HIGH: usize = 2048; // 2^(j / 64)
@@ -6,12 +6,12 @@ export const LOW: usize = HIGH + 512; // what its rounding left out
 const FIRST: usize = HIGH + 1024; // the numbers below
 
 /** A number by its place. */
-@inline export function one(i: usize): f64 {
+/* @inline */ export function one(i: usize): f64 {
   return load<f64>(FIRST + (i << 3));
 }
 
 /** The same, twice. */
-@inline export function two(i: usize): v128 {
+/* @inline */ export function two(i: usize): v128 {
   return v128.load64_splat(FIRST + (i << 3));
 }
 
@@ -37,21 +37,19 @@ export const L7: usize = 17;
 export const HALF: usize = 18;
 export const ONE: usize = 19;
 export const TWO: usize = 20;
-export const FORTY: usize = 21;
-export const MOST: usize = 22; // 708
-export const LEAST: usize = 23; // -708
-export const FLOOR: usize = 24; // -700
-export const SURE: usize = 25; // -39.9
-export const SMALL: usize = 26; // 1e-50
-export const SIXTH: usize = 27; // 1/6
-export const H4: usize = 28; // 1/24
-export const H5: usize = 29; // 1/120
-export const H6: usize = 30; // 1/720
-export const UNIT: usize = 31; // 2^52
-export const EXPONENT: usize = 32; // 2^52 + 1023
-export const SHIFT: usize = 33; // 0x3ff00000 - 0x3fe6a09e in the high half
-export const MANTISSA: usize = 34; // its bits
-export const ROOT: usize = 35; // 0x3fe6a09e in the high half: the square root of 1/2
+export const LEAST: usize = 21; // -708
+export const MIN_EXPONENT: usize = 22; // -700
+export const SURE: usize = 23; // -39.9
+export const SMALL: usize = 24; // 1e-50
+export const SIXTH: usize = 25; // 1/6
+export const H4: usize = 26; // 1/24
+export const H5: usize = 27; // 1/120
+export const H6: usize = 28; // 1/720
+export const UNIT: usize = 29; // 2^52
+export const EXPONENT: usize = 30; // 2^52 + 1023
+export const SHIFT: usize = 31; // 0x3ff00000 - 0x3fe6a09e in the high half
+export const MANTISSA: usize = 32; // its bits
+export const ROOT: usize = 33; // 0x3fe6a09e in the high half: the square root of 1/2
 
-export const TENS: usize = FIRST + 36 * 8; // powers of ten, from 10^0 to 10^22
-export const TEXT: usize = TENS + 23 * 8; // constants of ./pairs.ts
+export const TENS: usize = FIRST + 34 * 8; // powers of ten, from 10^0 to 10^22
+export const TEXT: usize = TENS + 23 * 8; // constants of ./index-values.ts

@@ -3,7 +3,9 @@
  * number of rounds on the training and the evaluation data, which shows overfitting.
  */
 import { evaluate } from "../../evaluate.ts";
-import type { Round } from "../../fit.ts";
+import type { TrainingRound } from "../../fit.ts";
+import type { Training } from "../../formats/models/native.ts";
+import { stopOnText } from "../../stop-on.ts";
 import type { Dataset, Metric, Model } from "../../types.ts";
 import { figure } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
@@ -18,7 +20,7 @@ export function curves(plotter: Plotter, options: ReportOptions): Section | unde
   const { history, file } = options;
   const grown = growth(plotter, options);
   const figures =
-    history && history.length > 1 ? [costs(plotter, history), validationFigure(plotter, history, file.training.best)] : [];
+    history && history.length > 1 ? [costs(plotter, history), validationFigure(plotter, history, file.training)] : [];
   const none =
     history === undefined
       ? html`<p class="note">No history of the training is at hand: a model file does not keep it. <code>train --report</code> shows
@@ -29,7 +31,7 @@ it, and <code>train --history FILE</code> keeps it for <code>report --history FI
   return { id: "curves", title: "Learning curves", body: html`${none}<div class="figures">${figures}${grown}</div>` };
 }
 
-function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Markup {
+function costs({ plot, figure: draw }: Plotter, history: readonly TrainingRound[]): Markup {
   const drawn = thin(history);
   return draw(
     {
@@ -45,7 +47,7 @@ function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Mark
   );
 }
 
-function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], best: number | undefined): Piece {
+function validationFigure({ plot, figure: draw }: Plotter, history: readonly TrainingRound[], { best, stopOn }: Training): Piece {
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
     return html`<figure><h3>Validation</h3><p class="note">No validation data were used in training (<code>--valid</code> or
@@ -67,7 +69,9 @@ function validationFigure({ plot, figure: draw }: Plotter, history: readonly Rou
     {
       title: "Validation metrics",
       alt: `${names[0]} of the validation data by round, between ${figure(Math.min(...first))} and ${figure(Math.max(...first))}.`,
-      caption: best ? `The dashed line is round ${best}, which was kept.` : undefined,
+      caption: best
+        ? `The dashed line is round ${best}, which was kept${stopOn === undefined ? "" : `: the best by ${stopOnText(stopOn)}`}.`
+        : undefined,
       ...(names.length > 1 ? { legend: names.map((name, i) => [name, PAGE.series[i % PAGE.series.length]!] as const) } : {}),
     },
   );
@@ -123,7 +127,7 @@ function stops(count: number, work: number): number[] {
 }
 
 /** At most 300 rounds, the last among them. */
-function thin(history: readonly Round[]): readonly Round[] {
+function thin(history: readonly TrainingRound[]): readonly TrainingRound[] {
   const step = Math.ceil(history.length / 300);
   return history.filter((_, i) => i % step === 0 || i === history.length - 1);
 }

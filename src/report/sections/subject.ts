@@ -1,6 +1,7 @@
 /** Model and data. */
-import { type Summary, summary } from "../../data/summary.ts";
+import { type DataSummary, summary } from "../../data/summary.ts";
 import type { Training } from "../../formats/models/native.ts";
+import { roundsText } from "../../stop-on.ts";
 import type { Description } from "../../types.ts";
 import { counted, figure } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
@@ -22,14 +23,14 @@ ${judged && judged.data !== train?.data ? [html`<h3>Judged on</h3>`, dataFacts(j
 }
 
 function modelFacts(name: string, { title, facts }: Description, training: Training): Fact[] {
-  const { model, objective, seed, rounds, best, cost } = training;
+  const { model, objective, seed, rounds, best, stopOn, cost } = training;
   return [
     ["name", name],
     ["kind", title],
     ["as written", html`<code>${model}</code>`],
     ["objective", html`<code>${objective}</code>`],
     ...Object.entries(facts).map(([fact, what]): Fact => [fact, typeof what === "number" ? figure(what) : what]),
-    ...(rounds === undefined ? [] : [["rounds", best === rounds ? `${rounds}` : `${best}, the best of ${rounds}`] as Fact]),
+    ...(rounds === undefined ? [] : [["rounds", roundsText(best, rounds, stopOn)] as Fact]),
     ...(cost === undefined ? [] : [["training cost", figure(cost)] as Fact]),
     ...(seed === undefined ? [] : [["seed", `${seed}`] as Fact]),
   ];
@@ -48,7 +49,7 @@ function trainingFacts({ data }: Training): Piece {
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-function dataFacts(name: string, description: Summary): Markup {
+function dataFacts(name: string, description: DataSummary): Markup {
   const { lists, entries, features, storage, missing, labels, sizes, listsWithoutPositive } = description;
   const few = labels.length <= 8;
   return html`${factList([
@@ -65,7 +66,7 @@ function dataFacts(name: string, description: Summary): Markup {
   ])}${few ? labelTable(name, labels, entries) : undefined}`;
 }
 
-function labelTable(name: string, labels: Summary["labels"], entries: number): Markup {
+function labelTable(name: string, labels: DataSummary["labels"], entries: number): Markup {
   const most = Math.max(...labels.map(({ count }) => count));
   return pageTable({
     caption: `Labels of ${name}`,

@@ -3,7 +3,7 @@
  * it is not, the model is refused in words, with the number of nodes concerned.
  */
 import { InputError } from "../../../input-error.ts";
-import { finish, type Sum } from "../../../models/trees/sum.ts";
+import { finish, type TreeSum } from "../../../models/trees/sum.ts";
 import {
   CATEGORY_FLOORED,
   CATEGORY_TRUNCATED,
@@ -73,7 +73,7 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
   const grown = countSplits(trees, () => true);
   if (grown > splits)
     notes.push(
-      `${target.name} cannot say of a node that zeros are missing or where missing categories go, so ${splits} nodes became ${grown}`,
+      `${target.name} cannot express for a node that zeros are missing or where missing categories go, so ${splits} nodes became ${grown}`,
     );
 
   if (target.missing === "zero") {
@@ -113,8 +113,8 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
 
 const are = (count: number) => (count === 1 ? "is" : "are");
 
-/** How a sum is told to a target: what it begins with, whether it is a mean, what leaves are multiplied by, what is added last. */
-function plan({ start, divisor, scale, bias }: Sum, target: Target, trees: number) {
+/** How a sum is described to a target: what it begins with, whether it is a mean, what leaves are multiplied by, what is added last. */
+function plan({ start, divisor, scale, bias }: TreeSum, target: Target, trees: number) {
   const mean = target.mean === true && divisor === trees && divisor > 1 && start === 0 && scale === 1 && bias === 0;
   const factor = mean ? 1 : scale / divisor;
   const base = start * (mean ? 1 : factor);
@@ -174,7 +174,7 @@ function expandTree(tree: Tree, target: Target): Tree {
   const place = (node: Node): number => {
     if (nodes.length >= MOST_NODES)
       throw new InputError(
-        `${target.name} cannot say of a node that zeros are missing, and without that a tree would grow beyond ${MOST_NODES} nodes`,
+        `${target.name} cannot express for a node that zeros are missing, and without that a tree would grow beyond ${MOST_NODES} nodes`,
       );
     return nodes.push(node) - 1;
   };
