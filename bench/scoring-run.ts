@@ -1,20 +1,23 @@
 /** One run of ours for bench/scoring.ts: folder, model. Prints one line of JSON. */
 import { readFileSync } from "node:fs";
-import { scoreRows } from "../src/index.ts";
+import { importModel, scoreRows } from "../src/index.ts";
 import { readTrees } from "../src/models/trees/index.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import type { Dataset } from "../src/types.ts";
 import { FEATURES } from "./mslr.ts";
 
 const [folder, name] = [process.argv[2]!, process.argv[3]!];
-const model = readTrees(JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")), { count: FEATURES, base: 1 });
+const model =
+  name === "imported"
+    ? importModel(readFileSync(`${folder}/${name}.lightgbm.txt`)).model
+    : readTrees(JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")), { count: FEATURES, base: 1 });
 const bytes = readFileSync(`${folder}/${name.startsWith("categories") ? "categories" : "numbers"}.values`);
 const rows = bytes.length / 4 / FEATURES;
 const values = new Heap().f32(rows * FEATURES);
 values.set(new Float32Array(bytes.buffer, bytes.byteOffset, values.length));
 
 const data: Dataset = {
-  ...{ starts: Uint32Array.of(0, rows), labels: new Float32Array(rows), base: 1, names: {} },
+  ...{ starts: Uint32Array.of(0, rows), labels: new Float32Array(rows), base: model.columns.base, names: {} },
   features: { kind: "dense", rows, columns: FEATURES, values },
 };
 const scores = new Float64Array(rows);

@@ -2,7 +2,7 @@
  * Scores of trees, one thread: lists of 1 to 200 rows from plain arrays, and batches of 20,000 rows beside LightGBM, lleaves and ONNX Runtime
  * on the same trees, which were grown on made-up data in the shape of MSLR (136 features).
  *
- *   npm run bench scoring [--only 31x100,31x300,64x100,255x100,categories] [--repeats 3]
+ *   npm run bench scoring [--only 31x100,31x300,64x100,255x100,categories,imported] [--repeats 3]
  *
  * Rivals run where TIERWISE_PYTHON (or python3) has them:
  *
@@ -33,6 +33,7 @@ const shapes: Readonly<Record<string, { readonly rounds: number; readonly leaves
   "64x100": { rounds: 100, leaves: 64, minItems: 5 },
   "255x100": { rounds: 100, leaves: 255, minItems: 2 },
   categories: { rounds: 100, leaves: 31, minItems: 20 },
+  imported: { rounds: 300, leaves: 31, minItems: 20 }, // ours reads LightGBM's file, too
 };
 const { values: requested } = parseArgs({
   options: { only: { type: "string", default: Object.keys(shapes).join(",") }, repeats: { type: "string", default: "3" } },

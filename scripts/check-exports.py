@@ -3,7 +3,9 @@
     venv/bin/pip install lightgbm xgboost onnx onnxruntime
     node scripts/export-models.mjs exports && venv/bin/python scripts/check-exports.py exports [--ranklib folder of jars]
 
-RankLib: mvn dependency:copy-dependencies with org.codelibs:ranklib:2.10.1. Solr: scripts/solr.
+RankLib: mvn dependency:copy-dependencies with org.codelibs:ranklib:2.10.1. Solr: scripts/solr. Elasticsearch and Vespa: folders of jars, of
+org.elasticsearch.plugin:x-pack-core with org.elasticsearch:elasticsearch 8.19.21, and of com.yahoo.vespa:model-integration, searchlib, vespajlib and
+config-model-api 8.700.24 with jackson-databind; scripts/engines calls their parsers and lets them score.
 """
 import argparse
 import collections
@@ -17,6 +19,9 @@ import numpy as np
 parser = argparse.ArgumentParser()
 parser.add_argument("folder")
 parser.add_argument("--ranklib", default="")
+parser.add_argument("--elasticsearch", default="")
+parser.add_argument("--vespa", default="")
+parser.add_argument("--only", default="", help="formats, with commas between")
 args = parser.parse_args()
 cases = json.load(open(os.path.join(args.folder, "cases.json")))
 
@@ -75,11 +80,33 @@ def ranklib(path, x, case):
     return np.array([float(line.split()[2]) for line in open(out)])
 
 
-tools = {"lightgbm": lightgbm, "xgboost": xgboost, "xgboost-ubj": xgboost, "onnx": onnx, "onnx-float": onnx, "c": c, "js": js, "ranklib": ranklib}
+def engine(jars, program, *more):
+    """All files at once, since starting Java takes longer than scoring."""
+    if not jars:
+        return lambda path, x, case: None
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "engines")
+    classes, found = tempfile.mkdtemp(), {}
+
+    def run(path, x, case):
+        if not found:
+            own = [one for one in cases if one["format"] == case["format"]]
+            subprocess.run(["javac", "-cp", f"{jars}/*", "-d", classes, *[os.path.join(here, name) for name in (f"{program}.java", *more)]], check=True, capture_output=True)
+            lines = ["\t".join([os.path.join(args.folder, one["file"]), os.path.join(args.folder, one["rows"]), "10", *one["features"]]) for one in own]
+            out = subprocess.run(["java", "-Xmx900m", "-cp", f"{jars}/*:{classes}", program], input="\n".join(lines), capture_output=True, text=True)
+            if out.returncode != 0:
+                raise Exception(out.stderr.strip() or "no answer")
+            found.update(zip([one["file"] for one in own], [line.split() for line in out.stdout.strip().split("\n")]))
+        return np.array([float(score) for score in found[case["file"]]])
+
+    return run
+
+
+tools = {"elasticsearch": engine(args.elasticsearch, "ElasticsearchCheck"), "vespa": engine(args.vespa, "VespaCheck", "com/yahoo/json/Jackson.java"),
+         "lightgbm": lightgbm, "xgboost": xgboost, "xgboost-ubj": xgboost, "onnx": onnx, "onnx-float": onnx, "c": c, "js": js, "ranklib": ranklib}
 totals = collections.Counter()
 for case in cases:
     tool = tools.get(case["format"])
-    if not tool:
+    if not tool or (args.only and case["format"] not in args.only.split(",")):
         continue
     x = np.fromfile(os.path.join(args.folder, case["rows"]), "<f4").reshape(-1, 10)[:, :len(case["features"])]
     expected = np.array(case["scores"])

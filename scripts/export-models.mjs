@@ -68,7 +68,7 @@ function rowsFor(model, zeros) {
     const values = near[at % COLUMNS];
     if (values.length === 0 || draw() < 0.5 || Number.isNaN(value)) return value;
     const picked = values[below(draw, values.length)];
-    return Math.abs(picked) > 1e-30 ? picked : 0;
+    return Number.isFinite(picked) ? (Math.abs(picked) > 1e-30 ? picked : 0) : value;
   });
 }
 

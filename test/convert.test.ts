@@ -39,6 +39,14 @@ describe("convert", () => {
     expect(few).toMatchObject({ code: 2, err: "tierwise: the model has 10 features, and 3 names are given\n" });
   });
 
+  it("refuses a model with a transform of one's own", async () => {
+    const code = "export const transform = () => ({ id: 't', spec: 't', fit: () => null, apply: (_, data) => data });";
+    writeFileSync(join(cwd, "t.mjs"), code);
+    await succeed(["train", "train.txt", "--model", "linear", "--transform", "./t.mjs", "--out", "own.json", "--quiet"], { cwd });
+    const { code: status, err } = await tierwise(["convert", "own.json", "own.onnx"], { cwd });
+    expect([status, err]).toEqual([2, expect.stringContaining("no place for code; train without --transform")]);
+  });
+
   it("refuses in one line what cannot be", async () => {
     const failed = async (...words: string[]) => {
       const { code, err } = await tierwise(["convert", ...words], { cwd });

@@ -228,12 +228,16 @@ async function check(path: string, options: Options): Promise<void> {
     print(
       `${result.passed ? "passed" : "failed"}: ${missing}${result.worst > 0 ? `, the largest difference is ${figure(result.worst)}` : ""}.`,
     );
-  if (!result.passed) throw new InputError(`${path}: the scores are not those of ${beside}`);
+  if (result.passed) return;
+  const why = result.unchanged
+    ? `the scores are not those of ${beside}`
+    : `the file was changed after it was written: its digest is not that of ${beside}; convert the model again`;
+  throw new InputError(`${path}: ${why}`);
 }
 
 async function checked(path: string, parity: Parity): Promise<ParityCheck> {
-  if (parity.target === "js") return compareParity(parity, await runJs(path, parity));
-  if (parity.target === "c") return compareParity(parity, runC(path, parity));
+  if (parity.target === "js") return compareParity(parity, await runJs(path, parity), bytesOf(path));
+  if (parity.target === "c") return compareParity(parity, runC(path, parity), bytesOf(path));
   return checkModel(bytesOf(path), parity, path);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Elasticsearch's own trained model (learning_to_rank since 8.12): the definition with an ensemble of trees, thresholds and sums in float64, and
- * a side for missing values at each node. Elasticsearch sums in another order. Not run by it.
+ * a side for missing values at each node. Elasticsearch sums in another order. Checked against the parser and the inference of x-pack-core 8.19.21.
  */
 import { InputError } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";

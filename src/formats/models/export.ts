@@ -44,7 +44,7 @@ export function exportModel(model: Model, options: ExportOptions): ExportedModel
   const given = portable(features ? withNames(model, features) : model);
   const plain = format.named ? named(given) : given;
   const { content, notes, reference = plain, ...facts } = format.write(plain, options);
-  const exported = { content, notes, parity: parityOf(reference, to, facts) };
+  const exported = { content, notes, parity: parityOf(reference, to, facts, content) };
   if (format.read) {
     const check = checkModel(content, exported.parity);
     if (!check.passed)
@@ -70,7 +70,7 @@ export function checkModel(content: string | Uint8Array, parity: Parity, path = 
     throw new InputError(`${path}: a file of the format ${parity.target} is checked by running it, which checkModel does not`);
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const { model } = readAs(format, bytes, path);
-  return compareParity(parity, scoresOf(model, parity));
+  return compareParity(parity, scoresOf(model, parity), bytes);
 }
 
 function scoresOf(model: Model, parity: Parity): Float64Array {

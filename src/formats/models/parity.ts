@@ -4,6 +4,7 @@
  */
 import { check, someText } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
+import { digest } from "../../numeric/digest.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
 import { below, random } from "../../numeric/random.ts";
 import type { Columns, Random } from "../../types.ts";
@@ -35,6 +36,8 @@ export interface Parity {
   readonly rows: readonly (readonly (number | null)[])[];
   /** Expected score of each row. */
   readonly scores: readonly number[];
+  /** Digest of the file that these rows belong to: in a large model, 20 rows do not reach every node. */
+  readonly digest?: string;
 }
 
 const ROWS = 20;
@@ -45,6 +48,7 @@ export function parityOf(
   model: Portable,
   target: string,
   { precision, leaves = "float32", tolerance, missing }: Omit<Exported, "content" | "notes">,
+  content?: string | Uint8Array,
 ): Parity {
   const draw = random(20, model.columns.count);
   const choices = choicesOf(model);
@@ -71,8 +75,13 @@ export function parityOf(
     features,
     rows,
     scores,
+    ...(content === undefined ? {} : { digest: contentDigest(content) }),
   };
 }
+
+/** The digest of what a file holds. */
+export const contentDigest = (content: string | Uint8Array): string =>
+  digest(typeof content === "string" ? new TextEncoder().encode(content) : content);
 
 const nameOf = ({ names, base }: Columns, column: number) => names?.[column] ?? String(column + base);
 
@@ -169,6 +178,7 @@ export function parseParity(text: string, path: string): Parity {
     features,
     rows,
     scores,
+    ...(root.has("digest") ? { digest: root.at("digest").text() } : {}),
   };
 }
 
@@ -191,11 +201,18 @@ export interface ParityCheck {
   readonly identical: number;
   /** Largest difference. */
   readonly worst: number;
-  /** All within the tolerance. */
+  /** The file is the one that the rows were written with, byte for byte. */
+  readonly unchanged: boolean;
+  /** All scores are within the tolerance, and the file is unchanged. */
   readonly passed: boolean;
 }
 
-export function compareParity({ scores, tolerance }: Parity, own: ArrayLike<number>): ParityCheck {
+export function compareParity(
+  { scores, tolerance, digest: wanted }: Parity,
+  own: ArrayLike<number>,
+  content: string | Uint8Array,
+): ParityCheck {
+  const unchanged = wanted === undefined || wanted === contentDigest(content);
   let [identical, worst, passed] = [0, 0, own.length === scores.length];
   scores.forEach((score, i) => {
     const apart = Math.abs(score - own[i]!);
@@ -203,5 +220,5 @@ export function compareParity({ scores, tolerance }: Parity, own: ArrayLike<numb
     worst = Math.max(worst, apart);
     if (!(apart <= tolerance * (1 + Math.abs(score)))) passed = false;
   });
-  return { rows: scores.length, identical, worst, passed };
+  return { rows: scores.length, identical, worst, unchanged, passed: passed && unchanged };
 }

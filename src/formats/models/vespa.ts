@@ -1,7 +1,7 @@
 /**
  * Vespa's import of LightGBM models: LightGBM's dump as JSON, of which Vespa makes `feature < threshold`, so that the next float64 above each
  * threshold is written. default_left alone decides where missing values go; categories need feature_infos and pandas_categorical. Names of
- * features are ranking expressions, such as attribute(price). Not run by Vespa.
+ * features are ranking expressions, such as attribute(price). Checked against the importer of Vespa 8.700.24.
  */
 import { InputError } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";

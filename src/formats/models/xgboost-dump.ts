@@ -1,6 +1,6 @@
 /**
  * XGBoost's dump as JSON (dump_model(dump_format="json")): nested trees without base_score, which XGBoost itself does not load but search
- * engines do. The same rules as the model file; members of a category set go "yes". Not compared with a dump of XGBoost's own.
+ * engines do. The same rules as the model file; members of a category set go "yes". Compared with dumps of XGBoost 3.2.0.
  */
 import { InputError } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
