@@ -3,12 +3,9 @@ import { automatic, choice, integer, real, textField } from "../../fields.ts";
 import type { Field, Fields } from "../../part.ts";
 import { type WithinListOptions, withinListFields } from "../within-list.ts";
 
-/** Options of `trees`. */
+/** Options of `trees`. The values of "auto" depend on the size of the data: see docs/models.md. */
 export interface TreesOptions extends WithinListOptions {
-  /**
-   * Trees to grow, times the outputs of the objective. A whole number above 0, or "auto", which depends on the data (see docs/models.md).
-   * Default: "auto".
-   */
+  /** Trees to grow, times the outputs of the objective. A whole number above 0, or "auto". Default: "auto". */
   readonly rounds: number | "auto";
   /** Maximum number of leaves per tree. A whole number from 2 to 65536, or "auto". Default: "auto". */
   readonly leaves: number | "auto";
