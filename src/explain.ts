@@ -7,6 +7,7 @@ import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
 import { aligned } from "./evaluate.ts";
 import { InputError } from "./input-error.ts";
+import { withCounts } from "./models/trees/index.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
 
@@ -28,12 +29,15 @@ export interface ExplainedItem {
   readonly reasons: readonly FeatureContribution[];
 }
 
-/** The items of one list, best first, each with what its features add, after `align` has fitted the data to the columns of the model. */
+/**
+ * The items of one list, best first, each with what its features add, after `align` has fitted the data to the columns of the model. Trees
+ * imported from a file that does not tell how many training rows went which way are explained by the rows of the data.
+ */
 export function explain(model: Model, data: Dataset, list: number, options: AlignOptions = {}): ExplainedItem[] {
   const fitted = aligned("explain", model, data, options);
   check("explain, the list", list, wholeFrom(0));
   if (!model.explain) throw new InputError(`a model of kind ${model.id} cannot be explained by feature; linear and trees can`);
-  const { scores, contributions } = model.explain(subset(fitted, Uint32Array.of(list)), 0);
+  const { scores, contributions } = withCounts(model, fitted).explain!(subset(fitted, Uint32Array.of(list)), 0);
   const mean = new Float64Array(contributions[0]?.length ?? 0);
   for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / contributions.length;
   return Array.from(descending(scores), (index) => ({

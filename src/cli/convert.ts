@@ -9,10 +9,11 @@ import { checkModel, type ExportOptions, exportModel } from "../formats/models/e
 import { type FeatureStore, featureStore, parseFeatureDefinitions } from "../formats/models/feature-store.ts";
 import { bytesOf, checkWritable, readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import { formatForName, modelFormat, modelFormats, sniff } from "../formats/models/formats.ts";
-import { importModel, withNames } from "../formats/models/import.ts";
+import { importModel, withBase, withNames } from "../formats/models/import.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { compareParity, type Parity, type ParityCheck, parityRows, parityText, parseParity } from "../formats/models/parity.ts";
 import { InputError, quote } from "../input-error.ts";
+import { MissingTransform } from "../models/transform.ts";
 import { checkDistinct, FileOption } from "./files.ts";
 import { figure, notice, print, printJson } from "./output.ts";
 
@@ -20,6 +21,7 @@ interface Options {
   readonly from?: string;
   readonly to?: string;
   readonly features?: string;
+  readonly indexBase?: string;
   readonly missing?: string;
   readonly name?: string;
   readonly check?: string;
@@ -40,6 +42,10 @@ export function convertCommand(program: Command): void {
     .option("--from <format>", "the format of the model file")
     .option("--to <format>", "the format to write")
     .addOption(new FileOption("--features <file>", "names of the features, one on each line", "reads"))
+    .option(
+      "--index-base <number>",
+      "number of the model's first feature, 0 or 1, where features have no names: 1 for a model trained on arrays and data files that begin with feature 1",
+    )
     .option("--missing <what>", "zero: write a model whose target counts missing values as 0 even where the model does not")
     .option("--name <name>", "the name under which a search engine keeps the model (default: tierwise)")
     .addOption(
@@ -147,8 +153,14 @@ function targetOf(path: string, { to }: Options): string {
   );
 }
 
-function read(path: string, { from, features }: Options): { file: ModelFile; source: string; notes: readonly string[] } {
+function read(
+  path: string,
+  { from, features, indexBase }: Options,
+): { file: ModelFile; source: string; notes: readonly string[] } {
   const names = features === undefined ? undefined : namesIn(features);
+  if (indexBase !== undefined && indexBase !== "0" && indexBase !== "1")
+    throw new InputError(`--index-base: expected 0 or 1, got ${quote(indexBase)}`);
+  const base = indexBase === undefined ? undefined : indexBase === "0" ? 0 : 1;
   const bytes = existsSync(path) && !path.startsWith("/dev/") ? sniffable(path) : undefined;
   const foreign = from !== undefined ? from !== "tierwise" : bytes && sniff(bytes) !== undefined;
   if (foreign) {
@@ -156,11 +168,24 @@ function read(path: string, { from, features }: Options): { file: ModelFile; sou
       path,
       ...(from === undefined ? {} : { from }),
       ...(names ? { features: names } : {}),
+      ...(base === undefined ? {} : { base }),
     });
     return { file: imported, source: imported.format, notes: imported.notes };
   }
-  const file = readModel(path);
-  return { file: names ? { ...file, model: withNames(file.model, names) } : file, source: "tierwise", notes: [] };
+  const file = modelIn(path);
+  const model = base === undefined ? file.model : withBase(file.model, base);
+  return { file: { ...file, model: names ? withNames(model, names) : model }, source: "tierwise", notes: [] };
+}
+
+function modelIn(path: string): ModelFile {
+  try {
+    return readModel(path);
+  } catch (error) {
+    if (!(error instanceof MissingTransform)) throw error;
+    throw new InputError(
+      `${error.what}, which is code, and a model file of another tool has no place for code; train without --transform on features that the transform has computed`,
+    );
+  }
 }
 
 function sniffable(path: string): Uint8Array | undefined {

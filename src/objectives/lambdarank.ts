@@ -10,7 +10,7 @@
  * - 1 without an upper limit; equal scores keep their given order; a list without a label above 0 contributes nothing.
  */
 import { lambdaGradients } from "../numeric/lambda.ts";
-import { tiersOf } from "../numeric/tiers.ts";
+import { tierSorter } from "../numeric/tiers.ts";
 import { type Fields, flag, integer, part, real } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { discountsTo, gain } from "./shared/gains.ts";
@@ -42,10 +42,11 @@ export const lambdaRank = part(
   "RankNet gradients weighted by the change in NDCG, as in LightGBM",
   fields,
   ({ truncation, norm, sigmoid }, spec) => {
+    const sort = tierSorter();
     const [hessianScratch, gainScratch] = [scratch(), scratch()];
     return declare(spec, { gradient: "heuristic", hessian: "bound", ties: "silent" }, (scores, labels, into, _, weights) => {
       const n = labels.length;
-      const { order, starts, count } = tiersOf(labels);
+      const { order, starts, count } = sort(labels);
       const discounts = discountsTo(n);
       const { gradient } = into;
       const hessian = into.hessian ?? hessianScratch(n).subarray(0, n);

@@ -109,6 +109,7 @@ function scoresOf(model: Model, values: Float32Array): Float64Array {
 const written = modelFormats.filter(({ write }) => write);
 const CATEGORIES: readonly string[] = [
   "lightgbm",
+  "lightgbm-json",
   "xgboost",
   "xgboost-ubj",
   "xgboost-dump",

@@ -489,7 +489,7 @@ describe("a damaged file is refused with the tree and the node", () => {
     [
       "outputs that trees do not serve",
       { fold: { kind: "expected", values: [0, 1, 2] } },
-      "2 trees cannot serve 3 outputs by turns",
+      "2 trees cannot be divided evenly among 3 outputs",
     ],
     ["a fold of nothing", { fold: { kind: "expected", values: [] } }, "fold.values should be a list of one number or more"],
   ])("%s", (_, changed, message) => {

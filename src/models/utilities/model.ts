@@ -4,7 +4,7 @@ import { exp } from "../../numeric/functions.ts";
 import { Z95 } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Description, Estimate, Model, SavedModel } from "../../types.ts";
-import { checkRoom } from "../shared/columns.ts";
+import { checkScoresArray } from "../shared/columns.ts";
 import { savedNumber, savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Uncertainty } from "./uncertainty.ts";
 
@@ -55,7 +55,7 @@ export function utilitiesModel(fit: UtilitiesFit): UtilitiesModel {
     fit,
     worths: worthsOf(utilities),
     score(data, into) {
-      checkRoom(data, into);
+      checkScoresArray(data, into);
       const number = numbering(data, names);
       data.items!.forEach((item, at) => {
         into[at] = utilities[number[item]!]!;

@@ -97,6 +97,8 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
           ? "the factor of the sum went into the leaves, so scores may differ in the last digits"
           : `${target.name} sums in float64, so scores differ from the model's by rounding`,
     );
+  else if (target.precision === "float32" && trees.some(({ value }) => value.some((one) => Math.fround(one) !== one)))
+    notes.push(`${target.name} holds leaf values in float32, so scores differ from the model's by rounding`);
   if (factor !== 1) trees = trees.map((tree) => ({ ...tree, value: tree.value.map((value) => value * factor) }));
   const before = start !== 0 && !target.start ? [leafTree(start)] : [];
   const after = last !== 0 ? [leafTree(last)] : [];
@@ -121,8 +123,13 @@ function plan({ start, divisor, scale, bias }: TreeSum, target: Target, trees: n
     : { start: base, mean, factor, last: bias };
 }
 
-/** The score of one row by the original trees, in the precision of a target: what a parity file expects. */
-export function expectedScore(model: PortableTrees, row: Float32Array, precision: "float64" | "float32"): number {
+/** The score of one row by the original trees, in the precision of a target's sum and of its leaves: what a parity file expects. */
+export function expectedScore(
+  model: PortableTrees,
+  row: Float32Array,
+  precision: "float64" | "float32",
+  leaves: "float64" | "float32" = "float32",
+): number {
   const { sum, trees } = model;
   const leaf = (tree: Tree) => tree.value[leafOf(tree, row, 0)]!;
   if (precision === "float64" && sum.precision === "float64")
@@ -133,7 +140,8 @@ export function expectedScore(model: PortableTrees, row: Float32Array, precision
   const factor = sum.scale / sum.divisor;
   const begin = sum.start * factor + sum.bias;
   if (precision === "float64") return trees.reduce((total, tree) => total + leaf(tree) * factor, begin);
-  return trees.reduce((total, tree) => Math.fround(total + Math.fround(leaf(tree) * factor)), Math.fround(begin));
+  const rounded = leaves === "float32" ? Math.fround : (value: number) => value;
+  return trees.reduce((total, tree) => Math.fround(total + rounded(leaf(tree) * factor)), Math.fround(begin));
 }
 
 function countSplits(trees: readonly Tree[], test: (split: Split) => boolean): number {
