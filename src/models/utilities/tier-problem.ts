@@ -5,7 +5,7 @@
  * with v = e^w, a tier of one item i adds log A - w_i, A the mass of i and all below; a tier S of several adds -log P(S > R) (see
  * tier-stage.ts), R the mass below. The gradient of a stage by an item j below is c v_j, c = 1 / A or G / R, so a running sum of c serves all.
  * Second derivatives have the same form: -v_j v_k times a running sum, a diagonal, the matrix of each tier in its own margins, and terms
- * between a tier and the items below it.
+ * between a tier and the items below it. A little over 300 lines, since cost, product and matrix walk the same tables in the same way.
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { stageScratch, tierStage } from "../../numeric/plain/tier-stage.ts";
