@@ -2,7 +2,7 @@
  * How fast is each kernel beside its plain fallback, on one core? Machines are shared, so work is timed in pieces of a few milliseconds,
  * which often run undisturbed, and each piece counts with the best of many alternating runs.
  */
-import { Builder } from "../src/data/build.ts";
+import { Builder } from "../src/data/builder.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
 import { Heap, heap } from "../src/numeric/heap.ts";
 import { sumContiguous, sumRows } from "../src/numeric/histogram.ts";

@@ -24,7 +24,7 @@ export interface Field<T> {
 export type Fields<O> = { readonly [K in keyof O]: Field<O[K]> };
 
 /** The range of a number, and other names of the option. */
-export interface Limits {
+export interface NumberLimits {
   /** Least value. Default: none. */
   readonly min?: number;
   /** Lower bound, itself excluded. Default: none. */
@@ -37,11 +37,11 @@ export interface Limits {
   readonly aliases?: readonly string[];
 }
 
-function within({ min = -Infinity, above = -Infinity, max = Infinity, below = Infinity }: Limits) {
+function within({ min = -Infinity, above = -Infinity, max = Infinity, below = Infinity }: NumberLimits) {
   return (value: number) => value >= min && value > above && value <= max && value < below;
 }
 
-function range(noun: string, { min, above, max, below }: Limits): string {
+function range(noun: string, { min, above, max, below }: NumberLimits): string {
   if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
   const low = min !== undefined ? ` of at least ${min}` : above !== undefined ? ` above ${above}` : "";
   const high = max !== undefined ? ` of at most ${max}` : below !== undefined ? ` below ${below}` : "";
@@ -51,7 +51,7 @@ function range(noun: string, { min, above, max, below }: Limits): string {
 const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A real number. */
-export function real(defaultValue: number, about: string, limits: Limits = {}): Field<number> {
+export function real(defaultValue: number, about: string, limits: NumberLimits = {}): Field<number> {
   const fits = within(limits);
   return {
     about,
@@ -67,8 +67,17 @@ export function real(defaultValue: number, about: string, limits: Limits = {}): 
   };
 }
 
+/** The same option, whose default, "auto", is a value that depends on the data. */
+export const automatic = <T>(field: Field<T>): Field<T | "auto"> => ({
+  ...field,
+  kind: `${field.kind}, or "auto"`,
+  default: "auto",
+  read: (value) => (value === "auto" ? "auto" : field.read(value)),
+  write: (value) => (value === "auto" ? "auto" : field.write(value)),
+});
+
 /** An integer; `Infinity`, written "all", if that is the default. */
-export function integer(defaultValue: number, about: string, limits: Limits = { above: 0 }): Field<number> {
+export function integer(defaultValue: number, about: string, limits: NumberLimits = { above: 0 }): Field<number> {
   const fits = within(limits);
   const open = defaultValue === Infinity;
   return {

@@ -16,7 +16,7 @@ import {
   transformOrModule,
   wholeFrom,
 } from "./arguments.ts";
-import type { Round } from "./fit.ts";
+import type { TrainingRound } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
 import { InputError } from "./input-error.ts";
 import { models } from "./models/index.ts";
@@ -24,13 +24,14 @@ import { importOwn, isModuleSource, loadModules, type ModuleSource, type OwnExpo
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
-import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings } from "./search-space.ts";
+import { dimension, drawFrom, gridOf, isCountable, type SearchDimension, type SearchSettings } from "./search-space.ts";
 import { parseStopOn } from "./stop-on.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
 /** What to tune, and how. */
-export interface TuneOptions extends Pick<TrainOptions, "transform" | "stopOn" | "patience" | "seed" | "threads" | "signal"> {
+export interface TuneOptions
+  extends Pick<TrainOptions, "transform" | "stopOn" | "patience" | "seed" | "threads" | "blocking" | "signal"> {
   /** Spec of the model, with the options that all settings share: "trees:rounds=500". */
   readonly model: string;
   /** Spec of the objective, with the options that all settings share, or a module that exports one. Options of a part can be tuned. */
@@ -46,13 +47,13 @@ export interface TuneOptions extends Pick<TrainOptions, "transform" | "stopOn" |
   /** Trials of an earlier, interrupted run, which are not repeated. Default: none. */
   readonly done?: readonly Trial[];
   /** Called after each trial, also for those of `done`. */
-  readonly onTrial?: (trial: Trial, at: Progress) => void;
+  readonly onTrial?: (trial: Trial, at: TuneProgress) => void;
   /** Called after each round of training. */
-  readonly onRound?: (round: Round, at: Progress) => void;
+  readonly onRound?: (round: TrainingRound, at: TuneProgress) => void;
 }
 
 /** How far tuning has come. */
-export interface Progress {
+export interface TuneProgress {
   /** Number of the trial, from 1. */
   readonly trial: number;
   /** Number of trials in all. */
@@ -68,14 +69,21 @@ export interface TuneResult {
   /** How settings were chosen. */
   readonly search: "grid" | "random";
   /** The options searched and their values. */
-  readonly dimensions: readonly Dimension[];
+  readonly dimensions: readonly SearchDimension[];
   /** The trials, best first. */
   readonly trials: readonly Trial[];
 }
 
 export const TRIALS = 20;
 
-const { stopOn: aStopOn, patience: aPatience, seed: aSeed, threads: someThreads, signal: aSignal } = trainKinds;
+const {
+  stopOn: aStopOn,
+  patience: aPatience,
+  seed: aSeed,
+  threads: someThreads,
+  blocking: someBlocking,
+  signal: aSignal,
+} = trainKinds;
 const kinds: Kinds<TuneOptions> = {
   objective: required({
     wanted: 'a spec, such as "pl-partition", or { module: URL, options }',
@@ -93,7 +101,7 @@ const kinds: Kinds<TuneOptions> = {
       Object.values(value).every((one) => typeof one === "string"),
     required: true,
   },
-  ...{ stopOn: aStopOn, patience: aPatience, threads: someThreads, signal: aSignal },
+  ...{ stopOn: aStopOn, patience: aPatience, threads: someThreads, blocking: someBlocking, signal: aSignal },
   ...{ metrics: required(metricsOrModules), onTrial: someFunction, onRound: someFunction },
   done: { wanted: "an array of trials", fits: Array.isArray },
 };
@@ -125,6 +133,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
     patience,
     seed = 1,
     threads,
+    blocking,
     signal,
   } = await loadModules("tune", given);
   if (folds.length === 0) throw new InputError("tune: expected data to train on and to validate with");
@@ -153,6 +162,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
             ...(stopOn === undefined ? {} : { stopOn }),
             ...(patience === undefined ? {} : { patience }),
             ...(threads === undefined ? {} : { threads }),
+            ...(blocking === undefined ? {} : { blocking }),
             ...(signal && { signal }),
             onRound: (round) => onRound?.(round, { ...place, fold: f + 1 }),
           });
@@ -189,7 +199,7 @@ function byMetric({ spec, better }: Metric): (a: Trial, b: Trial) => number {
 /** A setting to try. */
 export interface Candidate {
   /** Values by option. */
-  readonly settings: Settings;
+  readonly settings: SearchSettings;
   /** The model with these settings. */
   readonly model: Learner;
   /** The objective with these settings. */
@@ -201,7 +211,7 @@ export interface Candidates {
   /** How settings are chosen. */
   readonly search: "grid" | "random";
   /** The options searched and their values. */
-  readonly dimensions: readonly Dimension[];
+  readonly dimensions: readonly SearchDimension[];
   /** The settings, in order. */
   readonly candidates: readonly Candidate[];
 }
@@ -240,7 +250,7 @@ export function candidatesFrom(
   const { search = dimensions.every(isCountable) ? "grid" : "random", trials = TRIALS, seed = 1 } = options;
   const candidates: Candidate[] = [];
   const seen = new Set<string>();
-  const add = (settings: Settings): boolean => {
+  const add = (settings: SearchSettings): boolean => {
     const one = candidate(options, settings, own);
     const key = `${one.model.spec} ${one.model.cost ?? one.objective.spec}`;
     if (seen.has(key)) return false;
@@ -262,7 +272,7 @@ export function candidatesFrom(
 type Space = Pick<TuneOptions, "model" | "space"> & { readonly objective: unknown };
 
 /** The dimensions of the space, each of which some model or objective of it must know. */
-function dimensionsOf({ model, objective, space }: Space, own: OwnObjective | undefined): Dimension[] {
+function dimensionsOf({ model, objective, space }: Space, own: OwnObjective | undefined): SearchDimension[] {
   if (own && space.objective !== undefined)
     throw new InputError("objectives of a module and objectives by name cannot be tuned together; leave one of them out");
   const choices = (name: "model" | "objective", start: string) => {
@@ -296,7 +306,11 @@ function dimensionsOf({ model, objective, space }: Space, own: OwnObjective | un
 }
 
 /** The model and the objective of a setting. An option that neither has, in a space of several models, does nothing there. */
-function candidate({ model, objective }: Omit<Space, "space">, settings: Settings, own: OwnObjective | undefined): Candidate {
+function candidate(
+  { model, objective }: Omit<Space, "space">,
+  settings: SearchSettings,
+  own: OwnObjective | undefined,
+): Candidate {
   const { model: otherModel, objective: otherObjective, ...rest } = settings;
   const learner = parseSpec(models, "model", otherModel ?? model);
   const named = own ? undefined : parseSpec(objectives, "objective", otherObjective ?? String(objective));

@@ -5,7 +5,8 @@ import { rowsOf } from "../../test/rows.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
-import { Builder, build, type Row } from "./build.ts";
+import { build, type Row, RowAdder } from "./build.ts";
+import { Builder } from "./builder.ts";
 import { concat } from "./concat.ts";
 import { folds } from "./folds.ts";
 import { split } from "./split.ts";
@@ -68,7 +69,7 @@ describe("build", () => {
     expect(() => from(1, { 0: 5 })).toThrow("row 1: expected a feature number from 1 to 2147483647, got 0");
   });
 
-  it("the largest feature number does not ask for a matrix of that width", () => {
+  it("the largest feature number does not allocate a matrix of that width", () => {
     const { features } = build([row("a", 1, sparse({ [2 ** 31 - 1]: 1 })), row("a", 1, sparse({ 1: 1 }))]);
     expect(features).toMatchObject({ kind: "sparse", columns: 2 ** 31 - 1, indices: Uint32Array.of(2 ** 31 - 2, 0) });
     const wide = [1, 2].map(() => row("a", 1, sparse({ [2 ** 31 - 1]: 1 })));
@@ -83,11 +84,26 @@ describe("build", () => {
     expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(InputError);
   });
 
+  it("columns with names are numbered from the base as well", () => {
+    const cells = [row("a", 1, { numbers: [1, 3], values: [5, 6] })];
+    const names = ["x", "y", "z"];
+    expect([...build(cells, { features: names, storage: "dense" }).features.values]).toEqual([5, 0, 6]);
+    expect(() => build(cells, { features: names, base: 0 })).toThrow('3 features have names, the last being "z"');
+    const zero = [row("a", 1, { numbers: [0, 2], values: [5, 6] })];
+    for (const base of [0, "auto"] as const)
+      expect([...build(zero, { features: names, base, storage: "dense" }).features.values]).toEqual([5, 0, 6]);
+    expect([...build([row("a", 1, [5, 0, 6])], { features: names }).features.values]).toEqual([5, 0, 6]);
+    expect(() => build([row("a", 1, { numbers: [3, 3], values: [1, 1] })], { features: names })).toThrow(
+      'row 1: feature "z" is given twice',
+    );
+  });
+
   it("the same list name in two sections names two lists", () => {
     const builder = new Builder();
-    builder.add(row("a", 1, [1])).add(row("b", 1, [1]));
+    const adder = new RowAdder(builder);
+    adder.add(row("a", 1, [1])).add(row("b", 1, [1]));
     builder.beginSection();
-    builder.add(row("a", 2, [1]));
+    adder.add(row("a", 2, [1]));
     const data = builder.finish();
     expect(data.names.lists).toEqual(["a", "b", "a"]);
     expect([...data.starts]).toEqual([0, 1, 2, 3]);

@@ -37,7 +37,7 @@ export function randomizationTest(differences: ArrayLike<number>, random: Random
   const values = Float64Array.from(differences).filter((value) => value !== 0);
   if (values.some((value) => !Number.isFinite(value)))
     throw new InputError(
-      "the randomization test: expected finite differences; leave out lists for which the metric is undefined",
+      "the randomization test: expected finite differences; leave out the lists for which the metric is undefined",
     );
   if (differences.length === 0) return { p: Number.NaN, exact: true, rounds: 0, error: 0 };
   const sum = values.reduce((total, value) => total + value, 0);
