@@ -2,6 +2,8 @@
  * Lays trees out for quickscorer.ts. Blocks of trees whose states fit into a near cache come one after another; in each, splits stand by
  * column, direction of missing values and threshold. A record clears up to two bytes of leaves: masks of both (bytes 0 and 1), addresses of
  * the two vectors of 16 lanes (words 1 and 2), then its threshold or set. A split that clears more has several records.
+ *
+ * Long, because splits, sets, walks and leaves are written into one image, whose addresses they share.
  */
 
 import { floor32 } from "./float32.ts";

@@ -5,7 +5,7 @@
  * with v = e^w, a tier of one item i adds log A - w_i, A the mass of i and all below; a tier S of several adds -log P(S > R) (see
  * tier-stage.ts), R the mass below. The gradient of a stage by an item j below is c v_j, c = 1 / A or G / R, so a running sum of c serves all.
  * Second derivatives have the same form: -v_j v_k times a running sum, a diagonal, the matrix of each tier in its own margins, and terms
- * between a tier and the items below it.
+ * between a tier and the items below it. A little over 300 lines, since cost, product and matrix walk the same tables in the same way.
  */
 import { exp, log } from "../../numeric/functions.ts";
 import { stageScratch, tierStage } from "../../numeric/plain/tier-stage.ts";
@@ -28,47 +28,101 @@ export interface TierProblem extends Problem {
 /** Sums of e^w over a list run out of numbers beyond this spread of utilities: a step that far is refused. */
 const WIDEST = 600;
 
-export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem {
-  const { items: n, starts, order, ends, tiers, weights, total, wins, tied, longest, squareSum, squareAt } = stages;
+/** The stages, memory for one list at a time, and what one evaluation leaves for the next step. */
+interface Tables extends Stages {
+  readonly team: Team;
+  readonly l2: number;
+  readonly lists: number;
+  /** e^(w - the greatest w). */
+  readonly v: Float64Array;
+  /** Mass of the tier that begins at an entry and all below it. */
+  readonly mass: Float64Array;
+  readonly margins: Float64Array;
+  /** What a tier of several items leaves for the second derivatives: row sums by entry, slope and curvature by tier, and its matrix. */
+  readonly rows: Float64Array;
+  readonly slopes: Float64Array;
+  readonly curvatures: Float64Array;
+  readonly squares: Float64Array;
+  /** Numbers that a list adds to, and blocks of lists for as many. */
+  readonly width: number;
+  readonly bounds: Uint32Array;
+  splitFor(width: number): Uint32Array;
+  /** Masses from the end of list q. */
+  fillMasses(q: number): void;
+  /** Margins of the entries from `from` to `to`, above a rest of the mass `rest`. */
+  fillMargins(params: Float64Array, from: number, to: number, rest: number, top: number): void;
+}
+
+function makeTables(stages: Stages, team: Team, l2: number): Tables {
+  const { items: n, starts, order, ends, tied, longest, squareSum } = stages;
   const lists = starts.length - 1;
-  const mass = new Float64Array(longest); // of the tier that begins at an entry and all below it
-  const moved = new Float64Array(longest); // the same, each v times its x
-  const margins = new Float64Array(longest);
+  const v = new Float64Array(n);
+  const [mass, margins] = [new Float64Array(longest), new Float64Array(longest)];
+  const shared = (size: number) => (tied ? team.allocShared("f64", size) : new Float64Array(0));
+  const splitFor = (width: number) => splitLists(starts, blocksFor(lists, width));
+  const width = tied ? 2 * n + 1 : n + 1;
+  return {
+    ...stages,
+    ...{ team, l2, lists, v, mass, margins, width, bounds: splitFor(width), splitFor },
+    ...{ rows: shared(order.length), slopes: shared(ends.length), curvatures: shared(ends.length), squares: shared(squareSum) },
+    fillMasses(q) {
+      const from = starts[q]!;
+      for (let p = starts[q + 1]! - 1, sum = 0; p >= from; p--) mass[p - from] = sum += v[order[p]!]!;
+    },
+    fillMargins(params, from, to, rest, top) {
+      const level = log(rest) + top;
+      for (let p = from; p < to; p++) margins[p - from] = params[order[p]!]! - level;
+    },
+  };
+}
+
+/** Fills v and returns the greatest utility; NaN where they are too far apart. */
+function fillPowers({ items: n, v }: Tables, params: Float64Array): number {
+  let [top, low] = [-Infinity, Infinity];
+  for (let i = 0; i < n; i++) {
+    top = Math.max(top, params[i]!);
+    low = Math.min(low, params[i]!);
+  }
+  if (top - low > WIDEST) return Number.NaN;
+  for (let i = 0; i < n; i++) v[i] = exp(params[i]! - top);
+  return top;
+}
+
+export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem {
+  const tables = makeTables(stages, team, l2);
+  const { items: n, total, wins, tied, v, width, bounds } = tables;
+  const addCost = costOfList(tables);
+  return {
+    size: n,
+    lists: tables.lists,
+    gradient: "exact",
+    evaluate(params, gradient) {
+      const top = fillPowers(tables, params);
+      if (Number.isNaN(top)) return Infinity;
+      const sum = team.sum(bounds.length - 1, width, (block, into) => {
+        for (let q = bounds[block]!; q < bounds[block + 1]!; q++) addCost(q, params, top, into);
+      });
+      let cost = sum[width - 1]!;
+      let penalty = 0;
+      for (let i = 0; i < n; i++) {
+        cost -= wins[i]! * (params[i]! - top);
+        gradient[i] = (v[i]! * sum[i]! - wins[i]! + (tied ? sum[n + i]! : 0)) / total + l2 * params[i]!;
+        penalty += params[i]! * params[i]!;
+      }
+      return cost / total + (l2 / 2) * penalty;
+    },
+    hessian: hessianOf(tables),
+  };
+}
+
+type AddCost = (q: number, params: Float64Array, top: number, into: Float64Array) => void;
+
+/** Adds list q to `into`: the running sums at each item, then the slopes of tied items, then the cost without what wins give. */
+function costOfList(tables: Tables): AddCost {
+  const { items: n, starts, order, ends, tiers, weights, longest, mass, margins, width, fillMasses, fillMargins } = tables;
   const first = new Float64Array(longest);
   const scratch = stageScratch();
-  const v = new Float64Array(n);
-  // What a tier of several items leaves behind for the second derivatives: row sums per entry, slope and curvature per tier.
-  const rows = tied ? team.allocShared("f64", order.length) : new Float64Array(0);
-  const slopes = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
-  const curvatures = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
-  const squares = tied ? team.allocShared("f64", squareSum) : new Float64Array(0); // the matrix of each such tier
-  const splitFor = (width: number) => splitLists(starts, blocksFor(lists, width));
-
-  const powers = (params: Float64Array): number => {
-    let [top, low] = [-Infinity, Infinity];
-    for (let i = 0; i < n; i++) {
-      top = Math.max(top, params[i]!);
-      low = Math.min(low, params[i]!);
-    }
-    if (top - low > WIDEST) return Number.NaN;
-    for (let i = 0; i < n; i++) v[i] = exp(params[i]! - top);
-    return top;
-  };
-  /** Masses from the end of list q. */
-  const fillMasses = (q: number) => {
-    const from = starts[q]!;
-    for (let p = starts[q + 1]! - 1, sum = 0; p >= from; p--) mass[p - from] = sum += v[order[p]!]!;
-  };
-  const fillMargins = (params: Float64Array, from: number, to: number, rest: number, top: number) => {
-    const level = log(rest) + top;
-    for (let p = from; p < to; p++) margins[p - from] = params[order[p]!]! - level;
-  };
-
-  const width = tied ? 2 * n + 1 : n + 1;
-  const bounds = splitFor(width);
-
-  /** Adds to `into`: the running sums at each item, then the slopes of tied items, then the cost without what wins give. */
-  const visit = (q: number, params: Float64Array, top: number, into: Float64Array) => {
+  return (q, params, top, into) => {
     const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
     fillMasses(q);
     let [cost, product, running] = [0, 1, 0];
@@ -101,15 +155,43 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     }
     into[width - 1] = into[width - 1]! + weight * (cost + log(product));
   };
+}
 
-  const hessian = (params: Float64Array): DenseHessian => {
-    const top = powers(params);
-    const wide = tied ? 2 * n : n;
-    const blocks = splitFor(wide);
-    const sums = new Float64Array(longest);
-    const hessianScratch = tierHessianScratch(longest);
-    // Running sums of the slopes, then the diagonals of the matrices of tiers of several items.
-    const sum = team.sum(blocks.length - 1, wide, (block, into) => {
+function hessianOf(tables: Tables): (params: Float64Array) => DenseHessian {
+  const { items: n, team, tied, total, l2, v, width, bounds } = tables;
+  const sumStages = stageSums(tables);
+  const addProduct = productOfList(tables);
+  return (params) => {
+    const sum = sumStages(params);
+    const drawn = sum.slice(0, n);
+    return {
+      diagonal: v.map((value, i) => (value * drawn[i]! + (tied ? sum[n + i]! : 0)) / total + l2),
+      times(x, into) {
+        const sums = team.sum(bounds.length - 1, width, (block, parts) => {
+          for (let q = bounds[block]!; q < bounds[block + 1]!; q++) addProduct(q, x, parts);
+        });
+        for (let i = 0; i < n; i++) {
+          let value = v[i]! * (x[i]! * drawn[i]! - sums[i]!);
+          if (tied) value += sums[n + i]!;
+          into[i] = value / total + l2 * x[i]!;
+        }
+      },
+      matrix: () => wholeMatrix(tables, drawn),
+    };
+  };
+}
+
+/** Running sums of the slopes by item, then the diagonals of the matrices of tiers of several items; fills what such tiers leave. */
+function stageSums(tables: Tables): (params: Float64Array) => Float64Array {
+  const { items: n, starts, order, ends, tiers, weights, tied, longest, squareAt, team } = tables;
+  const { mass, margins, rows, slopes, curvatures, squares, splitFor, fillMasses, fillMargins } = tables;
+  const wide = tied ? 2 * n : n;
+  const blocks = splitFor(wide);
+  const sums = new Float64Array(longest);
+  const scratch = tierHessianScratch(longest);
+  return (params) => {
+    const top = fillPowers(tables, params);
+    return team.sum(blocks.length - 1, wide, (block, into) => {
       for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
         const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
         fillMasses(q);
@@ -123,7 +205,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
             const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + size * size);
-            const slope = tierHessian(hessianScratch, margins, size, matrix, sums);
+            const slope = tierHessian(scratch, margins, size, matrix, sums);
             slopes[t] = slope;
             let all = 0;
             for (let a = 0; a < size; a++) {
@@ -139,120 +221,89 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
         }
       }
     });
-    const drawn = sum.slice(0, n);
-    const diagonal = v.map((value, i) => (value * drawn[i]! + (tied ? sum[n + i]! : 0)) / total + l2);
+  };
+}
 
-    const product = (q: number, x: Float64Array, into: Float64Array) => {
-      const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
-      for (let p = to - 1, sum = 0, movedSum = 0; p >= from; p--) {
+/** Adds to `into` list q's part of the Hessian times x. */
+function productOfList(tables: Tables): (q: number, x: Float64Array, into: Float64Array) => void {
+  const { items: n, starts, order, ends, tiers, weights, longest, squareAt } = tables;
+  const { v, mass, rows, slopes, curvatures, squares } = tables;
+  const moved = new Float64Array(longest); // like mass, each v times its x
+  return (q, x, into) => {
+    const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
+    for (let p = to - 1, sum = 0, movedSum = 0; p >= from; p--) {
+      const i = order[p]!;
+      mass[p - from] = sum += v[i]!;
+      moved[p - from] = movedSum += v[i]! * x[i]!;
+    }
+    let running = 0;
+    for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
+      const end = ends[t]!;
+      if (end === p + 1) {
+        if (end < to) {
+          const once = 1 / mass[p - from]!;
+          running += weight * moved[p - from]! * once * once;
+        }
         const i = order[p]!;
-        mass[p - from] = sum += v[i]!;
-        moved[p - from] = movedSum += v[i]! * x[i]!;
+        into[i] = into[i]! + running;
+      } else {
+        for (let e = p; e < end; e++) into[order[e]!] = into[order[e]!]! + running;
+        if (end < to) {
+          const rest = mass[end - from]!;
+          const mean = moved[end - from]! / rest;
+          let along = 0;
+          for (let e = p; e < end; e++) {
+            const i = order[e]!;
+            along += rows[e]! * x[i]!;
+            let own = 0;
+            for (let f = p, at = squareAt[t]! + (e - p) * (end - p); f < end; f++, at++) own += squares[at]! * x[order[f]!]!;
+            into[n + i] = into[n + i]! + weight * (rows[e]! * mean - own);
+          }
+          running += (weight * ((slopes[t]! + curvatures[t]!) * mean - along)) / rest;
+        }
       }
+      p = end;
+    }
+  };
+}
+
+/** The whole matrix: pairs of one list at once, each pair at the running sum of its better item. */
+function wholeMatrix(tables: Tables, drawn: Float64Array): Float64Array {
+  const { items: n, starts, order, ends, tiers, weights, total, squareAt, team, l2 } = tables;
+  const { v, mass, rows, slopes, curvatures, squares, splitFor, fillMasses } = tables;
+  const blocks = splitFor(n * n);
+  const sum = team.sum(blocks.length - 1, n * n, (block, into) => {
+    for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
+      const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
+      fillMasses(q);
       let running = 0;
       for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
         const end = ends[t]!;
-        if (end === p + 1) {
-          if (end < to) {
-            const once = 1 / mass[p - from]!;
-            running += weight * moved[p - from]! * once * once;
+        if (end === p + 1 && end < to) running += weight / (mass[p - from]! * mass[p - from]!);
+        const rest = end < to ? mass[end - from]! : 1;
+        const several = end > p + 1 && end < to;
+        for (let e = p; e < end; e++) {
+          const row = order[e]! * n;
+          for (let other = e; other < end; other++) {
+            const own = several ? squares[squareAt[t]! + (e - p) * (end - p) + other - p]! : 0;
+            const more = several ? (weight * own) / (v[order[e]!]! * v[order[other]!]!) : 0;
+            into[row + order[other]!] = into[row + order[other]!]! + running + more;
           }
-          const i = order[p]!;
-          into[i] = into[i]! + running;
-        } else {
-          for (let e = p; e < end; e++) into[order[e]!] = into[order[e]!]! + running;
-          if (end < to) {
-            const rest = mass[end - from]!;
-            const mean = moved[end - from]! / rest;
-            let along = 0;
-            for (let e = p; e < end; e++) {
-              const i = order[e]!;
-              along += rows[e]! * x[i]!;
-              let own = 0;
-              for (let f = p, at = squareAt[t]! + (e - p) * (end - p); f < end; f++, at++) own += squares[at]! * x[order[f]!]!;
-              into[n + i] = into[n + i]! + weight * (rows[e]! * mean - own);
-            }
-            running += (weight * ((slopes[t]! + curvatures[t]!) * mean - along)) / rest;
-          }
+          const later = several ? running - (weight * rows[e]!) / (rest * v[order[e]!]!) : running;
+          for (let other = end; other < to; other++) into[row + order[other]!] = into[row + order[other]!]! + later;
         }
+        if (several) running += (weight * (slopes[t]! + curvatures[t]!)) / (rest * rest);
         p = end;
       }
-    };
-
-    return {
-      diagonal,
-      times(x, into) {
-        const sums = team.sum(bounds.length - 1, width, (block, parts) => {
-          for (let q = bounds[block]!; q < bounds[block + 1]!; q++) product(q, x, parts);
-        });
-        for (let i = 0; i < n; i++) {
-          let value = v[i]! * (x[i]! * drawn[i]! - sums[i]!);
-          if (tied) value += sums[n + i]!;
-          into[i] = value / total + l2 * x[i]!;
-        }
-      },
-      matrix: () => whole(drawn),
-    };
-  };
-
-  /** The whole matrix: pairs of one list at once, each pair at the running sum of its better item. */
-  const whole = (drawn: Float64Array): Float64Array => {
-    const blocks = splitFor(n * n);
-    const sum = team.sum(blocks.length - 1, n * n, (block, into) => {
-      for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
-        const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
-        fillMasses(q);
-        let running = 0;
-        for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
-          const end = ends[t]!;
-          if (end === p + 1 && end < to) running += weight / (mass[p - from]! * mass[p - from]!);
-          const rest = end < to ? mass[end - from]! : 1;
-          const several = end > p + 1 && end < to;
-          for (let e = p; e < end; e++) {
-            const row = order[e]! * n;
-            for (let other = e; other < end; other++) {
-              const own = several ? squares[squareAt[t]! + (e - p) * (end - p) + other - p]! : 0;
-              const more = several ? (weight * own) / (v[order[e]!]! * v[order[other]!]!) : 0;
-              into[row + order[other]!] = into[row + order[other]!]! + running + more;
-            }
-            const later = several ? running - (weight * rows[e]!) / (rest * v[order[e]!]!) : running;
-            for (let other = end; other < to; other++) into[row + order[other]!] = into[row + order[other]!]! + later;
-          }
-          if (several) running += (weight * (slopes[t]! + curvatures[t]!)) / (rest * rest);
-          p = end;
-        }
-      }
-    });
-    const found = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        const pair = i === j ? sum[i * n + i]! : sum[i * n + j]! + sum[j * n + i]!;
-        found[i * n + j] = (-v[i]! * v[j]! * pair) / total;
-      }
-      found[i * n + i] = found[i * n + i]! + (v[i]! * drawn[i]!) / total + l2;
     }
-    return found;
-  };
-
-  return {
-    size: n,
-    lists,
-    gradient: "exact",
-    evaluate(params, gradient) {
-      const top = powers(params);
-      if (Number.isNaN(top)) return Infinity;
-      const sum = team.sum(bounds.length - 1, width, (block, into) => {
-        for (let q = bounds[block]!; q < bounds[block + 1]!; q++) visit(q, params, top, into);
-      });
-      let cost = sum[width - 1]!;
-      let penalty = 0;
-      for (let i = 0; i < n; i++) {
-        cost -= wins[i]! * (params[i]! - top);
-        gradient[i] = (v[i]! * sum[i]! - wins[i]! + (tied ? sum[n + i]! : 0)) / total + l2 * params[i]!;
-        penalty += params[i]! * params[i]!;
-      }
-      return cost / total + (l2 / 2) * penalty;
-    },
-    hessian,
-  };
+  });
+  const found = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const pair = i === j ? sum[i * n + i]! : sum[i * n + j]! + sum[j * n + i]!;
+      found[i * n + j] = (-v[i]! * v[j]! * pair) / total;
+    }
+    found[i * n + i] = found[i * n + i]! + (v[i]! * drawn[i]!) / total + l2;
+  }
+  return found;
 }

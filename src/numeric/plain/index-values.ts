@@ -1,4 +1,7 @@
-/** index:value tokens from text, and rows of pairs spread into a dense matrix, in plain TypeScript. */
+/**
+ * index:value tokens from text, and rows of pairs spread into a dense matrix, in plain TypeScript. Signatures are those of ../index-values.ts, of which
+ * these are the fallbacks: what the two files have alike is that alone.
+ */
 import { numeral, readNumeral } from "../numeral.ts";
 
 const NEWLINE = 10;

@@ -1,4 +1,7 @@
-/** Plain fallbacks of wasm/split.ts. A packed entry is two entries of an Int32Array: the Hessian, then the gradient. */
+/**
+ * Plain fallbacks of wasm/split.ts, with the signatures of ../split.ts. A packed entry is two entries of an Int32Array: the Hessian, then the
+ * gradient.
+ */
 import type { Split, SplitTerms } from "../split.ts";
 
 export function bestSplit(

@@ -18,6 +18,8 @@
  * vector. Sums and products are therefore kept in halves. The two nodes are neighbors; where three to an octave suffice, and for the last
  * of an odd number, they are an octave apart.
  *
+ * The file and its main function are long because the loop over nodes keeps a dozen sums in local variables, step by step as the kernel does.
+ *
  * Two items have a closed form: with a = e^d_1, b = e^d_2, u = 1 + a, v = 1 + b and S = u + v - 1, both orders of the two add up to
  * P = a b (1 + S) / (u v S), and its derivatives can be written without a difference of like numbers.
  */

@@ -1,4 +1,5 @@
-// The lambdas between pairs of a list that LambdaRank sums, and the ranks that they begin with.
+// The lambdas between pairs of a list that LambdaRank sums, and the ranks that they begin with. Long, because
+// vectors are unrolled by hand.
 import { expPair, logOne } from "./functions";
 import { ONE, two } from "./numbers";
 

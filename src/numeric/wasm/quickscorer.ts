@@ -1,5 +1,6 @@
 // Scores of packets of 16 rows under many trees; ../quickscorer.ts explains the method and the tables. All addresses in the tables are
-// absolute. T is the type of feature values and thresholds, f32 or f64.
+// absolute. T is the type of feature values and thresholds, f32 or f64. Long, because each kind of record has
+// its loop for 16 lanes.
 
 const LANES: usize = 16;
 const LEAF: usize = 8; // of the address of a node: on if it is a leaf
