@@ -1,10 +1,12 @@
 /**
- * Grows a tree leaf-wise: always splits the leaf with the largest gain. Of two new leaves, the histograms of the smaller one are summed
+ * Grows a tree leaf-wise, always splitting the leaf with the largest gain, or level by level with one split for all leaves of a level
+ * (symmetric.ts). Of two new leaves, the histograms of the smaller one are summed
  * from its rows, those of the larger one by subtraction from the parent.
  *
  * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums are of
  * whole numbers, so sums do not depend on which member adds what.
  */
+import { InputError } from "../../input-error.ts";
 import { heap } from "../../numeric/heap.ts";
 import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
 import { addToRows, partitionRows } from "../../numeric/partition.ts";
@@ -17,6 +19,7 @@ import type { TreesOptions } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Leaf, splitSearch } from "./search.ts";
 import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
+import { levelSearch } from "./symmetric.ts";
 import type { Tree } from "./tree.ts";
 
 /** What a tree is grown on. */
@@ -59,7 +62,13 @@ export function grower(
   const { layout, features } = binned;
   const { rank, size } = team;
   const span = layout.groups * COLUMNS * CODES; // entries of a leaf's histograms
-  const slots = Math.max(3, Math.min(options.leaves, Math.floor(POOL / 8 / Math.max(1, span))));
+  const symmetric = options.shape === "symmetric";
+  const held = symmetric ? 2 ** (levelsOf(options) - 1) : options.leaves; // leaves of which histograms may be wanted at once
+  const slots = Math.max(3, Math.min(held, Math.floor(POOL / 8 / Math.max(1, span))));
+  if (symmetric && slots < held)
+    throw new InputError(
+      `trees: the histograms of ${held} leaves over ${features.length} features take more than ${POOL / 2 ** 30} GiB, and symmetric trees need all of them at once; use fewer leaves, or shape=leaf-wise`,
+    );
   const rows = team.allocShared("u32", binned.rows);
   const entries = team.allocShared("i32", 2 * binned.rows);
   const gathered = team.allocShared("i32", 2 * binned.rows);
@@ -76,6 +85,7 @@ export function grower(
     return held;
   });
   const search = splitSearch(team, binned, rows, sums, options, monotone);
+  const levels = symmetric ? levelSearch(team, binned, sums, options) : undefined;
   let turn = 0;
   let regularization: Regularization = { l1: 0, l2: 0 };
 
@@ -126,11 +136,11 @@ export function grower(
     const active = activeGroups(binned, allowed);
     const free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
     const nodes = nodeList();
-    const leaves: Leaf[] = [];
     const canSplit = ({ total, depth, hessian }: Leaf) =>
       total >= 2 * options.minItems && depth < options.maxDepth && hessian >= 2 * least && active.length > 0;
 
     search.begin(units, heaviest, allowed);
+    levels?.begin(units, allowed);
     // For tests: nothing that an earlier tree left is read. Others read these arrays after the barrier of `exchange` at the earliest.
     poison(rows.subarray(first, last));
     if (rank === 0) [gathered, sums].forEach(poison);
@@ -150,7 +160,19 @@ export function grower(
     }
     team.parallelFor(active.length, (k) => sum(root, active[k]!, !lists));
     if (active.length > 0) root = { ...root, ...totals(sums, (root.slot * span + active[0]! * COLUMNS * CODES) * 2) };
-    leaves.push(root);
+    const leaves = symmetric ? growLevels(root, nodes, canSplit, free, active) : growLeaves(root, nodes, canSplit, free, active);
+    for (const leaf of leaves) {
+      const step = stepOf(leaf.gradient, Math.max(leaf.hessian, least), regularization, leaf.bounds);
+      nodes.value[leaf.node] = step === 0 ? 0 : (step * units.hessian) / units.gradient; // never -0
+    }
+    return { tree: nodes.tree(), leaves };
+  }
+
+  type CanSplit = (leaf: Leaf) => boolean;
+
+  /** Splits the leaf with the largest gain, again and again. */
+  function growLeaves(root: Leaf, nodes: NodeList, canSplit: CanSplit, free: number[], active: readonly number[]): Leaf[] {
+    const leaves = [root];
     if (canSplit(root)) {
       team.parallelFor(active.length, (k) => search.scan(root, active[k]!, 0));
       root.best = search.choose(root, 0);
@@ -173,11 +195,49 @@ export function grower(
       if (leaves.length < options.leaves && pair.some(canSplit)) searchPair(parent, pair, canSplit, free, leaves, active);
       else if (parent.slot >= 0) free.push(parent.slot);
     }
-    for (const leaf of leaves) {
-      const step = stepOf(leaf.gradient, Math.max(leaf.hessian, least), regularization, leaf.bounds);
-      nodes.value[leaf.node] = step === 0 ? 0 : (step * units.hessian) / units.gradient; // never -0
+    return leaves;
+  }
+
+  /** Splits all leaves of a level by the same feature and threshold, level by level. */
+  function growLevels(root: Leaf, nodes: NodeList, canSplit: CanSplit, free: number[], active: readonly number[]): Leaf[] {
+    let leaves = [root];
+    const depth = levelsOf(options);
+    for (let level = 0; level < depth; level++) {
+      const open = leaves.filter(canSplit);
+      if (open.length === 0) break;
+      team.parallelFor(active.length, (k) => levels!.scan(open, active[k]!));
+      const split = levels!.choose(open);
+      if (!split) break;
+      // Found for all leaves before the first is split, after which histograms change.
+      for (const leaf of open) leaf.best = levels!.splitOf(leaf, split);
+      const next: Leaf[] = [];
+      for (const leaf of leaves) {
+        if (!leaf.best) {
+          next.push(leaf);
+          continue;
+        }
+        const pair = splitLeaf(leaf, nodes);
+        next.push(...pair);
+        if (level + 1 < depth) sumPair(leaf, pair, free, active);
+      }
+      leaves = next;
     }
-    return { tree: nodes.tree(), leaves };
+    return leaves;
+  }
+
+  /** The histograms of two leaves, from those of the leaf that they were. */
+  function sumPair(parent: Leaf, pair: readonly [Leaf, Leaf], free: number[], active: readonly number[]): void {
+    const [small, large] = pair[0].total <= pair[1].total ? pair : [pair[1], pair[0]];
+    large.slot = parent.slot;
+    small.slot = free.pop()!;
+    gather(small);
+    team.barrier();
+    team.parallelFor(active.length, (k) => {
+      const group = active[k]!;
+      sum(small, group, false);
+      const at = group * COLUMNS * CODES;
+      subtractEntries(sums, large.slot * span + at, small.slot * span + at, COLUMNS * CODES);
+    });
   }
 
   /** For tests: no other member may read the rows of a member that is about to move them. */
@@ -297,6 +357,9 @@ export function grower(
 }
 
 const GREATEST = 3.4028234663852886e38; // of float32: every value goes left
+
+/** Levels of a symmetric tree: as many as its leaves allow. */
+const levelsOf = ({ leaves, maxDepth }: TreesOptions) => Math.min(maxDepth, Math.floor(Math.log2(leaves)));
 
 /** Frees the slot of the leaf that is least likely to be split next; its histograms would have to be summed again. */
 function evict(leaves: readonly Leaf[], keep: readonly Leaf[], free: number[]): void {

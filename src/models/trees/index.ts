@@ -5,7 +5,7 @@ import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
 import { boost } from "./boost.ts";
 import { isTrees, treesModel } from "./model.ts";
-import { fields } from "./options.ts";
+import { fields, type TreesOptions } from "./options.ts";
 import { isPlain } from "./sum.ts";
 import type { Tree } from "./tree.ts";
 
@@ -38,12 +38,25 @@ export const trees = part(
         throw new InputError(
           `trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`,
         );
+      if (options.shape === "symmetric") checkSymmetric(options);
       const inputs = { trees: begin(run.init, columns, objective), monotone, categorical };
       const boosted = boost(data, objective, run, options, inputs);
       return treesModel(columns, boosted.trees, boosted.auxiliary, objective.reduction);
     },
   }),
 );
+
+/** Leaves of a level have one split, so it cannot follow what each of them would need. */
+function checkSymmetric({ monotone, categorical, minItemsUnit }: TreesOptions): void {
+  const refuse = (option: string, why: string, out: string) => {
+    throw new InputError(`trees: shape=symmetric does not support ${option}: ${why}; ${out}`);
+  };
+  const other = "leave it out, or use shape=leaf-wise";
+  if (monotone.replace(/[()\s,]/g, "") !== "") refuse("monotone constraints", "they bound the values of each leaf apart", other);
+  if (categorical.replace(/[()\s,]/g, "") !== "")
+    refuse("categorical features", "each leaf puts categories in another order", other);
+  if (minItemsUnit !== "hessian") refuse(`min-items-unit=${minItemsUnit}`, "rows are not counted by bin", "use hessian");
+}
 
 /** The trees of a model to go on from. */
 function begin(model: Model | undefined, columns: Columns, { outputs, spec }: Objective): readonly Tree[] {

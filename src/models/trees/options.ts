@@ -7,6 +7,11 @@ export interface TreesOptions {
   readonly rounds: number;
   /** Maximum number of leaves per tree. A whole number from 2 to 65536. Default: 31. */
   readonly leaves: number;
+  /**
+   * How trees grow; leaf-wise: the leaf with the largest gain is split next; symmetric: all leaves of a level by one feature and threshold,
+   * to a depth of log2(leaves). Default: "leaf-wise".
+   */
+  readonly shape: "leaf-wise" | "symmetric";
   /** Learning rate, the factor of each leaf's Newton step. A number above 0 and of at most 10. Default: 0.1. */
   readonly learningRate: number;
   /** Amount by which the learning rate decreases after each round. A number from 0 to 10. Default: 0. */
@@ -50,7 +55,7 @@ export interface TreesOptions {
 const FASTEST = 10; // Newton steps at once: beyond two even a parabola is overshot, and nothing comes of more
 const GREATEST = 1e15; // far beyond any sum over rows
 
-/** Also accepts names that values had before. */
+/** Also accepts other names of values, earlier ones and those of other tools. */
 function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<string, T>>): Field<T> {
   return { ...field, read: (value) => field.read(Object.hasOwn(former, String(value)) ? former[String(value)] : value) };
 }
@@ -65,6 +70,14 @@ export const fields: Fields<TreesOptions> = {
     max: 65536,
     aliases: ["num_leaves", "max_leaves", "num_leaf"],
   }),
+  shape: withFormer(
+    choice(
+      ["leaf-wise", "symmetric"],
+      "how trees grow; leaf-wise: the leaf with the largest gain is split next; symmetric: all leaves of a level by one feature and threshold, to a depth of log2(leaves)",
+      ["grow_policy"],
+    ),
+    { Lossguide: "leaf-wise", lossguide: "leaf-wise", SymmetricTree: "symmetric", oblivious: "symmetric" },
+  ),
   learningRate: real(0.1, "learning rate, the factor of each leaf's Newton step", {
     ...{ above: 0, max: FASTEST },
     aliases: ["eta", "shrinkage", "shrinkage_rate"],
