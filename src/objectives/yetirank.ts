@@ -95,30 +95,32 @@ export const yetiRank = part(
           const places = descending(noisy);
           if (Number.isNaN(weigh.rank(places, labels))) return 0; // for every ranking
           for (let p = 0; p < deepest; p++) {
+            const a = places[p]!;
+            const last = Math.min(n - 1, p + neighbors);
             weigh.begin(p);
-            for (let q = p + 1; q < Math.min(n, p + 1 + neighbors); q++) {
-              const weight = weigh.change(q) / permutations;
-              const [a, b] = [places[p]!, places[q]!];
-              if (weight === 0 || labels[a] === labels[b]) continue;
-              const [better, worse] = labels[a]! > labels[b]! ? [a, b] : [b, a];
-              addPair(better, worse, weights ? weight * weights[better]! : weight);
+            for (let q = p + 1; q <= last; q++) {
+              const b = places[q]!;
+              const change = weigh.change(q);
+              const lead = labels[a]! - labels[b]!;
+              if (change === 0 || lead === 0) continue;
+              const better = lead > 0 ? a : b;
+              const worse = lead > 0 ? b : a;
+              const weight = (change / permutations) * (weights ? weights[better]! : 1);
+              const margin = scores[better]! - scores[worse]!;
+              const e = exp(margin > 0 ? -margin : margin);
+              const rest = 1 / (1 + e);
+              const miss = weight * (margin > 0 ? e * rest : rest);
+              cost += weight * (log1p(e) + (margin > 0 ? 0 : -margin));
+              gradient[better]! -= miss;
+              gradient[worse]! += miss;
+              if (!hessian) continue;
+              const bend = weight * e * rest * rest;
+              hessian[better]! += bend;
+              hessian[worse]! += bend;
             }
           }
         }
         return cost;
-
-        function addPair(better: number, worse: number, weight: number): void {
-          const margin = scores[better]! - scores[worse]!;
-          const e = exp(-Math.abs(margin));
-          const miss = (margin > 0 ? e : 1) / (1 + e);
-          cost += weight * (log1p(e) + Math.max(0, -margin));
-          gradient[better]! -= weight * miss;
-          gradient[worse]! += weight * miss;
-          if (!hessian) return;
-          const bend = (weight * e) / ((1 + e) * (1 + e));
-          hessian[better]! += bend;
-          hessian[worse]! += bend;
-        }
       },
     );
   },
@@ -127,10 +129,11 @@ export const yetiRank = part(
 /** decay^p times the difference of labels. */
 function byPlace(decay: number): SwapMetric {
   const labelScratch = scratch();
+  let byRank = labelScratch(0);
   let [place, weight] = [0, 1];
   return {
     rank(places, labels) {
-      const byRank = labelScratch(places.length);
+      byRank = labelScratch(places.length);
       for (let p = 0; p < places.length; p++) byRank[p] = labels[places[p]!]!;
       return 0;
     },
@@ -138,6 +141,6 @@ function byPlace(decay: number): SwapMetric {
       weight = p === 0 ? 1 : weight * decay;
       place = p;
     },
-    change: (q) => weight * Math.abs(labelScratch(0)[place]! - labelScratch(0)[q]!),
+    change: (q) => weight * Math.abs(byRank[place]! - byRank[q]!),
   };
 }
