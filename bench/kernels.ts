@@ -14,11 +14,9 @@ import * as plainPairs from "../src/numeric/plain/index-values.ts";
 import * as plainProducts from "../src/numeric/plain/matmul.ts";
 import * as plainRows from "../src/numeric/plain/rows.ts";
 import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
-import * as plainVectors from "../src/numeric/plain/vectors.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
 import { DOUBLE, type TierList, tierCost, tierList } from "../src/numeric/tier-cost.ts";
-import * as vectors from "../src/numeric/vectors.ts";
 import { mslr, svmlight as svmlightText } from "./mslr.ts";
 
 interface Case {
@@ -39,19 +37,7 @@ function filled<A extends Float64Array | Float32Array>(array: A, value: () => nu
   return array;
 }
 
-const N = 4096; // both vectors fit the first cache
-const x = filled(heap.f64(N), () => (draw() - 0.5) * 60);
-const positive = filled(heap.f64(N), () => draw() * 100);
-const y = heap.f64(N);
-
 const M = 1e6;
-const onVectors = (name: string, kernel: () => void, fallback: () => void): Case => ({
-  name,
-  unit: "M/s",
-  amount: N / M,
-  kernel,
-  twin: fallback,
-});
 
 const FEATURES = 136;
 const DOCUMENTS = 1200; // ten lists, beyond the second cache
@@ -181,46 +167,6 @@ const cases: Case[] = [
     everyThird.length,
     () => sumRows(coded, 0, everyThird, 0, words, 0, everyThird.length, sums.fill(0), 0),
     () => plainHistogram.sumRows(coded, 0, everyThird, 0, words, 0, everyThird.length, sums.fill(0), 0),
-  ),
-  onVectors(
-    "exp",
-    () => vectors.expAll(x, y),
-    () => plainVectors.expAll(x, y),
-  ),
-  onVectors(
-    "expm1",
-    () => vectors.expm1All(x, y),
-    () => plainVectors.expm1All(x, y),
-  ),
-  onVectors(
-    "log",
-    () => vectors.logAll(positive, y),
-    () => plainVectors.logAll(positive, y),
-  ),
-  onVectors(
-    "log1p",
-    () => vectors.log1pAll(positive, y),
-    () => plainVectors.log1pAll(positive, y),
-  ),
-  onVectors(
-    "logSumExp",
-    () => void vectors.logSumExp(x),
-    () => void plainVectors.logSumExp(x),
-  ),
-  onVectors(
-    "softmax",
-    () => void vectors.softmax(x, y),
-    () => void plainVectors.softmax(x, y),
-  ),
-  onVectors(
-    "dot",
-    () => void vectors.dot(x, positive),
-    () => void plainVectors.dot(x, positive),
-  ),
-  onVectors(
-    "axpy",
-    () => vectors.axpy(1e-9, x, positive),
-    () => plainVectors.axpy(1e-9, x, positive),
   ),
   onRows(
     "rowsTimesVector 1200 x 136",

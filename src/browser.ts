@@ -113,6 +113,7 @@ export {
   type UtilityProbabilities,
   utilities,
   utilityProbabilities,
+  type WithinListOptions,
 } from "./models/index.ts";
 export type { Sum } from "./models/trees/sum.ts";
 export * from "./objectives/index.ts";
@@ -135,7 +136,7 @@ export {
   type RankOptions,
   rank,
 } from "./rank.ts";
-export { scoreRows } from "./score-rows.ts";
+export { type ScoreRowsOptions, scoreRows } from "./score-rows.ts";
 export {
   type Bin,
   type BootstrapMeanOptions,

@@ -11,12 +11,13 @@ import { column } from "./data/column.ts";
 import { aligned, score } from "./evaluate.ts";
 import { InputError } from "./input-error.ts";
 import { average } from "./metrics/index.ts";
+import { explainedColumns } from "./models/shared/columns.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
-import type { Dataset, DenseMatrix, Metric, Model } from "./types.ts";
+import type { Columns, Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 
 /** How one feature moves the score. */
 export interface Effect {
-  /** Column of the feature, from 0. */
+  /** Column of the feature, from 0, among `columns` of the result. */
   readonly feature: number;
   /** Importance of the feature. */
   readonly size: number;
@@ -46,6 +47,8 @@ export interface Effects {
   readonly how: "contributions" | "permutation";
   /** Number of items used. */
   readonly rows: number;
+  /** The features: those of the model, or those that it computes from them where it says what these add to a score. */
+  readonly columns: Columns;
   /** Importance of each feature, by column. */
   readonly sizes: Float64Array;
   /** The most important features, largest first. */
@@ -87,24 +90,25 @@ export function effects(model: Model, given: Dataset, options: EffectOptions): E
   const some = sample(data, rows, seed);
   const parts = contributionsOf(model, some);
   if (parts) {
-    const sizes = new Float64Array(some.features.columns);
+    const seen = model.derived?.of(some) ?? some;
+    const sizes = new Float64Array(seen.features.columns);
     for (const row of parts) row.forEach((part, c) => void (sizes[c]! += Math.abs(part) / parts.length));
     const found = largest(sizes, most).map((feature): Effect => {
-      const values = column(some.features, feature);
+      const values = column(seen.features, feature);
       const all = parts.map((row, i) => [values[i]!, row[feature]!] as const);
       const kept = all.filter(([value]) => !Number.isNaN(value));
       const lost = all.filter(([value]) => Number.isNaN(value)).map(([, effect]) => effect);
       const missing = lost.length > 0 ? { missing: effectPoint(Number.NaN, lost) } : {};
       return { feature, size: sizes[feature]!, curve: curveOf(kept), ...missing, points: thinned(kept, points, seed) };
     });
-    return { how: "contributions", rows: some.features.rows, sizes, effects: found };
+    return { how: "contributions", rows: some.features.rows, columns: explainedColumns(model), sizes, effects: found };
   }
   if (some.features.columns > MANY) return undefined;
   const sizes = permutationImportance(model, some, metric, seed);
   const found = largest(sizes, most).map(
     (feature): Effect => ({ feature, size: sizes[feature]!, curve: partialDependence(model, some, feature, seed), points: [] }),
   );
-  return { how: "permutation", rows: some.features.rows, sizes, effects: found };
+  return { how: "permutation", rows: some.features.rows, columns: model.columns, sizes, effects: found };
 }
 
 /** What each feature adds to each item's score, against the mean of the list; undefined where the model cannot say. */
@@ -114,7 +118,7 @@ function contributionsOf(model: Model, data: Dataset): Float64Array[] | undefine
   try {
     for (let q = 0; q + 1 < data.starts.length; q++) {
       const { contributions } = model.explain(data, q);
-      const mean = new Float64Array(data.features.columns);
+      const mean = new Float64Array(explainedColumns(model).count);
       for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c]! += one[c]! / contributions.length;
       for (const one of contributions) all.push(one.map((part, c) => part - mean[c]!));
     }

@@ -12,7 +12,7 @@ import type { Dataset, Model } from "./types.ts";
 
 /** The contribution of a feature. */
 export interface Reason {
-  /** Column of the feature, from 0. */
+  /** Column of the feature, from 0; of the features that the model computes, `model.derived.columns`, where it has those. */
   readonly feature: number;
   /** Contribution to the score, or to the difference of two scores. */
   readonly contribution: number;

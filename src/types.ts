@@ -215,6 +215,10 @@ export interface Model {
   readonly columns: Columns;
   /** Writes one score per entry of the data, whose columns must match those of the model (see `align`). */
   score(data: Dataset, into: Float64Array): void;
+  /** Set if the score of an item depends on the other items of its list, as with features that are compared within the list. */
+  readonly listwise?: true;
+  /** The features that contributions to a score are of, where the model computes them from its columns. */
+  readonly derived?: DerivedFeatures;
   /** One score per row of numbers, a number for each column of the model and NaN for a missing value, without a `Dataset`. */
   readonly scoreRows?: (rows: readonly ArrayLike<number>[], into: Float64Array) => void;
   /** For multi-label models: the k best labels of each list, equal scores by label number. */
@@ -238,13 +242,21 @@ export interface Model {
   drawTree?(index: number): string;
 }
 
+/** Features that a model computes from those of the data, such as ranks within the list. */
+export interface DerivedFeatures {
+  /** Their number and names. */
+  readonly columns: Columns;
+  /** The data with these features in the place of their own. */
+  of(data: Dataset): Dataset;
+}
+
 /** The scores of one list, broken down by feature. */
 export interface Explanation {
   /** Score of an item without known features. */
   readonly expected: number;
   /** Score of each item of the list. */
   readonly scores: Float64Array;
-  /** By item, then feature: expected + the sum of an item's contributions is its score. */
+  /** By item, then feature of the model (of `derived`, where it has those): expected + the sum of an item's contributions is its score. */
   readonly contributions: readonly Float64Array[];
 }
 

@@ -59,6 +59,7 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["compare-ties", "-"],
     stdin: [["compare-ties", "-", "--data-format", "orders", "--parts", "2", quiet], "b.orders"],
   },
+  convert: { soon: ["convert", "--check", "m.onnx", quiet] },
   papers: { soon: ["papers"] },
   list: { soon: ["list"] },
 };
@@ -73,6 +74,7 @@ const contents = () => files().map((name) => readFileSync(join(cwd, name), "lati
 beforeAll(async () => {
   await succeed(["train", "s.txt", "--out", "m.json", quiet], { cwd });
   await succeed(["train", "s.txt", "--objective", "ranknet", "--out", "r.json", quiet], { cwd });
+  await succeed(["convert", "m.json", "m.onnx", quiet], { cwd });
 });
 
 interface Ended {

@@ -3,14 +3,16 @@
  * TIERWISE_CASES says how many cases there are (10,000 take about ten minutes), TIERWISE_FIRST_CASE which is the first.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { isTrees, type TreesModel, trees } from "../src/models/trees/index.ts";
+import { revive } from "../src/models/index.ts";
+import { isTrees, trees } from "../src/models/trees/index.ts";
 import { referenceBoost } from "../src/models/trees/reference-boost.ts";
+import type { Tree } from "../src/models/trees/tree.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { kernels, usePlain } from "../src/numeric/kernels.ts";
 import { random } from "../src/numeric/random.ts";
 import { runSolo } from "../src/teams/solo.ts";
-import type { Dataset, SavedModel } from "../src/types.ts";
-import { type Case, difference, inHeap, randomCase, valuesOf } from "./random-trees.ts";
+import type { Dataset, Model, SavedModel } from "../src/types.ts";
+import { type Case, difference, inHeap, randomCase, valuesOf, writtenOut } from "./random-trees.ts";
 
 // Workers run the built JavaScript.
 const built = (path: string) => new URL(`../dist/src/${path}`, import.meta.url).href;
@@ -28,9 +30,17 @@ const room = new Heap();
 afterAll(() => room.close());
 
 interface Learned {
-  readonly model: TreesModel;
+  readonly model: Model;
+  readonly trees: readonly Tree[];
   readonly costs: readonly number[];
   readonly seen: Float64Array; // scores of the validation data
+}
+
+/** The trees of a model, or of the one inside that sees features within the list. */
+function treesOf(model: Model): readonly Tree[] {
+  const inner = model.derived ? revive(model.save().inner as SavedModel, model.derived.columns) : model;
+  if (!isTrees(inner)) throw new Error("not trees");
+  return inner.trees;
 }
 
 function learn(one: Case, changed: Partial<Case["options"]> = {}): Learned {
@@ -47,11 +57,10 @@ function learn(one: Case, changed: Partial<Case["options"]> = {}): Learned {
       },
     }),
   );
-  if (!isTrees(model)) throw new Error("not trees");
-  return { model, costs, seen };
+  return { model, trees: treesOf(model), costs, seen };
 }
 
-const scoresOf = (model: TreesModel, data: Dataset) => {
+const scoresOf = (model: Model, data: Dataset) => {
   const scores = new Float64Array(data.labels.length);
   model.score(data, scores);
   return scores;
@@ -77,7 +86,7 @@ function visit(which: readonly number[], check: (one: Case) => string | undefine
 }
 
 /** Where the score moves against a constraint as one feature rises and the others stay. */
-function against({ given: { monotone }, data, number }: Case, model: TreesModel): string | undefined {
+function against({ given: { monotone }, data, number }: Case, model: Model): string | undefined {
   const { columns, rows } = data.features;
   const values = valuesOf(data.features);
   const draw = random(number, 0x96d);
@@ -87,15 +96,21 @@ function against({ given: { monotone }, data, number }: Case, model: TreesModel)
     const line = Float32Array.from([-1e38, ...known, ...known.map((value) => value + 0.01), 1e38]).sort();
     for (let iteration = 0; iteration < 3 && rows > 0; iteration++) {
       const row = Math.floor(draw() * rows);
-      const grid = new Float32Array(line.length * columns);
+      // Its list once for each value, because scores may depend on the other items.
+      const list = data.starts.findIndex((_, q) => row < data.starts[q + 1]!);
+      const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
+      const size = to - from;
+      const grid = new Float32Array(line.length * size * columns);
       line.forEach((value, i) => {
-        grid.set(values.subarray(row * columns, (row + 1) * columns), i * columns);
-        grid[i * columns + f] = value;
+        grid.set(values.subarray(from * columns, to * columns), i * size * columns);
+        grid[(i * size + row - from) * columns + f] = value;
       });
-      const scores = scoresOf(model, {
-        ...{ starts: Uint32Array.of(0, line.length), labels: new Float32Array(line.length), base: 1, names: {} },
-        features: { kind: "dense", rows: line.length, columns, values: grid },
+      const all = scoresOf(model, {
+        ...{ starts: Uint32Array.from({ length: line.length + 1 }, (_, i) => i * size), base: 1, names: {} },
+        labels: new Float32Array(line.length * size),
+        features: { kind: "dense", rows: line.length * size, columns, values: grid },
       });
+      const scores = Float64Array.from(line, (_, i) => all[i * size + row - from]!);
       const at = scores.findIndex((score, i) => i > 0 && (score - scores[i - 1]!) * monotone[f]! < 0);
       if (at > 0) return `feature ${f + 1} at ${line[at]}: score ${scores[at]} after ${scores[at - 1]}`;
     }
@@ -112,15 +127,16 @@ function ofOneThread(number: number): SavedModel {
 }
 
 function likeSlow(one: Case): string | undefined {
-  const slow = referenceBoost(one.data, one.objective, one.options, one.given, one.seed);
-  const { model, costs, seen } = learn(one);
+  const plain = writtenOut(one);
+  const slow = referenceBoost(plain.data, plain.objective, plain.options, plain.given, plain.seed);
+  const { model, trees: grown, costs, seen } = learn(one);
   const file = model.save();
   const before = saved.get(one.number) ?? file;
   saved.set(one.number, before);
   if (JSON.stringify(file) !== JSON.stringify(before)) return "another model than before";
   const off = costs.findIndex((cost, i) => Math.abs(cost - slow.costs[i + 1]!) > 1e-9 * (1 + Math.abs(cost)));
   return (
-    difference(model.trees, slow.trees) ??
+    difference(grown, slow.trees) ??
     (off >= 0 ? `cost ${costs[off]} instead of ${slow.costs[off + 1]} after round ${off + 1}` : undefined) ??
     (scoresOf(model, one.watched).every((score, i) => Object.is(score, seen[i]))
       ? undefined
@@ -155,7 +171,8 @@ describe("random options on random data", () => {
         tried++;
         const short = { learningRate: 1e-3, learningRateDecay: 0, listFraction: 1, rounds: 4 };
         const { costs } = learn(one, short);
-        const first = referenceBoost(one.data, objective, { ...options, rounds: 0 }, one.given, one.seed).costs[0]!;
+        const plain = writtenOut(one);
+        const first = referenceBoost(plain.data, objective, { ...plain.options, rounds: 0 }, plain.given, one.seed).costs[0]!;
         const all = [first, ...costs];
         const up = all.findIndex((cost, i) => i > 0 && cost > all[i - 1]! + 1e-12 * (1 + Math.abs(cost)));
         return up > 0 ? `cost ${all[up]} after ${all[up - 1]} in round ${up}` : undefined;

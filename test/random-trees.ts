@@ -121,6 +121,7 @@ export function randomCase(number: number): Case {
     columns.forEach((_, f) => {
       if (!categorical.has(f)) monotone[f] = pick(draw, [-1, 0, 1]);
     });
+  const more = random(number, 0x315); // a stream of its own, so that other draws of a case stay what they were
   const named = (f: number) => `${f + 1}${monotone[f]! > 0 ? "+" : monotone[f]! < 0 ? "-" : ""}`;
   const options: TreesOptions = {
     rounds: 1 + below(draw, objective.outputs > 1 ? 2 : 4),
@@ -142,6 +143,8 @@ export function randomCase(number: number): Case {
     leaf: pick(draw, ["newton-diagonal", "newton-diagonal", "newton-block"]),
     monotone: columns.flatMap((_, f) => (monotone[f] === 0 ? [] : [named(f)])).join(" "),
     categorical: [...categorical].map(named).join(" "),
+    withinList: pick(more, ["none", "none", "z", "rank", "best"]),
+    withinListRaw: more() < 0.7,
   } satisfies Record<keyof typeof fields, unknown>;
   const validation = dataOf(draw, columns, 3, 4, 0);
   return {
@@ -153,6 +156,64 @@ export function randomCase(number: number): Case {
     options,
     given: { trees: [], monotone, categorical },
   };
+}
+
+/** The case with the features within the list written out, item by item from their definition, and without the option. */
+export function writtenOut(one: Case): Case {
+  const { withinList, withinListRaw } = one.options;
+  if (withinList === "none") return one;
+  const { monotone, categorical, trees } = one.given;
+  const { columns } = one.data.features;
+  const all = Array.from({ length: columns }, (_, c) => c);
+  const source = [
+    ...all.filter((c) => withinListRaw || categorical.has(c)).map((c) => ({ c, raw: true })),
+    ...all.filter((c) => !categorical.has(c)).map((c) => ({ c, raw: false })),
+  ];
+  const expanded = (data: Dataset): Dataset => {
+    const values = valuesOf(data.features);
+    const lists = Array.from({ length: data.starts.length - 1 }, (_, q) => [data.starts[q]!, data.starts[q + 1]!] as const);
+    const cells = lists.flatMap(([from, to]) =>
+      Array.from({ length: to - from }, (_, i) =>
+        source.map(({ c, raw }) => {
+          const of = (row: number) => values[row * columns + c]!;
+          const known = Array.from({ length: to - from }, (_, j) => of(from + j)).filter((value) => !Number.isNaN(value));
+          return raw ? of(from + i) : compared(of(from + i), known, withinList);
+        }),
+      ),
+    );
+    const features: Matrix = {
+      kind: "dense",
+      rows: cells.length,
+      columns: source.length,
+      values: Float32Array.from(cells.flat()),
+    };
+    return { ...data, features };
+  };
+  return {
+    ...one,
+    data: expanded(one.data),
+    watched: expanded(one.watched),
+    given: {
+      trees,
+      monotone: Int8Array.from(source, ({ c }) => monotone[c]!),
+      categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!.c))),
+    },
+    options: { ...one.options, withinList: "none", withinListRaw: true },
+  };
+}
+
+/** A value against the known ones of its list, which it is one of. */
+export function compared(value: number, known: readonly number[], statistic: "z" | "rank" | "best"): number {
+  if (Number.isNaN(value)) return Number.NaN;
+  const n = known.length;
+  if (statistic === "best") return Math.max(value - Math.max(...known) + 0, -3.4028234663852886e38);
+  if (statistic === "rank") {
+    const [below, equal] = [known.filter((one) => one < value).length, known.filter((one) => one === value).length];
+    return n === 1 ? 0.5 : (below + (equal - 1) / 2) / (n - 1);
+  }
+  const mean = known.reduce((sum, one) => sum + one, 0) / n;
+  const deviation = Math.sqrt(known.reduce((sum, one) => sum + (one - mean) * (one - mean), 0) / n);
+  return known.every((one) => one === value) ? 0 : (value - mean) / deviation + 0;
 }
 
 /** What is different between two lists of trees, or nothing: every number of every node, bit for bit. */

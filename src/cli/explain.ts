@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
 import { InputError, quote } from "../input-error.ts";
-import { columnName } from "../models/shared/columns.ts";
+import { columnName, explainedColumns } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { checkFiles } from "./files.ts";
@@ -66,6 +66,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const list = listNamed(data, options.query);
   const id = idsOf(data, list);
   const items = explain(model, data, list);
+  const features = explainedColumns(model);
   const find = (wanted: string | undefined, place: number, what: string): ExplainedItem | undefined => {
     if (wanted === undefined) return items[place];
     const found = items.find(({ index }) => id(index) === wanted);
@@ -84,7 +85,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
   if (options.json) {
     const named = (all: readonly Reason[]) =>
-      all.map(({ feature, contribution }) => ({ feature: columnName(model.columns, feature), part: contribution }));
+      all.map(({ feature, contribution }) => ({ feature: columnName(features, feature), part: contribution }));
     const itemsJson = items.map(({ index, score, reasons: own }, place) => ({
       id: id(index),
       rank: place + 1,
@@ -100,7 +101,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   print(`List ${visible(name)}: ${items.length} items. Contributions are relative to the mean of the list.\n`);
   const rows = items
     .slice(0, top)
-    .map(({ index, score, reasons: own }, place) => [place + 1, id(index), score, brief(own, model.columns, top)]);
+    .map(({ index, score, reasons: own }, place) => [place + 1, id(index), score, brief(own, features, top)]);
   print(tableText({ head: ["rank", "item", "score", "largest contributions"], rows }));
   if (!above || !below) return;
   print(
@@ -109,7 +110,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const difference = above.score - below.score;
   const shown = reasons.slice(0, top);
   const rest = difference - shown.reduce((sum, { contribution }) => sum + contribution, 0);
-  const lines = shown.map(({ feature, contribution }) => [`feature ${columnName(model.columns, feature)}`, contribution]);
+  const lines = shown.map(({ feature, contribution }) => [`feature ${columnName(features, feature)}`, contribution]);
   const others = reasons.length > shown.length ? [[`${reasons.length - shown.length} other features`, rest]] : [];
   print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference in score", difference]] }));
 }

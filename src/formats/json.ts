@@ -7,17 +7,20 @@ const DEEPEST = 200;
 const [QUOTE, BACKSLASH] = [34, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-/** Refuses a text whose brackets nest deeper than any file needs; `path` and, if the text is only one of its lines, `line` say where. */
-export function checkNesting(text: string, path: string, line?: number): void {
+/**
+ * Refuses a text whose brackets nest deeper than any file needs; `path` and, if the text is only one of its lines, `line` say where. Files of
+ * nested trees need more levels than others.
+ */
+export function checkNesting(text: string, path: string, line?: number, deepest = DEEPEST): void {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > DEEPEST)
+      if (++depth > deepest)
         throw new InputError(
-          `${path}:${line ?? lineAt(text, at)}: brackets are nested more than ${DEEPEST} deep, which no file of this kind needs`,
+          `${path}:${line ?? lineAt(text, at)}: brackets are nested more than ${deepest} deep, which no file of this kind needs`,
         );
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
   }

@@ -2,30 +2,34 @@
 import { InputError, quote } from "../input-error.ts";
 import { type AnyPart, find } from "../part.ts";
 import type { Columns, Learner, Model, SavedModel } from "../types.ts";
-import { coordinateAscent } from "./coordinate-ascent.ts";
+import { coordinateAscent } from "./coordinate-ascent/index.ts";
 import { readInteractions } from "./interactions.ts";
-import { leml, readLeml } from "./leml.ts";
-import { linear, readLinear } from "./linear.ts";
-import { mlp } from "./mlp/mlp.ts";
+import { leml } from "./leml/index.ts";
+import { readLeml } from "./leml/model.ts";
+import { linear } from "./linear/index.ts";
+import { readLinear } from "./linear/model.ts";
+import { mlp } from "./mlp/index.ts";
 import { readNetwork } from "./mlp/model.ts";
 import { readStandardize } from "./standardize.ts";
 import { readTransformed, type Transforms } from "./transform.ts";
 import { readTrees, trees } from "./trees/index.ts";
+import { utilities } from "./utilities/index.ts";
 import { readUtilities } from "./utilities/model.ts";
-import { utilities } from "./utilities.ts";
+import { readWithinList } from "./within-list.ts";
 
-export type { CoordinateAscentOptions } from "./coordinate-ascent.ts";
-export type { LemlOptions } from "./leml.ts";
-export type { LinearOptions } from "./linear.ts";
-export type { MlpOptions } from "./mlp/mlp.ts";
+export type { CoordinateAscentOptions } from "./coordinate-ascent/index.ts";
+export type { LemlOptions } from "./leml/index.ts";
+export type { LinearOptions } from "./linear/index.ts";
+export type { MlpOptions } from "./mlp/index.ts";
 export type { Transforms } from "./transform.ts";
 export { isTrees, type TreesModel } from "./trees/index.ts";
 export type { TreesOptions } from "./trees/options.ts";
 export type { Tree } from "./trees/tree.ts";
+export type { UtilitiesOptions } from "./utilities/index.ts";
 export { type Fit, isUtilities, type UtilitiesModel } from "./utilities/model.ts";
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
 export type { Uncertainty } from "./utilities/uncertainty.ts";
-export type { UtilitiesOptions } from "./utilities.ts";
+export type { WithinListOptions } from "./within-list.ts";
 export { coordinateAscent, leml, linear, mlp, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */
@@ -43,6 +47,7 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns, tra
   standardise: (saved, columns) => readStandardize(saved, columns, revive),
   transform: (saved, columns, transforms) => readTransformed(saved, columns, revive, transforms),
   utilities: readUtilities,
+  "within-list": (saved, columns) => readWithinList(saved, columns, revive),
 };
 
 /** Builds a model from what `save` gave. `transforms` is the code of feature transforms that it may name. */

@@ -8,7 +8,7 @@ import { runSolo } from "../teams/solo.ts";
 import type { Dataset, Model, SavedModel } from "../types.ts";
 import { learner, revive } from "./index.ts";
 import { choosePairs, correlations, interactions } from "./interactions.ts";
-import { linearOverInteractions } from "./linear.ts";
+import { linearOverInteractions } from "./linear/index.ts";
 
 /** The label follows the product of the first two features, which say nothing alone. */
 function made(rows: number, storage: "dense" | "sparse" = "dense"): Dataset {

@@ -9,7 +9,9 @@
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import { matmul, matrixView, transposed } from "../numeric/matmul.ts";
+import { real } from "../part.ts";
 import { splitEvenly } from "../teams/blocks.ts";
+import { type ParallelOps, soloTeam } from "../teams/solo.ts";
 import type {
   Columns,
   Dataset,
@@ -34,6 +36,13 @@ export interface FeaturePairs {
   /** 1 / standard deviation. */
   readonly factor: Float64Array;
 }
+
+/** The option of models that weigh features one by one. */
+export const interactionField = real(
+  0,
+  "add products of two features whose absolute correlation with the label exceeds this; 0: none",
+  { min: 0, below: 1, aliases: ["products"] },
+);
 
 /** Learns from lists whose products are written out one list at a time: for what is too large to be stored. */
 export type ListwiseLearner = (data: Dataset, pairs: FeaturePairs, objective: Objective, run: Run) => Model;
@@ -127,16 +136,6 @@ function readRow(features: Matrix, row: number, into: Float32Array, to: number):
   for (let at = to; at < to + columns; at++) if (Number.isNaN(into[at]!)) into[at] = 0;
 }
 
-type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
-
-/** Single-threaded, for use outside training. */
-const singleThreaded: ParallelOps = {
-  allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
-  parallelFor(blocks, visit) {
-    for (let block = 0; block < blocks; block++) visit(block);
-  },
-};
-
 /** The features and after them the products, of all rows. */
 export function expand(data: Dataset, pairs: FeaturePairs, ops: ParallelOps): Dataset {
   const { rows, columns: n } = data.features;
@@ -211,7 +210,7 @@ function wrap(inner: Model, columns: Columns, pairs: FeaturePairs): Model {
       ? {
           explain(data, list) {
             checkColumns(columns, data);
-            return splitContributions(inner.explain!(expand(data, pairs, singleThreaded), list), columns, pairs);
+            return splitContributions(inner.explain!(expand(data, pairs, soloTeam()), list), columns, pairs);
           },
         }
       : {}),

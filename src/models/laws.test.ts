@@ -36,6 +36,8 @@ describe.each([
   "linear:scale=row",
   "linear:scale=none,optimizer=adam(epochs=20)",
   "trees:rounds=20,min-items=5",
+  "trees:rounds=20,min-items=5,within-list=z",
+  "linear:l2=0.1,within-list=rank,within-list-raw=no",
   "mlp:hidden=8,epochs=40,rate=1e-2,batch=4",
 ])("%s", (text) => {
   const dense = made("dense");

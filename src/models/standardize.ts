@@ -6,6 +6,7 @@
  */
 import { InputError } from "../input-error.ts";
 import { splitEvenly, splitLists } from "../teams/blocks.ts";
+import { type ParallelOps, soloTeam } from "../teams/solo.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";
 import { savedChoice, savedModel, savedNumbers } from "./shared/saved.ts";
@@ -35,21 +36,11 @@ const identityScale = (by: Method, columns: number): Scale => ({
   factor: new Float64Array(columns).fill(1),
 });
 
-type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
-
-/** Single-threaded, for use outside training. */
-const singleThreaded: ParallelOps = {
-  allocShared: ((_kind: "f32", length: number) => new Float32Array(length)) as unknown as Team["allocShared"],
-  parallelFor(blocks, visit) {
-    for (let block = 0; block < blocks; block++) visit(block);
-  },
-};
-
 function wrap(inner: Model, scale: Scale): Model {
   // The transform reads columns by place as well, so they are looked at before it.
   const scaled = (data: Dataset) => {
     checkColumns(inner.columns, data);
-    return transform(data, scale, singleThreaded);
+    return transform(data, scale, soloTeam());
   };
   return {
     id: inner.id,
@@ -58,8 +49,9 @@ function wrap(inner: Model, scale: Scale): Model {
     ...(inner.top && { top: (data: Dataset, k: number) => inner.top!(scaled(data), k) }),
     score(data, into) {
       checkScoring(inner.columns, data, into);
-      inner.score(transform(data, scale, singleThreaded), into);
+      inner.score(transform(data, scale, soloTeam()), into);
     },
+    ...((scale.by === "list" || inner.listwise) && { listwise: true as const }),
     ...(inner.explain ? { explain: (data, list) => inner.explain!(scaled(data), list) } : {}),
     save: () => ({
       id: "standardise",

@@ -170,6 +170,11 @@ function wrap(inner: Model, columns: Columns, fitted: Fitted): Model {
       checkScoring(columns, data, into);
       inner.score(applied(data), into);
     },
+    ...(inner.listwise && { listwise: true as const }),
+    ...(inner.derived &&
+      transform.keepsColumns && {
+        derived: { columns: inner.derived.columns, of: (data: Dataset) => inner.derived!.of(applied(data)) },
+      }),
     // Contributions are of the columns that the inner model sees, which are those of the data only where the transform keeps them.
     ...(inner.explain &&
       transform.keepsColumns && { explain: (data: Dataset, list: number) => inner.explain!(applied(data), list) }),

@@ -1,11 +1,15 @@
 /** Symmetric positive definite matrices, n × n, row after row. */
 
-/** Overwrites the lower triangle by L, where L Lᵀ is the matrix; false where it is not positive definite. */
-export function cholesky(matrix: Float64Array, n: number): boolean {
+/**
+ * Overwrites the lower triangle by L, where L Lᵀ is the matrix; false where it is not positive definite. Pivots below `minPivot` are raised
+ * to it.
+ */
+export function cholesky(matrix: Float64Array, n: number, minPivot = 0): boolean {
   for (let j = 0; j < n; j++) {
     const row = j * n;
     let pivot = matrix[row + j]!;
     for (let k = 0; k < j; k++) pivot -= matrix[row + k]! * matrix[row + k]!;
+    pivot = Math.max(pivot, minPivot);
     if (!(pivot > 0)) return false;
     const root = Math.sqrt(pivot);
     matrix[row + j] = root;
@@ -17,6 +21,22 @@ export function cholesky(matrix: Float64Array, n: number): boolean {
     }
   }
   return true;
+}
+
+/** Replaces b by the solution x of L Lᵀ x = b. */
+export function solve(l: Float64Array, n: number, b: Float32Array): void {
+  const x = Float64Array.from(b);
+  for (let i = 0; i < n; i++) {
+    let sum = x[i]!;
+    for (let p = 0; p < i; p++) sum -= l[i * n + p]! * x[p]!;
+    x[i] = sum / l[i * n + i]!;
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = x[i]!;
+    for (let p = i + 1; p < n; p++) sum -= l[p * n + i]! * x[p]!;
+    x[i] = sum / l[i * n + i]!;
+  }
+  b.set(x);
 }
 
 /** The inverse of a matrix, or undefined where it is not positive definite. The matrix is overwritten. */

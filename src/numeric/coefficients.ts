@@ -69,7 +69,7 @@ export const block: Float64Array = Float64Array.of(
   ...[...POWERS_HIGH, ...POWERS_LOW],
   ...[STEPS, ROUND, STEP_HIGH, STEP_LOW, E2, E3, E4, E5, E6],
   ...[LN2_HIGH, LN2_LOW, L1, L2, L3, L4, L5, L6, L7],
-  ...[0.5, 1, 2, 40, 708, -708, -700, -39.9, 1e-50],
+  ...[0.5, 1, 2, -708, -700, -39.9, 1e-50],
   ...[1 / 6, 1 / 24, 1 / 120, 1 / 720],
   ...[2 ** 52, 2 ** 52 + 1023],
   ...new Float64Array(BigUint64Array.of(0x00095f6200000000n, 0x000fffffffffffffn, 0x3fe6a09e00000000n).buffer),

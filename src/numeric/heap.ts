@@ -35,6 +35,10 @@ const kinds = {
 export type ArrayKind = keyof ArrayTypes;
 export type NumericArray = ArrayTypes[ArrayKind];
 
+/** An ordinary array outside the shared memory. */
+export const newArray = <K extends ArrayKind>(kind: K, length: number): ArrayTypes[K] =>
+  new kinds[kind](length) as NumericArray as ArrayTypes[K];
+
 /** Asked of an array whose first readers rely on zeros. */
 export type Contents = "zeros" | undefined;
 
@@ -174,7 +178,7 @@ export class Heap {
 
   #make<K extends ArrayKind>(kind: K, length: number): ArrayTypes[K] {
     const from = shared();
-    if (!from) return new kinds[kind](length) as NumericArray as ArrayTypes[K];
+    if (!from) return newArray(kind, length);
     const bytes = Math.max(LINE, Math.ceil((length * kinds[kind].BYTES_PER_ELEMENT) / LINE) * LINE);
     let region = this.#regions.at(-1);
     if (!region || region.top + bytes > region.start + region.pages * PAGE) {
@@ -233,6 +237,16 @@ export class Heap {
   /** Frees everything. */
   close(): void {
     this.release({ regions: 0, top: 0 });
+  }
+}
+
+/** Calls `act` with a heap of its own, which is closed afterwards: a result must not point into it. */
+export function withHeap<R>(act: (heap: Heap) => R): R {
+  const heap = new Heap();
+  try {
+    return act(heap);
+  } finally {
+    heap.close();
   }
 }
 

@@ -7,13 +7,18 @@ const url = (path: string) => JSON.stringify(new URL(`../../dist/src/${path}`, i
 const program = `
   const { heap, isInHeap } = await import(${url("numeric/heap.js")});
   const { kernels } = await import(${url("numeric/kernels.js")});
-  const { dot, softmax } = await import(${url("numeric/vectors.js")});
+  const { rowsTimesVector, vectorTimesRows } = await import(${url("numeric/rows.js")});
   const { DOUBLE, tierCost, tierList } = await import(${url("numeric/tier-cost.js")});
   const x = heap.f64(101);
   for (let i = 0; i < 101; i++) x[i] = Math.sqrt(i) - 5;
   const mark = heap.mark();
   const y = heap.f64(101);
-  const level = softmax(x, y);
+  const rows = heap.f32(101 * 3);
+  for (let i = 0; i < rows.length; i++) rows[i] = (i % 7) / 30;
+  const products = heap.f64(3);
+  rowsTimesVector(rows, x, products);
+  y.fill(0);
+  vectorTimesRows(products, rows, y);
   const list = tierList(101);
   list.count = 2;
   list.starts.set([0, 30, 101]);
@@ -21,7 +26,7 @@ const program = `
   list.scores.set(y);
   const cost = tierCost(list, DOUBLE, true);
   heap.release(mark);
-  const numbers = new BigUint64Array(Float64Array.of(level, cost, dot(x, x)).buffer);
+  const numbers = new BigUint64Array(Float64Array.of(cost, ...products.slice()).buffer);
   console.log(JSON.stringify({ holds: isInHeap(x), kernels: kernels() !== null, bits: [...numbers].map(String) }));
 `;
 

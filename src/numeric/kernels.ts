@@ -19,7 +19,6 @@ import type { RowKernels } from "./rows.ts";
 import type { TierKernels } from "./tier-cost.ts";
 import type { TiersKernels } from "./tiers.ts";
 import type { TreeKernels } from "./tree-kernels.ts";
-import type { VectorKernels } from "./vectors.ts";
 
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
 export interface Kernels
@@ -31,8 +30,7 @@ export interface Kernels
     RowKernels,
     TierKernels,
     TiersKernels,
-    TreeKernels,
-    VectorKernels {}
+    TreeKernels {}
 
 const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 let plain = (process?.env?.TIERWISE_PLAIN ?? "0") !== "0";

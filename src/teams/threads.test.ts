@@ -66,19 +66,22 @@ describe("teams", () => {
   });
 
   it("arrays of the heap are seen by all, and reach the kernels of every member", async () => {
-    const seen = heap.f64(4);
+    const [seen, ones] = [heap.f64(4), heap.f32(4).fill(1)];
     const url = new URL("../../dist/src/numeric/", import.meta.url).href;
     const run = source(`
       import { isInHeap } from "${url}heap.js";
       import { kernels } from "${url}kernels.js";
-      import { dot } from "${url}vectors.js";
-      export function run(team, { seen }) {
+      import { rowsTimesVector } from "${url}rows.js";
+      export function run(team, { seen, ones }) {
         const mine = seen.subarray(team.rank, team.rank + 1);
         mine[0] = isInHeap(mine) && kernels() ? team.rank + 1 : -1;
         team.barrier();
-        return dot(seen, seen);
+        const sum = team.allocShared("f64", 1);
+        if (team.rank === 0) rowsTimesVector(ones, seen, sum);
+        team.barrier();
+        return sum[0];
       }`);
-    expect(await runThreads({ size: 4, program: run, payload: { seen } })).toBe(1 + 4 + 9 + 16);
+    expect(await runThreads({ size: 4, program: run, payload: { seen, ones } })).toBe(1 + 2 + 3 + 4);
     expect([...seen]).toEqual([1, 2, 3, 4]);
     expect(kernels()).not.toBeNull();
   });

@@ -7,7 +7,8 @@ import { InputError, quote } from "../../input-error.ts";
 import { treesModel } from "../../models/trees/index.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import type { Imported, ModelFormat } from "./format.ts";
-import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
+import { checkNames } from "./shared/columns.ts";
 import { Json, jsonOf, textOf } from "./shared/text.ts";
 
 export const catboost: ModelFormat = {
@@ -41,17 +42,24 @@ function read(bytes: Uint8Array, path: string): Imported {
           .map((feature) => feature.at("flat_feature_index").whole(0, 2 ** 24))
       : [],
   );
+  const taken = new Set(others);
+  floats.forEach(({ column }, i) => {
+    if (taken.has(column)) throw features[i]!.at("flat_feature_index").error("a column that no other feature has");
+    taken.add(column);
+  });
   const count = 1 + [...floats.map(({ column }) => column), ...others].reduce((most, column) => Math.max(most, column), -1);
   const [scale, bias] = scaleOf(root.at("scale_and_bias"));
   const isOblivious = root.has("oblivious_trees");
   const trees = root.at(isOblivious ? "oblivious_trees" : "trees").list();
-  if (trees.length > MOST_TREES)
-    throw new InputError(`${path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
+  checkTrees(trees.length, path);
   const grown = trees.map((tree) => (isOblivious ? oblivious(tree, floats, count) : nested(tree, floats, count)));
   const sum = { precision: "float64", start: 0, divisor: 1, scale, bias } as const;
   const names = features.map((feature) => (feature.has("feature_id") ? feature.at("feature_id").text() : ""));
-  const named =
-    others.length === 0 && names.length === count && names.every((name) => name !== "") && new Set(names).size === count;
+  checkNames(
+    names.filter((name) => name !== ""),
+    `${path}: features_info.float_features`,
+  );
+  const named = others.length === 0 && names.length === count && names.every((name) => name !== "");
   const columns = named ? { count, base: 0 as const, names } : { count, base: 0 as const };
   const objective = lossOf(root);
   return { model: treesModel(columns, grown, {}, undefined, sum), objective, notes: [] };

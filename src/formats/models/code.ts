@@ -61,7 +61,9 @@ function flatten({ trees }: PortableTrees): Flat {
       right!.push(leaf ? 0 : first + tree.right[node]!);
       rules!.push(tree.missing[node]!);
       sets!.push(set ? members!.length : -1);
-      if (set) members!.push(set.length, ...set);
+      if (!set) continue;
+      members!.push(set.length);
+      for (const member of set) members!.push(member);
     }
   }
   return { roots, feature: feature!, number: number!, left: left!, right: right!, rules: rules!, sets: sets!, members: members! };

@@ -7,8 +7,8 @@ import { treesModel } from "../../models/trees/index.ts";
 import { plainSum } from "../../models/trees/sum.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import type { ModelFormat } from "./format.ts";
-import { buildTree, type Node } from "./shared/build-tree.ts";
-import { largest } from "./shared/columns.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
+import { checkNames } from "./shared/columns.ts";
 import { lower } from "./shared/lower.ts";
 import { Json, jsonOf, textOf } from "./shared/text.ts";
 
@@ -24,10 +24,10 @@ export const elasticsearch: ModelFormat = {
       .at("feature_names")
       .list()
       .map((name) => name.text());
-    const trees = root
-      .at("trained_models")
-      .list()
-      .map((model) => treeFrom(model.at("tree").at("tree_structure"), names.length));
+    checkNames(names, `${path}: feature_names`);
+    const models = root.at("trained_models").list();
+    checkTrees(models.length, path);
+    const trees = models.map((model) => treeFrom(model.at("tree").at("tree_structure"), names.length));
     const weights = root.at("aggregate_output").at("weighted_sum").at("weights").numbers(trees.length);
     if (weights.some((weight) => weight !== 1)) throw root.at("aggregate_output").error("weights of 1");
     return {
@@ -77,9 +77,11 @@ const structure = (tree: Tree) =>
   );
 
 function treeFrom(list: Json, features: number): Tree {
-  const nodes = new Map(list.list().map((node) => [node.at("node_index").whole(), node]));
+  const all = list.list();
+  const nodes = new Map(all.map((node) => [node.at("node_index").whole(0, all.length - 1), node]));
+  if (nodes.size < all.length) throw list.error("nodes that each have a node_index of their own");
   const where = `${list.path}: ${list.place}`;
-  return buildTree({ nodes: 1 + largest(nodes.keys(), -1), root: 0, features, thresholds: "float64", where }, (at): Node => {
+  return buildTree({ nodes: all.length, root: 0, features, thresholds: "float64", where }, (at): Node => {
     const node = nodes.get(at);
     if (!node) throw new InputError(`${where}: there is no node ${at}`);
     const items = node.has("number_samples") ? node.at("number_samples").number() : 0;

@@ -4,7 +4,7 @@ import { InputError } from "../../input-error.ts";
 import type { Dataset, Model } from "../../types.ts";
 import type { WriteOptions } from "./format.ts";
 import { modelFormat, modelFormats } from "./formats.ts";
-import { modelContent, withNames } from "./import.ts";
+import { modelContent, readAs, withNames } from "./import.ts";
 import { checkParity, compareParity, type Parity, type ParityCheck, parityOf, parityRows } from "./parity.ts";
 import { type Portable, portable } from "./shared/portable.ts";
 
@@ -69,7 +69,7 @@ export function checkModel(content: string | Uint8Array, parity: Parity, path = 
   if (!format.read)
     throw new InputError(`${path}: a file of the format ${parity.target} is checked by running it, which checkModel does not`);
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const { model } = format.read(bytes, path);
+  const { model } = readAs(format, bytes, path);
   return compareParity(parity, scoresOf(model, parity));
 }
 

@@ -1,5 +1,4 @@
 /** What every format of model files must hold to. */
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
@@ -10,7 +9,6 @@ import { above32, below32 } from "../../numeric/float32.ts";
 import { below, random } from "../../numeric/random.ts";
 import type { Columns, Dataset, Model, Random } from "../../types.ts";
 import { checkModel, exportModel } from "./export.ts";
-import type { ModelFormat } from "./format.ts";
 import { formatForName, modelFormats, sniff } from "./formats.ts";
 import { importModel } from "./import.ts";
 import { parseModel, serializeModel } from "./native.ts";
@@ -109,7 +107,6 @@ function scoresOf(model: Model, values: Float32Array): Float64Array {
 }
 
 const written = modelFormats.filter(({ write }) => write);
-const read = written.filter((format) => format.read);
 const CATEGORIES: readonly string[] = [
   "lightgbm",
   "xgboost",
@@ -347,49 +344,6 @@ describe("the format of a file", () => {
       (name) => formatForName(name)?.id,
     );
     expect(found).toEqual(["lightgbm", "solr", "xgboost-ubj", "onnx-float", "onnx", "ranklib", "c", "js", undefined, undefined]);
-  });
-});
-
-/** Reads, and scores what was read; anything but a model or one line with the file's name is a defect. */
-function readOrInputError(format: ModelFormat, bytes: Uint8Array): Float64Array | undefined {
-  let model: Model;
-  try {
-    ({ model } = format.read!(bytes, "m.bin"));
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    expect(error.message).toMatch(/^m\.bin(:\d+)?: [^\n]+$/);
-    return undefined;
-  }
-  if (model.columns.count > 1000) return undefined;
-  const rows = 4;
-  const values = Float32Array.from({ length: rows * model.columns.count }, (_, at) => [0, 1, Number.NaN, -1][at % 4]!);
-  const scores = new Float64Array(rows);
-  if (model.columns.count > 0) model.score(dataset(values, model.columns), scores);
-  return scores;
-}
-
-describe.each(read.map((format) => [format.id, format] as const))("a damaged file of %s", (id, format) => {
-  const model = anyModel(6, {});
-  const { content } = exportModel(model, { to: id, missing: "zero" });
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const whole = readOrInputError(format, bytes)!;
-
-  it("cut off at any byte is one line with the place, or complete", () => {
-    for (let length = 0; length < bytes.length; length++) {
-      const scores = readOrInputError(format, bytes.subarray(0, length));
-      if (scores) expect(scores).toEqual(whole);
-    }
-  });
-
-  it("with bytes changed is a model or one line", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }), (changes) => {
-        const changed = bytes.slice();
-        for (const [at, byte] of changes) changed[at % bytes.length] = byte;
-        readOrInputError(format, changed);
-      }),
-      { numRuns: 400 },
-    );
   });
 });
 

@@ -4,6 +4,7 @@ import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { isTrees, treesModel } from "../../models/trees/index.ts";
 import type { Columns, Model } from "../../types.ts";
+import type { Imported, ModelFormat } from "./format.ts";
 import { modelFormat, modelFormats, sniff } from "./formats.ts";
 import { type ModelFile, parseModel } from "./native.ts";
 import { textOf } from "./shared/text.ts";
@@ -55,8 +56,18 @@ function foreign(bytes: Uint8Array, id: string, path: string): ImportedModel {
     throw new InputError(`${path}: models of the format ${id} are written and not read; those of ${readable.join(", ")} are`);
   }
   if (bytes.length === 0) throw new InputError(`${path}: expected a model of the format ${id}, and the file is empty`);
-  const { model, objective, notes } = format.read(bytes, path);
+  const { model, objective, notes } = readAs(format, bytes, path);
   return { model, training: { model: id, objective }, metrics: {}, format: id, notes };
+}
+
+/** The model of a format; errors of parts that know no files get the name of this one. */
+export function readAs(format: ModelFormat, bytes: Uint8Array, path: string): Imported {
+  try {
+    return format.read!(bytes, path);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.message.startsWith(path)) throw error;
+    throw new InputError(`${path}: ${error.message}`);
+  }
 }
 
 /** The same model with other names of its features. Trees may be given more features than they use. */

@@ -5,7 +5,7 @@ import { plainSum } from "../../models/trees/sum.ts";
 import { CATEGORY_TRUNCATED, type Tree } from "../../models/trees/tree.ts";
 import type { ModelFormat } from "./format.ts";
 import { rulesOf } from "./lightgbm.ts";
-import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
 import { namesFor } from "./shared/columns.ts";
 import { Json, jsonOf, numberOf, textOf } from "./shared/text.ts";
 
@@ -25,15 +25,14 @@ export const lightgbmJson: ModelFormat = {
       .list()
       .map((name) => name.text());
     const dumped = root.at("tree_info").list();
-    if (dumped.length > MOST_TREES)
-      throw new InputError(`${path}: the model has ${dumped.length} trees, and at most ${MOST_TREES} are read`);
+    checkTrees(dumped.length, path);
     const trees = dumped.map((tree) => dumpedTree(tree.at("tree_structure"), names.length, rules));
     const mean = root.has("average_output") && root.at("average_output").value === true;
     const sum = mean ? { ...plainSum, divisor: Math.max(1, trees.length) } : plainSum;
     const objective = root.has("objective") ? root.at("objective").text() : "unknown";
     return {
       model: treesModel(
-        namesFor(names.length, 0, names, (c) => `Column_${c}`),
+        namesFor(names.length, 0, names, `${path}: feature_names`, (c) => `Column_${c}`),
         trees,
         {},
         undefined,

@@ -10,7 +10,7 @@ import { CATEGORY_TRUNCATED, MISSING_LEFT, type Tree, ZERO, ZERO_MISSING } from 
 import { below64 } from "../../numeric/float32.ts";
 import type { Columns } from "../../types.ts";
 import type { Imported, ModelFormat } from "./format.ts";
-import { buildTree, MOST_TREES, missingAsZero, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, missingAsZero, type Node } from "./shared/build-tree.ts";
 import { countOf, largest, namesFor } from "./shared/columns.ts";
 import { lower } from "./shared/lower.ts";
 import { numberOf, textOf } from "./shared/text.ts";
@@ -68,12 +68,16 @@ function read(bytes: Uint8Array, path: string): Imported {
     throw new InputError(
       `${path}:${head.fields.get("feature_names")!.line}: expected ${count} feature names, got ${names.length}`,
     );
-  if (trees.length > MOST_TREES)
-    throw new InputError(`${path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
+  const sizes = head.fields.get("tree_sizes");
+  if (sizes && sizes.text !== "" && sizes.text.split(/ +/).length !== trees.length)
+    throw new InputError(
+      `${path}:${sizes.line}: tree_sizes tells of ${sizes.text.split(/ +/).length} trees, and the file has ${trees.length}`,
+    );
   const grown = trees.map((block) => treeFrom(block, path, count, whole));
   const objective = head.fields.get("objective")?.text ?? "unknown";
   const sum = average ? { ...plainSum, divisor: Math.max(1, grown.length) } : plainSum;
-  const columns = namesFor(count, 0, names, (c) => `Column_${c}`);
+  const namesAt = `${path}:${head.fields.get("feature_names")?.line ?? 1}`;
+  const columns = namesFor(count, 0, names, namesAt, (c) => `Column_${c}`);
   return { model: treesModel(columns, grown, {}, undefined, sum), objective, notes: notesOf(objective, rest) };
 }
 
@@ -115,6 +119,7 @@ function blocksOf(text: string, path: string) {
         throw new InputError(`${path}:${i + 1}: expected Tree=${trees.length}, got ${quote(line)}`);
       block = { name: line, line: i + 1, fields: new Map() };
       trees.push(block);
+      checkTrees(trees.length, `${path}:${i + 1}`);
     } else if (block.fields.has(key)) throw new InputError(`${path}:${i + 1}: ${block.name} has ${quote(key)} twice`);
     else block.fields.set(key, { text: value.trim(), line: i + 1 });
   }
@@ -160,7 +165,7 @@ function treeFrom(block: Block, path: string, features: number, whole: Whole): T
     throw new InputError(`${where}: num_leaves is ${leaves}, and there are not as many splits`);
   const n = leaves - 1;
   const value = list("leaf_value", leaves);
-  const shape = { nodes: n + leaves, root: n === 0 ? 0 : 0, features, thresholds: "float64", where } as const;
+  const shape = { nodes: n + leaves, root: 0, features, thresholds: "float64", where } as const;
   const leafItems = n === 0 ? new Float64Array(1) : optional("leaf_count", leaves);
   if (n === 0) return buildTree(shape, () => ({ value: value[0]!, items: leafItems[0]! }));
   const [split, threshold, left, right] = [
@@ -203,12 +208,19 @@ function setsOf(block: Block, where: string, whole: Whole, wholes: (key: string,
   const count = block.fields.has("num_cat") ? whole(block, "num_cat", 0) : 0;
   if (count > (block.fields.get("cat_boundaries")?.text.length ?? 0))
     throw new InputError(`${where}: num_cat is ${count}, and there are fewer sets`);
+  const used = new Set<number>();
   const bounds = count > 0 ? wholes("cat_boundaries", count + 1) : new Float64Array(1);
   const words = count > 0 ? wholes("cat_threshold", (block.fields.get("cat_threshold")?.text ?? "").split(/ +/).length) : bounds;
+  const bad = words.findIndex((word) => word < 0 || word >= 2 ** 32);
+  if (bad >= 0) throw new InputError(`${where}: expected words of 32 bits in cat_threshold, got ${words[bad]}`);
+  if (bounds.some((bound, c) => bound < (bounds[c - 1] ?? 0)))
+    throw new InputError(`${where}: expected ascending cat_boundaries`);
   return (c: number): Float32Array => {
     const [from, to] = [bounds[c]!, bounds[c + 1]!];
     if (!(c >= 0 && c < count && Number.isInteger(c) && from >= 0 && from <= to && to <= words.length))
       throw new InputError(`${where}: a categorical split asks for set ${c}, which is not there`);
+    if (used.has(c)) throw new InputError(`${where}: two categorical splits ask for set ${c}`);
+    used.add(c);
     const members: number[] = [];
     for (let w = from; w < to; w++)
       for (let bit = 0; bit < 32; bit++) if ((words[w]! >>> bit) & 1) members.push(32 * (w - from) + bit);

@@ -30,7 +30,13 @@ const training = {
   data: { lists: 2 },
   reading: {},
 };
-const kinds = ["linear", "linear:scale=list", "linear:scale=none", "trees:rounds=2,leaves=3,min-items=1"];
+const kinds = [
+  "linear",
+  "linear:scale=list",
+  "linear:scale=none",
+  "trees:rounds=2,leaves=3,min-items=1",
+  "trees:rounds=2,leaves=3,min-items=1,within-list=best",
+];
 const texts = kinds.map((kind) => {
   const { model } = fit(lists, { model: learner(kind), objective: plPartition() });
   return serializeModel({ model, training, metrics: { "ndcg@10": 0.75, err: Number.NaN } });

@@ -7,21 +7,22 @@ import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { below32, below64 } from "../../numeric/float32.ts";
 import type { Columns, Model } from "../../types.ts";
 import type { Imported } from "./format.ts";
-import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
 import { largest } from "./shared/columns.ts";
 import { linearModel } from "./shared/linear.ts";
+import { leafTree } from "./shared/lower.ts";
 import { type Fields, fieldsOf, floatsOf, intsOf } from "./shared/protobuf.ts";
 
 export function readOnnx(bytes: Uint8Array, path: string): Imported {
-  // A Buffer of Node is a Uint8Array whose slice does not copy.
-  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [graph] = messages(fieldsOf(plain, path), 7, path);
+  // A copy in a buffer of its own, so that places in it are places in the file.
+  const [graph, another] = messages(fieldsOf(new Uint8Array(bytes), path), 7, path);
+  if (another) throw new InputError(`${path}: expected one graph in an ONNX model, got more`);
   if (!graph) throw new InputError(`${path}: expected an ONNX model, and this has no graph (cut off, perhaps)`);
   const nodes = messages(graph, 1, path).map((fields) => nodeFrom(fields, path));
   const features = inputWidth(graph, path);
   const trees = nodes.find(({ op }) => op === "TreeEnsemble" || op === "TreeEnsembleRegressor");
   if (trees) {
-    const others = nodes.filter((node) => node !== trees && !["Cast", "Identity"].includes(node.op));
+    const others = nodes.filter((node) => node !== trees && !isHarmless(node, path));
     if (others.length > 0)
       throw new InputError(`${path}: the graph computes ${quote(others[0]!.op)} besides its trees, which is not read`);
     return {
@@ -33,10 +34,16 @@ export function readOnnx(bytes: Uint8Array, path: string): Imported {
   return { model: layers(nodes, graph, features, path), objective: "unknown", notes: [] };
 }
 
+/** Whether a node beside trees leaves values as they are: casts to floats and doubles do, as rows are floats. */
+function isHarmless(node: OnnxNode, path: string): boolean {
+  const get = reader(node, path);
+  return node.op === "Identity" || (node.op === "Cast" && [1, 11].includes(get.int("to", 0)));
+}
+
 const messages = (fields: Fields, field: number, path: string): Fields[] =>
   (fields.get(field) ?? []).map((value) => {
     if (typeof value === "number") throw new InputError(`${path}: expected a message in field ${field} of an ONNX model`);
-    return fieldsOf(value, path, 0);
+    return fieldsOf(value, path);
   });
 
 const decoder = new TextDecoder();
@@ -74,9 +81,9 @@ function reader({ attributes, op }: OnnxNode, path: string) {
   return {
     has: (name: string) => attributes.has(name),
     ints: (name: string) => intsOf(need(name), 8, path),
-    int: (name: string, start: number) => (attributes.has(name) ? (intsOf(need(name), 3, path)[0] ?? start) : start),
+    int: (name: string, start: number) => (attributes.has(name) ? (intsOf(need(name), 3, path)[0] ?? 0) : start),
     floats: (name: string) => floatsOf(need(name), 7, path),
-    text: (name: string, start: string) => (attributes.has(name) ? (textsOf(need(name), 4)[0] ?? start) : start),
+    text: (name: string, start: string) => (attributes.has(name) ? (textsOf(need(name), 4)[0] ?? "") : start),
     texts: (name: string) => textsOf(need(name), 9),
     tensor: (name: string) => tensorOf(messages(need(name), 5, path)[0], `${path}: ${op}.${name}`),
   };
@@ -100,11 +107,8 @@ function tensorOf(fields: Fields | undefined, path: string): Tensor {
       throw new InputError(`${path}: expected a tensor of floats, doubles or bytes`);
     const { buffer } = raw.slice();
     values = [...(type === 1 ? new Float32Array(buffer) : type === 11 ? new Float64Array(buffer) : new Uint8Array(buffer))];
-  } else if (type === 11) {
-    values = (fields.get(10) ?? []).flatMap((value) =>
-      typeof value === "number" ? [value] : [...new Float64Array(value.slice().buffer)],
-    );
-  } else values = type === 1 ? floatsOf(fields, 4, path) : intsOf(fields, 5, path);
+  } else if (type === 11) values = floatsOf(fields, 10, path, Float64Array);
+  else values = type === 1 ? floatsOf(fields, 4, path) : intsOf(fields, 5, path);
   if (values.length !== dims.reduce((product, dim) => product * dim, 1)) throw new InputError(`${path}: the tensor is cut off`);
   return { type, dims, values };
 }
@@ -154,30 +158,38 @@ function ensemble(node: OnnxNode, features: number, path: string): Model {
   }
   const setOf = new Map<number, Float32Array>();
   modes.forEach((mode, at) => {
-    if (mode === 6) setOf.set(at, members[setOf.size] ?? Float32Array.of());
+    if (mode === 6) setOf.set(at, members[setOf.size]!);
   });
-  if (roots.length > MOST_TREES)
-    throw new InputError(`${path}: the model has ${roots.length} trees, and at most ${MOST_TREES} are read`);
+  if (setOf.size !== members.length)
+    throw new InputError(`${path}: TreeEnsemble has ${setOf.size} nodes of sets, and membership_values of ${members.length}`);
+  if (get.has("leaf_targetids") && get.ints("leaf_targetids").some((id) => id !== 0))
+    throw new InputError(`${path}: expected trees whose values are summed to one score`);
+  checkTrees(roots.length, path);
   const single = weights.type === 1;
-  const count = Math.max(features, largest(feature, -1) + 1);
+  const count = features || largest(feature, -1) + 1;
+  const leaves = weights.values.length;
+  const seen = new Uint8Array(n + leaves);
+  // Splits and leaves are numbered apart.
+  const child = (at: number, isLeaf: number) => (at < 0 || at >= (isLeaf ? leaves : n) ? Number.NaN : isLeaf ? n + at : at);
   const trees = roots.map((root, t): Tree => {
     const where = `${path}: tree ${t}`;
     // A split both of whose ways are the same leaf is that leaf.
     if (yesLeaf[root] && noLeaf[root] && yes[root] === no[root])
       return buildTree({ nodes: 1, root: 0, features: count, thresholds: "float64", where }, () => ({
-        value: weights.values[yes[root]!] ?? Number.NaN,
+        value: weights.values[yes[root]!] ?? Number.NaN, // refused where it is not there
         items: 0,
       }));
     const shape = {
-      nodes: n + weights.values.length,
-      root,
+      nodes: n + leaves,
+      root: child(root, 0),
+      seen,
       features: count,
       thresholds: single ? "float32" : "float64",
       where,
     } as const;
     return buildTree(shape, (at): Node => {
       if (at >= n) return { value: weights.values[at - n]!, items: 0 };
-      const [a, b] = [yesLeaf[at] ? n + yes[at]! : yes[at]!, noLeaf[at] ? n + no[at]! : no[at]!];
+      const [a, b] = [child(yes[at]!, yesLeaf[at]!), child(no[at]!, noLeaf[at]!)];
       const common = { feature: feature[at]!, gain: 0, items: 0 };
       const set = setOf.get(at);
       if (set) return { ...common, threshold: 0, set, rules: missing[at] ? MISSING_LEFT : 0, left: a, right: b };
@@ -214,41 +226,60 @@ function regressor(node: OnnxNode, features: number, path: string): Model {
   const n = tree.length;
   for (const list of [id, feature, value, mode, yes, no, missing])
     if (list.length !== n) throw new InputError(`${path}: TreeEnsembleRegressor has ${n} nodes, and a list of ${list.length}`);
-  const [leafTree, leafNode, weights] = [get.ints("target_treeids"), get.ints("target_nodeids"), get.floats("target_weights")];
-  const leaves = new Map(leafTree.map((t, i) => [`${t} ${leafNode[i]}`, weights[i] ?? Number.NaN]));
+  const [targetTree, leafNode, weights] = [get.ints("target_treeids"), get.ints("target_nodeids"), get.floats("target_weights")];
+  const [ids, size] = [get.ints("target_ids"), targetTree.length];
+  if (leafNode.length !== size || weights.length !== size || ids.length !== size || ids.some((target) => target !== 0))
+    throw new InputError(`${path}: expected a tree, a node and a weight for each of ${size} leaves of one target`);
+  const leaves = new Map(targetTree.map((t, i) => [`${t} ${leafNode[i]}`, weights[i]!]));
+  if (leaves.size !== size) throw new InputError(`${path}: target_nodeids names a leaf twice`);
   const byTree = new Map<number, Map<number, number>>();
   tree.forEach((t, at) => {
     if (!byTree.has(t)) byTree.set(t, new Map());
+    if (byTree.get(t)!.has(id[at]!)) throw new InputError(`${path}: tree ${t} has two nodes with the number ${id[at]}`);
     byTree.get(t)!.set(id[at]!, at);
   });
-  if (byTree.size > MOST_TREES)
-    throw new InputError(`${path}: the model has ${byTree.size} trees, and at most ${MOST_TREES} are read`);
-  const count = Math.max(features, largest(feature, -1) + 1);
-  const base = get.has("base_values") ? (get.floats("base_values")[0] ?? 0) : 0;
+  checkTrees(byTree.size, path);
+  const count = features || largest(feature, -1) + 1;
+  const base = get.has("base_values") ? get.floats("base_values") : [];
+  if (base.length > 1) throw new InputError(`${path}: expected one base value, got ${base.length}`);
+  const seen = new Uint8Array(n);
   const trees = [...byTree].map(([t, places]): Tree => {
     const where = `${path}: tree ${t}`;
     const shape = {
-      nodes: largest(places.keys(), -1) + 1,
-      root: Math.min(...places.keys()),
+      nodes: n,
+      root: places.values().next().value!, // the first of the tree in the file, as in ONNX Runtime
+      seen,
       features: count,
       thresholds: "float32",
       where,
     } as const;
-    if (shape.nodes > 64 * n + 64) throw new InputError(`${where}: the numbers of its nodes are too large`);
-    return buildTree(shape, (name): Node => {
+    const child = (name: number): number => {
       const at = places.get(name);
-      if (at === undefined) throw new InputError(`${where}: there is no node ${name}`);
-      if (mode[at] === "LEAF") return { value: leaves.get(`${t} ${name}`) ?? 0, items: 0 };
+      if (at === undefined) throw new InputError(`${where}: a node leads to node ${name}, and there is none`);
+      return at;
+    };
+    return buildTree(shape, (at): Node => {
+      if (mode[at] === "LEAF") return { value: leaves.get(`${t} ${id[at]}`) ?? 0, items: 0 };
       const common = { feature: feature[at]!, gain: 0, items: 0 };
       if (mode[at] === "BRANCH_EQ") {
-        const { set, right } = chain(at, places, { feature, value, mode, yes, no, missing }, where);
-        return { ...common, threshold: 0, set, rules: missing[at] ? MISSING_LEFT : 0, left: yes[at]!, right };
+        const { set, right } = chain(at, places, { feature, value, mode, yes, no, missing, seen }, where);
+        return {
+          ...common,
+          threshold: 0,
+          set,
+          rules: missing[at] ? MISSING_LEFT : 0,
+          left: child(yes[at]!),
+          right: child(right),
+        };
       }
       const { threshold, rules, swap } = splitOf(mode[at]!, Math.fround(value[at]!), true, missing[at] !== 0, where);
-      return { ...common, threshold, rules, left: swap ? no[at]! : yes[at]!, right: swap ? yes[at]! : no[at]! };
+      const [a, b] = [child(yes[at]!), child(no[at]!)];
+      return { ...common, threshold, rules, left: swap ? b : a, right: swap ? a : b };
     });
   });
-  return treesModel({ count, base: 0 }, trees, {}, undefined, { ...plainSum, precision: "float32", bias: base });
+  // ONNX Runtime adds the base value last, and rounds.
+  const all = base[0] ? [...trees, leafTree(base[0])] : trees;
+  return treesModel({ count, base: 0 }, all, {}, undefined, { ...plainSum, precision: "float32" });
 }
 
 interface Chain {
@@ -258,13 +289,14 @@ interface Chain {
   readonly yes: readonly number[];
   readonly no: readonly number[];
   readonly missing: readonly number[];
+  readonly seen: Uint8Array;
 }
 
 /** Equalities of one feature that share where they lead are a set. */
 function chain(
   first: number,
   places: ReadonlyMap<number, number>,
-  { feature, value, mode, yes, no, missing }: Chain,
+  { feature, value, mode, yes, no, missing, seen }: Chain,
   where: string,
 ) {
   const members = [value[first]!];
@@ -279,9 +311,10 @@ function chain(
       missing[next] !== missing[first]
     )
       break;
+    if (seen[next]) throw new InputError(`${where}: node ${no[at]} has two parents or leads back to itself`);
+    seen[next] = 1;
     members.push(value[next]!);
     at = next;
-    if (members.length > value.length) throw new InputError(`${where}: a node leads back to itself`);
   }
   return { set: Float32Array.from(members), right: no[at]! };
 }
@@ -291,7 +324,14 @@ function layers(nodes: readonly OnnxNode[], graph: Fields, features: number, pat
   const linear = nodes.find(({ op }) => op === "LinearRegressor");
   if (linear && nodes.length === 1) {
     const get = reader(linear, path);
-    const [weights, [bias = 0] = []] = [get.floats("coefficients"), get.has("intercepts") ? get.floats("intercepts") : []];
+    if (get.int("targets", 1) !== 1 || get.text("post_transform", "NONE") !== "NONE")
+      throw new InputError(`${path}: expected a linear model with one score`);
+    const [weights, intercepts] = [get.floats("coefficients"), get.has("intercepts") ? get.floats("intercepts") : []];
+    const [bias = 0] = intercepts;
+    if (intercepts.length > 1 || (features && weights.length !== features))
+      throw new InputError(
+        `${path}: expected ${features} coefficients and one intercept, got ${weights.length} and ${intercepts.length}`,
+      );
     return linearModel({ count: weights.length, base: 0 }, weights, bias);
   }
   const tensors = new Map(messages(graph, 5, path).map((one) => [textsOf(one, 8)[0] ?? "", tensorOf(one, path)]));

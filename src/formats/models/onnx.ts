@@ -4,12 +4,14 @@
  * in float32. Weighted sums and networks are MatMul, Add and Relu. Checked against onnx 1.23.2 and ONNX Runtime 1.31.1, which with several
  * threads and many rows at once adds trees in another order.
  */
+import { InputError } from "../../input-error.ts";
+import { isTrees } from "../../models/trees/index.ts";
 import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { floor32 } from "../../numeric/float32.ts";
-import type { Exported, ModelFormat, WriteOptions } from "./format.ts";
+import type { Exported, Imported, ModelFormat, WriteOptions } from "./format.ts";
 import { readOnnx } from "./onnx-read.ts";
 import { lower } from "./shared/lower.ts";
-import type { Portable, PortableLinear, PortableNetwork, PortableTrees } from "./shared/portable.ts";
+import { type Portable, type PortableLinear, type PortableNetwork, type PortableTrees, portable } from "./shared/portable.ts";
 import { Message } from "./shared/protobuf.ts";
 
 const looksLike = (head: string, bytes: Uint8Array) =>
@@ -20,7 +22,7 @@ export const onnx: ModelFormat = {
   about: "ONNX with trees in double (ai.onnx.ml 5)",
   endings: [".onnx"],
   sniff: looksLike,
-  read: readOnnx,
+  read,
   write: (model, options) => write(model, options, DOUBLE),
 };
 
@@ -29,13 +31,30 @@ export const onnxFloat: ModelFormat = {
   about: "ONNX in float (ai.onnx.ml 3), for older runtimes",
   endings: [".float.onnx"],
   sniff: looksLike,
-  read: readOnnx,
+  read,
   write: (model, options) => write(model, options, FLOAT),
 };
 
 const FLOAT = 1;
 const UINT8 = 2;
 const DOUBLE = 11;
+
+/** A graph of MatMul, Add and Relu is read only where it is to the last byte what is written for its numbers: any other computes something else. */
+function read(bytes: Uint8Array, path: string): Imported {
+  const imported = readOnnx(bytes, path);
+  if (isTrees(imported.model) || isOperator(bytes)) return imported;
+  const same = [DOUBLE, FLOAT].some((type) => {
+    const { content } = write(portable(imported.model), {}, type as typeof FLOAT | typeof DOUBLE);
+    return content.length === bytes.length && (content as Uint8Array).every((byte, at) => byte === bytes[at]);
+  });
+  if (!same)
+    throw new InputError(
+      `${path}: expected a graph of trees, a linear model, or one that tierwise wrote, and this differs from those`,
+    );
+  return imported;
+}
+
+const isOperator = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes.subarray(0, 4096)).includes("LinearRegressor");
 
 function write(model: Portable, options: WriteOptions, type: typeof FLOAT | typeof DOUBLE): Exported {
   const graph = new Graph(type);
@@ -189,7 +208,8 @@ function ensemble(all: readonly Tree[]) {
     tree.feature.forEach((column, node) => {
       if (column < 0) return;
       const set = tree.sets.get(node);
-      if (set) members!.push(...set, Number.NaN);
+      for (const member of set ?? []) members!.push(member);
+      if (set) members!.push(Number.NaN);
       add(
         column,
         set ? 0 : tree.threshold[node]!,

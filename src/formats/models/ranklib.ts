@@ -9,7 +9,7 @@ import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { floor32 } from "../../numeric/float32.ts";
 import type { Model } from "../../types.ts";
 import type { Exported, Imported, ModelFormat, WriteOptions } from "./format.ts";
-import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
 import { largest } from "./shared/columns.ts";
 import { linearModel } from "./shared/linear.ts";
 import { lower } from "./shared/lower.ts";
@@ -35,14 +35,17 @@ function read(bytes: Uint8Array, path: string): Imported {
     throw new InputError(
       `${path}: the model is ${quote(name)}, and LambdaMART, MART, Random Forests, Coordinate Ascent and Linear Regression are read`,
     );
-  const ensembles = elementsOf(text, path).filter(({ name }) => name === "ensemble");
+  checkTrees(text.split("<tree").length - 1, path);
+  const ensembles = elementsOf(text, path);
+  const other = [
+    ...ensembles.filter((one) => one.name !== "ensemble"),
+    ...ensembles.flatMap(({ children }) => children.filter((one) => one.name !== "tree")),
+  ][0];
+  if (other) throw new InputError(`${path}:${other.line}: expected an <ensemble> of <tree> elements, got <${other.name}>`);
   if (ensembles.length === 0) throw new InputError(`${path}: expected an <ensemble> of trees, got none`);
   if (ensembles.length > 1 && name !== "Random Forests")
     throw new InputError(`${path}:${ensembles[1]!.line}: expected one <ensemble>, got ${ensembles.length}`);
   const trees = ensembles.map((ensemble) => childrenOf(ensemble, "tree"));
-  const all = trees.flat();
-  if (all.length > MOST_TREES)
-    throw new InputError(`${path}: the model has ${all.length} trees, and at most ${MOST_TREES} are read`);
   let count = 0;
   const raised = (feature: number) => void (count = Math.max(count, feature));
   const grown = trees.map((group) => group.map((tree) => treeFrom(tree, path, raised)));
@@ -114,15 +117,22 @@ function treeFrom(tree: Element, path: string, raised: (feature: number) => void
 function weightsFrom(text: string, path: string): Model {
   const lines = text.split(/\r?\n/);
   const at = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("##"));
+  // Files that were written here tell how many features they have, by which one that is cut off is noticed.
+  const told = /^## Features = (\d+)\s*$/m.exec(text)?.[1];
+  if (told !== undefined && !(lines.length > at + 1 && at >= 0))
+    throw new InputError(`${path}:${lines.length}: the line of weights is cut off`);
   const weights = new Map<number, number>();
   for (const pair of (lines[at] ?? "").split("#")[0]!.trim().split(/\s+/)) {
     const [, feature, value] = /^(\d+):(\S+)$/.exec(pair) ?? [];
     const weight = numberOf(value ?? "");
     if (weight === undefined || !Number.isFinite(weight) || Number(feature) > 2 ** 24)
       throw new InputError(`${path}:${at + 1}: expected feature:weight, got ${quote(pair)}`);
+    if (weights.has(Number(feature))) throw new InputError(`${path}:${at + 1}: feature ${feature} has two weights`);
     weights.set(Number(feature), weight);
   }
   const count = largest(weights.keys(), 0);
+  if (told !== undefined && count !== Number(told))
+    throw new InputError(`${path}:${at + 1}: expected weights of ${told} features, got ${count}`);
   const columns = { count, base: 1 } as const;
   return linearModel(
     columns,
@@ -179,7 +189,7 @@ function linearText(model: PortableLinear, options: WriteOptions): Exported {
       `RankLib counts missing values as 0, and the model counts them as the mean, which is not 0 for ${apart} features; scores of rows with missing values would be wrong. The option missing=zero writes the model nevertheless`,
     );
   const pairs = Array.from(weights, (weight, c) => `${c + 1}:${weight}`).join(" ");
-  const content = `## Linear Regression\n## Lambda = 1.0E-10\n0:${bias} ${pairs}\n`;
+  const content = `## Linear Regression\n## Lambda = 1.0E-10\n## Features = ${weights.length}\n0:${bias} ${pairs}\n`;
   const notes =
     apart > 0
       ? [`missing values count as 0 there, and as the mean in the model: right only for rows without missing values`]

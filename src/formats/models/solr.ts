@@ -12,7 +12,8 @@ import { above32, below32, floor32 } from "../../numeric/float32.ts";
 import type { Model } from "../../types.ts";
 import type { Exported, ModelFormat, WriteOptions } from "./format.ts";
 import { javaFloat } from "./ranklib.ts";
-import { buildTree, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
+import { checkNames } from "./shared/columns.ts";
 import { lower } from "./shared/lower.ts";
 import type { PortableLinear, PortableNetwork, PortableTrees } from "./shared/portable.ts";
 import { Json, jsonOf, numberOf, textOf } from "./shared/text.ts";
@@ -144,14 +145,14 @@ function modelFrom(root: Json): Model {
     .at("features")
     .list()
     .map((feature) => feature.at("name").text());
+  checkNames(names, `${root.path}: features`);
   const columns = { count: names.length, base: 0, names } as const;
   const params = root.at("params");
   if (kind === "MultipleAdditiveTreesModel") {
     const places = new Map(names.map((name, c) => [name, c]));
-    const trees = params
-      .at("trees")
-      .list()
-      .map((tree) => treeFrom(tree, places));
+    const given = params.at("trees").list();
+    checkTrees(given.length, root.path);
+    const trees = given.map((tree) => treeFrom(tree, places));
     return treesModel(columns, trees, {}, undefined, { precision: "float32", start: 0, divisor: 1, scale: 1, bias: 0 });
   }
   const norms = root
@@ -160,6 +161,7 @@ function modelFrom(root: Json): Model {
     .map((feature) => {
       if (!feature.has("norm")) return [0, 1] as const;
       const given = feature.at("norm").at("params");
+      if (feature.at("norm").at("class").value !== NORM) throw feature.at("norm").at("class").error(NORM);
       return [inText(given.at("avg")), 1 / inText(given.at("std"))] as const;
     });
   const wrap = (inner: Record<string, unknown>) =>
@@ -172,11 +174,13 @@ function modelFrom(root: Json): Model {
   if (kind !== "NeuralNetworkModel") throw root.at("class").error("a model of trees, a linear one or a network");
   const layers = params.at("layers").list();
   const lists = layers.flatMap((layer, l): [string, number[]][] => {
+    const inputs = l === 0 ? names.length : layers[l - 1]!.at("bias").numbers().length;
     const rows = layer
       .at("matrix")
       .list()
-      .map((row) => row.numbers());
-    const inputs = rows[0]?.length ?? 0;
+      .map((row) => row.numbers(inputs));
+    const activation = l === layers.length - 1 ? "identity" : "relu";
+    if (layer.at("activation").value !== activation) throw layer.at("activation").error(activation);
     const weights = Array.from({ length: inputs * rows.length }, (_, k) => rows[k % rows.length]![Math.floor(k / rows.length)]!);
     return [
       [`weights${l + 1}`, weights],

@@ -10,7 +10,8 @@ import { MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { above64, below64 } from "../../numeric/float32.ts";
 import type { ModelFormat } from "./format.ts";
 import { type DumpedRules, dumpedTree } from "./lightgbm-json.ts";
-import { countOf, largest } from "./shared/columns.ts";
+import { checkTrees } from "./shared/build-tree.ts";
+import { checkNames, countOf, largest } from "./shared/columns.ts";
 import { lower } from "./shared/lower.ts";
 import { Json, jsonOf, textOf } from "./shared/text.ts";
 
@@ -29,10 +30,10 @@ export const vespa: ModelFormat = {
       .at("feature_names")
       .list()
       .map((name) => name.text());
-    const trees = root
-      .at("tree_info")
-      .list()
-      .map((tree) => dumpedTree(tree.at("tree_structure"), names.length, vespaRules));
+    checkNames(names, `${path}: feature_names`);
+    const dumped = root.at("tree_info").list();
+    checkTrees(dumped.length, path);
+    const trees = dumped.map((tree) => dumpedTree(tree.at("tree_structure"), names.length, vespaRules));
     return {
       model: treesModel({ count: names.length, base: 0, names }, trees, {}, undefined, plainSum),
       objective: root.at("objective").text(),

@@ -8,7 +8,7 @@ import { CATEGORY_FLOORED, MISSING_LEFT, type Tree } from "../../models/trees/tr
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
 import type { Columns, Model } from "../../types.ts";
 import type { ModelFormat } from "./format.ts";
-import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
 import { largest } from "./shared/columns.ts";
 import { lower } from "./shared/lower.ts";
 import { Json, jsonOf, textOf } from "./shared/text.ts";
@@ -56,8 +56,7 @@ const BEYOND = 1e39;
 /** The model of a list of dumped trees; features called f0, f1, ... are numbered where that may be, others are named in the order in which they come. */
 export function dumpedModel(root: Json, naming: "numbered" | "named"): Model {
   const dumped = root.list();
-  if (dumped.length > MOST_TREES)
-    throw new InputError(`${root.path}: the model has ${dumped.length} trees, and at most ${MOST_TREES} are read`);
+  checkTrees(dumped.length, root.path);
   const flat = dumped.map(flatten);
   const names = new Set(
     flat.flatMap((nodes) => nodes.flatMap(({ node }) => (node.has("leaf") ? [] : [node.at("split").text()]))),

@@ -8,7 +8,7 @@ import { treesModel } from "../../models/trees/index.ts";
 import { CATEGORY_FLOORED, MISSING_LEFT, type Tree } from "../../models/trees/tree.ts";
 import { above32, below32, floor32 } from "../../numeric/float32.ts";
 import type { Exported, Imported, ModelFormat, WriteOptions } from "./format.ts";
-import { buildTree, MOST_TREES, type Node } from "./shared/build-tree.ts";
+import { buildTree, checkTrees, type Node } from "./shared/build-tree.ts";
 import { namesFor } from "./shared/columns.ts";
 import { lower, type Target } from "./shared/lower.ts";
 import type { Portable, PortableTrees } from "./shared/portable.ts";
@@ -50,8 +50,7 @@ function modelFrom(root: Json): Imported {
   if (groups > 1)
     throw new InputError(`${root.path}: the model has ${groups} outputs for each row, and a ranking needs one score`);
   const trees = model.at("trees").list();
-  if (trees.length > MOST_TREES)
-    throw new InputError(`${root.path}: the model has ${trees.length} trees, and at most ${MOST_TREES} are read`);
+  checkTrees(trees.length, root.path);
   const declared = model.at("gbtree_model_param").at("num_trees").whole();
   if (declared !== trees.length)
     throw new InputError(`${root.path}: the model says that it has ${declared} trees, and ${trees.length} are there`);
@@ -69,7 +68,7 @@ function modelFrom(root: Json): Imported {
   if (names.length > 0 && names.length !== count) throw learner.at("feature_names").error(`${count} names`);
   const start = marginOf(param.at("base_score"), objective);
   const sum = { precision: "float32", start, divisor: 1, scale: 1, bias: 0 } as const;
-  const columns = namesFor(count, 0, names, (c) => `f${c}`);
+  const columns = namesFor(count, 0, names, `${root.path}: learner.feature_names`, (c) => `f${c}`);
   return { model: treesModel(columns, grown, {}, undefined, sum), objective, notes: notesOf(learner, model, objective) };
 }
 
@@ -92,9 +91,13 @@ function marginOf(field: Json, objective: string): number {
   const base = Math.fround(numberOf(text.trim()) ?? Number.NaN);
   if (!Number.isFinite(base)) throw field.error("one number");
   const f = Math.fround;
-  if (["binary:logistic", "reg:logistic"].includes(objective)) return f(-f(Math.log(f(f(1 / base) - 1)))) + 0;
-  if (["count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft"].includes(objective)) return f(Math.log(base));
-  return base;
+  const margin = ["binary:logistic", "reg:logistic"].includes(objective)
+    ? f(-f(Math.log(f(f(1 / base) - 1)))) + 0
+    : ["count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft"].includes(objective)
+      ? f(Math.log(base))
+      : base;
+  if (!Number.isFinite(margin)) throw field.error(`a number that ${objective} can predict`);
+  return margin;
 }
 
 function treeFrom(tree: Json, features: number, weight: number | undefined): Tree {
@@ -104,16 +107,29 @@ function treeFrom(tree: Json, features: number, weight: number | undefined): Tre
     throw new InputError(`${tree.path}: ${tree.place} has vectors in its leaves, and a ranking needs one score`);
   const column = (key: string, finite: "finite" | "any" = "finite") => tree.at(key).numbers(n, finite);
   const right = column("right_children");
-  const [split, condition, missing] = [column("split_indices"), column("split_conditions", "any"), column("default_left")];
+  const [split, condition, missing] = [
+    column("split_indices"),
+    column("split_conditions", "any"),
+    tree.at("default_left").flags(n),
+  ];
   const gain = column("loss_changes", "any");
   const hessian = column("sum_hessian", "any");
-  const sets = setsOf(tree, tree.has("split_type") ? column("split_type") : new Float64Array(n));
-  return buildTree({ nodes: n, root: 0, features, thresholds: "float32", where: `${tree.path}: ${tree.place}` }, (node): Node => {
+  const parents = tree.has("parents") ? column("parents") : undefined;
+  if (tree.at("tree_param").has("num_nodes") && tree.at("tree_param").at("num_nodes").whole() !== n)
+    throw tree.at("tree_param").at("num_nodes").error(`${n}, the number of nodes`);
+  const sets = setsOf(tree, tree.has("split_type") ? tree.at("split_type").flags(n) : []);
+  const where = `${tree.path}: ${tree.place}`;
+  const wrong = (what: string) => new InputError(`${where}: ${what}`);
+  return buildTree({ nodes: n, root: 0, features, thresholds: "float32", where }, (node): Node => {
     const items = hessian[node]!;
     const value = Math.fround(condition[node]!);
+    if (left[node] === -1 && right[node] !== -1) throw wrong(`node ${node} has a right child and no left one`);
     if (left[node] === -1) return { value: weight === undefined ? value : Math.fround(value * weight), items };
+    for (const child of [left[node]!, right[node]!])
+      if (parents && child >= 0 && child < n && parents[child] !== node)
+        throw wrong(`node ${child} is a child of node ${node}, and names ${parents[child]} as its parent`);
     const common = { feature: split[node]!, gain: gain[node]!, items };
-    const toLeft = missing[node] !== 0;
+    const toLeft = missing[node]!;
     const set = sets.get(node);
     // Members go right, so that the sides change places.
     if (set)
@@ -129,19 +145,28 @@ function treeFrom(tree: Json, features: number, weight: number | undefined): Tre
   });
 }
 
-function setsOf(tree: Json, types: Float64Array): Map<number, Float32Array> {
+function setsOf(tree: Json, categorical: readonly boolean[]): Map<number, Float32Array> {
   const sets = new Map<number, Float32Array>();
-  if (!types.includes(1)) return sets;
+  if (!categorical.includes(true)) return sets;
   const nodes = tree.at("categories_nodes").numbers();
   const [from, size] = [tree.at("categories_segments").numbers(nodes.length), tree.at("categories_sizes").numbers(nodes.length)];
   const members = tree.at("categories").numbers();
+  const other = members.findIndex((member) => !Number.isInteger(member) || member < 0);
+  if (other >= 0) throw new Json(members[other], tree.path, `${tree.place}.categories[${other}]`).error("a category from 0 on");
+  let total = 0;
   nodes.forEach((node, i) => {
     const [begin, count] = [from[i]!, size[i]!];
     if (!(Number.isInteger(begin) && Number.isInteger(count) && begin >= 0 && count >= 0 && begin + count <= members.length))
       throw new InputError(`${tree.path}: ${tree.place}.categories_segments[${i}]: the set is not there`);
+    if (!categorical[node] || sets.has(node))
+      throw new InputError(
+        `${tree.path}: ${tree.place}.categories_nodes[${i}]: expected a categorical split of its own, got ${node}`,
+      );
+    total += count;
+    if (total > members.length) throw new InputError(`${tree.path}: ${tree.place}.categories_sizes[${i}]: sets overlap`);
     sets.set(node, Float32Array.from(members.subarray(begin, begin + count)));
   });
-  const lacking = types.findIndex((type, node) => type === 1 && !sets.has(node));
+  const lacking = categorical.findIndex((is, node) => is && !sets.has(node));
   if (lacking >= 0)
     throw new InputError(`${tree.path}: ${tree.place}.split_type[${lacking}]: a categorical split without categories`);
   return sets;

@@ -1,6 +1,6 @@
 /** The parameters of a network in shared memory: weights and biases of each layer, with their Adam state. */
 import { random } from "../../numeric/random.ts";
-import type { Team } from "../../types.ts";
+import type { ParallelOps } from "../../teams/solo.ts";
 
 /** Numbers that Adam moves, with its running means of their gradients and squared gradients. */
 export interface AdamParams {
@@ -16,8 +16,6 @@ export interface Layer {
   readonly weights: AdamParams;
   readonly biases: AdamParams;
 }
-
-export type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
 
 const adamParams = (team: ParallelOps, n: number): AdamParams => ({
   w: team.allocShared("f32", n),

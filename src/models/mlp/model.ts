@@ -1,11 +1,12 @@
 /** A trained network as a `Model`. */
 import { InputError } from "../../input-error.ts";
-import { Heap } from "../../numeric/heap.ts";
+import { withHeap } from "../../numeric/heap.ts";
+import { soloTeam } from "../../teams/solo.ts";
 import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring } from "../shared/columns.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { savedFloats, savedIntegers, savedLabelSpace, savedReduction, saveLabelSpace, writable } from "../shared/saved.ts";
-import { allocTop, labelScores, type Network, rowOutputs, singleThreaded, topOf, type Weights } from "./predict.ts";
+import { allocTop, labelScores, type Network, rowOutputs, topOf, type Weights } from "./predict.ts";
 
 export interface Learned {
   readonly network: Network;
@@ -24,9 +25,9 @@ export function networkModel(columns: Columns, learned: Learned): Model {
     score(data: Dataset, into) {
       checkScoring(columns, data, into);
       withHeap((heap) => {
-        if (labelSpace) return labelScores(network, sameItems(data, labelSpace), singleThreaded(heap), into);
+        if (labelSpace) return labelScores(network, sameItems(data, labelSpace), soloTeam(heap), into);
         const outputs = reduction ? new Float64Array(into.length * last.outputs) : into;
-        rowOutputs(network, data.features, singleThreaded(heap), outputs);
+        rowOutputs(network, data.features, soloTeam(heap), outputs);
         if (reduction) reduceOutputs(outputs, reduction, into);
       });
     },
@@ -35,8 +36,8 @@ export function networkModel(columns: Columns, learned: Learned): Model {
           top: (data: Dataset, k: number) =>
             withHeap((heap) => {
               checkColumns(columns, data);
-              const into = allocTop(data.starts.length - 1, k, singleThreaded(heap));
-              const { items, scores } = topOf(network, sameItems(data, labelSpace), singleThreaded(heap), into);
+              const into = allocTop(data.starts.length - 1, k, soloTeam(heap));
+              const { items, scores } = topOf(network, sameItems(data, labelSpace), soloTeam(heap), into);
               return { k, items: items.slice(), scores: scores.slice() };
             }),
         }
@@ -82,15 +83,6 @@ function size(w: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < w.length; i++) sum += w[i]! * w[i]!;
   return Math.sqrt(sum / Math.max(1, w.length));
-}
-
-function withHeap<R>(act: (heap: Heap) => R): R {
-  const heap = new Heap();
-  try {
-    return act(heap);
-  } finally {
-    heap.close();
-  }
 }
 
 /** The model's items are the data's. */

@@ -1,12 +1,13 @@
 /**
- * Scores of a network for data, in chunks of rows that the workers of a team share out. Weights that do not are in the heap are copied
- * there.
+ * Scores of a network for data, in chunks of rows that the workers of a team share out. Weights outside the heap are copied into
+ * it.
  */
 import { Heap, isInHeap } from "../../numeric/heap.ts";
 import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
 import { gatherRows } from "../../numeric/network.ts";
 import { TopK } from "../../numeric/top.ts";
-import type { Dataset, Matrix, Team, TopItems } from "../../types.ts";
+import type { ParallelOps } from "../../teams/solo.ts";
+import type { Dataset, Matrix, TopItems } from "../../types.ts";
 import { batchRows, fill } from "./rows.ts";
 
 /** The numbers of a layer, as `Layer` holds them, without what Adam remembers. */
@@ -24,16 +25,6 @@ export interface Network {
   /** By input, or for multi-label data by label. */
   readonly last: Weights;
 }
-
-type ParallelOps = Pick<Team, "allocShared" | "parallelFor">;
-
-/** Single-threaded. */
-export const singleThreaded = (heap: Heap): ParallelOps => ({
-  allocShared: (kind, length, contents) => heap.make(kind, length, contents),
-  parallelFor(blocks, visit) {
-    for (let block = 0; block < blocks; block++) visit(block);
-  },
-});
 
 const CHUNK = 128; // rows
 const BLOCK = 512; // items
@@ -70,7 +61,7 @@ export function topOf(network: Network, data: Dataset, ops: ParallelOps, into: T
   return into;
 }
 
-/** Room for the k best items of each list. */
+/** Arrays for the k best items of each list. */
 export const allocTop = (lists: number, k: number, { allocShared }: ParallelOps): TopItems => ({
   k,
   items: allocShared("u32", lists * k),

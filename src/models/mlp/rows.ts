@@ -1,19 +1,19 @@
 /** The feature rows of a batch, copied to where the kernels work. Missing values count as zero. */
+import type { ParallelOps } from "../../teams/solo.ts";
 import type { Matrix } from "../../types.ts";
-import type { ParallelOps } from "./layers.ts";
 
 /** Row r of a sparse batch owns entries starts[r] to starts[r + 1]. */
 export type BatchRows =
   | { readonly kind: "sparse"; readonly starts: Uint32Array; readonly indices: Uint32Array; readonly values: Float32Array }
   | { readonly kind: "dense"; readonly columns: number; readonly values: Float32Array };
 
-export function batchRows(fraction: ParallelOps["allocShared"], features: Matrix, most: number): BatchRows {
+export function batchRows(alloc: ParallelOps["allocShared"], features: Matrix, most: number): BatchRows {
   if (features.kind === "dense")
-    return { kind: "dense", columns: features.columns, values: fraction("f32", most * features.columns) };
+    return { kind: "dense", columns: features.columns, values: alloc("f32", most * features.columns) };
   let widest = 0;
   for (let row = 0; row < features.rows; row++) widest = Math.max(widest, features.starts[row + 1]! - features.starts[row]!);
   const cells = Math.max(1, Math.min(features.values.length, most * widest)); // a row stands in a batch once
-  return { kind: "sparse", starts: fraction("u32", most + 1), indices: fraction("u32", cells), values: fraction("f32", cells) };
+  return { kind: "sparse", starts: alloc("u32", most + 1), indices: alloc("u32", cells), values: alloc("f32", cells) };
 }
 
 /** Fills the batch with rows `rows[from]` to `rows[to - 1]` of the matrix. */

@@ -1,12 +1,15 @@
 /** The features of data and of models, by number or by name. */
 import { check, checkData, someFloats } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
-import type { Columns, Dataset } from "../../types.ts";
+import type { Columns, Dataset, Model } from "../../types.ts";
 
 export const columnsOf = ({ features, base, names }: Dataset): Columns =>
   names.features ? { count: features.columns, base, names: names.features } : { count: features.columns, base };
 
 export const columnName = ({ names, base }: Columns, column: number): string => names?.[column] ?? String(column + base);
+
+/** The features that contributions to the scores of a model are of. */
+export const explainedColumns = ({ derived, columns }: Model): Columns => derived?.columns ?? columns;
 
 /** Refuses data whose columns are not those of the model, whose rows it would read at the wrong places. */
 export function checkColumns(columns: Columns, data: Dataset): void {

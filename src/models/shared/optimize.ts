@@ -3,7 +3,7 @@
  * l2/2 times the squares of the penalized parameters.
  */
 import { InputError } from "../../input-error.ts";
-import { Heap } from "../../numeric/heap.ts";
+import { type Heap, withHeap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitEvenly, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
@@ -44,20 +44,10 @@ export function optimize(
   options: OptimizeOptions,
 ): OptimizeResult {
   if (scorer.size > MOST) throw new InputError(`a model of ${scorer.size} parameters is too large for memory; drop features`);
-  const heap = new Heap();
-  try {
-    return optimizeProblem(
-      makeProblem(data, objective, run, scorer, options.l2, heap),
-      data,
-      objective,
-      run,
-      scorer,
-      options,
-      heap,
-    );
-  } finally {
-    heap.close();
-  }
+  return withHeap((heap) => {
+    const problem = makeProblem(data, objective, run, scorer, options.l2, heap);
+    return optimizeProblem(problem, data, objective, run, scorer, options, heap);
+  });
 }
 
 /** The same for an existing problem. */

@@ -3,6 +3,7 @@ import { InputError, quote } from "../../input-error.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
+import { learnWithin } from "../within-list.ts";
 import { boost } from "./boost.ts";
 import { isTrees, treesModel } from "./model.ts";
 import { fields, type TreesOptions } from "./options.ts";
@@ -39,9 +40,16 @@ export const trees = part(
           `trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`,
         );
       if (options.shape === "symmetric") checkSymmetric(options);
-      const inputs = { trees: begin(run.init, columns, objective), monotone, categorical };
-      const boosted = boost(data, objective, run, options, inputs);
-      return treesModel(columns, boosted.trees, boosted.auxiliary, objective.reduction);
+      return learnWithin(options, data, run, categorical, (expanded, its, source) => {
+        const own = columnsOf(expanded);
+        const inputs = {
+          trees: begin(its.init, own, objective),
+          monotone: Int8Array.from(source, (c) => monotone[c]!),
+          categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!))),
+        };
+        const boosted = boost(expanded, objective, its, options, inputs);
+        return treesModel(own, boosted.trees, boosted.auxiliary, objective.reduction);
+      });
     },
   }),
 );

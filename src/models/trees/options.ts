@@ -1,8 +1,9 @@
 /** Options of boosted trees, with their aliases in other tools. */
 import { choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
+import { type WithinListOptions, withinListFields } from "../within-list.ts";
 
 /** Options of `trees`. */
-export interface TreesOptions {
+export interface TreesOptions extends WithinListOptions {
   /** Trees to grow, times the outputs of the objective. A whole number above 0. Default: 100. */
   readonly rounds: number;
   /** Maximum number of leaves per tree. A whole number from 2 to 65536. Default: 31. */
@@ -132,4 +133,5 @@ export const fields: Fields<TreesOptions> = {
   ),
   monotone: textField("", "monotone constraints, increasing (+) or decreasing (-), as (3+,7-)", ["monotone_constraints"]),
   categorical: textField("", "categorical features, as (3,7)", ["categorical_feature", "cat_feature"]),
+  ...withinListFields,
 };

@@ -3,7 +3,7 @@
  * are added in the order of trees, so a score has the same bits as when its row walks through every tree.
  */
 import { Cached } from "../../numeric/cached.ts";
-import { Heap } from "../../numeric/heap.ts";
+import { withHeap } from "../../numeric/heap.ts";
 import { buildForest, type Forest, type ForestOptions, type SplitTree } from "../../numeric/quickscorer.ts";
 import { addMatrix, addRows, type Row } from "../../numeric/quickscorer-rows.ts";
 import type { Matrix } from "../../types.ts";
@@ -52,10 +52,5 @@ function rulesOf(trees: readonly Tree[]): Pick<ForestOptions, "tiny" | "truncate
 
 /** Calls `act` with trees laid out for scoring, and gives their memory back after it. */
 export function withForest(trees: readonly Tree[], options: ForestOptions, act: (forest: Forest) => void): void {
-  const heap = new Heap();
-  try {
-    act(buildForest(trees.map(splitTree), { ...options, ...rulesOf(trees) }, (bytes) => heap.u8(bytes)));
-  } finally {
-    heap.close();
-  }
+  withHeap((heap) => act(buildForest(trees.map(splitTree), { ...options, ...rulesOf(trees) }, (bytes) => heap.u8(bytes))));
 }

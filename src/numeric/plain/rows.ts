@@ -1,6 +1,6 @@
 /** Rows of a float32 matrix against float64 vectors, in plain TypeScript. */
 
-/** into[r] = sum over j of rows[r][j] * vector[j], in eight partial sums as `dot` takes them. */
+/** into[r] = sum over j of rows[r][j] * vector[j], in eight partial sums, entry j in sum j % 8. */
 export function rowsTimesVector(rows: Float32Array, vector: Float64Array, into: Float64Array): void {
   const columns = vector.length;
   const whole = columns - (columns % 8);

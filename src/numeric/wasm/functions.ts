@@ -25,17 +25,6 @@ export function expOne(x: f64): f64 {
   return n < 0 ? e * power(n + 600) * 2.409919865102884e-181 : e * power(n - 1) * 2;
 }
 
-export function expm1One(x: f64): f64 {
-  if (x > 709) return expOne(x);
-  if (!(x > -40)) return isNaN(x) ? x : -1;
-  const k = x * one(STEPS) + one(ROUND) - one(ROUND);
-  const s = series(x - k * one(STEP_HIGH) - k * one(STEP_LOW));
-  const j = (<usize>(<i64>k & 63)) << 3;
-  const base = load<f64>(j, HIGH);
-  const scale = power((<i64>k) >> 6);
-  return scale * base - 1 + scale * (load<f64>(j, LOW) + base * s);
-}
-
 export function logOne(x: f64): f64 {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN;
   if (x === Infinity) return x;

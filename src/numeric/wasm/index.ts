@@ -12,4 +12,3 @@ export * from "./rows";
 export * from "./split";
 export * from "./tier-cost";
 export * from "./tiers";
-export * from "./vectors";

@@ -18,7 +18,7 @@ export function features(plotter: Plotter, found: ReportData): Section {
   const ballots = judged.data.items && judged.data.labelSpaceSize === undefined;
   const rows = Math.max(200, Math.min(1500, WALKS / (file.model.stages?.count ?? 1)));
   const result = ballots ? undefined : effects(file.model, judged.data, { metric: main, seed, rows });
-  const nameOf = (c: number) => columnName(file.model.columns, c);
+  const nameOf = (c: number) => columnName(result?.columns ?? file.model.columns, c);
   return {
     id: "features",
     title: "Feature effects",

@@ -30,8 +30,13 @@ export const isSplit = (node: Node): node is Split => "feature" in node;
 /** Deeper trees than any tool grows; beyond, recursion would not end well. */
 const MOST_LEVELS = 2000;
 
-/** Trees and nodes in all that a file may have; more would not fit into memory. */
+/** Trees that a file may have; more would not fit into memory. */
 export const MOST_TREES = 200_000;
+
+/** Refuses a file of more trees than are read, before they are. */
+export function checkTrees(count: number, path: string): void {
+  if (count > MOST_TREES) throw new InputError(`${path}: the model has ${count} trees, and at most ${MOST_TREES} are read`);
+}
 
 export interface Shape {
   /** In the file. */
@@ -39,6 +44,8 @@ export interface Shape {
   readonly root: number;
   readonly features: number;
   readonly thresholds: "float32" | "float64";
+  /** Where trees of a file number their nodes together: those of the trees before, marked. Default: none. */
+  readonly seen?: Uint8Array;
   /** What errors begin with, such as "m.txt: Tree=3". */
   readonly where: string;
 }
@@ -46,7 +53,7 @@ export interface Shape {
 export function buildTree(shape: Shape, nodeAt: (node: number) => Node): Tree {
   const { nodes, root, features, where } = shape;
   const wrong = (what: string) => new InputError(`${where}: ${what}`);
-  const seen = new Uint8Array(nodes);
+  const seen = shape.seen ?? new Uint8Array(nodes);
   const order: Node[] = [];
   const [left, right]: [number[], number[]] = [[], []];
   const open: { node: number; parent: number; side: number[]; level: number }[] = [
@@ -71,6 +78,7 @@ export function buildTree(shape: Shape, nodeAt: (node: number) => Node): Tree {
     if (!Number.isInteger(one.feature) || one.feature < 0 || one.feature >= features)
       throw wrong(`node ${node} asks for feature ${one.feature}, and the model has 0 to ${features - 1}`);
     if (!one.set && Number.isNaN(one.threshold)) throw wrong(`the threshold of node ${node} is not a number`);
+    if (one.set?.some((member) => !Number.isFinite(member))) throw wrong(`a category of node ${node} is not a number`);
     open.push({ node: one.right, parent: place, side: right, level: level + 1 });
     open.push({ node: one.left, parent: place, side: left, level: level + 1 });
   }

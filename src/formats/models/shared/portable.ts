@@ -3,7 +3,7 @@
  * cannot be taken apart in this way (products of features, standardisation within a list, several outputs) is refused in one line.
  */
 import { InputError } from "../../../input-error.ts";
-import { savedChoice, savedFloats, savedIntegers, savedNumbers, savedObject } from "../../../models/shared/saved.ts";
+import { savedChoice, savedFloats, savedIntegers, savedNumbers, savedObject, savedText } from "../../../models/shared/saved.ts";
 import { isTrees } from "../../../models/trees/index.ts";
 import type { Sum } from "../../../models/trees/sum.ts";
 import type { Tree } from "../../../models/trees/tree.ts";
@@ -91,6 +91,10 @@ function inner(saved: SavedModel, columns: Columns, standard?: Standard): Portab
       const scale = by === "all" ? { mean: savedNumbers(saved, "mean"), factor: savedNumbers(saved, "factor") } : undefined;
       return inner(savedObject(saved, "inner") as SavedModel, columns, scale);
     }
+    case "within-list":
+      throw refused(
+        `its features are compared within each list (within-list=${savedText(saved, "statistic")}), and other tools score one document at a time; train without within-list`,
+      );
     case "products":
       throw refused("it multiplies features with each other, which the formats have no place for; train with products=0");
     case "linear": {

@@ -73,11 +73,12 @@ export class Message {
 /** The fields of a message that was read: numbers of varints and fixed fields, bytes of the others, in the order of the file. */
 export type Fields = ReadonlyMap<number, readonly (number | Uint8Array)[]>;
 
-export function fieldsOf(bytes: Uint8Array, path: string, offset = 0): Fields {
+/** The fields of the message in the bytes, which begin where the whole file does in its buffer: places of errors are those of the buffer. */
+export function fieldsOf(bytes: Uint8Array, path: string): Fields {
   const fields = new Map<number, (number | Uint8Array)[]>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
-  const wrong = (what: string) => new InputError(`${path}: byte ${offset + at}: ${what}`);
+  const wrong = (what: string) => new InputError(`${path}: byte ${bytes.byteOffset + at}: ${what}`);
   const need = (size: number) => {
     if (at + size > bytes.length) throw wrong("the file ends too early (cut off, perhaps)");
     at += size;
@@ -124,21 +125,24 @@ export function intsOf(fields: Fields, field: number, path: string): number[] {
     for (const byte of value) {
       rest |= BigInt(byte & 127) << shift;
       shift += 7n;
-      if (shift > 70n) throw new InputError(`${path}: a number of more than 64 bits`);
+      if (shift > 70n) throw new InputError(`${path}: byte ${value.byteOffset}: a number of more than 64 bits`);
       if (byte >= 128) continue;
       all.push(Number(BigInt.asIntN(64, rest)));
       [rest, shift] = [0n, 0n];
     }
-    if (shift > 0n) throw new InputError(`${path}: a list of numbers is cut off`);
+    if (shift > 0n) throw new InputError(`${path}: byte ${value.byteOffset}: a list of numbers is cut off`);
   }
   return all;
 }
 
-/** Floats of a field, packed or one by one. */
-export function floatsOf(fields: Fields, field: number, path: string): number[] {
+/** Floats or doubles of a field, packed or one by one. */
+export function floatsOf(fields: Fields, field: number, path: string, Type: Floats = Float32Array): number[] {
   return (fields.get(field) ?? []).flatMap((value) => {
     if (typeof value === "number") return [value];
-    if (value.length % 4 !== 0) throw new InputError(`${path}: a list of floats is cut off`);
-    return [...new Float32Array(value.slice().buffer)];
+    if (value.length % Type.BYTES_PER_ELEMENT !== 0)
+      throw new InputError(`${path}: byte ${value.byteOffset}: a list of numbers is cut off`);
+    return Array.from(new Type(value.slice().buffer));
   });
 }
+
+type Floats = Float32ArrayConstructor | Float64ArrayConstructor;

@@ -68,6 +68,7 @@ export function ubjsonOf(bytes: Uint8Array, path: string): unknown {
     if (bytes[at] === 0x23) {
       at++;
       const count = length();
+      if (["Z", "N", "T", "F"].includes(type)) throw wrong(`a list of ${count} values that take no space`);
       const size = sizes[type] ?? 1;
       if (count * size > bytes.length - at) throw wrong(`a list of ${count} values, and the file ends before (cut off, perhaps)`);
       if (sizes[type] !== undefined) {

@@ -16,10 +16,12 @@ export function elementsOf(text: string, path: string): Element[] {
   let line = 1;
   let last = 0;
   const plain = text.replace(/^##.*$/gm, (comment) => " ".repeat(comment.length));
-  for (const match of plain.matchAll(/<[^>]*>/g)) {
+  for (const match of plain.matchAll(/<[^<>]*>/g)) {
     for (let i = last; i < match.index; i++) if (plain.charCodeAt(i) === 10) line++;
     const inside = open.at(-1);
-    if (inside) inside.text += plain.slice(last, match.index);
+    const between = plain.slice(last, match.index);
+    if (/[<>]/.test(between)) throw new InputError(`${path}:${line}: expected a tag, got ${quote(between.trim())}`);
+    if (inside) inside.text += between;
     last = match.index;
     const tag = /^<(\/?)([A-Za-z][\w-]*)((?:\s+[\w-]+\s*=\s*"[^"]*")*)\s*(\/?)>$/.exec(match[0]);
     if (!tag) throw new InputError(`${path}:${line}: expected a tag, got ${quote(match[0])}`);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { labelSets } from "../data/label-sets.ts";
-import { fit } from "../fit.ts";
-import { parseData } from "../formats/data/parse.ts";
-import { learner, leml } from "./index.ts";
+import { labelSets } from "../../data/label-sets.ts";
+import { fit } from "../../fit.ts";
+import { parseData } from "../../formats/data/parse.ts";
+import { learner, leml } from "../index.ts";
 
 it("counts that a header declares are refused before anything is allocated for them", () => {
   const { data } = parseData([{ name: "a.xc.txt", content: "2 2147483646 3\n0 0:1\n1 1:2\n" }]);

@@ -7,11 +7,12 @@ import { choice, type Fields, integer, numberList, part, real } from "../../part
 import type { Learner } from "../../types.ts";
 import { columnsOf } from "../shared/columns.ts";
 import { standardize } from "../standardize.ts";
+import { type WithinListOptions, withinList, withinListFields } from "../within-list.ts";
 import { networkModel } from "./model.ts";
 import { trainNetwork } from "./train.ts";
 
 /** Options of `mlp`. */
-export interface MlpOptions {
+export interface MlpOptions extends WithinListOptions {
   /** Sizes of the hidden layers. Each a whole number above 0. Default: [256]. */
   readonly hidden: readonly number[];
   /** Learning rate; of several, the best on validation data is kept. Each a number above 0 and of at most 1000. Default: [0.001]. */
@@ -69,6 +70,7 @@ const fields: Fields<MlpOptions> = {
   beta1: real(0.9, "Adam: decay rate of the mean gradient", { min: 0, below: 1 }),
   beta2: real(0.999, "Adam: decay rate of the mean squared gradient", { above: 0, below: 1 }),
   epsilon: real(1e-8, "Adam: added to the denominator for numerical stability", { above: 0 }),
+  ...withinListFields,
 };
 
 /** A network of fully connected layers; `mlp` on the command line. */
@@ -76,7 +78,7 @@ export const mlp = part(
   "mlp",
   "a network of fully connected layers",
   fields,
-  ({ scale, ...options }, spec): Learner => {
+  ({ scale, withinList: statistic, withinListRaw, ...options }, spec): Learner => {
     const plain: Learner = {
       id: "mlp",
       spec,
@@ -93,7 +95,7 @@ export const mlp = part(
         return networkModel(columnsOf(data), { network, auxiliary, reduction: objective.reduction, labelSpace });
       },
     };
-    return {
+    const scaled: Learner = {
       id: "mlp",
       spec,
       supportsLabelSpace: true,
@@ -103,6 +105,7 @@ export const mlp = part(
         return (by === "none" ? plain : standardize(plain, by)).learn(data, objective, run);
       },
     };
+    return withinList(scaled, { withinList: statistic, withinListRaw });
   },
   ["network", "neural-network", "nn"],
 );

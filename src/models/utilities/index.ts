@@ -7,18 +7,18 @@
  * standard errors from the observed information. Before it, the data are checked for whether a best fit exists. Stochastic optimizers stop
  * after a fixed number of epochs, whether the estimate exists or not, and give no standard errors.
  */
-import { InputError, quote } from "../input-error.ts";
-import { Heap } from "../numeric/heap.ts";
-import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../optimizers/index.ts";
-import { choice, type Fields, part, partField, real, suggest, textField } from "../part.ts";
-import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../types.ts";
-import { makeProblem, optimizeProblem, type ScoreFunction } from "./shared/optimize.ts";
-import { requireConnected } from "./utilities/connected.ts";
-import { withGhost } from "./utilities/ghost.ts";
-import { utilitiesModel } from "./utilities/model.ts";
-import { stagesOf } from "./utilities/stages.ts";
-import { type DenseHessian, tierProblem } from "./utilities/tier-problem.ts";
-import { covarianceOf, type Uncertainty, uncertaintyOf } from "./utilities/uncertainty.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { type Heap, withHeap } from "../../numeric/heap.ts";
+import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../../optimizers/index.ts";
+import { choice, type Fields, part, partField, real, suggest, textField } from "../../part.ts";
+import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../../types.ts";
+import { makeProblem, optimizeProblem, type ScoreFunction } from "../shared/optimize.ts";
+import { requireConnected } from "./connected.ts";
+import { withGhost } from "./ghost.ts";
+import { utilitiesModel } from "./model.ts";
+import { stagesOf } from "./stages.ts";
+import { type DenseHessian, tierProblem } from "./tier-problem.ts";
+import { covarianceOf, type Uncertainty, uncertaintyOf } from "./uncertainty.ts";
 
 /** Options of `utilities`. */
 export interface UtilitiesOptions {
@@ -61,14 +61,7 @@ export const utilities = part(
     spec,
     featureless: true,
     converges: (objective) => isExact(objective, options.optimizer),
-    learn(data, objective, run) {
-      const heap = new Heap();
-      try {
-        return learn(options, data, objective, run, heap);
-      } finally {
-        heap.close();
-      }
-    },
+    learn: (data, objective, run) => withHeap((heap) => learn(options, data, objective, run, heap)),
   }),
 );
 

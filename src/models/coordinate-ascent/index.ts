@@ -6,17 +6,17 @@
  * Takes no objective. Needs the features as a table, so no millions of them; missing values count as zero after scaling.
  */
 
-import { InputError } from "../input-error.ts";
-import { metrics, ndcg } from "../metrics/index.ts";
-import { random } from "../numeric/random.ts";
-import { choice, type Fields, integer, part, partField, real } from "../part.ts";
-import type { Dataset, Learner, Matrix, Metric, Team } from "../types.ts";
-import { ascend } from "./coordinate-ascent/ascend.ts";
-import { metricTracker } from "./coordinate-ascent/metric-tracker.ts";
-import { interactions } from "./interactions.ts";
-import { interactionField, weightedSum } from "./linear.ts";
-import { columnsOf } from "./shared/columns.ts";
-import { standardize } from "./standardize.ts";
+import { InputError } from "../../input-error.ts";
+import { metrics, ndcg } from "../../metrics/index.ts";
+import { random } from "../../numeric/random.ts";
+import { choice, type Fields, integer, part, partField, real } from "../../part.ts";
+import type { Dataset, Learner, Matrix, Metric, Team } from "../../types.ts";
+import { interactionField, interactions } from "../interactions.ts";
+import { weightedSum } from "../linear/model.ts";
+import { columnsOf } from "../shared/columns.ts";
+import { standardize } from "../standardize.ts";
+import { ascend } from "./ascend.ts";
+import { metricTracker } from "./metric-tracker.ts";
 
 /** Options of `coordinateAscent`. */
 export interface CoordinateAscentOptions {

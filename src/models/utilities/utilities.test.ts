@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { sharedFile } from "../../test/shared.ts";
-import { type Ballot, ballots } from "../data/ballots.ts";
-import { fit } from "../fit.ts";
-import { objective } from "../objectives/index.ts";
-import type { Dataset } from "../types.ts";
-import { isUtilities, learner, revive, type UtilitiesModel } from "./index.ts";
+import { sharedFile } from "../../../test/shared.ts";
+import { type Ballot, ballots } from "../../data/ballots.ts";
+import { fit } from "../../fit.ts";
+import { objective } from "../../objectives/index.ts";
+import type { Dataset } from "../../types.ts";
+import { isUtilities, learner, revive, type UtilitiesModel } from "../index.ts";
 
 function learn(data: Dataset, model = "utilities", cost = "pl-partition"): UtilitiesModel {
   const fitted = fit(data, { model: learner(model), objective: objective(cost) }).model;
