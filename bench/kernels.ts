@@ -2,7 +2,7 @@
  * How fast is each kernel beside its plain fallback, on one core? Machines are shared, so work is timed in pieces of a few milliseconds,
  * which often run undisturbed, and each piece counts with the best of many alternating runs.
  */
-import { Builder } from "../src/data/build.ts";
+import { Builder } from "../src/data/builder.ts";
 import { svmlightRows } from "../src/formats/data/svmlight.ts";
 import { Heap, heap } from "../src/numeric/heap.ts";
 import { sumContiguous, sumRows } from "../src/numeric/histogram.ts";
@@ -16,7 +16,7 @@ import * as plainRows from "../src/numeric/plain/rows.ts";
 import * as plainTiers from "../src/numeric/plain/tier-cost.ts";
 import { random } from "../src/numeric/random.ts";
 import * as rows from "../src/numeric/rows.ts";
-import { DOUBLE, type TierList, tierCost, tierList } from "../src/numeric/tier-cost.ts";
+import { DOUBLE, type TierList, tierCost } from "../src/numeric/tier-cost.ts";
 import { mslr, svmlight as svmlightText } from "./mslr.ts";
 
 interface Case {
@@ -73,7 +73,6 @@ const onMatrices = (name: string, pieces: readonly (readonly [MatrixView, Matrix
 
 // Lists of 120 items in five skewed grades, as search engines have them.
 const ITEMS = 120;
-tierList(ITEMS); // makes the scratch
 const lists = Array.from({ length: 50 }, (): TierList => {
   const grades = Array.from({ length: ITEMS }, () => {
     const place = draw();
@@ -136,7 +135,7 @@ const onText: Case[] = [
     kernel: cutsOfText.slice(1).map((_, piece) => () => {
       const [scratch, matrix] = [new Heap(), new Heap()];
       parse(placed, piece, { scratch, heap: matrix });
-      for (const room of [scratch, matrix]) room.close();
+      for (const one of [scratch, matrix]) one.close();
     }),
     twin: () => parse(ordinary, 0, {}),
     small: cutsOfText[1]! / text.length,

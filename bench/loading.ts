@@ -1,6 +1,6 @@
 /**
  * How fast is text of the shape of MSLR-WEB loaded, and in how much memory? By one thread, by all cores, from the cache, and by LightGBM
- * (binned, from Python, where `python3` or $TIERWISE_PYTHON has it). Each turn is a process of its own; turns alternate and the best of each
+ * (binned, from Python, where `python3` or $TIERWISE_PYTHON has it). Each run is a process of its own; runs alternate and the best of each
  * counts, since machines are shared. The number of documents may follow the name: npm run bench loading 300000.
  */
 import { spawnSync } from "node:child_process";
@@ -13,7 +13,7 @@ import { Heap } from "../src/numeric/heap.ts";
 import { cores } from "../src/teams/threads.ts";
 import { mslr, svmlight } from "./mslr.ts";
 
-interface Turn {
+interface Measurement {
   readonly seconds: number;
   readonly cpu: number; // seconds of all cores
   readonly peak: number; // MB of the process
@@ -28,14 +28,14 @@ used = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps(dict(seconds=time.time() - begun, cpu=used.ru_utime + used.ru_stime, peak=used.ru_maxrss / 1000)))
 `;
 
-if (process.argv[2] === "turn") {
+if (process.argv[2] === "run") {
   const [path, threads, cache] = process.argv.slice(3) as [string, string, string];
   const begun = performance.now();
   const { data } = await readData([path], { threads: Number(threads), heap: new Heap(), cache: cache === "cache" });
   const seconds = (performance.now() - begun) / 1000;
   if (data.labels.length === 0) throw new Error("nothing was read");
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-  console.log(JSON.stringify({ seconds, cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS / 1000 } satisfies Turn));
+  console.log(JSON.stringify({ seconds, cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS / 1000 } satisfies Measurement));
 } else compare(Number(process.argv[2] ?? 300_000));
 
 function compare(documents: number): void {
@@ -45,10 +45,10 @@ function compare(documents: number): void {
     writeText(path, other, documents);
     const { size } = statSync(path);
     const ours = (threads: number, cache = "") =>
-      iteration(process.execPath, [fileURLToPath(import.meta.url), "turn", path, String(threads), cache]);
+      iteration(process.execPath, [fileURLToPath(import.meta.url), "run", path, String(threads), cache]);
     const theirs = (threads: number) =>
       iteration(process.env.TIERWISE_PYTHON ?? "python3", ["-c", LIGHTGBM, other, String(threads)]);
-    const ways: [string, () => Turn | undefined][] = [
+    const ways: [string, () => Measurement | undefined][] = [
       ["1 thread", () => ours(1)],
       [`${cores()} threads`, () => ours(cores())],
       ["cache", () => ours(1, "cache")],
@@ -56,7 +56,7 @@ function compare(documents: number): void {
       [`LightGBM, ${cores()} threads`, () => theirs(cores())],
     ];
     ours(1, "cache"); // writes it
-    const best = new Map<string, Turn>();
+    const best = new Map<string, Measurement>();
     for (let round = 0; round < 4; round++)
       for (const [name, run] of ways) {
         const [one, before] = [run(), best.get(name)];
@@ -87,7 +87,7 @@ function writeText(path: string, other: string, documents: number): void {
   writeFileSync(`${other}.query`, Array.from(starts.subarray(1), (end, list) => `${end - starts[list]!}\n`).join(""));
 }
 
-function iteration(program: string, args: readonly string[]): Turn | undefined {
+function iteration(program: string, args: readonly string[]): Measurement | undefined {
   const { status, stdout } = spawnSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  return status === 0 ? (JSON.parse(stdout.trim().split("\n").at(-1)!) as Turn) : undefined;
+  return status === 0 ? (JSON.parse(stdout.trim().split("\n").at(-1)!) as Measurement) : undefined;
 }

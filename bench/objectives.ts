@@ -4,7 +4,7 @@
  *   npm run bench objectives [names ...]
  *
  * Lists: typical ones of learning to rank (120 items, grades as skewed as in MSLR-WEB), and N = 1,000, 10,000 and 100,000 items of which 500 lie
- * in three upper tiers. Objectives take turns, and the best of several rounds counts, since other work on the machine can only slow one down.
+ * in three upper tiers. Objectives alternate, and the best of several rounds counts, since other work on the machine can only slow one down.
  * Objectives over all pairs with ties are left out where a list would take minutes.
  */
 import { random } from "../src/numeric/random.ts";
@@ -28,7 +28,7 @@ interface Contestant {
 const MSLR = [0.52, 0.84, 0.97, 0.99]; // shares of grades 0, 0 to 1, ... in MSLR-WEB30K
 const UPPER = [50, 150, 300]; // items in the three upper tiers
 const ROUNDS = 60;
-const ROUND_TIME = 0.7; // milliseconds that one turn should at least take: short, so that some turns run undisturbed on a busy machine
+const ROUND_TIME = 0.7; // milliseconds that one run should at least take: short, so that some runs are undisturbed on a busy machine
 const PATIENCE = 2_000; // milliseconds that one evaluation may take
 const BUDGET = 600; // milliseconds that one objective may take in all rounds after the second
 
@@ -67,7 +67,7 @@ function enter(given: Objective, { labels }: Setting, r: Random): Contestant {
   };
 }
 
-/** One turn: all lists, `repeats` times. Returns milliseconds. */
+/** One run: all lists, `repeats` times. Returns milliseconds. */
 function iteration({ given, scores, gradient, repeats }: Contestant, { labels }: Setting, r: Random): number {
   const views = scores.map(({ length }) => ({ gradient: gradient.subarray(0, length) }));
   const start = performance.now();

@@ -2,7 +2,7 @@
  * Scores of trees, one thread: lists of 1 to 200 rows from plain arrays, and batches of 20,000 rows beside LightGBM, lleaves and ONNX Runtime
  * on the same trees, which were grown on made-up data in the shape of MSLR (136 features).
  *
- *   npm run bench scoring [--only 31x100,31x300,64x100,255x100,categories] [--turns 3]
+ *   npm run bench scoring [--only 31x100,31x300,64x100,255x100,categories] [--repeats 3]
  *
  * Rivals run where TIERWISE_PYTHON (or python3) has them:
  *
@@ -35,7 +35,7 @@ const shapes: Readonly<Record<string, { readonly rounds: number; readonly leaves
   categories: { rounds: 100, leaves: 31, minItems: 20 },
 };
 const { values: requested } = parseArgs({
-  options: { only: { type: "string", default: Object.keys(shapes).join(",") }, turns: { type: "string", default: "3" } },
+  options: { only: { type: "string", default: Object.keys(shapes).join(",") }, repeats: { type: "string", default: "3" } },
 });
 const python = process.env.TIERWISE_PYTHON ?? "python3";
 const folder = `${tmpdir()}/tierwise-bench-scoring`;
@@ -98,7 +98,7 @@ for (const name of requested.only.split(",")) {
   );
   const best = new Map<string, Run>();
   const failed = new Map<string, string>();
-  for (let iteration = 0; iteration < Number(requested.turns); iteration++)
+  for (let iteration = 0; iteration < Number(requested.repeats); iteration++)
     for (const tool of tools) {
       if (failed.has(tool)) continue;
       const result =

@@ -1,7 +1,7 @@
 /**
  * Boosted trees beside LightGBM and XGBoost, on made-up data in the shape of MSLR: 31 leaves, 255 bins, learning rate 0.1, 100 trees.
  *
- *   npm run bench trees [--docs 300000,1000000] [--threads 1,2] [--only lambdarank,listwise,loading] [--turns 3]
+ *   npm run bench trees [--docs 300000,1000000] [--threads 1,2] [--only lambdarank,listwise,loading] [--repeats 3]
  *
  * Every run is a process of its own, and runs of different tools alternate; the best time of each counts, since machines are shared. A
  * time a tree is that of the rounds after the first, so data are loaded and binned. Rivals run where TIERWISE_PYTHON (or python3) has
@@ -19,15 +19,15 @@ const { values: requested } = parseArgs({
     docs: { type: "string", default: "300000,1000000" },
     threads: { type: "string", default: "1,2" },
     only: { type: "string", default: "lambdarank,listwise,loading" },
-    turns: { type: "string", default: "3" },
+    repeats: { type: "string", default: "3" },
   },
 });
 const list = (text: string) => text.split(",");
-const turns = Number(requested.turns);
+const repeats = Number(requested.repeats);
 const python = process.env.TIERWISE_PYTHON ?? "python3";
 
-/** What one run tells. */
-interface Told {
+/** The result of one run. */
+interface Measurement {
   readonly perTree?: number; // seconds
   readonly cpu?: number; // seconds of processors a tree, which other work on the machine hardly changes
   readonly load?: number; // seconds to read and bin the text
@@ -65,9 +65,9 @@ function writeText(folder: string, made: Made): void {
   writeFileSync(`${folder}/lightgbm.txt.query`, sizes.join(""));
 }
 
-function run(command: string, args: readonly string[]): Told | undefined {
+function run(command: string, args: readonly string[]): Measurement | undefined {
   const { status, stdout } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  return status === 0 ? (JSON.parse(stdout.trim().split("\n").at(-1)!) as Told) : undefined;
+  return status === 0 ? (JSON.parse(stdout.trim().split("\n").at(-1)!) as Measurement) : undefined;
 }
 
 const ours = fileURLToPath(new URL("./trees-run.js", import.meta.url));
@@ -89,12 +89,12 @@ const sides: Readonly<Record<string, readonly (readonly [name: string, what: str
   ],
 };
 
-const time = ({ perTree, load }: Told) => perTree ?? load ?? Infinity;
+const time = ({ perTree, load }: Measurement) => perTree ?? load ?? Infinity;
 
 /** The best of each side's runs, which alternate. */
-function contest(what: string, folder: string, threads: number): Map<string, Told> {
-  const best = new Map<string, Told>();
-  for (let iteration = 0; iteration < turns; iteration++)
+function measure(what: string, folder: string, threads: number): Map<string, Measurement> {
+  const best = new Map<string, Measurement>();
+  for (let iteration = 0; iteration < repeats; iteration++)
     for (const [name, side] of sides[what]!) {
       const [command, script] = /^(lightgbm|xgboost):/.test(side) ? [python, theirs] : [process.execPath, ours];
       const [result, known] = [run(command, [script, folder, side, String(threads)]), best.get(name)];
@@ -105,7 +105,7 @@ function contest(what: string, folder: string, threads: number): Map<string, Tol
   return best;
 }
 
-function tell(result: Told, other: Told | undefined): string {
+function describe(result: Measurement, other: Measurement | undefined): string {
   const { perTree, cpu, load, scored, memory, ndcg } = result;
   const message: string[] = [];
   if (perTree !== undefined) message.push(`${perTree.toFixed(4)} s a tree`);
@@ -124,16 +124,16 @@ function tell(result: Told, other: Told | undefined): string {
 for (const documents of list(requested.docs).map(Number)) {
   const folder = prepare(documents);
   const size = Math.round(statSync(`${folder}/train.txt`).size / 1e6);
-  console.log(`${documents} documents of 136 features, ${size} MB of text; best of ${turns} alternating runs`);
+  console.log(`${documents} documents of 136 features, ${size} MB of text; best of ${repeats} alternating runs`);
   for (const threads of list(requested.threads).map(Number))
     for (const what of list(requested.only)) {
       if (!sides[what]) throw new Error(`--only: there are ${Object.keys(sides).join(", ")}; not ${what}`);
-      const best = contest(what, folder, threads);
+      const best = measure(what, folder, threads);
       console.log(`\n${what}, ${threads} thread${threads > 1 ? "s" : ""} (load average ${loadavg()[0]!.toFixed(1)})`);
       const other = best.get(sides[what].find(([name]) => name.startsWith("lightgbm"))![0]);
       for (const [name] of sides[what]) {
         const result = best.get(name);
-        console.log(`  ${name.padEnd(24)}${result ? tell(result, other) : "not installed, or failed"}`);
+        console.log(`  ${name.padEnd(24)}${result ? describe(result, other) : "not installed, or failed"}`);
       }
     }
   console.log();

@@ -26,18 +26,18 @@ import { report } from "../src/report/report.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const out = "tierwise-start";
 const metrics = metricList("ndcg@1,ndcg@3,ndcg@5,ndcg@10,err");
-const say = (text = "") => void process.stdout.write(`${text}\n`);
+const print = (text = "") => void process.stdout.write(`${text}\n`);
 const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string };
 
-say(`Tierwise ${version}: learning to rank from tiers\n`);
+print(`Tierwise ${version}: learning to rank from tiers\n`);
 const read = async (name: string) => {
   const { data, notices } = await readData([`${root}examples/search/${name}`]);
-  say(notices[0]!.replaceAll(`${root}examples/search/`, ""));
+  print(notices[0]!.replaceAll(`${root}examples/search/`, ""));
   return data;
 };
 const learn = await read("train.txt.gz");
 const test = await read("test.txt.gz");
-say();
+print();
 
 const rows: (string | number)[][] = [];
 const add = (name: string, values: Readonly<Record<string, number>>) =>
@@ -61,8 +61,8 @@ for (const [learner, objective] of [
   kept.push({ ...fitted, learner, objective });
 }
 
-say(`\n${tableText({ head: ["on test.txt.gz", ...metrics.map(({ spec }) => spec)], rows })}`);
-say(`${metrics[0]!.spec.replace(/@.*/, "")}: ${metrics[3]!.variant}\n`);
+print(`\n${tableText({ head: ["on test.txt.gz", ...metrics.map(({ spec }) => spec)], rows })}`);
+print(`${metrics[0]!.spec.replace(/@.*/, "")}: ${metrics[3]!.variant}\n`);
 
 mkdirSync(out, { recursive: true });
 const { learner, objective, ...fitted } = kept.pop()!;
@@ -81,9 +81,9 @@ const page = await report({
 });
 writeFileSync(`${out}/report.html`, page);
 const [first] = rank(model, test, 3);
-say(`The last model is in ${out}/model.json. It puts the items of the first test list in this order:`);
-for (const { rank, id, score, label } of first!.items) say(`  ${rank}. item ${id}, score ${figure(score)}, judged ${label}`);
-say(`
+print(`The last model is in ${out}/model.json. It puts the items of the first test list in this order:`);
+for (const { rank, id, score, label } of first!.items) print(`  ${rank}. item ${id}, score ${figure(score)}, judged ${label}`);
+print(`
 A page about it, with plots, is in ${out}/report.html: open it in a browser.
 
 What to try next:
@@ -103,6 +103,6 @@ async function learned(learner: Learner, objective: Objective): Promise<Fitted> 
     },
   });
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
-  say(`trained ${name}: ${fitted.best.round} rounds, cost ${figure(fitted.best.cost)}`);
+  print(`trained ${name}: ${fitted.best.round} rounds, cost ${figure(fitted.best.cost)}`);
   return fitted;
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { appendWhole, makeFolder } from "../src/formats/models/files.ts";
+import { appendWhole, makeFolder } from "./internal.ts";
 import type { Cell, Json } from "./paper.ts";
 
 export interface Store {

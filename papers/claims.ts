@@ -1,5 +1,5 @@
 /** What a paper says about which system is better, checked on the data at hand: the difference, its p, and whether it held. */
-import { compareValues } from "../src/statistics/index.ts";
+import { compareValues } from "../src/index.ts";
 import type { Grid, Values } from "./paper.ts";
 import { type Contest, listsOf, pText } from "./systems.ts";
 
@@ -7,7 +7,7 @@ export interface Claim {
   readonly better: string; // names of systems
   readonly worse: string;
   readonly metric: string;
-  readonly said: string; // the paper's words for it, shortened
+  readonly claim: string; // in the paper's words, shortened
 }
 
 export interface Checked extends Claim {
@@ -30,7 +30,7 @@ export function check(contest: Contest, claims: readonly Claim[], value: Values)
 export const claimsGrid = (checked: readonly Checked[]): Grid => ({
   title: "What the paper says, and what these lists say (paired randomization test over lists, not corrected)",
   head: ["claim", "data", "metric", "difference", "p", "verdict"],
-  rows: checked.map(({ said: message, set, metric, difference, p, held }) => [
+  rows: checked.map(({ claim: message, set, metric, difference, p, held }) => [
     message,
     set,
     metric,

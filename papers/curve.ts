@@ -1,6 +1,5 @@
 /** Lines over two plain axes; lines over powers of ten are in src/report/lines.ts. */
-import { type LinesOptions, type Series, traces } from "../src/report/lines.ts";
-import { drawing, label, line, PAPER, ticks } from "../src/report/svg.ts";
+import { drawing, type LinesOptions, label, line, PAPER, type Series, ticks, traces } from "./internal.ts";
 
 const { faint: FAINT, grid: GRID } = PAPER;
 const [LEFT, TOP, PLOT, HIGH, LEGEND, BOTTOM] = [84, 76, 420, 290, 190, 58];

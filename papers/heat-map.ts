@@ -1,7 +1,7 @@
 /**
  * A table as colors: the darker, the higher within its column, with the number in every cell and a mark where chance does not explain it.
  */
-import { drawing, label, PAPER, round } from "../src/report/svg.ts";
+import { drawing, label, PAPER, round } from "./internal.ts";
 
 export interface Heat {
   readonly value: number; // NaN: nothing there

@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder, writeAtomically } from "../src/formats/models/files.ts";
 import { openStore } from "./cells.ts";
 import { type DataSet, type Found, findSet } from "./data-sets.ts";
+import { makeFolder, writeAtomically } from "./internal.ts";
 import { blockText } from "./markdown.ts";
 import type { Cell, Exhibit, Grid, Lab, Paper, Plan, Shown } from "./paper.ts";
 
@@ -78,22 +78,22 @@ function distinct(cells: readonly Cell[]): Cell[] {
   return [...new Map(cells.map((cell) => [JSON.stringify(cell.settings), cell])).values()];
 }
 
-/** Says how far the work is, from the time that the cells so far took for their weight. */
-function stopwatch(todo: readonly Cell[], kept: number, tell?: (progress: Progress) => void) {
+/** Reports progress, from the time that the cells so far took for their weight. */
+function stopwatch(todo: readonly Cell[], kept: number, onProgress?: (progress: Progress) => void) {
   const total = todo.reduce((sum, { weight }) => sum + weight, 0);
   const begun = Date.now();
   let [done, weighed] = [0, 0];
-  const say = (title: string) => {
+  const report = (title: string) => {
     const spent = (Date.now() - begun) / 1000;
     const left = weighed > 0 ? { left: (spent * (total - weighed)) / weighed } : {};
-    tell?.({ done: kept + done, cells: kept + todo.length, title, share: total > 0 ? weighed / total : 1, ...left });
+    onProgress?.({ done: kept + done, cells: kept + todo.length, title, share: total > 0 ? weighed / total : 1, ...left });
   };
   return {
-    begin: (cell: Cell) => say(cell.title),
+    begin: (cell: Cell) => report(cell.title),
     end(cell: Cell) {
       done++;
       weighed += cell.weight;
-      if (done === todo.length) say("done");
+      if (done === todo.length) report("done");
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Tables of systems: each is trained on every fold of a data set, judged on the test lists, and compared with one of them list by list. */
-import { compareValues, holm } from "../src/statistics/index.ts";
+import { compareValues, holm } from "../src/index.ts";
 import type { DataSet, Found } from "./data-sets.ts";
 import { markBest } from "./markdown.ts";
 import type { Cell, Entry, Lab, Values } from "./paper.ts";

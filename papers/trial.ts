@@ -1,18 +1,19 @@
 /** One training and what it gave on the test lists: the cell that most tables are made of. */
-import { align } from "../src/data/align.ts";
-import { concat } from "../src/data/concat.ts";
-import { split } from "../src/data/split.ts";
-import { labelFrequency } from "../src/data/top-lists.ts";
-import { evaluate } from "../src/evaluate.ts";
-import { fit } from "../src/fit.ts";
-import { readData } from "../src/formats/data/read.ts";
-import { metricList } from "../src/metrics/index.ts";
-import { learner } from "../src/models/index.ts";
-import { columnsOf } from "../src/models/shared/columns.ts";
-import { objective } from "../src/objectives/index.ts";
-import { train } from "../src/train.ts";
-import type { Dataset } from "../src/types.ts";
+import {
+  align,
+  concat,
+  type Dataset,
+  evaluate,
+  fit,
+  learner,
+  metricList,
+  objective,
+  readData,
+  split,
+  train,
+} from "../src/index.ts";
 import type { Found } from "./data-sets.ts";
+import { columnsOf, labelFrequency } from "./internal.ts";
 import type { Cell, Lab } from "./paper.ts";
 
 /** How a model is trained and judged. */
@@ -23,7 +24,7 @@ export interface Recipe {
   readonly patience?: number;
   readonly metrics: string; // of the test data
   readonly held?: number; // share of the training lists that validates where the data set has no validation lists; 0: none
-  readonly keep?: string; // metrics of which the values of all lists are kept; all unless said
+  readonly keep?: string; // metrics of which the values of all lists are kept; default: all
   readonly features?: number; // only so many of the first features
 }
 

@@ -12,7 +12,7 @@ const run = (script, ...args) => {
 };
 
 rmSync(`${root}dist`, { recursive: true, force: true });
-compileKernels();
+await compileKernels();
 run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
 copyFigures();
 linkCommand();

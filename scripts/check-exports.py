@@ -1,4 +1,4 @@
-"""Scores what scripts/export-models.mjs wrote with the tools themselves: LightGBM, XGBoost, ONNX Runtime, a C compiler, RankLib.
+"""Scores what scripts/export-models.mjs wrote with the tools themselves: LightGBM, XGBoost, ONNX Runtime, RankLib, Node, a C compiler.
 
     venv/bin/pip install lightgbm xgboost onnx onnxruntime
     node scripts/export-models.mjs exports && venv/bin/python scripts/check-exports.py exports [--ranklib folder of jars]
@@ -19,7 +19,6 @@ parser.add_argument("folder")
 parser.add_argument("--ranklib", default="")
 args = parser.parse_args()
 cases = json.load(open(os.path.join(args.folder, "cases.json")))
-rows = {name: np.fromfile(os.path.join(args.folder, name), "<f4").reshape(-1, 10) for name in ("rows.f32", "rows-zero.f32")}
 
 
 def lightgbm(path, x, case):
@@ -48,10 +47,18 @@ def onnx(path, x, case):
 
 def c(path, x, case):
     program = os.path.join(tempfile.mkdtemp(), "score")
-    subprocess.run(["cc", "-O2", "-DTIERWISE_CHECK", "-o", program, path, "-lm"], check=True)
+    subprocess.run(["cc", "-O1", "-DTIERWISE_CHECK", "-o", program, path, "-lm"], check=True)
     text = " ".join("nan" if np.isnan(v) else repr(float(v)) for v in x.ravel())
     out = subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout
     return np.array([float(line) for line in out.split()])
+
+
+def js(path, x, case):
+    code = f"import {{ score }} from {json.dumps('file://' + os.path.abspath(path))}; import {{ readFileSync }} from 'node:fs';" \
+        f"const rows = JSON.parse(readFileSync(0, 'utf8')); console.log(JSON.stringify(rows.map((row) => score(row))));"
+    text = json.dumps([[None if np.isnan(v) else float(v) for v in row] for row in x])
+    out = subprocess.run(["node", "--input-type=module", "-e", code], input=text, capture_output=True, text=True, check=True).stdout
+    return np.array(json.loads(out))
 
 
 def ranklib(path, x, case):
@@ -68,13 +75,13 @@ def ranklib(path, x, case):
     return np.array([float(line.split()[2]) for line in open(out)])
 
 
-tools = {"lightgbm": lightgbm, "xgboost": xgboost, "xgboost-ubj": xgboost, "onnx": onnx, "onnx-float": onnx, "c": c, "ranklib": ranklib}
+tools = {"lightgbm": lightgbm, "xgboost": xgboost, "xgboost-ubj": xgboost, "onnx": onnx, "onnx-float": onnx, "c": c, "js": js, "ranklib": ranklib}
 totals = collections.Counter()
 for case in cases:
     tool = tools.get(case["format"])
     if not tool:
         continue
-    x = rows[case["rows"]]
+    x = np.fromfile(os.path.join(args.folder, case["rows"]), "<f4").reshape(-1, 10)[:, :len(case["features"])]
     expected = np.array(case["scores"])
     try:
         scores = tool(os.path.join(args.folder, case["file"]), x, case)

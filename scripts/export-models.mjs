@@ -4,12 +4,15 @@
  *   node scripts/export-models.mjs OUT [folder of scripts/model-fixtures.py]
  *
  * The models are those of the folder (default: the fixtures of the tests) and a few trained here, on data with missing values and categories.
+ * Half of the values of the rows are thresholds of the model and their neighbours in float32.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectedScore } from "../dist/src/formats/models/shared/lower.js";
 import { portable, portableScore } from "../dist/src/formats/models/shared/portable.js";
 import { build, exportModel, fit, importModel, lambdaRank, learner, modelFormats, plPartition } from "../dist/src/index.js";
+import { above32, below32, floor32 } from "../dist/src/numeric/float32.js";
+import { below, random } from "../dist/src/numeric/random.js";
 
 const [out = "exports", fixtures = "test/fixtures/models"] = process.argv.slice(2);
 mkdirSync(out, { recursive: true });
@@ -51,11 +54,25 @@ for (const [name, text, objective] of [
 ])
   models.push([`tierwise-${name}`, fit(data, { model: learner(text), objective }).model]);
 
-const cases = [];
-for (const zeros of [false, true]) {
+/** The rows for one model: values that meet its thresholds, and those next to them, in every second place. */
+function rowsFor(model, zeros) {
   const given = tame(rowsOf.get("rows-finite.f32"), zeros);
-  writeFileSync(join(out, zeros ? "rows-zero.f32" : "rows.f32"), given);
+  const near = Array.from({ length: COLUMNS }, () => []);
+  for (const { feature, threshold, sets } of model.trees ?? [])
+    feature.forEach((column, node) => {
+      const at = floor32(threshold[node]);
+      if (column >= 0 && !sets.has(node) && Number.isFinite(at)) near[column].push(at, above32(at), below32(at));
+    });
+  const draw = random(7);
+  return given.map((value, at) => {
+    const values = near[at % COLUMNS];
+    if (values.length === 0 || draw() < 0.5 || Number.isNaN(value)) return value;
+    const picked = values[below(draw, values.length)];
+    return Math.abs(picked) > 1e-30 ? picked : 0;
+  });
 }
+
+const cases = [];
 for (const [name, model] of models)
   for (const { id, endings, write } of modelFormats) {
     if (!write) continue;
@@ -70,12 +87,17 @@ for (const [name, model] of models)
     const file = `${name}.${id}${endings[0]}`;
     writeFileSync(join(out, file), content);
     const zeros = ["ranklib", "solr", "opensearch-ranklib"].includes(id);
-    const matrix = tame(rowsOf.get("rows-finite.f32"), zeros);
+    const matrix = rowsFor(model, zeros);
+    const rowsName = `${name}.rows${zeros ? "-zero" : ""}.f32`;
+    writeFileSync(join(out, rowsName), matrix);
     const plain = portable(model);
     const scores = Array.from({ length: matrix.length / COLUMNS }, (_, r) =>
-      portableScore(plain, matrix.subarray(r * COLUMNS, (r + 1) * COLUMNS), parity.precision, expectedScore),
+      portableScore(plain, matrix.subarray(r * COLUMNS, r * COLUMNS + model.columns.count), parity.precision, (trees, row) =>
+        expectedScore(trees, row, parity.precision, ["js", "c"].includes(id) ? "float64" : "float32"),
+      ),
     );
-    const features = model.columns.names ?? Array.from({ length: COLUMNS }, (_, c) => `f${c + model.columns.base}`);
+    const { columns } = model;
+    const features = columns.names ?? Array.from({ length: columns.count }, (_, c) => `f${c + columns.base}`);
     cases.push({
       file,
       format: id,
@@ -83,7 +105,7 @@ for (const [name, model] of models)
       precision: parity.precision,
       tolerance: parity.tolerance,
       features,
-      rows: zeros ? "rows-zero.f32" : "rows.f32",
+      rows: rowsName,
       scores,
     });
   }

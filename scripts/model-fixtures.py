@@ -1,22 +1,27 @@
 """Makes model files with the real tools, each with the scores that its own tool gives.
 
-    python3 -m venv venv && venv/bin/pip install lightgbm xgboost catboost
-    venv/bin/python scripts/model-fixtures.py test/fixtures/models            # the fixtures of the tests
+    python3 -m venv venv && venv/bin/pip install lightgbm xgboost catboost scikit-learn onnxruntime onnxmltools skl2onnx
+    venv/bin/python scripts/model-fixtures.py test/fixtures/models --ranklib jars   # the fixtures of the tests
     venv/bin/python scripts/model-fixtures.py many --random 50 --rows 2000   # other models, at random
     TIERWISE_MODELS=many npx vitest run src/formats/models/tools.test.ts
 
 For each model NAME.EXT there is NAME.case.json: the tool and its version, the settings, the file of rows (float32, row after row,
-little-endian) and the scores, or "refused". Rows hold missing values, zeros, values that meet thresholds, unseen and odd categories.
+little-endian) and the scores, or "refused", and for the first rows "shap": what each feature adds by the tool's own account, and the expected
+score last. Rows hold missing values, zeros, values that meet thresholds, unseen and odd categories. LightGBM and XGBoost models also come as dumps.
+RankLib: mvn dependency:copy-dependencies of org.codelibs:ranklib:2.10.1, in the folder of --ranklib; without it there are no such models.
 """
 import argparse
 import json
 import os
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
 COLUMNS = 10
 CATEGORIES = [5, 6]
+EXPLAINED = 8  # rows
 
 
 def data(rng, n):
@@ -57,16 +62,24 @@ class Out:
         self.folder = folder
         os.makedirs(folder, exist_ok=True)
 
+    def dumps(self, tool, name):
+        """Of the fixtures only some models are dumped too; of random models all."""
+        return name.startswith("random") or name in {"lightgbm": ["categories", "zero-as-missing", "no-missing", "forest"],
+                                                     "xgboost": ["categories", "onehot", "base-score", "dart"]}[tool]
+
     def rows(self, name, x):
         x.astype("<f4").tofile(os.path.join(self.folder, name))
         return name
 
-    def case(self, name, ext, tool, settings, rows, scores, save, format):
-        path = os.path.join(self.folder, f"{name}.{ext}")
-        save(path)
+    def case(self, name, ext, tool, settings, rows, scores, format, shap=None, tolerance=0):
+        case = {"file": f"{name}.{ext}", "format": format, "tool": tool, "settings": settings, "columns": COLUMNS, "rows": rows,
+                "scores": scores if isinstance(scores, str) else [float(s) for s in scores]}
+        if tolerance:
+            case["tolerance"] = tolerance
+        if shap is not None:
+            case["shap"] = [[float(v) for v in row] for row in shap]
         with open(os.path.join(self.folder, f"{name}.case.json"), "w") as f:
-            json.dump({"file": f"{name}.{ext}", "format": format, "tool": tool, "settings": settings, "columns": COLUMNS, "rows": rows,
-                       "scores": scores if isinstance(scores, str) else [float(s) for s in scores]}, f)
+            json.dump(case, f)
             f.write("\n")
 
 
@@ -104,7 +117,14 @@ def lightgbm_case(out, name, given, rng, x, y, group, rows, test, rounds, leaves
     refused = "refused" if params.get("linear_tree") or params.get("num_class") else None
     average = params.get("boosting") == "rf"
     scores = refused or (again.predict(test, raw_score=not average) if not average else average_of(again, test))
-    out.case(f"lightgbm-{name}", "txt", f"lightgbm {lgb.__version__}", {**given, "categorical": categorical}, rows, scores, lambda _: None, "lightgbm")
+    # LightGBM gives the contributions to the sum of a forest, not to the mean.
+    shap = None if refused else again.predict(test[:EXPLAINED], pred_contrib=True) / (again.num_trees() if average else 1)
+    tool = f"lightgbm {lgb.__version__}"
+    out.case(f"lightgbm-{name}", "txt", tool, {**given, "categorical": categorical}, rows, scores, "lightgbm", shap)
+    if out.dumps("lightgbm", name):
+        with open(os.path.join(out.folder, f"lightgbm-dump-{name}.json"), "w") as f:
+            json.dump(again.dump_model(), f)
+        out.case(f"lightgbm-dump-{name}", "json", tool, {**given, "categorical": categorical}, rows, scores, "lightgbm-json", shap)
 
 
 def average_of(booster, test):
@@ -150,8 +170,21 @@ def xgboost_case(out, name, given, rng, x, y, group, rows, test, rounds, leaves,
     again = xgb.Booster(model_file=path)
     refused = "refused" if params.get("num_class") or params.get("booster") == "gblinear" else None
     scores = refused or again.predict(make(test), output_margin=True)
-    out.case(f"xgboost-{name}", ext, f"xgboost {xgb.__version__}", {**given, "categorical": categorical}, rows, scores, lambda _: None,
-             "xgboost-ubj" if ext == "ubj" else "xgboost")
+    shap = None if refused else again.predict(make(test[:EXPLAINED]), pred_contribs=True)
+    tool = f"xgboost {xgb.__version__}"
+    out.case(f"xgboost-{name}", ext, tool, {**given, "categorical": categorical}, rows, scores, "xgboost-ubj" if ext == "ubj" else "xgboost", shap)
+    if refused or not out.dumps("xgboost", name):
+        return
+    again.dump_model(os.path.join(out.folder, f"xgboost-dump-{name}.json"), dump_format="json", with_stats=True)
+    # A dump has no base_score and no weights of dart, so neither has what is expected.
+    saved = json.loads(again.save_raw("json"))
+    saved["learner"]["learner_model_param"]["base_score"] = "[0E0]"
+    saved["learner"]["objective"] = {"name": "reg:squarederror", "reg_loss_param": {"scale_pos_weight": "1"}}
+    if params.get("booster") == "dart":
+        saved["learner"]["gradient_booster"]["weight_drop"] = [1.0] * len(saved["learner"]["gradient_booster"]["weight_drop"])
+    bare = xgb.Booster()
+    bare.load_model(bytearray(json.dumps(saved), "utf8"))
+    out.case(f"xgboost-dump-{name}", "json", tool, {**given, "categorical": categorical}, rows, bare.predict(make(test), output_margin=True), "xgboost-dump")
 
 
 CATBOOST = {
@@ -194,13 +227,99 @@ def catboost_case(out, name, given, rng, x, y, group, rows, test, rounds, leaves
     if not refused:
         # The model that was trained: CatBoost's own JSON reader rounds some numbers of the file wrongly in the last digit.
         scores = model.predict(pool(test), prediction_type="RawFormulaVal")
+    shap = None if refused else model.get_feature_importance(pool(test[:EXPLAINED]), type="ShapValues")
+    # For trees grown by Lossguide, CatBoost 1.2.10 gives values that do not add up to its own scores; those are left out.
+    if shap is not None and not np.allclose(shap.sum(axis=1), scores[:EXPLAINED], rtol=1e-9, atol=1e-9):
+        print(f"catboost {name}: ShapValues are off by {np.abs(shap.sum(axis=1) - scores[:EXPLAINED]).max():.2g} from the scores", file=sys.stderr)
+        shap = None
     # What is not read: build and paths of the machine.
     with open(path) as f:
         saved = json.load(f)
     saved["model_info"] = {"params": {"loss_function": saved["model_info"]["params"]["loss_function"]}}
     with open(path, "w") as f:
         json.dump(saved, f)
-    out.case(f"catboost-{name}", "json", f"catboost {cb.__version__}", {**given, "categorical": categorical}, rows, scores, lambda _: None, "catboost")
+    out.case(f"catboost-{name}", "json", f"catboost {cb.__version__}", {**given, "categorical": categorical}, rows, scores, "catboost", shap)
+
+
+RANKLIB = {
+    "lambdamart": dict(ranker=6, tree=5, leaf=6, shrinkage=0.3),
+    "mart": dict(ranker=0, tree=5, leaf=6),
+    "forest": dict(ranker=8, bag=6, leaf=8),
+    "forest-of-lambdamart": dict(ranker=8, rtype=6, bag=3, tree=3, leaf=5),
+    "linear": dict(ranker=9),
+    "coordinate-ascent": dict(ranker=4, r=1, i=5),
+    "ranknet": dict(ranker=1, epoch=2),
+    "rankboost": dict(ranker=2, round=3),
+    "adarank": dict(ranker=3, round=3),
+    "listnet": dict(ranker=7, epoch=2),
+}
+
+
+def ranklib_case(out, name, given, jars, x, y, group, rows, test):
+    """RankLib has no missing values: what is not in a row counts as 0."""
+    folder = tempfile.mkdtemp()
+
+    def text(values, labels, file):
+        path = os.path.join(folder, file)
+        with open(path, "w") as f:
+            for i, row in enumerate(values):
+                pairs = " ".join(f"{c + 1}:{float(v)!r}" for c, v in enumerate(row) if not np.isnan(v))
+                f.write(f"{int(labels[i])} qid:{i // group[0] + 1} {pairs} # {i}\n")
+        return path
+
+    def run(*words):
+        path = ":".join(os.path.join(jars, jar) for jar in sorted(os.listdir(jars)))
+        subprocess.run(["java", "-Xmx512m", "-cp", path, "ciir.umass.edu.eval.Evaluator", *map(str, words), "-missingZero"], check=True, capture_output=True)
+
+    model = os.path.join(out.folder, f"ranklib-{name}.txt")
+    run("-train", text(x, y, "train.txt"), "-metric2t", "NDCG@10", "-save", model, *[word for key, value in given.items() for word in (f"-{key}", value)])
+    scores = "refused"
+    if name not in ("ranknet", "rankboost", "adarank", "listnet"):
+        run("-load", model, "-rank", text(test, np.zeros(len(test)), "test.txt"), "-score", os.path.join(folder, "scores.txt"))
+        with open(os.path.join(folder, "scores.txt")) as f:
+            scores = [float(line.split("\t")[2]) for line in f]
+    # Sums within a bag are float32 in RankLib, and float64 where the model is read; weighted sums are taken in another order there.
+    out.case(f"ranklib-{name}", "txt", "ranklib 2.10.1", given, rows, scores, "ranklib", tolerance=1e-6 if given.get("rtype") else 1e-13 if given["ranker"] in (4, 9) else 0)
+
+
+ONNX = ["lightgbm", "boosting", "forest", "tree", "linear", "pipeline"]
+
+
+def onnx_case(out, name, rng, x, y, rows, test):
+    """Models of other libraries, as their converters write them, and as ONNX Runtime scores them."""
+    import onnxruntime
+    from skl2onnx import to_onnx
+    from sklearn import ensemble, linear_model, pipeline, preprocessing, tree
+    filled = np.nan_to_num(x)
+    seed = int(rng.integers(1 << 30))
+    if name == "lightgbm":
+        import lightgbm as lgb
+        from onnxmltools import convert_lightgbm
+        from onnxmltools.convert.common.data_types import FloatTensorType
+        booster = lgb.train({"verbose": -1, "num_threads": 1, "num_leaves": 7, "objective": "regression"}, lgb.Dataset(x, y), 6)
+        graph = convert_lightgbm(booster, initial_types=[("x", FloatTensorType([None, COLUMNS]))])
+    else:
+        model = {
+            "boosting": ensemble.GradientBoostingRegressor(n_estimators=6, max_depth=3, random_state=seed),
+            "forest": ensemble.RandomForestRegressor(n_estimators=5, max_depth=4, random_state=seed),
+            "tree": tree.DecisionTreeRegressor(max_depth=4, random_state=seed),
+            "linear": linear_model.LinearRegression(),
+            "pipeline": pipeline.make_pipeline(preprocessing.StandardScaler(), linear_model.Ridge()),
+        }[name]
+        model.fit(filled, y)
+        graph = to_onnx(model, filled[:1].astype(np.float32))
+    path = os.path.join(out.folder, f"onnx-{name}.onnx")
+    with open(path, "wb") as f:
+        f.write(graph.SerializeToString())
+    scores = "refused"
+    if name != "pipeline":
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        given = test if name != "linear" else np.nan_to_num(test)
+        scores = np.concatenate([session.run(None, {session.get_inputs()[0].name: given[at:at + 50]})[0].ravel() for at in range(0, len(given), 50)])
+    # ONNX Runtime takes the sum of a linear model in another order.
+    out.case(f"onnx-{name}", "onnx", f"onnxruntime {onnxruntime.__version__}", {"model": name}, rows, scores, "onnx", tolerance=1e-6 if name == "linear" else 0)
 
 
 def random_settings(rng):
@@ -235,6 +354,7 @@ def main():
     parser.add_argument("--rows", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
+    parser.add_argument("--ranklib", default="", help="folder with the jars of RankLib")
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     out = Out(args.folder)
@@ -270,6 +390,12 @@ def main():
         one("xgboost", name, given, 4, 10, ["json", "ubj"][i % 2])
     for name, given in CATBOOST.items():
         one("catboost", name, given, 5, 10)
+    for name in ONNX if args.only in ("", "onnx") else []:
+        onnx_case(out, name, rng, x, y, *rows["finite"])
+    if args.ranklib and args.only in ("", "ranklib"):
+        # Some whole numbers, some zeros, no infinities, which RankLib does not read.
+        for name, given in RANKLIB.items():
+            ranklib_case(out, name, given, args.ranklib, x, y, group, *rows["finite"])
 
 
 main()

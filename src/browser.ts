@@ -3,7 +3,7 @@ export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestF
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export {
-  type Changed,
+  type ChangedList,
   type ComparedMetric,
   type Comparison,
   type ComparisonOptions,
@@ -14,8 +14,10 @@ export {
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
-export type { Storage } from "./data/blocks.ts";
-export { type BuildOptions, type BuildRowsOptions, build, type Row } from "./data/build.ts";
+export type { FeatureStorage } from "./data/blocks.ts";
+export { type BuildRowsOptions, build, type Row } from "./data/build.ts";
+export type { BuildOptions } from "./data/builder.ts";
+export type { ArrowTable, DataColumns } from "./data/column-rows.ts";
 export { concat } from "./data/concat.ts";
 export {
   type AcyclicGraph,
@@ -26,32 +28,28 @@ export {
   preferenceGraph,
   topologicalOrder,
 } from "./data/dag.ts";
-export { type ArrowTable, type Column, type DataColumns, type DatasetOptions, dataset } from "./data/dataset.ts";
-export { type Fold, folds, foldsFromParts } from "./data/folds.ts";
+export { type Column, type DatasetOptions, dataset } from "./data/dataset.ts";
+export { type DatasetFold, folds, foldsFromParts } from "./data/folds.ts";
 export type { ItemOptions } from "./data/items.ts";
 export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
 export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
 export type { DataPart } from "./data/parts.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
-export { type Summary, summary } from "./data/summary.ts";
+export { type DataSummary, summary } from "./data/summary.ts";
 export { type ClickOptions, tiersFromClicks } from "./data/tiers-from-clicks.ts";
 export { type PairOptions, type PairTiers, tiersFromPairs } from "./data/tiers-from-pairs.ts";
 export { type RatingOptions, type TierLabels, tiersFromRatings } from "./data/tiers-from-ratings.ts";
 export { type Effect, type EffectOptions, type EffectPoint, type Effects, effects } from "./effects.ts";
 export { type Evaluation, type EvaluationScores, evaluate, evaluateScores, evaluationScores, score } from "./evaluate.ts";
-export { type ExplainedItem, explain, type Reason, whyAbove } from "./explain.ts";
-export { type FitOptions, type Fitted, fit, type Round } from "./fit.ts";
+export { type ExplainedItem, explain, type FeatureContribution, whyAbove } from "./explain.ts";
+export { type FitOptions, type Fitted, fit, type TrainingRound } from "./fit.ts";
 export type { Scorer } from "./formats/data/columns.ts";
 export type { DatasetReaderOptions } from "./formats/data/dataset-reader.ts";
-export {
-  type BallotFormat,
-  type DataFormat,
-  dataFormats,
-  type MultiLabelFormat,
-  type ReadOptions,
-} from "./formats/data/index.ts";
+export type { DataFormat } from "./formats/data/format.ts";
+export { type DataFormatId, dataFormats } from "./formats/data/formats.ts";
 export { type MemoryFile, type ParsedData, parseData } from "./formats/data/parse.ts";
+export type { ReadOptions } from "./formats/data/read-options.ts";
 export { checkModel, type ExportedModel, type ExportOptions, exportModel } from "./formats/models/export.ts";
 export {
   type FeatureDefinition,
@@ -66,12 +64,12 @@ export { type ImportedModel, type ImportOptions, importModel } from "./formats/m
 export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export type {
-  Layer,
   Portable,
+  PortableLayer,
   PortableLinear,
   PortableNetwork,
+  PortableStandardization,
   PortableTrees,
-  Standard,
 } from "./formats/models/shared/portable.ts";
 export { parseRun, type RunFile } from "./formats/runs/trec.ts";
 export {
@@ -85,13 +83,12 @@ export {
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
-export { type Change, type Difference, metricDifference } from "./metric-differences.ts";
+export { type MetricChange, type MetricDifference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
 export {
   type ChancesOptions,
   type CoordinateAscentOptions,
   coordinateAscent,
-  type Fit,
   isTrees,
   isUtilities,
   type LemlOptions,
@@ -108,6 +105,7 @@ export {
   type TreesOptions,
   trees,
   type Uncertainty,
+  type UtilitiesFit,
   type UtilitiesModel,
   type UtilitiesOptions,
   type UtilityProbabilities,
@@ -115,10 +113,10 @@ export {
   utilityProbabilities,
   type WithinListOptions,
 } from "./models/index.ts";
-export type { Sum } from "./models/trees/sum.ts";
+export type { TreeSum } from "./models/trees/sum.ts";
 export * from "./objectives/index.ts";
 export * from "./optimizers/index.ts";
-export { type AnyPart, type Field, type Fields, field, type Limits, type NonDefault, type Part, part } from "./part.ts";
+export { type AnyPart, type Field, type Fields, field, type NonDefault, type NumberLimits, type Part, part } from "./part.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,
@@ -138,7 +136,6 @@ export {
 } from "./rank.ts";
 export { type ScoreRowsOptions, scoreRows } from "./score-rows.ts";
 export {
-  type Bin,
   type BootstrapMeanOptions,
   bootstrapDifference,
   bootstrapMean,
@@ -148,6 +145,7 @@ export {
   type Interval,
   type Randomization,
   type Reliability,
+  type ReliabilityBin,
   randomizationTest,
   type ValuesCompared,
 } from "./statistics/index.ts";

@@ -4,7 +4,7 @@ import { log } from "./numeric/functions.ts";
 import { normals } from "./numeric/normal.ts";
 import { descending } from "./numeric/order.ts";
 import { random } from "./numeric/random.ts";
-import { type Bin, Predictions } from "./statistics/index.ts";
+import { Predictions, type ReliabilityBin } from "./statistics/index.ts";
 import { fitTemperature, tierCostAt } from "./temperature.ts";
 import type { Dataset } from "./types.ts";
 
@@ -38,7 +38,7 @@ function simulated(lists: number, sizes: readonly number[], seed: number): { dat
 const single = (n: number) => new Array<number>(n).fill(1);
 
 /** How many bins of at least 50 predictions have what was predicted outside of their interval, and how many there are. */
-function missed(bins: readonly Bin[]): [number, number] {
+function missed(bins: readonly ReliabilityBin[]): [number, number] {
   const large = bins.filter(({ count }) => count >= 50);
   return [large.filter(({ predicted, low, high }) => predicted < low || predicted > high).length, large.length];
 }

@@ -91,11 +91,11 @@ export interface SystemDifference {
   /** Number of lists on which the baseline is better. */
   readonly losses: number;
   /** The lists that changed most, largest change first. */
-  readonly changed: readonly Changed[];
+  readonly changed: readonly ChangedList[];
 }
 
 /** A list whose value differs between system and baseline. */
-export interface Changed {
+export interface ChangedList {
   /** Id of the list. */
   readonly list: string;
   /** Value of the baseline. */
@@ -258,7 +258,7 @@ function sameLists(baseline: SystemValues, system: SystemValues): Uint32Array {
   return Uint32Array.from(lists, (id) => places.get(id)!);
 }
 
-function mostChanged(own: Float64Array, base: Float64Array, ids: readonly string[], most: number): Changed[] {
+function mostChanged(own: Float64Array, base: Float64Array, ids: readonly string[], most: number): ChangedList[] {
   const { a, b, differences, lists } = paired(own, base);
   const order = Array.from(lists.keys()).filter((i) => differences[i] !== 0);
   order.sort((i, j) => Math.abs(differences[j]!) - Math.abs(differences[i]!) || i - j);

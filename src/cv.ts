@@ -7,7 +7,7 @@ import { systemValues } from "./compare.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Round } from "./fit.ts";
+import type { TrainingRound } from "./fit.ts";
 import type { SystemValues } from "./formats/values.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { describeValue, InputError } from "./input-error.ts";
@@ -35,7 +35,7 @@ export interface CvOptions
   /** Metrics, or modules that export one. */
   readonly metrics: readonly (Metric | ModuleSource)[];
   /** Called after each round, with the number of the fold from 1. */
-  readonly onRound?: (fold: number, round: Round) => void;
+  readonly onRound?: (fold: number, round: TrainingRound) => void;
   /** Called after each fold. */
   readonly onFold?: (fold: CvFold) => void;
 }
@@ -124,7 +124,7 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
     const fitted = await train(data, {
       ...{ ...rest, model, objective: objective!, metrics },
       ...(valid && { valid }),
-      ...(onRound && { onRound: (round: Round) => onRound(fold, round) }),
+      ...(onRound && { onRound: (round: TrainingRound) => onRound(fold, round) }),
     });
     stopOn = fitted.stopOn;
     const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});

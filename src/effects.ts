@@ -12,6 +12,7 @@ import { aligned, score } from "./evaluate.ts";
 import { InputError } from "./input-error.ts";
 import { average } from "./metrics/index.ts";
 import { explainedColumns } from "./models/shared/columns.ts";
+import { withCounts } from "./models/trees/index.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
 import type { Columns, Dataset, DenseMatrix, Metric, Model } from "./types.ts";
 
@@ -114,10 +115,11 @@ export function effects(model: Model, given: Dataset, options: EffectOptions): E
 /** What each feature adds to each item's score, against the mean of the list; undefined where the model cannot say. */
 function contributionsOf(model: Model, data: Dataset): Float64Array[] | undefined {
   if (!model.explain) return undefined;
+  const counted = withCounts(model, data);
   const all: Float64Array[] = [];
   try {
     for (let q = 0; q + 1 < data.starts.length; q++) {
-      const { contributions } = model.explain(data, q);
+      const { contributions } = counted.explain!(data, q);
       const mean = new Float64Array(explainedColumns(model).count);
       for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c]! += one[c]! / contributions.length;
       for (const one of contributions) all.push(one.map((part, c) => part - mean[c]!));

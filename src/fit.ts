@@ -55,13 +55,13 @@ export interface FitOptions extends AlignOptions {
   /** Seed of everything random. Default: 1. */
   readonly seed?: number;
   /** Called after each round. */
-  readonly onRound?: (round: Round) => void;
+  readonly onRound?: (round: TrainingRound) => void;
   /** Called within long rounds with the fraction of the longest possible training that is done, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /** What is known after a round. */
-export interface Round {
+export interface TrainingRound {
   /** Number of the round, from 1. */
   readonly round: number;
   /** Mean training cost over the lists, with regularization. */
@@ -79,11 +79,11 @@ export interface Fitted {
   /** Number of rounds run. */
   readonly rounds: number;
   /** The round that the model is of. */
-  readonly best: Round;
+  readonly best: TrainingRound;
   /** What chose that round: "ndcg@10", "loss", "smooth(ndcg@10,5)". Absent where none was chosen, so that the last was kept. */
   readonly stopOn?: string;
   /** Every round, the first first. */
-  readonly history: readonly Round[];
+  readonly history: readonly TrainingRound[];
   /** The validation metrics of that round. With `model` and `training`, it makes the result a model file: `writeModel(path, fitted)`. */
   readonly metrics: Readonly<Record<string, number>>;
   /** How the model was trained, as model files record it. */
@@ -166,8 +166,8 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
-  const history: Round[] = [];
-  let best: Round | undefined;
+  const history: TrainingRound[] = [];
+  let best: TrainingRound | undefined;
   const stopOn = stopOnFor("the option stopOn", { stopOn: options.stopOn, metrics, model, objective, valid });
   const smooth = stopOn && smoother(stopOn);
   const extra = stopOn?.metric && metrics.every(({ spec }) => spec !== stopOn.metric!.spec) ? [stopOn.metric] : [];
@@ -191,7 +191,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
         );
       const values =
         valid && measured.length > 0 ? measureAll(team, measured, ...validationScores(report, valid, measured, frequency)) : {};
-      const now: Round = {
+      const now: TrainingRound = {
         ...{ round, cost: report.cost, metrics: valid ? only(metrics, values) : {} },
         ...(stopOn && { criterion: criterionOf(report, values) }),
       };

@@ -3,7 +3,7 @@
  * scoring needs.
  */
 import { check, someText } from "./arguments.ts";
-import type { Fitted, Round } from "./fit.ts";
+import type { Fitted, TrainingRound } from "./fit.ts";
 import { checkNesting } from "./formats/json.ts";
 import { InputError, quote } from "./input-error.ts";
 
@@ -24,7 +24,7 @@ const isFitted = (value: unknown) => {
 };
 
 /** The rounds in a text that `serializeHistory` made; `path` is what mistakes call it. */
-export function parseHistory(text: string, path = "history"): Round[] {
+export function parseHistory(text: string, path = "history"): TrainingRound[] {
   check("parseHistory", text, someText);
   check("parseHistory, the path", path, someText);
   const wrong = (what: string) => new InputError(`${path}: not a history written by train --history: ${what}`);
@@ -38,7 +38,7 @@ export function parseHistory(text: string, path = "history"): Round[] {
   if (typeof saved !== "object" || saved?.format !== FORMAT || !Array.isArray(saved.rounds)) throw wrong("wrong format");
   if (saved.version !== 1)
     throw new InputError(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
-  return saved.rounds.map((one: Partial<Record<keyof Round, unknown>> | null, i) => {
+  return saved.rounds.map((one: Partial<Record<keyof TrainingRound, unknown>> | null, i) => {
     const { round, cost, metrics, criterion } = one ?? {};
     if (typeof round !== "number" || !Number.isSafeInteger(round)) throw wrong(`entry ${i + 1} has no round`);
     const chosenBy = criterion === undefined ? {} : { criterion: numberOf(criterion, i) };

@@ -4,16 +4,16 @@ export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } 
 export { type ReadData, type ReadDataOptions, readData } from "./formats/data/read.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";
-export type { Choices, Dimension, Range, Settings } from "./search-space.ts";
+export type { SearchChoices, SearchDimension, SearchRange, SearchSettings } from "./search-space.ts";
 export { type TrainOptions, train } from "./train.ts";
 export {
   type Candidate,
   type Candidates,
   type CandidatesOptions,
   candidatesOf,
-  type Progress,
   type TuneFold,
   type TuneOptions,
+  type TuneProgress,
   type TuneResult,
   tune,
 } from "./tune.ts";

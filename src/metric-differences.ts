@@ -9,7 +9,7 @@ import { average, nativeVariant, optionsOf, variantOf } from "./metrics/index.ts
 import type { Dataset, Metric } from "./types.ts";
 
 /** What one option of a metric changes. */
-export interface Change {
+export interface MetricChange {
   /** Name of the option. */
   readonly option: string;
   /** Value before the change. */
@@ -25,7 +25,7 @@ export interface Change {
 }
 
 /** The difference of two variants of a metric, taken apart. */
-export interface Difference {
+export interface MetricDifference {
   /** The first metric. */
   readonly from: {
     /** Spec of the metric. */
@@ -41,11 +41,11 @@ export interface Difference {
     readonly mean: number;
   };
   /** The effect of each option, one after another. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly MetricChange[];
 }
 
 /** Why two variants of a metric differ on these lists, option by option. */
-export function metricDifference(from: Metric, to: Metric, scores: Float64Array, data: Dataset): Difference {
+export function metricDifference(from: Metric, to: Metric, scores: Float64Array, data: Dataset): MetricDifference {
   check("metricDifference", from, someMetric);
   check("metricDifference", to, someMetric);
   checkData("metricDifference", data);
@@ -56,7 +56,7 @@ export function metricDifference(from: Metric, to: Metric, scores: Float64Array,
   let here = variantOf(from, start);
   let last = average(here, scores, data);
   const first = last.mean;
-  const changes: Change[] = [];
+  const changes: MetricChange[] = [];
   for (const option of Object.keys(end)) {
     if (start[option] === end[option]) continue;
     here = variantOf(here, { [option]: end[option] });

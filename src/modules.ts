@@ -37,7 +37,7 @@ const origins = new WeakMap<
   { readonly origin: ModuleOrigin; readonly entries: readonly (readonly [string, unknown])[] }
 >();
 
-/** Which module built a value that nobody changed since, or undefined. */
+/** Which module built a value, if it is unchanged since, or undefined. */
 export function moduleOf(value: object): ModuleOrigin | undefined {
   const found = origins.get(value);
   return found && hasEntries(value, found.entries) ? found.origin : undefined;

@@ -4,30 +4,12 @@
  * One declaration provides a function for code, `plTopK({ k: 5 })`; a spec for the command line, `pl-topk:k=5`, `ndcg@10;gain=lin`,
  * `ndcg@10:lightgbm` or `adam(rate=0.1)`; help; JSON; and errors that suggest similar names.
  */
+import type { Field, Fields } from "./fields.ts";
 import { describeValue, InputError, quote } from "./input-error.ts";
+import { kebabCase, normalized, suggest } from "./similar-names.ts";
 
-/** An option: its meaning, the values it accepts, and how it is written. */
-export interface Field<T> {
-  /** What the option means. */
-  readonly about: string;
-  /** The expected value in words: "a whole number above 0". */
-  readonly kind: string;
-  /** Value if the option is not given. */
-  readonly default: T;
-  /** Names of the option in other tools. */
-  readonly aliases: readonly string[];
-  /** Parses a value from text or code; undefined if it is invalid. */
-  read(value: unknown): T | undefined;
-  /** The value as written on the command line. */
-  write(value: T): string;
-  /** The defaults that a value sets for other options. In specs such a value is written without its key: `ndcg@10:lightgbm`. */
-  preset?(value: T): Readonly<Record<string, unknown>>;
-  /** Whether the text of a value says all of it. Absent: it always does; code of the caller has no text that could be built again. */
-  textual?(value: T): boolean;
-}
-
-/** The declaration of every option of a part. */
-export type Fields<O> = { readonly [K in keyof O]: Field<O[K]> };
+export * from "./fields.ts";
+export { distance, kebabCase, suggest } from "./similar-names.ts";
 
 /** A callable with a name: plTopK({ k: 5 }) in code, "pl-topk:k=5" on the command line. */
 export interface Part<O, T> {
@@ -99,7 +81,7 @@ export function isBuiltBy<T>(parts: readonly AnyPart<T>[], value: T): boolean {
   return hasEntries(value as object, origin.entries);
 }
 
-/** Whether an object has exactly these own entries, in this order: a copy or a change is told from the original. */
+/** Whether an object has exactly these own entries, in this order: so that copies and changed objects are recognized. */
 export function hasEntries(value: object, entries: readonly (readonly [string, unknown])[]): boolean {
   const now = Object.entries(value);
   return now.length === entries.length && now.every(([key, one], i) => key === entries[i]![0] && one === entries[i]![1]);
@@ -243,203 +225,9 @@ function nonDefaults<O extends object>(fields: Fields<O>, options: O): NonDefaul
   return nonDefault;
 }
 
-/** "did you mean a?" for similar names, else all names. */
-export function suggest(name: string, known: readonly string[]): string {
-  const wanted = normalized(name);
-  const near = known
-    .map((one) => ({ one, far: distance(wanted, normalized(one)) }))
-    .filter(
-      ({ one, far }) =>
-        far <= Math.max(1, Math.floor(wanted.length / 3)) ||
-        (wanted.length > 2 && (normalized(one).startsWith(wanted) || letters(normalized(one)) === letters(wanted))),
-    )
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ one }) => one);
-  const more = known.length > 40 ? ` and ${known.length - 40} more` : "";
-  const all = `there ${known.length === 1 ? "is" : "are"} ${known.slice(0, 40).map(printable).join(", ")}${more}`;
-  return near.length === 0 ? all : `did you mean ${near.map(printable).join(" or ")}? (${all})`;
-}
-
-/** Names may come from files: control characters are removed and long names truncated. */
-const printable = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
-
-/** The letters of a word, sorted: equal for words with transposed letters. */
-const letters = (word: string) => [...word].sort().join("");
-
-/** Damerau-Levenshtein distance: insertions, deletions, changes and swaps of neighbors. */
-export function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 8) return 9;
-  const width = b.length + 1;
-  const table = new Uint16Array((a.length + 1) * width);
-  for (let i = 0; i <= a.length; i++) table[i * width] = i;
-  for (let j = 0; j <= b.length; j++) table[j] = j;
-  for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let least = Math.min(
-        table[(i - 1) * width + j]! + 1,
-        table[i * width + j - 1]! + 1,
-        table[(i - 1) * width + j - 1]! + same,
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, table[(i - 2) * width + j - 2]! + 1);
-      table[i * width + j] = least;
-    }
-  }
-  return table[a.length * width + b.length]!;
-}
-
-/** learningRate → learning-rate */
-export const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** Names are compared without case, dashes and underscores: `pl-topk`, `PL_TopK` and `plTopK` are equal. */
-const normalized = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
-
 const keysOf = <O extends object>(fields: Fields<O>) => Object.keys(fields) as (keyof O & string)[];
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
-
-/** The range of a number, and other names of the option. */
-export interface Limits {
-  /** Least value. Default: none. */
-  readonly min?: number;
-  /** Lower bound, itself excluded. Default: none. */
-  readonly above?: number;
-  /** Greatest value. Default: none. */
-  readonly max?: number;
-  /** Upper bound, itself excluded. Default: none. */
-  readonly below?: number;
-  /** Names of the option in other tools. Default: none. */
-  readonly aliases?: readonly string[];
-}
-
-function within({ min = -Infinity, above = -Infinity, max = Infinity, below = Infinity }: Limits) {
-  return (value: number) => value >= min && value > above && value <= max && value < below;
-}
-
-function range(noun: string, { min, above, max, below }: Limits): string {
-  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
-  const low = min !== undefined ? ` of at least ${min}` : above !== undefined ? ` above ${above}` : "";
-  const high = max !== undefined ? ` of at most ${max}` : below !== undefined ? ` below ${below}` : "";
-  return `${noun}${low}${low && high ? " and" : ""}${high}`;
-}
-
-const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/** A real number. */
-export function real(defaultValue: number, about: string, limits: Limits = {}): Field<number> {
-  const fits = within(limits);
-  return {
-    about,
-    default: defaultValue,
-    kind: range("a number", limits),
-    aliases: limits.aliases ?? [],
-    read(value) {
-      const number =
-        typeof value === "number" ? value : typeof value === "string" && numeral.test(value) ? Number(value) : Number.NaN;
-      return Number.isFinite(number) && fits(number) ? number : undefined;
-    },
-    write: String,
-  };
-}
-
-/** An integer; `Infinity`, written "all", if that is the default. */
-export function integer(defaultValue: number, about: string, limits: Limits = { above: 0 }): Field<number> {
-  const fits = within(limits);
-  const open = defaultValue === Infinity;
-  return {
-    about,
-    default: defaultValue,
-    kind: `${range("a whole number", limits)}${open ? ' or "all"' : ""}`,
-    aliases: limits.aliases ?? [],
-    read(value) {
-      if (open && (value === "all" || value === Infinity)) return Infinity;
-      const number =
-        typeof value === "number" ? value : typeof value === "string" && /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
-      return Number.isSafeInteger(number) && fits(number) ? number : undefined;
-    },
-    write: (value) => (value === Infinity ? "all" : String(value)),
-  };
-}
-
-/** One of several words; the first is the default. */
-export function choice<const W extends string>(
-  words: readonly [W, ...W[]],
-  about: string,
-  aliases: readonly string[] = [],
-): Field<W> {
-  return {
-    about,
-    default: words[0],
-    kind: `one of ${words.join(", ")}`,
-    aliases,
-    read: (value) => (typeof value === "object" ? undefined : words.find((word) => word === String(value))),
-    write: String,
-  };
-}
-
-/** Yes or no. */
-export function flag(defaultValue: boolean, about: string, aliases: readonly string[] = []): Field<boolean> {
-  const meaning: Record<string, boolean> = {
-    true: true,
-    yes: true,
-    "1": true,
-    on: true,
-    false: false,
-    no: false,
-    "0": false,
-    off: false,
-  };
-  return {
-    about,
-    default: defaultValue,
-    kind: "true or false",
-    aliases,
-    read: (value) => (typeof value === "object" ? undefined : own(meaning, String(value))),
-    write: String,
-  };
-}
-
-const own = <T>(of: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(of, key) ? of[key] : undefined);
-
-/** Any text. */
-export function textField(defaultValue: string, about: string, aliases: readonly string[] = []): Field<string> {
-  return {
-    about,
-    default: defaultValue,
-    kind: "a text",
-    aliases,
-    read: (value) => (typeof value === "string" ? value : undefined),
-    write: (value) => value,
-  };
-}
-
-/** Numbers with "/" between them. */
-export function numberList(
-  defaultValue: readonly number[],
-  about: string,
-  kind: string,
-  fits: (value: number) => boolean,
-  aliases: string[] = [],
-): Field<readonly number[]> {
-  return {
-    ...{ about, default: defaultValue, aliases },
-    kind: `${kind}, or several with "/" between them`,
-    read(value) {
-      const given =
-        typeof value === "number"
-          ? [value]
-          : typeof value === "string"
-            ? value.split("/").map((one) => (one.trim() === "" ? Number.NaN : Number(one)))
-            : value;
-      return Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "number" && fits(one))
-        ? given
-        : undefined;
-    },
-    write: (value) => value.join("/"),
-  };
-}
 
 /** A nested part, such as the optimizer of a model: `adam`, `adam(rate=0.1)` or `ndcg(gain=lin)@10` in text. */
 export function partField<T extends { readonly id: string; readonly spec: string }>(
@@ -488,17 +276,3 @@ export function optionRows<T>({
     aliases: field.aliases,
   }));
 }
-
-/** The kinds of options that a part of one's own may declare: `field.real(1, "weight of ties", { above: 0 })`. */
-export const field = {
-  /** A real number. */
-  real,
-  /** An integer; `Infinity`, written "all", if that is the default. */
-  integer,
-  /** One of several words; the first is the default. */
-  choice,
-  /** Yes or no. */
-  flag,
-  /** Any text. */
-  text: textField,
-} as const;

@@ -14,10 +14,10 @@ import { splitOptions } from "./part.ts";
 import type { Random } from "./types.ts";
 
 /** An option to search, with its values or range. */
-export type Dimension = Choices | Range;
+export type SearchDimension = SearchChoices | SearchRange;
 
 /** Values of an option to try. */
-export interface Choices {
+export interface SearchChoices {
   /** Name of the option. */
   readonly name: string;
   /** Values to try. */
@@ -25,7 +25,7 @@ export interface Choices {
 }
 
 /** A range of numbers to search. */
-export interface Range {
+export interface SearchRange {
   /** Name of the option. */
   readonly name: string;
   /** Lowest value. */
@@ -44,7 +44,7 @@ const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?:/(\\d+))?(?::(log|linear))?$`, "i");
 const RATIO = 10; // from which a range is on a log scale
 
-export function dimension(name: string, text: string, whole: boolean): Dimension {
+export function dimension(name: string, text: string, whole: boolean): SearchDimension {
   const form = RANGE.exec(text.trim());
   if (!form) {
     if (/\d\.\.|\.\.\d/.test(text))
@@ -62,24 +62,25 @@ export function dimension(name: string, text: string, whole: boolean): Dimension
   if (steps !== undefined && steps < 2) throw new InputError(`${name}: expected at least 2 steps in a range, got ${steps}`);
   if (whole && !(Number.isInteger(low) && Number.isInteger(high)))
     throw new InputError(`${name}: expected whole numbers as the ends of the range, got ${quote(text)}`);
-  const scale = (form[4]?.toLowerCase() as Range["scale"] | undefined) ?? (low > 0 && high / low >= RATIO ? "log" : "linear");
+  const scale =
+    (form[4]?.toLowerCase() as SearchRange["scale"] | undefined) ?? (low > 0 && high / low >= RATIO ? "log" : "linear");
   return { name, low, high, scale, whole, ...(steps === undefined ? {} : { steps }) };
 }
 
 /** In words, for people. */
-export const dimensionText = (one: Dimension): string =>
+export const dimensionText = (one: SearchDimension): string =>
   "values" in one
     ? `${one.name}: ${one.values.join(", ")}`
     : `${one.name}: ${one.low} to ${one.high}${one.steps ? ` in ${one.steps} steps` : ""}, ${one.scale} scale`;
 
 /** Whether all its values can be gone through. */
-export const isCountable = (one: Dimension): boolean => "values" in one || one.steps !== undefined;
+export const isCountable = (one: SearchDimension): boolean => "values" in one || one.steps !== undefined;
 
 /** Values as text, by option. */
-export type Settings = Readonly<Record<string, string>>;
+export type SearchSettings = Readonly<Record<string, string>>;
 
 /** Every combination, the last dimension changing first. */
-export function gridOf(dimensions: readonly Dimension[]): Settings[] {
+export function gridOf(dimensions: readonly SearchDimension[]): SearchSettings[] {
   const columns = dimensions.map((one) => {
     if ("values" in one) return one.values;
     if (one.steps === undefined)
@@ -89,14 +90,14 @@ export function gridOf(dimensions: readonly Dimension[]): Settings[] {
     const { steps } = one;
     return [...new Set(Array.from({ length: steps }, (_, i) => valueAt(one, i / (steps - 1))))];
   });
-  return columns.reduce<Settings[]>(
+  return columns.reduce<SearchSettings[]>(
     (all, values, d) => all.flatMap((before) => values.map((value) => ({ ...before, [dimensions[d]!.name]: value }))),
     [{}],
   );
 }
 
 /** A random value of each dimension. */
-export function drawFrom(dimensions: readonly Dimension[], random: Random): Settings {
+export function drawFrom(dimensions: readonly SearchDimension[], random: Random): SearchSettings {
   return Object.fromEntries(
     dimensions.map((one) => {
       if ("values" in one) return [one.name, one.values[below(random, one.values.length)]!];
@@ -106,7 +107,7 @@ export function drawFrom(dimensions: readonly Dimension[], random: Random): Sett
   );
 }
 
-function valueAt({ low, high, scale, whole }: Range, fraction: number): string {
+function valueAt({ low, high, scale, whole }: SearchRange, fraction: number): string {
   const value = scale === "log" ? exp(log(low) + fraction * (log(high) - log(low))) : low + fraction * (high - low);
   const inside = Math.min(high, Math.max(low, whole ? Math.round(value) : Number(value.toPrecision(4))));
   return String(inside);

@@ -13,7 +13,7 @@ import {
   wholeFrom,
 } from "./arguments.ts";
 import { objectiveFor } from "./default-objective.ts";
-import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, type Round } from "./fit.ts";
+import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitKinds, type TrainingRound } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
@@ -155,7 +155,7 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
       size: threads,
       program: new URL("./train-worker.js", import.meta.url),
       payload,
-      onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as Round)),
+      onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as TrainingRound)),
       ...(signal ? { signal } : {}),
     })) as TrainWorkerResult;
     const { saved, columns, ...rest } = outcome;

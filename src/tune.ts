@@ -16,7 +16,7 @@ import {
   transformOrModule,
   wholeFrom,
 } from "./arguments.ts";
-import type { Round } from "./fit.ts";
+import type { TrainingRound } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
 import { InputError } from "./input-error.ts";
 import { models } from "./models/index.ts";
@@ -24,7 +24,7 @@ import { importOwn, isModuleSource, loadModules, type ModuleSource, type OwnExpo
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
-import { type Dimension, dimension, drawFrom, gridOf, isCountable, type Settings } from "./search-space.ts";
+import { dimension, drawFrom, gridOf, isCountable, type SearchDimension, type SearchSettings } from "./search-space.ts";
 import { parseStopOn } from "./stop-on.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
@@ -46,13 +46,13 @@ export interface TuneOptions extends Pick<TrainOptions, "transform" | "stopOn" |
   /** Trials of an earlier, interrupted run, which are not repeated. Default: none. */
   readonly done?: readonly Trial[];
   /** Called after each trial, also for those of `done`. */
-  readonly onTrial?: (trial: Trial, at: Progress) => void;
+  readonly onTrial?: (trial: Trial, at: TuneProgress) => void;
   /** Called after each round of training. */
-  readonly onRound?: (round: Round, at: Progress) => void;
+  readonly onRound?: (round: TrainingRound, at: TuneProgress) => void;
 }
 
 /** How far tuning has come. */
-export interface Progress {
+export interface TuneProgress {
   /** Number of the trial, from 1. */
   readonly trial: number;
   /** Number of trials in all. */
@@ -68,7 +68,7 @@ export interface TuneResult {
   /** How settings were chosen. */
   readonly search: "grid" | "random";
   /** The options searched and their values. */
-  readonly dimensions: readonly Dimension[];
+  readonly dimensions: readonly SearchDimension[];
   /** The trials, best first. */
   readonly trials: readonly Trial[];
 }
@@ -189,7 +189,7 @@ function byMetric({ spec, better }: Metric): (a: Trial, b: Trial) => number {
 /** A setting to try. */
 export interface Candidate {
   /** Values by option. */
-  readonly settings: Settings;
+  readonly settings: SearchSettings;
   /** The model with these settings. */
   readonly model: Learner;
   /** The objective with these settings. */
@@ -201,7 +201,7 @@ export interface Candidates {
   /** How settings are chosen. */
   readonly search: "grid" | "random";
   /** The options searched and their values. */
-  readonly dimensions: readonly Dimension[];
+  readonly dimensions: readonly SearchDimension[];
   /** The settings, in order. */
   readonly candidates: readonly Candidate[];
 }
@@ -240,7 +240,7 @@ export function candidatesFrom(
   const { search = dimensions.every(isCountable) ? "grid" : "random", trials = TRIALS, seed = 1 } = options;
   const candidates: Candidate[] = [];
   const seen = new Set<string>();
-  const add = (settings: Settings): boolean => {
+  const add = (settings: SearchSettings): boolean => {
     const one = candidate(options, settings, own);
     const key = `${one.model.spec} ${one.model.cost ?? one.objective.spec}`;
     if (seen.has(key)) return false;
@@ -262,7 +262,7 @@ export function candidatesFrom(
 type Space = Pick<TuneOptions, "model" | "space"> & { readonly objective: unknown };
 
 /** The dimensions of the space, each of which some model or objective of it must know. */
-function dimensionsOf({ model, objective, space }: Space, own: OwnObjective | undefined): Dimension[] {
+function dimensionsOf({ model, objective, space }: Space, own: OwnObjective | undefined): SearchDimension[] {
   if (own && space.objective !== undefined)
     throw new InputError("objectives of a module and objectives by name cannot be tuned together; leave one of them out");
   const choices = (name: "model" | "objective", start: string) => {
@@ -296,7 +296,11 @@ function dimensionsOf({ model, objective, space }: Space, own: OwnObjective | un
 }
 
 /** The model and the objective of a setting. An option that neither has, in a space of several models, does nothing there. */
-function candidate({ model, objective }: Omit<Space, "space">, settings: Settings, own: OwnObjective | undefined): Candidate {
+function candidate(
+  { model, objective }: Omit<Space, "space">,
+  settings: SearchSettings,
+  own: OwnObjective | undefined,
+): Candidate {
   const { model: otherModel, objective: otherObjective, ...rest } = settings;
   const learner = parseSpec(models, "model", otherModel ?? model);
   const named = own ? undefined : parseSpec(objectives, "objective", otherObjective ?? String(objective));

@@ -1,8 +1,11 @@
-/** The central types, in one place so that folders of one layer need not import each other. No code runs here. */
+/**
+ * The central types, in one place so that folders of one layer need not import each other; long for that reason, and because every member
+ * has its comment. No code runs here.
+ */
 
 /** Every value stored, row after row. NaN is a missing value. */
 export interface DenseMatrix {
-  /** Tells dense from sparse. */
+  /** The kind of matrix. */
   readonly kind: "dense";
   /** Number of rows. */
   readonly rows: number;
@@ -16,7 +19,7 @@ export interface DenseMatrix {
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. Entries that are not stored have the value `absent`. */
 export interface SparseMatrix {
-  /** Tells sparse from dense. */
+  /** The kind of matrix. */
   readonly kind: "sparse";
   /** Number of rows. */
   readonly rows: number;

@@ -1,6 +1,6 @@
 /** Every public name, member and option has a doc comment, which editors show, and the comments of options agree with their declarations. */
 import { describe, expect, it } from "vitest";
-import { readerFields } from "../src/formats/data/index.ts";
+import { readerFields } from "../src/formats/data/read-options.ts";
 import * as tierwise from "../src/index.ts";
 import type { Field, Part } from "../src/part.ts";
 import { hovers, publicNames } from "./public-names.ts";

@@ -1,7 +1,8 @@
 /** The entry points in programs: require, bundles for browsers and for Node, and other runtimes where they are installed. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { build as esbuild } from "esbuild";
 import { build as viteBuild } from "vite";
 import { describe, expect, it } from "vitest";
 import { folder, root } from "./cli.ts";
@@ -53,49 +54,34 @@ const withVite: Bundle = async (entry, target) => {
   return join(outDir, "bundle.mjs");
 };
 
-const esbuild = join(root, "node_modules/.bin/esbuild");
 const withEsbuild: Bundle = async (entry, target) => {
-  const file = join(cwd, `esbuild-${entry}-${target}`, "bundle.mjs");
-  const platform = target === "browser" ? "browser" : "node";
-  const external = target === "external" ? ["--external:tierwise"] : [];
-  const args = [entry, "--bundle", "--format=esm", `--platform=${platform}`, `--outfile=${file}`, ...external];
-  const { status, stderr } = spawnSync(process.env.ESBUILD ?? esbuild, args, { cwd, encoding: "utf8" });
-  expect(status, stderr).toBe(0);
-  return file;
+  const outfile = join(cwd, `esbuild-${entry}-${target}`, "bundle.mjs");
+  await esbuild({
+    ...{ absWorkingDir: cwd, entryPoints: [entry], outfile, bundle: true, format: "esm", logLevel: "silent" },
+    platform: target === "browser" ? "browser" : "node",
+    external: target === "external" ? ["tierwise"] : [],
+  });
+  return outfile;
 };
-const hasEsbuild = existsSync(process.env.ESBUILD ?? esbuild);
-if (!hasEsbuild) console.warn("skipped: bundles by esbuild, which is not installed (set ESBUILD to its path)");
 
 describe.each([
-  ["vite", withVite, true],
-  ["esbuild", withEsbuild, hasEsbuild],
-] as const)("%s", (_, bundle, installed) => {
-  it.skipIf(!installed)(
-    "bundles the browser's names, which need nothing else",
-    async () => {
-      const file = await bundle("fits.mjs", "browser");
-      expect(readFileSync(file, "utf8")).not.toMatch(/^import |\bfrom ["']|\brequire\(|["']node:/m);
-      expect(node([file]).stdout).toBe(wanted);
-    },
-    120_000,
-  );
+  ["vite", withVite],
+  ["esbuild", withEsbuild],
+] as const)("%s", (_, bundle) => {
+  it("bundles the browser's names, which need nothing else", async () => {
+    const file = await bundle("fits.mjs", "browser");
+    expect(readFileSync(file, "utf8")).not.toMatch(/^import |\bfrom ["']|\brequire\(|["']node:/m);
+    expect(node([file]).stdout).toBe(wanted);
+  }, 120_000);
 
-  it.skipIf(!installed)(
-    "bundles a program for Node that leaves the package out, and it trains with threads",
-    async () => {
-      expect(node([await bundle("trains.mjs", "external")]).stdout).toBe(wanted);
-    },
-    120_000,
-  );
+  it("bundles a program for Node that leaves the package out, and it trains with threads", async () => {
+    expect(node([await bundle("trains.mjs", "external")]).stdout).toBe(wanted);
+  }, 120_000);
 
-  it.skipIf(!installed)(
-    "bundles the package into a program for Node, which says in one line why it has no threads",
-    async () => {
-      const file = await bundle("trains.mjs", "inside");
-      expect(node([file]).stdout).toMatch(/^InputError threads: .* \(external: \["tierwise"\]\).*\n$/);
-    },
-    120_000,
-  );
+  it("bundles the package into a program for Node, which says in one line why it has no threads", async () => {
+    const file = await bundle("trains.mjs", "inside");
+    expect(node([file]).stdout).toMatch(/^InputError threads: .* \(external: \["tierwise"\]\).*\n$/);
+  }, 120_000);
 });
 
 describe.each(["deno", "bun"])("%s", (name) => {

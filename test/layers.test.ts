@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import * as internal from "../papers/internal.ts";
+import * as library from "../src/index.ts";
 import { importsOf, violations } from "./layers.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -42,6 +44,12 @@ const runtimeImports = (path: string) =>
     .filter(({ target, typesOnly }) => target.startsWith(".") && !typesOnly)
     .map(({ target }) => new URL(target, `file:///${path}`).pathname.slice(1));
 
+describe("papers", () => {
+  it("go around the public names only where there is none", () => {
+    expect(Object.keys(internal).filter((name) => name in library)).toEqual([]);
+  });
+});
+
 describe("the check of the layers", () => {
   const offenders: [what: string, path: string, text: string][] = [
     ["an import from above", "src/objectives/x.ts", 'import { linear } from "../models/linear.ts";'],
@@ -60,6 +68,7 @@ describe("the check of the layers", () => {
     ["more than types from types.ts", "src/models/x.ts", 'import { Model } from "../types.ts";'],
     ["the public names from inside", "src/formats/x.ts", 'import { train } from "../index.ts";'],
     ["a name without its ending", "src/models/x.ts", 'import { linear } from "./linear.js";'],
+    ["a paper that imports from inside", "papers/x/y.ts", 'import { fit } from "../../src/fit.ts";'],
     ["a module without a layer", "src/utils.ts", ""],
     ["a folder without a layer", "src/helpers/x.ts", ""],
   ];
@@ -74,6 +83,8 @@ describe("the check of the layers", () => {
     ["several layers down", "src/cli/x.ts", 'import { order } from "../numeric/order.ts";\nimport { Command } from "commander";'],
     ["verbs of one another", "src/rank.ts", 'import { score } from "./evaluate.ts";'],
     ["words that only look like imports", "src/numeric/x.ts", '// import "../cli/main.ts"\nconst text = `import "node:fs"`;'],
+    ["a paper that imports public names", "papers/x/y.ts", 'import { fit } from "../../src/index.ts";'],
+    ["the one place of papers for others", "papers/internal.ts", 'export { random } from "../src/numeric/random.ts";'],
     ["threads in teams", "src/teams/x.ts", 'import { Worker } from "node:worker_threads";'],
   ];
   it.each(neighbours)("lets %s be", (_, path, text) => {

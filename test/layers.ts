@@ -1,6 +1,7 @@
 /**
  * The layers of the project. A module may import its own folder and folders of lower layers, never a folder of the same layer; types.ts may
  * be imported for its types anywhere. `node:*` belongs to the command line, the server, the papers, the teams and where formats open files.
+ * Papers import what the package exports, as users do, and anything else through papers/internal.ts.
  */
 import ts from "typescript";
 
@@ -17,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["models"],
   ["data", "objectives", "metrics", "statistics", "optimizers", "teams"],
   ["numeric"],
-  ["types", "part", "input-error", "arguments", "members", "modules"],
+  ["types", "part", "fields", "similar-names", "input-error", "arguments", "members", "modules"],
 ];
 
 const VERBS = [
@@ -54,12 +55,17 @@ const VERBS = [
 ];
 const FILE_EDGES = [
   "src/formats/data/cache.ts",
+  "src/formats/data/file-bytes.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
   "src/formats/models/files.ts",
   "src/formats/temporary.ts",
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"], report: ["@observablehq/plot", "jsdom"] };
+
+/** What users can import, as papers do. */
+const ENTRIES = ["src/index.ts", "src/report/report.ts", "src/testing/index.ts"];
+const PAPERS_INTERNAL = "papers/internal.ts";
 
 export interface Import {
   readonly target: string; // as it is written
@@ -131,6 +137,8 @@ function wrong(path: string, folder: string, target: string, typesOnly: boolean)
   const other = folderOf(there);
   if (!other) return "no layer contains it";
   if (other === folder) return undefined;
+  if (folder === "papers" && path !== PAPERS_INTERNAL && !ENTRIES.includes(there))
+    return `papers import public names; others come through ${PAPERS_INTERNAL}`;
   if (other === "types") return typesOnly ? undefined : "types.ts holds types alone";
   const [from, to] = [layerOf(folder), layerOf(other)];
   if (from === to && from !== LAYERS.length - 1) return `${folder} and ${other} are in the same layer`;

@@ -12,7 +12,7 @@ export interface PublicName {
 }
 
 const declarations = `${root}dist/src/`;
-const entries = ["index", "browser", "report/report"].map((name) => `${declarations}${name}.d.ts`);
+const entries = ["index", "browser", "report/report", "testing/index"].map((name) => `${declarations}${name}.d.ts`);
 
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,

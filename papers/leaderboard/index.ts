@@ -2,7 +2,7 @@
  * Which one should I use? Every objective with every model that fits it, on every small data set, with the default settings of each, and
  * list by list against LambdaMART.
  */
-import { objectives } from "../../src/objectives/index.ts";
+import { objectives } from "../../src/index.ts";
 import { type Found, mq2007Agg, mq2008, ohsumed, search } from "../data-sets.ts";
 import { type Heat, heatMap } from "../heat-map.ts";
 import { type Entry, type Exhibit, type Paper, plot, table, text, type Values } from "../paper.ts";

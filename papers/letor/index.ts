@@ -1,4 +1,4 @@
-/** The published baselines of LETOR on OHSUMED, which tell whether our linear models and metrics are those of the field. */
+/** The published baselines of LETOR on OHSUMED, to compare our linear models and metrics with. */
 import { ohsumed } from "../data-sets.ts";
 import { type Entry, type Exhibit, type Paper, table, text } from "../paper.ts";
 import { published } from "../published.ts";

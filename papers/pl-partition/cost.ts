@@ -5,9 +5,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { isUtilities, learner } from "../../src/models/index.ts";
-import { objective } from "../../src/objectives/index.ts";
-import { runSolo } from "../../src/teams/solo.ts";
+import { isUtilities, learner, objective } from "../../src/index.ts";
+import { runSolo } from "../internal.ts";
 import { METHODS } from "./recovery.ts";
 import { draw } from "./simulated.ts";
 

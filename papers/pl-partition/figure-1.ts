@@ -1,5 +1,5 @@
 /** Figures 1 and 3: how well utilities are recovered from tiers, by number of items and of rankings. */
-import { lines } from "../../src/report/lines.ts";
+import { lines } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { METHODS, recover } from "./recovery.ts";
 

@@ -1,5 +1,5 @@
 /** Figure 2: time and memory of 1,000 steps of batch 20, by number of items. */
-import { lines } from "../../src/report/lines.ts";
+import { lines } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { costOf } from "./cost.ts";
 import { METHODS } from "./recovery.ts";

@@ -3,11 +3,9 @@
  * used here there is nothing to choose: one training in double and one in single precision end at the same place. Beside it stands the
  * error of the paper's rule for the log-likelihood over both of its settings.
  */
-import { exp, expm1, log } from "../../src/numeric/functions.ts";
-import { random } from "../../src/numeric/random.ts";
-import { objective } from "../../src/objectives/index.ts";
-import { lines } from "../../src/report/lines.ts";
+import { objective } from "../../src/index.ts";
 import { delicious } from "../data-sets.ts";
+import { exp, expm1, lines, log, random } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { type Outcome, trialCell } from "../trial.ts";
 

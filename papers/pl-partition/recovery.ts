@@ -2,12 +2,8 @@
  * How well each method recovers p (Figures 1 and 3): utilities by AdaGrad at 0.1 in batches of 20 lists, stopped early on a quarter as many
  * lists held out, by the method's own cost. The paper says no more about early stopping; ours waits ten passes.
  */
-import { split } from "../../src/data/split.ts";
-import { fit } from "../../src/fit.ts";
-import { isUtilities, learner } from "../../src/models/index.ts";
-import { random } from "../../src/numeric/random.ts";
-import { objective } from "../../src/objectives/index.ts";
-import type { Dataset, Metric, Objective } from "../../src/types.ts";
+import { type Dataset, fit, isUtilities, learner, type Metric, type Objective, objective, split } from "../../src/index.ts";
+import { random } from "../internal.ts";
 import { draw, meanSquaredError } from "./simulated.ts";
 
 export const METHODS: readonly { readonly name: string; readonly objective: string; readonly oracle?: true }[] = [

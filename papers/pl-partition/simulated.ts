@@ -2,10 +2,8 @@
  * The synthetic data of Ma et al. 2021, section 4.1: utilities q_i uniform on (0, log N), p = softmax(q), n full rankings from Plackett-Luce,
  * each cut at random into M = 4 tiers with at most 500 items in the top three. The oracle sees the order within the top three tiers.
  */
-import { exp, log } from "../../src/numeric/functions.ts";
-import { descending } from "../../src/numeric/order.ts";
-import { below, random } from "../../src/numeric/random.ts";
-import type { Dataset } from "../../src/types.ts";
+import type { Dataset } from "../../src/index.ts";
+import { below, descending, exp, log, random } from "../internal.ts";
 
 export interface Drawn {
   readonly p: Float64Array; // the truth

@@ -2,7 +2,7 @@
  * Tables 1, 2 and 4: large label sets. A network with one hidden layer of 256, Adam in batches of 128, a quarter of the training documents
  * for validation, early stopping. The paper chooses the rate from 1e-4, 1e-3 and 1e-2; here it is 1e-3.
  */
-import { compareValues } from "../../src/statistics/index.ts";
+import { compareValues } from "../../src/index.ts";
 import { delicious, delicious200k, eurlex, type Found, wiki10 } from "../data-sets.ts";
 import { markBest } from "../markdown.ts";
 import { type Block, type Cell, type Entry, type Exhibit, type Lab, table, text, type Values } from "../paper.ts";

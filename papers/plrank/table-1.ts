@@ -16,7 +16,7 @@ const claim = (better: string, worse: string, metric = "ndcg@10"): Claim => ({
   better,
   worse,
   metric,
-  said: `${better} above ${worse}`,
+  claim: `${better} above ${worse}`,
 });
 const claims: readonly Claim[] = [
   ...["LambdaMART", "McRank", "MART-1", "MART-2", "l-ListMLE"].map((worse) => claim("PLRank(obj=3)", worse)),

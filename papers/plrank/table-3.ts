@@ -1,5 +1,5 @@
 /** Table 3: how many contexts remain when those that recur among several ground-truth orders are kept once. */
-import { contextCompression } from "../../src/objectives/index.ts";
+import { contextCompression } from "../../src/index.ts";
 import { type Found, mq2007Agg, mq2008, ohsumed, search, web10k, web30k, yahoo } from "../data-sets.ts";
 import { type Cell, type Entry, type Exhibit, table, text } from "../paper.ts";
 import { published } from "../published.ts";

@@ -14,17 +14,17 @@ const sets = [yahoo, ohsumed, mq2008, mq2007Agg, search];
 const claims: readonly Claim[] = [
   ...OURS.flatMap((ours) =>
     ["ListMLE", "RankNet"].map((base) => ({
-      ...{ better: ours, worse: base, metric: "err", said: `${ours} above ${base} (first order)` },
+      ...{ better: ours, worse: base, metric: "err", claim: `${ours} above ${base} (first order)` },
     })),
   ),
   {
     better: named("PMOP-FD", "second"),
     worse: named("RankNet", "second"),
     metric: "err",
-    said: "PMOP-FD above RankNet (second order)",
+    claim: "PMOP-FD above RankNet (second order)",
   },
   ...[...BASELINES, "PMOP-FD"].map((name) => ({
-    ...{ better: named(name, "second"), worse: name, metric: "err", said: `${name}: second order above first` },
+    ...{ better: named(name, "second"), worse: name, metric: "err", claim: `${name}: second order above first` },
   })),
 ];
 

@@ -2,9 +2,8 @@
  * Table 2: cost against list length. The paper counts operations: N² for pairwise models, N for PMOP and ListMLE. Here is what one evaluation
  * of cost and gradient takes, measured, the least of several runs, and the power of N that the longer lists show.
  */
-import { random } from "../../src/numeric/random.ts";
-import { objective } from "../../src/objectives/index.ts";
-import { lines } from "../../src/report/lines.ts";
+import { objective } from "../../src/index.ts";
+import { lines, random } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { METHODS } from "./systems.ts";
 

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
-import type { ReadOptions } from "../formats/data/index.ts";
 import { isBallotFile } from "../formats/data/read.ts";
+import type { ReadOptions } from "../formats/data/read-options.ts";
 import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
@@ -35,7 +35,7 @@ export async function resolveModel(
   options: ModelChoice,
   settings: Settings,
   inline: ReadonlySet<string>,
-  say: (line: string) => void,
+  notify: (line: string) => void,
 ): Promise<{ readonly model: Learner; readonly objective: Objective }> {
   const learner = parseSpec(models, "model", options.model);
   const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;
@@ -49,7 +49,7 @@ export async function resolveModel(
     for (const [key, value] of left) {
       const name = findOption(part, key);
       if (!name) continue;
-      if (kebabCase(name) !== key) say(`${key} is interpreted as ${kebabCase(name)} of the ${noun} ${part.id}`);
+      if (kebabCase(name) !== key) notify(`${key} is interpreted as ${kebabCase(name)} of the ${noun} ${part.id}`);
       if (name in held && inline.has(key))
         throw new InputError(`${noun} ${part.id}: ${kebabCase(name)} is given twice, as ${held[name]} and as ${value}`);
       held[name] ??= value;
@@ -85,10 +85,10 @@ export function objectiveOf(
   command: Command,
   data: Dataset,
   { model, objective }: { readonly model: Learner; readonly objective: Objective },
-  say: (line: string) => void,
+  notify: (line: string) => void,
 ): Objective {
   const open = command.getOptionValueSource("objective") === "default" && objective.spec === OBJECTIVE;
   const found = objectiveFor(data, model, open ? undefined : objective, (id) => `--objective ${id}`);
-  for (const line of found.notices) say(line);
+  for (const line of found.notices) notify(line);
   return found.objective;
 }

@@ -1,7 +1,7 @@
 /** Commands as shell text, for reproducing a report. */
 import { visible } from "../data/names.ts";
-import type { ReadOptions } from "../formats/data/index.ts";
-import { readerFields } from "../formats/data/index.ts";
+import type { ReadOptions } from "../formats/data/read-options.ts";
+import { readerFields } from "../formats/data/read-options.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
 import { learner } from "../models/index.ts";

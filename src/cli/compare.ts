@@ -4,13 +4,14 @@ import { type Comparison, compare, type SystemDifference } from "../compare.ts";
 import { InputError, quote } from "../input-error.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
-import { addCommonOptions, addReadingOptions, type Common, wholeNumber } from "./options.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
+import type { ScoringOptions } from "./scoring-input.ts";
 import { applyConfigStrictly } from "./settings.ts";
 import { systemsOf } from "./systems.ts";
 
-interface Options extends Common {
+interface Options extends ScoringOptions {
   readonly data?: readonly string[];
   readonly complete?: true;
   readonly metrics: string;
@@ -20,10 +21,6 @@ interface Options extends Common {
   readonly rounds?: string;
   readonly resamples?: string;
   readonly seed?: string;
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function compareCommand(program: Command): void {

@@ -9,10 +9,11 @@ import { checkModel, type ExportOptions, exportModel } from "../formats/models/e
 import { type FeatureStore, featureStore, parseFeatureDefinitions } from "../formats/models/feature-store.ts";
 import { bytesOf, checkWritable, readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
 import { formatForName, modelFormat, modelFormats, sniff } from "../formats/models/formats.ts";
-import { importModel, withNames } from "../formats/models/import.ts";
+import { importModel, withBase, withNames } from "../formats/models/import.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { compareParity, type Parity, type ParityCheck, parityRows, parityText, parseParity } from "../formats/models/parity.ts";
 import { InputError, quote } from "../input-error.ts";
+import { MissingTransform } from "../models/transform.ts";
 import { checkDistinct, FileOption } from "./files.ts";
 import { figure, notice, print, printJson } from "./output.ts";
 
@@ -20,6 +21,7 @@ interface Options {
   readonly from?: string;
   readonly to?: string;
   readonly features?: string;
+  readonly indexBase?: string;
   readonly missing?: string;
   readonly name?: string;
   readonly check?: string;
@@ -40,6 +42,10 @@ export function convertCommand(program: Command): void {
     .option("--from <format>", "the format of the model file")
     .option("--to <format>", "the format to write")
     .addOption(new FileOption("--features <file>", "names of the features, one on each line", "reads"))
+    .option(
+      "--index-base <number>",
+      "number of the model's first feature, 0 or 1, where features have no names: 1 for a model trained on arrays and data files that begin with feature 1",
+    )
     .option("--missing <what>", "zero: write a model whose target counts missing values as 0 even where the model does not")
     .option("--name <name>", "the name under which a search engine keeps the model (default: tierwise)")
     .addOption(
@@ -79,7 +85,7 @@ function convert(from: string, to: string, options: Options): void {
     outputs.map((path) => ({ path, what: "the output" })),
   );
   const { file, source, notes } = read(from, options);
-  const said = [...notes];
+  const allNotes = [...notes];
   if (target === "tierwise") writeModel(to, file);
   else {
     if (options.missing !== undefined && options.missing !== "zero" && options.missing !== "refuse")
@@ -100,7 +106,7 @@ function convert(from: string, to: string, options: Options): void {
       writeAtomically(`${to}.features`, store.store);
       writeAtomically(`${to}.query`, store.query);
     }
-    said.push(...written.notes);
+    allNotes.push(...written.notes);
   }
   const trees = file.model.describe().facts.trees;
   const facts = {
@@ -111,9 +117,9 @@ function convert(from: string, to: string, options: Options): void {
     features: file.model.columns.count,
     ...(trees === undefined ? {} : { trees }),
   };
-  if (options.json) printJson({ ...facts, ...(target === "tierwise" ? {} : { parity: to + PARITY }), notes: said });
+  if (options.json) printJson({ ...facts, ...(target === "tierwise" ? {} : { parity: to + PARITY }), notes: allNotes });
   else {
-    if (!options.quiet) for (const note of said) notice(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
+    if (!options.quiet) for (const note of allNotes) notice(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
     print(`The model is in ${to}${target === "tierwise" ? "" : `, and rows to check it by are in ${to}${PARITY}`}.`);
   }
 }
@@ -123,7 +129,7 @@ function storeFor(path: string, target: string, features: readonly string[], nam
   return within(path, () => featureStore(definitions, { to: target, features, ...(name === undefined ? {} : { name }) }));
 }
 
-/** A mistake speaks of the flag of the command line, and of the file. */
+/** Errors name the option of the command line and the file. */
 function within<R>(path: string, act: () => R): R {
   try {
     return act();
@@ -147,8 +153,14 @@ function targetOf(path: string, { to }: Options): string {
   );
 }
 
-function read(path: string, { from, features }: Options): { file: ModelFile; source: string; notes: readonly string[] } {
+function read(
+  path: string,
+  { from, features, indexBase }: Options,
+): { file: ModelFile; source: string; notes: readonly string[] } {
   const names = features === undefined ? undefined : namesIn(features);
+  if (indexBase !== undefined && indexBase !== "0" && indexBase !== "1")
+    throw new InputError(`--index-base: expected 0 or 1, got ${quote(indexBase)}`);
+  const base = indexBase === undefined ? undefined : indexBase === "0" ? 0 : 1;
   const bytes = existsSync(path) && !path.startsWith("/dev/") ? sniffable(path) : undefined;
   const foreign = from !== undefined ? from !== "tierwise" : bytes && sniff(bytes) !== undefined;
   if (foreign) {
@@ -156,18 +168,31 @@ function read(path: string, { from, features }: Options): { file: ModelFile; sou
       path,
       ...(from === undefined ? {} : { from }),
       ...(names ? { features: names } : {}),
+      ...(base === undefined ? {} : { base }),
     });
     return { file: imported, source: imported.format, notes: imported.notes };
   }
-  const file = readModel(path);
-  return { file: names ? { ...file, model: withNames(file.model, names) } : file, source: "tierwise", notes: [] };
+  const file = modelIn(path);
+  const model = base === undefined ? file.model : withBase(file.model, base);
+  return { file: { ...file, model: names ? withNames(model, names) : model }, source: "tierwise", notes: [] };
+}
+
+function modelIn(path: string): ModelFile {
+  try {
+    return readModel(path);
+  } catch (error) {
+    if (!(error instanceof MissingTransform)) throw error;
+    throw new InputError(
+      `${error.what}, which is code, and a model file of another tool has no place for code; train without --transform on features that the transform has computed`,
+    );
+  }
 }
 
 function sniffable(path: string): Uint8Array | undefined {
   try {
     return bytesOf(path);
   } catch {
-    return undefined; // readModel says what is wrong
+    return undefined; // readModel reports the error
   }
 }
 
@@ -194,14 +219,14 @@ async function check(path: string, options: Options): Promise<void> {
   if (!existsSync(beside)) throw new InputError(`${beside}: there is no such file, by which ${path} could be checked`);
   const parity = parseParity(readFileSync(beside, "utf8"), beside);
   const target = options.from ?? parity.target;
-  const told = await checked(path, { ...parity, target });
-  const missing = `${told.identical} of ${told.rows} rows give the expected score to the last bit`;
-  if (options.json) printJson({ file: path, format: target, ...told });
+  const result = await checked(path, { ...parity, target });
+  const missing = `${result.identical} of ${result.rows} rows give the expected score to the last bit`;
+  if (options.json) printJson({ file: path, format: target, ...result });
   else
     print(
-      `${told.passed ? "passed" : "failed"}: ${missing}${told.worst > 0 ? `, the largest difference is ${figure(told.worst)}` : ""}.`,
+      `${result.passed ? "passed" : "failed"}: ${missing}${result.worst > 0 ? `, the largest difference is ${figure(result.worst)}` : ""}.`,
     );
-  if (!told.passed) throw new InputError(`${path}: the scores are not those of ${beside}`);
+  if (!result.passed) throw new InputError(`${path}: the scores are not those of ${beside}`);
 }
 
 async function checked(path: string, parity: Parity): Promise<ParityCheck> {

@@ -5,41 +5,22 @@ import { PATIENCE } from "../fit.ts";
 import { writeAtomically } from "../formats/models/files.ts";
 import { serializeValues } from "../formats/values.ts";
 import { stopOnText } from "../stop-on.ts";
-import { cores, MOST } from "../teams/threads.ts";
+import { cores } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
-import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
+import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingOptions,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
-import { figure, notice, print, printJson, tableText } from "./output.ts";
-import { addStopOn, addTransform, metricsFrom, stopOnFrom, transformFrom } from "./own-code.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
+import { addStopOn, addTransform } from "./own-code.ts";
 import { progress } from "./progress.ts";
-import { applyConfig, applySettings } from "./settings.ts";
+import { loadingOptions, type TrainingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
-interface Options extends Common {
+interface Options extends TrainingOptions {
   readonly folds: string;
   readonly valid: boolean; // --no-valid
-  readonly model: string;
-  readonly objective: string;
-  readonly transform?: string;
   readonly optimizer?: string;
-  readonly metrics: string;
-  readonly stopOn?: string;
-  readonly patience?: string;
   readonly values?: string;
-  readonly seed?: string;
-  readonly threads?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function cvCommand(program: Command): void {
@@ -50,7 +31,7 @@ export function cvCommand(program: Command): void {
       "In each fold, trains on some lists, uses others for early stopping, and tests on the rest. FILES are data files, split at random; or one folder with Fold1, Fold2, ... of train, vali and test, or with parts such as S1.txt to S5.txt, which are rotated as in LETOR; and settings such as l2=0.1.",
     )
     .argument("<files...>", "data files, or a folder of folds or parts")
-    .option("--folds <number>", "parts into which lists or voters are dealt, where files do not say it", "5")
+    .option("--folds <number>", "number of parts that lists or voters are split into, unless the files define folds", "5")
     .option("--no-valid", "use the validation part for training too, without early stopping")
     .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
@@ -64,39 +45,25 @@ export function cvCommand(program: Command): void {
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const { files, inline } = filesAndSettings("cv", words);
-  const fromFile = applyConfig(command);
-  const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
-  await chooseForBallots(command, files, readingOptions(command.opts()).format);
-  const options = command.opts<Options>();
-  const quiet = options.quiet ?? false;
-  const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
+  const input = await trainingInput<Options>(command, words);
+  const { files, options, quiet, notify } = input;
+  const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const { model } = chosen;
-  const metrics = await metricsFrom(options.metrics);
-  const stopOn = stopOnFrom(options.stopOn, options.metrics, metrics);
-  const transform = await transformFrom(options.transform);
-  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
-  const patience = wholeNumber("patience", options.patience, 0);
+  const settings = await trainingSettings(options);
+  const { metrics, seed } = settings;
   const parts = wholeNumber("folds", options.folds, 2)!;
   checkFiles(command, {});
-  const loading = {
-    ...{ reading: readingOptions({ ...options }), quiet, threads: requestedThreads, cache: cacheOf(options) },
-    unknown: unknownFeatures(options),
-  };
+  const loading = loadingOptions(input);
   const { what, noun, data, count, folds } = await foldsFrom(files, {
     ...{ parts, seed, valid: options.valid, loading },
     check: (data) => checkFiles(command, { data }),
   });
-  say(what);
-  const objective = data ? objectiveOf(command, data, chosen, say) : chosen.objective;
+  notify(what);
+  const objective = data ? objectiveOf(command, data, chosen, notify) : chosen.objective;
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads: requestedThreads ?? cores() },
-    ...(stopOn === undefined ? {} : { stopOn }),
-    ...(patience === undefined ? {} : { patience }),
+    ...{ model, objective, ...settings, threads: loading.threads ?? cores() },
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
     onFold(fold) {

@@ -3,21 +3,19 @@ import type { Command } from "commander";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
-import { type Difference, metricDifference, variantPairs } from "../metric-differences.ts";
+import { type MetricDifference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metrics, optionsOf } from "../metrics/index.ts";
 import { buildPart, findOption, isBuiltBy, parseSpec } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
-import { checkFiles } from "./files.ts";
-import { addCommonOptions, addReadingOptions, type Common } from "./options.ts";
+import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
-import { applyConfigStrictly } from "./settings.ts";
+import { scoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common, EvaluationInputOptions {
-  readonly quiet?: true;
+interface Options extends EvaluationInputOptions {
   readonly metrics: string;
   readonly perList?: true;
   readonly level?: string;
@@ -65,9 +63,7 @@ export function evaluateCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  applyConfigStrictly(command);
-  checkFiles(command, { others: [path], data: [files] });
-  const options = command.opts<Options>();
+  const options = scoringOptions<Options>(command, path, files);
   const wanted = withFlags(options, await metricsFrom(options.metrics));
   const { data, scores } = await loadForEvaluation(path, files, options, wanted);
   const found = evaluateScores(scores, data, wanted);
@@ -133,7 +129,7 @@ function explain({ metrics: wanted, scores, data }: Scored): Addition {
   return { key: "explain", json: found, text: text || "Nothing to explain: every metric is our default variant." };
 }
 
-function differenceText({ from, to, changes }: Difference): string {
+function differenceText({ from, to, changes }: MetricDifference): string {
   const signed = (value: number) => `${value > 0 ? "+" : ""}${figure(value)}`;
   const rows = changes.map((one) => [`${one.option}: ${one.from} -> ${one.to}`, signed(one.effect), figure(one.mean), one.lists]);
   const head = [`from ${from.text} to ${to.text}`, "effect", "mean", "lists"];

@@ -1,22 +1,19 @@
 /** The input of `evaluate`: scores of a model or a run file, with the judged lists they belong to. */
 import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";
-import { readBytes } from "../formats/data/read.ts";
+import { readBytes } from "../formats/data/file-bytes.ts";
+import { counted } from "../formats/data/parse-summary.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { load } from "./load.ts";
-import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
+import { cacheOf, readingOptions } from "./options.ts";
 import { notice } from "./output.ts";
 import { readModelWith } from "./own-code.ts";
+import { loadForModel, type ScoringOptions } from "./scoring-input.ts";
 
-export interface EvaluationInputOptions {
-  readonly quiet?: true;
+export interface EvaluationInputOptions extends ScoringOptions {
   readonly complete?: true; // lists that a run leaves out count too
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 /** `path` is a model file or a run; `files` are the judged data. */
@@ -35,10 +32,8 @@ export async function loadForEvaluation(
     if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
     return joined;
   }
-  const { model, training } = await readModelWith(path, options);
-  const reading = readingFromModel(path, training, { ...options });
-  const data = await load(files, { ...how, reading, columns: model.columns, training, unknown: unknownFeatures(options) });
-  return evaluationScores(model, data, metrics);
+  const file = await readModelWith(path, options);
+  return evaluationScores(file.model, await loadForModel(path, file, files, options), metrics);
 }
 
 function join(path: string, files: readonly string[], joined: () => JoinedScores): JoinedScores {
@@ -55,14 +50,13 @@ function remarks(
   { data, unscored, unknown, unjudged, missing }: JoinedScores,
   complete: boolean,
 ): string[] {
-  const many = (count: number, noun: string) => `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
   return [
-    `${path}: the run ${tag} of ${many(data.starts.length - 1 - (complete ? unscored : 0), "list")}`,
+    `${path}: the run ${tag} of ${counted(data.starts.length - 1 - (complete ? unscored : 0), "list")}`,
     ...(unscored > 0
-      ? [`${many(unscored, "judged list")} not in the run, ${complete ? "nothing found" : "left out (-c counts them)"}`]
+      ? [`${counted(unscored, "judged list")} not in the run, ${complete ? "nothing found" : "left out (-c counts them)"}`]
       : []),
-    ...(unknown > 0 ? [`${many(unknown, "list")} of the run not judged and left out`] : []),
-    ...(unjudged > 0 ? [`${many(unjudged, "document")} of the run not judged, taken as label 0`] : []),
-    ...(missing > 0 ? [`${many(missing, "judged document")} not in the run, counted as not found`] : []),
+    ...(unknown > 0 ? [`${counted(unknown, "list")} of the run not judged and left out`] : []),
+    ...(unjudged > 0 ? [`${counted(unjudged, "document")} of the run not judged, taken as label 0`] : []),
+    ...(missing > 0 ? [`${counted(missing, "judged document")} not in the run, counted as not found`] : []),
   ];
 }

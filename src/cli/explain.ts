@@ -1,35 +1,21 @@
 /** `tierwise explain`: explains why one item is ranked above another. */
 import type { Command } from "commander";
 import { visible } from "../data/names.ts";
-import { type ExplainedItem, explain, type Reason, whyAbove } from "../explain.ts";
+import { type ExplainedItem, explain, type FeatureContribution, whyAbove } from "../explain.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName, explainedColumns } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
 import type { Columns, Dataset } from "../types.ts";
-import { checkFiles } from "./files.ts";
-import { load } from "./load.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingFromModel,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
-import { applyConfigStrictly } from "./settings.ts";
+import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common {
+interface Options extends ScoringOptions {
   readonly query?: string;
   readonly above?: string;
   readonly below?: string;
   readonly top: string;
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function explainCommand(program: Command): void {
@@ -49,20 +35,11 @@ export function explainCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  applyConfigStrictly(command);
-  checkFiles(command, { others: [path], data: [files] });
-  const options = command.opts<Options>();
+  const options = scoringOptions<Options>(command, path, files);
   const top = wholeNumber("top", options.top, 1)!;
-  const { model, training } = await readModelWith(path, options);
-  const data = await load(files, {
-    reading: readingFromModel(path, training, { ...options }),
-    quiet: options.quiet ?? false,
-    labels: "optional",
-    columns: model.columns,
-    training,
-    unknown: unknownFeatures(options),
-    cache: cacheOf(options),
-  });
+  const file = await readModelWith(path, options);
+  const { model } = file;
+  const data = await loadForModel(path, file, files, options, { labels: "optional" });
   const list = listNamed(data, options.query);
   const id = idsOf(data, list);
   const items = explain(model, data, list);
@@ -84,7 +61,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const name = data.names.lists?.[list] ?? String(list + 1);
 
   if (options.json) {
-    const named = (all: readonly Reason[]) =>
+    const named = (all: readonly FeatureContribution[]) =>
       all.map(({ feature, contribution }) => ({ feature: columnName(features, feature), part: contribution }));
     const itemsJson = items.map(({ index, score, reasons: own }, place) => ({
       id: id(index),
@@ -115,7 +92,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   print(tableText({ head: ["", "part"], rows: [...lines, ...others, ["difference in score", difference]] }));
 }
 
-const brief = (reasons: readonly Reason[], columns: Columns, top: number) =>
+const brief = (reasons: readonly FeatureContribution[], columns: Columns, top: number) =>
   reasons
     .slice(0, top)
     .map(({ feature, contribution }) => `${columnName(columns, feature)} ${contribution > 0 ? "+" : ""}${figure(contribution)}`)

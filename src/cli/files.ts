@@ -5,8 +5,8 @@
 import { existsSync, fstatSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { labelFiles } from "../formats/data/arff.ts";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
+import { labelFiles } from "../formats/data/formats.ts";
 import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { checkFolder, checkWritable } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
@@ -88,7 +88,7 @@ const clash = (output: string, input: string) =>
 /** Files that are read with a data file where they are there. */
 const sideFiles = (path: string): string[] => [
   ...[...GROUP_ENDINGS, WEIGHT_ENDING].flatMap((ending) => sideFilePaths(path, ending)),
-  ...(/\.arff(\.gz)?$/i.test(path) ? labelFiles(path) : []),
+  ...labelFiles(path),
 ];
 
 /** What is the same for all names of a file; undefined for devices, pipes and folders, which hold nothing that a write would replace. */
@@ -97,7 +97,7 @@ function existing(path: string | number): string | undefined {
     const found = typeof path === "number" ? fstatSync(path, { bigint: true }) : statSync(path, { bigint: true });
     return found.isFile() ? `${found.dev}:${found.ino}` : undefined;
   } catch {
-    return undefined; // whoever opens it says what is wrong
+    return undefined; // opening it reports the error
   }
 }
 

@@ -1,13 +1,13 @@
 /**
  * Folds from files. A folder with Fold1, Fold2, ... each holding train, vali and test, as LETOR and MSLR come, is taken as it is; a folder
- * with numbered parts, such as S1.txt to S5.txt, is turned as LETOR does (see data/folds.ts); other files are one data set, whose lists are
- * dealt by the seed.
+ * with numbered parts, such as S1.txt to S5.txt, is rotated as LETOR does (see data/folds.ts); other files are one data set, whose lists are
+ * split at random by the seed.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
-import { type Fold, foldsFromParts } from "../data/folds.ts";
+import { type DatasetFold, foldsFromParts } from "../data/folds.ts";
 import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
@@ -24,7 +24,7 @@ export interface Folds {
 }
 
 export interface FoldOptions {
-  readonly parts: number; // of data that are dealt
+  readonly parts: number; // that data are split into
   readonly seed: number;
   readonly valid: boolean; // false: what would validate is trained on as well
   readonly loading: LoadOptions;
@@ -55,7 +55,7 @@ async function shuffledFolds(paths: readonly string[], { parts, seed, valid, loa
   if (parts < least) throw new InputError(`--folds: expected at least ${least} parts, got ${parts}`);
   if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
   return {
-    what: `${count} ${noun} dealt into ${parts} parts by seed ${seed}`,
+    what: `${count} ${noun} split into ${parts} parts by seed ${seed}`,
     noun,
     data,
     count: parts,
@@ -64,7 +64,7 @@ async function shuffledFolds(paths: readonly string[], { parts, seed, valid, loa
 }
 
 async function* rotatedFolds(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
-  if (valid) yield* foldsFromParts(data, parts) satisfies readonly Fold[];
+  if (valid) yield* foldsFromParts(data, parts) satisfies readonly DatasetFold[];
   else yield* trainTestSplits(data, parts);
 }
 

@@ -1,7 +1,8 @@
 /** `tierwise list`: every objective, model, metric, optimizer, source of tiers and format, with its options. */
 import type { Command } from "commander";
 import { tierSources } from "../data/tier-sources.ts";
-import { dataFormats } from "../formats/data/index.ts";
+import type { DataFormat } from "../formats/data/format.ts";
+import { dataFormats } from "../formats/data/formats.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metrics } from "../metrics/index.ts";
 import { models } from "../models/index.ts";
@@ -40,9 +41,14 @@ function run(what: string | undefined, json: boolean): void {
   else print(wanted.map((kind) => `${kind.toUpperCase()}\n${textOf(kind)}`).join("\n\n"));
 }
 
-const jsonOf = (kind: string) => (kind === "formats" ? dataFormats : registries[kind]!.map(partJson));
+const jsonOf = (kind: string) => (kind === "formats" ? dataFormats.map(formatJson) : registries[kind]!.map(partJson));
 
 const textOf = (kind: string) => (kind === "formats" ? formatsText() : registries[kind]!.map(partText).join("\n"));
+
+const formatJson = ({ id, about, extensions, options, tiers }: DataFormat) => ({
+  ...{ id, about, extensions, options },
+  ...(tiers && { tiers }),
+});
 
 const partJson = (part: AnyPart<unknown>) => ({
   id: part.id,

@@ -1,8 +1,9 @@
 /** Loads data files for a command, with progress and notices, and aligns them with a model. */
 import { align, UnknownFeatures } from "../data/align.ts";
 import type { Scorer } from "../formats/data/columns.ts";
-import type { ReadOptions } from "../formats/data/index.ts";
-import { checkInput, readData, sizeOf } from "../formats/data/read.ts";
+import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
+import { readData } from "../formats/data/read.ts";
+import type { ReadOptions } from "../formats/data/read-options.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";

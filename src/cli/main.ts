@@ -30,7 +30,7 @@ command.on("message", ({ path, state }: { path: string; state: "created" | "gone
 });
 command.on("error", (error: NodeJS.ErrnoException) => {
   const full = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  say(
+  printError(
     full
       ? `tierwise: ${OUT_OF_MEMORY}`
       : `tierwise: internal error, please report it\n${visible(error.stack ?? String(error), "\n")}`,
@@ -50,7 +50,7 @@ async function end(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
   if (ending) return;
   ending = true;
   const stopped = await Promise.race([command.terminate().then(() => true), setTimeout(GRACE, false)]);
-  say(`${isatty(2) ? "\r\u001b[2K" : ""}tierwise: ended by ${signal}`);
+  printError(`${isatty(2) ? "\r\u001b[2K" : ""}tierwise: ended by ${signal}`);
   if (stopped) return leave(128 + constants.signals[signal]);
   clean();
   process.removeAllListeners(signal); // exiting would wait for the thread; the system does not
@@ -71,7 +71,7 @@ function clean(): void {
 }
 
 /** If the stream is closed, there is nothing to report to. */
-function say(text: string): void {
+function printError(text: string): void {
   try {
     writeSync(2, `${text}\n`);
   } catch {}

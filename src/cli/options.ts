@@ -1,6 +1,6 @@
 /** Options common to several commands. */
 import { type Command, Option } from "commander";
-import { type ReadOptions, readerFields, readOptions } from "../formats/data/index.ts";
+import { type ReadOptions, readerFields, readOptions } from "../formats/data/read-options.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type Field, kebabCase } from "../part.ts";
@@ -10,6 +10,13 @@ export interface Common {
   readonly json?: true;
   readonly quiet?: true;
   readonly config?: string;
+}
+
+/** Options of reading that concern more than the format. */
+export interface ReadingFlags {
+  readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 export const addCommonOptions = (command: Command): Command =>
@@ -68,9 +75,9 @@ export function readingFromModel(
 }
 
 /** Where to keep what was read, if at all. */
-export const cacheOf = ({ cache, cacheDir }: { cache?: true; cacheDir?: string }): boolean | string => cacheDir ?? cache ?? false;
+export const cacheOf = ({ cache, cacheDir }: ReadingFlags): boolean | string => cacheDir ?? cache ?? false;
 
-export function unknownFeatures(options: { unknownFeatures?: string }): "error" | "ignore" {
+export function unknownFeatures(options: ReadingFlags): "error" | "ignore" {
   const { unknownFeatures = "error" } = options;
   if (unknownFeatures === "error" || unknownFeatures === "ignore") return unknownFeatures;
   throw new InputError(`--unknown-features: expected error or ignore, got ${quote(unknownFeatures)}`);

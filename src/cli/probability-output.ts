@@ -39,7 +39,7 @@ export function probabilityOptions(command: Command, options: Options) {
   };
 }
 
-/** Options that say how probabilities are computed say nothing without them. */
+/** Refuses options of computing probabilities without --probabilities. */
 export function refuseChances(command: Command): void {
   for (const name of ["within", "temperature", "pairs", "exact", "draws", "seed"])
     if (command.getOptionValueSource(name) === "cli")

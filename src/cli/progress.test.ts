@@ -11,7 +11,7 @@ async function written(terminal: boolean, act: (bar: import("./progress.ts").Pro
   });
   try {
     Object.assign(process.stderr, { isTTY: terminal, columns: 60 });
-    vi.resetModules(); // whether there is a terminal is asked once
+    vi.resetModules(); // the terminal is detected once
     const { progress } = await import("./progress.ts");
     act(progress("Training", quiet));
     return text;
@@ -42,7 +42,7 @@ describe("progress", () => {
     expect(text).not.toContain("\n");
   });
 
-  it("elsewhere is plain lines, and none where quiet is asked for", async () => {
+  it("elsewhere is plain lines, and none with quiet", async () => {
     const act = (bar: import("./progress.ts").Progress) => {
       bar.at(0.5, "half");
       bar.line("[1] cost 2");
@@ -53,7 +53,7 @@ describe("progress", () => {
     expect(await written(true, act, true)).toBe("");
   });
 
-  it("tells time in the unit that fits", () => {
+  it("shows time in the unit that fits", () => {
     expect([0.2, 89, 90, 3600, 7200].map(durationText)).toEqual(["0 s", "89 s", "2 min", "60 min", "2.0 h"]);
   });
 });

@@ -4,7 +4,7 @@ import { visible } from "../data/names.ts";
 const terminal = process.stderr.isTTY === true;
 
 export interface Progress {
-  /** A share between 0 and 1, and what to say about it. */
+  /** A fraction between 0 and 1, with a text. */
   at(fraction: number, text: string): void;
   /** A line that stays, where there is no terminal. */
   line(text: string): void;

@@ -6,17 +6,7 @@ import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";
-import { checkFiles } from "./files.ts";
-import { load } from "./load.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingFromModel,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
 import {
@@ -28,9 +18,9 @@ import {
   refuseChances,
 } from "./probability-output.ts";
 import { progress } from "./progress.ts";
-import { applyConfigStrictly } from "./settings.ts";
+import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common {
+interface Options extends ScoringOptions {
   readonly top?: string;
   readonly format: string;
   readonly tag: string;
@@ -41,10 +31,6 @@ interface Options extends Common {
   readonly exact?: string;
   readonly draws?: string;
   readonly seed?: string;
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 type Layout = (ranked: Ranked, tag: string) => string;
@@ -82,9 +68,7 @@ export function rankCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  applyConfigStrictly(command);
-  checkFiles(command, { others: [path], data: [files] });
-  const options = command.opts<Options>();
+  const options = scoringOptions<Options>(command, path, files);
   const chances = options.probabilities ? probabilityOptions(command, options) : undefined;
   if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? "tsv" : options.format;
@@ -93,18 +77,10 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
-  const { model, training } = await readModelWith(path, options);
-  const given = readingFromModel(path, training, { ...options });
+  const file = await readModelWith(path, options);
+  const { model } = file;
   const quiet = options.quiet ?? false;
-  const data = await load(files, {
-    reading: given,
-    quiet,
-    labels: "optional",
-    columns: model.columns,
-    training,
-    unknown: unknownFeatures(options),
-    cache: cacheOf(options),
-  });
+  const data = await loadForModel(path, file, files, options, { labels: "optional" });
   const write = async (text: string) => {
     if (!process.stdout.write(text)) await once(process.stdout, "drain");
   };
@@ -112,7 +88,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     for (const ranked of rank(model, data, top)) await write(layout(ranked, options.tag));
     return;
   }
-  const { objective } = training;
+  const { objective } = file.training;
   if (!quiet && !isLikelihood(objective)) notice(`${path} was trained under ${objective}, ${NO_LIKELIHOOD}`);
   if (name === "tsv") await write(probabilityHeader(chances.places));
   const bar = progress("Ranking", quiet);

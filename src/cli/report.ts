@@ -11,32 +11,20 @@ import { plotter } from "../report/plotter.ts";
 import { type ReportOptions, report } from "../report/report.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { commandText, trainingWords } from "./command-text.ts";
-import { checkFiles, FileOption } from "./files.ts";
-import { checkReadable, load } from "./load.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingFromModel,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
+import { FileOption } from "./files.ts";
+import { checkReadable } from "./load.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
 import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
-import { applyConfigStrictly } from "./settings.ts";
+import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common {
+interface Options extends ScoringOptions {
   readonly train?: readonly string[];
   readonly against?: readonly string[];
   readonly history?: string;
   readonly metrics?: string;
   readonly out: string;
   readonly seed?: string;
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function reportCommand(program: Command): void {
@@ -66,12 +54,10 @@ export function reportCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
-  applyConfigStrictly(command);
-  const options = command.opts<Options>();
+  const options = scoringOptions<Options>(command, path, files);
   const quiet = options.quiet ?? false;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedMetrics = options.metrics === undefined ? undefined : await metricsFrom(options.metrics);
-  checkFiles(command, { others: [path], data: files.length > 0 ? [files] : [] });
   await checkDrawing();
   const file = await readModelWith(path, options);
   const otherModels: ({ name: string } & ModelFile)[] = [];
@@ -83,21 +69,13 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const history = options.history === undefined ? undefined : parseHistory(textOf(options.history), options.history);
   await checkReadable([...files, ...(options.train ?? [])]);
 
-  const read = async (paths: readonly string[], model: Model, training = file.training, silent = quiet) =>
-    load(paths, {
-      reading: readingFromModel(path, training, { ...options }),
-      quiet: silent,
-      columns: model.columns,
-      training,
-      unknown: unknownFeatures(options),
-      cache: cacheOf(options),
-    });
-  const data = files.length > 0 ? await read(files, file.model) : undefined;
-  const train = options.train && (await read(options.train, file.model));
+  const data = files.length > 0 ? await loadForModel(path, file, files, options) : undefined;
+  const train = options.train && (await loadForModel(path, file, options.train, options));
   const against: { name: string; model: Model; data: Dataset }[] = [];
-  for (const { name, model, training } of otherModels) {
+  for (const other of otherModels) {
+    const { name, model } = other;
     const same = data && JSON.stringify(model.columns) === JSON.stringify(file.model.columns);
-    against.push({ name, model, data: same ? data : await read(files, model, training, true) });
+    against.push({ name, model, data: same ? data : await loadForModel(name, other, files, options, { quiet: true }) });
   }
   const commands = [
     commandText(trainingWords(path, file, options.train)),

@@ -141,7 +141,7 @@ function add(settings: Settings, name: string, value: string, where: string): vo
 }
 
 /** Gives the settings to the options of a command that the command line left open; returns those that it does not know. */
-export function applySettings(command: Command, settings: Settings, say: (line: string) => void): Settings {
+export function applySettings(command: Command, settings: Settings, notify: (line: string) => void): Settings {
   const rest: Settings = new Map();
   const given = new Map<string, string>();
   for (const key of settings.keys()) {
@@ -156,7 +156,7 @@ export function applySettings(command: Command, settings: Settings, say: (line: 
       rest.set(key, value);
       continue;
     }
-    if (name !== key) say(`${key} is interpreted as --${name}`);
+    if (name !== key) notify(`${key} is interpreted as --${name}`);
     const field = option.attributeName();
     if (command.getOptionValueSource(field) === "cli") continue;
     const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? parseBoolean(key, value) : value;

@@ -4,23 +4,20 @@ import { systemValues } from "../compare.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
-import { readBytes } from "../formats/data/read.ts";
+import { readBytes } from "../formats/data/file-bytes.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { isValuesFile, parseValues, type SystemValues } from "../formats/values.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
-import { type Common, cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
+import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
 import { readModelWith } from "./own-code.ts";
+import type { ScoringOptions } from "./scoring-input.ts";
 
-interface Options extends Common {
+interface Options extends ScoringOptions {
   readonly data?: readonly string[];
   readonly complete?: true; // lists that a run lacks count, with nothing found
-  readonly transform?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 /** What each system reaches on each list. The last word is the data, unless --data names them or no system needs any. */
@@ -97,7 +94,7 @@ function fitted(
   return found;
 }
 
-/** Mistakes with the words before them that say whose they are. */
+/** Errors with a prefix that names the file. */
 function about<T>(what: string, work: () => T): T {
   try {
     return work();

@@ -2,65 +2,27 @@
 import type { Command } from "commander";
 import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
-import { type Fitted, PATIENCE } from "../fit.ts";
+import { PATIENCE } from "../fit.ts";
 import { writeAtomically, writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
-import { metricNames } from "../metrics/index.ts";
 import { columnsOf } from "../models/shared/columns.ts";
-import { roundsText, stopOnFor } from "../stop-on.ts";
-import { cores, MOST } from "../teams/threads.ts";
+import { stopOnFor } from "../stop-on.ts";
+import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";
-import type { Dataset, Metric, Objective } from "../types.ts";
-import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
-import { commandText, readingWords } from "./command-text.ts";
+import type { Dataset, Model } from "../types.ts";
+import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
-import { checkReadable, load } from "./load.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingOptions,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
-import { descriptionText, figure, notice, print, printJson, tableText } from "./output.ts";
-import {
-  addStopOn,
-  addTransform,
-  isModulePath,
-  metricsFrom,
-  pathAndOptions,
-  readModelWith,
-  stopOnFrom,
-  transformFrom,
-} from "./own-code.ts";
+import { checkReadable, type LoadOptions, load } from "./load.ts";
+import { addCommonOptions, addReadingOptions } from "./options.ts";
+import { figure, print, printJson } from "./output.ts";
+import { addTransform, readModelWith } from "./own-code.ts";
 import { progress } from "./progress.ts";
-import { checkDrawing, defaultMetrics, shortFileNames, versionOf, writeReport } from "./report.ts";
-import { applyConfig, applySettings } from "./settings.ts";
-
-interface Options extends Common {
-  readonly valid?: readonly string[];
-  readonly holdOut?: string;
-  readonly init?: string;
-  readonly model: string;
-  readonly objective: string;
-  readonly transform?: string;
-  readonly optimizer?: string;
-  readonly metrics: string;
-  readonly stopOn?: string;
-  readonly patience?: string;
-  readonly out?: string;
-  readonly report?: string;
-  readonly history?: string;
-  readonly seed?: string;
-  readonly threads?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
-}
+import { checkDrawing } from "./report.ts";
+import { writeTrainReport } from "./train-report.ts";
+import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
+import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
 export function trainCommand(program: Command): void {
   const command = program
@@ -95,59 +57,38 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[], _options: Options) =>
+  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[], _options: TrainOptions) =>
     run(command, files),
   );
 }
 
-async function run(command: Command, words: readonly string[]): Promise<void> {
-  const { files, inline } = filesAndSettings("train", words);
-  const fromFile = applyConfig(command);
-  const say = command.opts<Options>().quiet ? () => {} : notice;
-  const settings = new Map([...fromFile, ...applySettings(command, inline, say)]);
+const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
-  const readers = readingOptions(command.opts());
-  const preferences = await chooseForBallots(command, files, readers.format);
-  const options = command.opts<Options>();
-  const quiet = options.quiet ?? false;
-  const chosen = await resolveModel(options, settings, new Set(inline.keys()), say);
+async function run(command: Command, words: readonly string[]): Promise<void> {
+  const input = await trainingInput<TrainOptions>(command, words);
+  const { files, options, reading, quiet, notify } = input;
+  const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const { model } = chosen;
-  const metrics = await metricsFrom(options.metrics);
-  const stopOn = stopOnFrom(options.stopOn, options.metrics, metrics);
-  const transform = await transformFrom(options.transform);
-  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
-  const patience = wholeNumber("patience", options.patience, 0);
-  const fraction = options.holdOut === undefined ? undefined : Number(options.holdOut);
-  if (fraction !== undefined && !(fraction > 0 && fraction < 1))
-    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(options.holdOut!)}`);
-  if (fraction !== undefined && options.valid)
-    throw new InputError("--hold-out and --valid both define the validation data; give one of them");
-  const unknown = unknownFeatures(options);
+  const settings = await trainingSettings(options);
+  const loading = loadingOptions(input);
+  const fraction = heldOutFraction(options);
   checkFiles(command, { data: [files] });
   if (options.report !== undefined) await checkDrawing();
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
-  const all = await load(files, init ? { ...how, columns: init.columns, unknown } : how);
-  const [data, kept] = fraction === undefined ? [all] : (split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset]);
-  const held = kept ?? (options.valid && (await load(options.valid, { ...how, columns: columnsOf(data), unknown })));
-  const { items } = data.names;
-  const valid = held && items && data.labelSpaceSize === undefined && held !== kept ? alignItems(held, items) : held;
-  const threads = requestedThreads ?? (preferences && data.labels.length < FEW ? 1 : cores());
-  const objective = objectiveOf(command, data, chosen, say);
-  const chosenBy = stopOnFor("--stop-on", { stopOn, metrics, model, objective, valid })?.spec;
+  const { data, valid } = await loadData(files, options.valid, fraction, settings.seed, loading, init);
+  const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : cores());
+  const objective = objectiveOf(command, data, chosen, notify);
+  const chosenBy = stopOnFor("--stop-on", { ...settings, model, objective, valid })?.spec;
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
-    ...{ model, objective, metrics, seed, ...(transform && { transform }), threads },
+    ...{ model, objective, ...settings, threads },
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
-    ...(stopOn === undefined ? {} : { stopOn }),
-    ...(patience === undefined ? {} : { patience }),
     onProgress: (fraction) => bar.steady(fraction),
     onRound({ round, cost, metrics: values, criterion }) {
       const parts = Object.entries({ ...values, ...criterionOf(chosenBy, values, criterion) }).map(
@@ -159,152 +100,45 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     },
   });
   bar.done();
-  const done = performance.now();
-  if (!quiet && costUnchanged(fitted))
-    notice(`The cost was the same in all ${fitted.rounds} rounds: nothing was learned. ${UNCHANGED_HINT}`);
-  if (!quiet && model.id === "linear" && objective.likelihood && perfectlySeparated(fitted))
-    notice("The lists are separated perfectly, so the weights grow without bound; try --model linear:l2=0.1.");
+  const seconds = { load: (loaded - begun) / 1000, train: (performance.now() - loaded) / 1000 };
+  for (const line of warnings(fitted, model, objective)) notify(line);
 
-  const training: Training = { ...fitted.training, reading: readers };
-  if (options.out !== undefined) writeModel(options.out, { model: fitted.model, training, metrics: fitted.best.metrics });
-
+  const training: Training = { ...fitted.training, reading };
+  const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
+  const result: TrainResult = { input, settings, model, objective, data, valid, fitted, file, threads, seconds };
+  if (options.out !== undefined) writeModel(options.out, file);
   if (options.history !== undefined) writeAtomically(options.history, serializeHistory(fitted));
-  if (options.report !== undefined) {
-    const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
-    const words = [
-      ...[
-        "train",
-        ...files,
-        "--model",
-        model.spec,
-        ...(model.cost ? [] : ["--objective", ownPath(options.objective, objective)]),
-      ],
-      ...(valid
-        ? [
-            "--metrics",
-            metricNames(options.metrics).some(isModulePath) ? options.metrics : metrics.map(({ spec }) => spec).join(","),
-          ]
-        : []),
-      ...["--seed", String(seed), ...readingWords(readers), ...restOf(options)],
-    ];
-    await reportOn(options.report, { file, fitted, files, options, data, valid, metrics, words, seed, quiet });
+  if (options.report !== undefined) await writeTrainReport(options.report, result);
+  if (options.json) printJson(resultJson(result));
+  else print(resultText(result));
+}
+
+/** The fraction of --hold-out, if given. */
+function heldOutFraction({ holdOut, valid }: TrainOptions): number | undefined {
+  if (holdOut === undefined) return undefined;
+  const fraction = Number(holdOut);
+  if (!(fraction > 0 && fraction < 1))
+    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(holdOut)}`);
+  if (valid) throw new InputError("--hold-out and --valid both define the validation data; give one of them");
+  return fraction;
+}
+
+/** Training data and, from other files or held out, validation data. */
+async function loadData(
+  files: readonly string[],
+  validFiles: readonly string[] | undefined,
+  fraction: number | undefined,
+  seed: number,
+  loading: LoadOptions,
+  init: Model | undefined,
+): Promise<{ data: Dataset; valid: Dataset | undefined }> {
+  const all = await load(files, init ? { ...loading, columns: init.columns } : loading);
+  if (fraction !== undefined) {
+    const [data, valid] = split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset];
+    return { data, valid };
   }
-
-  const seconds = { load: (loaded - begun) / 1000, train: (done - loaded) / 1000 };
-  if (options.json) {
-    const { rounds, best, cost } = training;
-    const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));
-    const result = {
-      model: model.spec,
-      objective: training.objective,
-      rounds,
-      best,
-      ...(fitted.stopOn !== undefined && { stopOn: fitted.stopOn, criterion: fitted.best.criterion }),
-      cost,
-      metrics: fitted.best.metrics,
-      ...(fitted.likelihood !== undefined && { likelihood: fitted.likelihood }),
-      variants,
-      seconds,
-    };
-    return printJson({ ...result, data: training.data, seed, threads, out: options.out ?? null });
-  }
-  print(report(fitted, training, seconds, valid !== undefined));
-  if (preferences) print(`\n${descriptionText(fitted.model.describe(), 10)}\n`);
-  for (const { spec, variant } of valid ? metrics : []) print(`${spec}: ${variant}`);
-  print(options.out ? `The model is in ${options.out}.` : "The model was not saved; use --out FILE to save it.");
-  if (options.report !== undefined) print(`The report is in ${options.report}.`);
-  if (options.history !== undefined) print(`The history is in ${options.history}.`);
-}
-
-/** The value that chooses the best round, by its name, where it is none of the metrics. */
-const criterionOf = (spec: string | undefined, metrics: Readonly<Record<string, number>>, value: number | undefined) =>
-  spec === undefined || spec in metrics || value === undefined ? {} : { [spec]: value };
-
-const UNCHANGED_HINT =
-  "Either there are too few items for the minimum leaf size (try --model trees:min-items=2), or all labels of each list are equal.";
-
-const costUnchanged = ({ history }: Fitted) =>
-  history.length > 1 && history.every(({ cost }) => Math.abs(cost - history[0]!.cost) <= 1e-9 * Math.abs(cost));
-
-/** A likelihood of order reaches zero only in the limit; a cost with a margin gets there with finite weights. */
-const perfectlySeparated = ({ history }: Fitted) => history.length > 1 && history.at(-1)!.cost < 1e-6 * history[0]!.cost;
-
-/** The objective as an argument that names it again. */
-const ownPath = (given: string, objective: Objective) =>
-  isModulePath(given) ? pathAndOptions(given.replace(/(\.[cm]?[jt]s)[:;].*$/, "$1"), objective) : objective.spec;
-
-/** What else shapes a training, as words. */
-const restOf = ({
-  transform,
-  valid,
-  holdOut,
-  init,
-  stopOn,
-  patience,
-  unknownFeatures: unknown,
-  out,
-  report: page,
-}: Options): string[] => [
-  ...(valid ? ["--valid", ...valid] : []),
-  ...Object.entries({
-    "--transform": transform,
-    "--hold-out": holdOut,
-    "--init": init,
-    "--stop-on": stopOn,
-    "--patience": patience,
-    "--out": out,
-    "--report": page,
-  }).flatMap(([option, value]) => (value === undefined ? [] : [option, value])),
-  ...(unknown === "ignore" ? ["--unknown-features", "ignore"] : []),
-];
-
-interface Trained {
-  readonly file: ModelFile;
-  readonly fitted: Fitted;
-  readonly files: readonly string[];
-  readonly options: Options;
-  readonly data: Dataset;
-  readonly valid: Dataset | undefined;
-  readonly metrics: readonly Metric[];
-  readonly words: readonly string[];
-  readonly seed: number;
-  readonly quiet: boolean;
-}
-
-/** The page about what was just trained, judged on the validation data, or else on the training data with a caution. */
-async function reportOn(path: string, { file, fitted, files, options, data, valid, metrics, words, seed, quiet }: Trained) {
-  const train = { name: shortFileNames(files), data };
-  const held = options.valid ? shortFileNames(options.valid) : `${train.name}, held out`;
-  const defaults = defaultMetrics(data);
-  const wanted = valid ? [...metrics, ...defaults.filter(({ spec }) => metrics.every((one) => one.spec !== spec))] : defaults;
-  const judged = valid
-    ? { judged: { name: held, data: valid }, role: "validation" as const, train }
-    : { judged: train, role: "training" as const };
-  const parts = { name: options.out ?? file.training.model, history: fitted.history, commands: [commandText(words)] };
-  await writeReport(path, { ...parts, ...judged, file, metrics: wanted, seed, version: versionOf() }, quiet);
-}
-
-const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
-
-function report(
-  { best, rounds, stopOn, likelihood }: Fitted,
-  { model, objective }: Training,
-  seconds: { load: number; train: number },
-  valid: boolean,
-): string {
-  const rows = [
-    ["model", model],
-    ["objective", objective],
-    ["rounds", roundsText(best.round, rounds, stopOn)],
-    ["cost", figure(best.cost)],
-    ...(valid
-      ? Object.entries({ ...best.metrics, ...criterionOf(stopOn, best.metrics, best.criterion) }).map(([name, value]) => [
-          `valid ${name}`,
-          figure(value),
-        ])
-      : []),
-    ...(likelihood === undefined ? [] : [["valid log-likelihood", `${figure(likelihood)} a ballot`]]),
-    ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
-  ];
-  return tableText({ head: ["trained", ""], rows });
+  if (!validFiles) return { data: all, valid: undefined };
+  const held = await load(validFiles, { ...loading, columns: columnsOf(all) });
+  const { items } = all.names;
+  return { data: all, valid: items && all.labelSpaceSize === undefined ? alignItems(held, items) : held };
 }

@@ -10,57 +10,36 @@ import { columnsOf } from "../models/shared/columns.ts";
 import { buildPart, findOption, parseSpec } from "../part.ts";
 import { dimensionText } from "../search-space.ts";
 import { DEFAULT_STOP_ON } from "../stop-on.ts";
-import { cores, MOST } from "../teams/threads.ts";
+import { cores } from "../teams/threads.ts";
 import { candidatesFrom, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
-import { chooseForBallots, filesAndSettings, OBJECTIVE, objectiveOf } from "./choose.ts";
+import { OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import {
-  addCommonOptions,
-  addReadingOptions,
-  type Common,
-  cacheOf,
-  readingOptions,
-  unknownFeatures,
-  wholeNumber,
-} from "./options.ts";
-import { figure, notice, print, printJson, tableText } from "./output.ts";
-import {
-  addStopOn,
-  addTransform,
-  isModulePath,
-  metricsFrom,
-  ownArgument,
-  pathAndOptions,
-  stopOnFrom,
-  transformFrom,
-} from "./own-code.ts";
+import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
+import { addStopOn, addTransform, isModulePath, ownArgument, pathAndOptions } from "./own-code.ts";
 import { progress } from "./progress.ts";
-import { applyConfig, applySettings, type Settings } from "./settings.ts";
+import {
+  loadingOptions,
+  type TrainingInput,
+  type TrainingOptions,
+  type TrainingSettings,
+  trainingInput,
+  trainingSettings,
+} from "./training-input.ts";
 import { digestOf, openTrials } from "./trials-file.ts";
 import { HOLD_OUT, type Validation, validationOf } from "./validation.ts";
 
-interface Options extends Common {
+interface Options extends TrainingOptions {
   readonly valid?: readonly string[];
   readonly holdOut?: string;
   readonly folds?: string;
-  readonly model: string;
-  readonly objective: string;
-  readonly transform?: string;
   readonly search?: string;
   readonly trials?: string;
   readonly trialsFile?: string;
   readonly top: string;
-  readonly metrics: string;
-  readonly stopOn?: string;
-  readonly patience?: string;
-  readonly seed?: string;
-  readonly threads?: string;
-  readonly unknownFeatures?: string;
-  readonly cache?: true;
-  readonly cacheDir?: string;
 }
 
 export function tuneCommand(program: Command): void {
@@ -96,20 +75,13 @@ export function tuneCommand(program: Command): void {
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const { files, inline } = filesAndSettings("tune", words);
-  const fromFile = applyConfig(command);
-  const quiet = command.opts<Options>().quiet ?? false;
-  const say = quiet ? () => {} : notice;
-  const space = spaceOf(command, inline, fromFile, say);
-  await chooseForBallots(command, files, readingOptions(command.opts()).format);
-  const options = command.opts<Options>();
-  const metrics = await metricsFrom(options.metrics);
-  const stopOn = stopOnFrom(options.stopOn, options.metrics, metrics);
-  const transform = await transformFrom(options.transform);
+  const input = await trainingInput<Options>(command, words, ["model", "objective"]);
+  const { files, options, quiet, notify } = input;
+  const settings = await trainingSettings(options);
+  const { metrics, seed, stopOn, transform, patience } = settings;
   const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;
-  const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const requestedThreads = wholeNumber("threads", options.threads, 1, MOST);
-  const patience = wholeNumber("patience", options.patience, 0);
+  const loading = loadingOptions(input);
+  const space = Object.fromEntries(input.settings);
   const trials = wholeNumber("trials", options.trials, 1) ?? TRIALS;
   const top = wholeNumber("top", options.top, 1)!;
   const search = searchOf(options.search);
@@ -119,15 +91,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const validation = validationOf(options, seed);
   await checkReadable([...files, ...(options.valid ?? [])]);
-  const readers = readingOptions({ ...options });
-  const how = { reading: readers, quiet, threads: requestedThreads, cache: cacheOf(options) };
-  const all = await load(files, how);
-  const held =
-    options.valid && (await load(options.valid, { ...how, columns: columnsOf(all), unknown: unknownFeatures(options) }));
+  const all = await load(files, loading);
+  const held = options.valid && (await load(options.valid, { ...loading, columns: columnsOf(all) }));
   const folds = validation.folds(all, held);
   // The default objective depends on the data, unless it or its options are tuned.
   const open = !own && before.every(({ objective }) => objective.spec === OBJECTIVE);
-  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, say).spec } : asGiven;
+  const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, notify).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesFrom(what, own);
   const context: TrialContext = {
     ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
@@ -136,8 +105,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...(transform && { transform: transform.spec }),
   };
   const trialsFile = openTrials(options.trialsFile, context);
-  if (trialsFile.trials.length > 0) say(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
-  say(
+  if (trialsFile.trials.length > 0) notify(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
+  notify(
     `${candidates.length} settings, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
   );
 
@@ -145,16 +114,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const bar = progress("Tuning", quiet);
   let best: Trial | undefined;
   const found = await tune(folds, {
-    ...(transform && { transform }),
-    ...{
-      ...what,
-      ...(own && { objective: { module: own.module, options: own.options } }),
-      metrics,
-      done: trialsFile.trials,
-      threads: requestedThreads ?? cores(),
-    },
-    ...(stopOn === undefined ? {} : { stopOn }),
-    ...(patience === undefined ? {} : { patience }),
+    ...{ ...what, ...settings, ...(own && { objective: { module: own.module, options: own.options } }) },
+    ...{ done: trialsFile.trials, threads: loading.threads ?? cores() },
     onRound: (round, { trial, trials: count, fold }) =>
       bar.at(
         (trial - 1 + (fold - 1) / folds.length) / count,
@@ -171,7 +132,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   });
   bar.done();
 
-  const line = commandText(trainingWords(found.trials[0]!, files, options, validation, readers, seed, metrics, own?.path));
+  const line = commandText(trainingWords(found.trials[0]!, input, validation, settings, own?.path));
   if (options.json) return printJson({ ...found, validation: validation.text, seed, command: line });
   print(textOf(found, metrics, top));
   print(`Metrics are of the validation data: ${validation.text}.\n\nTo train the best model:\n${line}`);
@@ -186,18 +147,6 @@ function stopOnCondition(stopOn: string | undefined, [first]: readonly Metric[])
 function searchOf(text: string | undefined): "grid" | "random" | undefined {
   if (text === undefined || text === "grid" || text === "random") return text;
   throw new InputError(`--search: expected grid or random, got ${quote(text)}`);
-}
-
-/** The settings to look through. Those of --model and --objective are no options here but choices. */
-function spaceOf(command: Command, inline: Settings, fromFile: Settings, say: (line: string) => void): Record<string, string> {
-  const names = new Map<string, string>();
-  for (const name of ["model", "objective"]) {
-    const value = inline.get(name);
-    if (value === undefined) continue;
-    names.set(name, value);
-    inline.delete(name);
-  }
-  return Object.fromEntries([...names, ...fromFile, ...applySettings(command, inline, say)]);
 }
 
 const improves = ({ spec, better }: Metric, { metrics: now }: Trial, { metrics: before }: Trial) =>
@@ -232,10 +181,11 @@ function textOf({ trials, dimensions }: TuneResult, metrics: readonly Metric[], 
 
 /** The words that train the best setting. Without data that validate, a number of rounds is taken from the trials. */
 function trainingWords(
-  ...[best, files, { stopOn, patience, transform, metrics: given }, { words }, readers, seed, metrics, own]: [
-    ...[best: Trial, files: readonly string[], options: Options, validation: Validation],
-    ...[readers: ReturnType<typeof readingOptions>, seed: number, metrics: readonly Metric[], own: string | undefined],
-  ]
+  best: Trial,
+  { files, options: { stopOn, patience, transform, metrics: given }, reading }: TrainingInput<Options>,
+  { words }: Validation,
+  { seed, metrics }: TrainingSettings,
+  own: string | undefined,
 ): string[] {
   return [
     "train",
@@ -252,7 +202,7 @@ function trainingWords(
     ...(words.length > 0 && patience !== undefined ? ["--patience", patience] : []),
     ...(transform === undefined ? [] : ["--transform", transform]),
     ...["--seed", String(seed)],
-    ...readingWords(readers),
+    ...readingWords(reading),
     ...["--out", "model.json"],
   ];
 }

@@ -79,7 +79,8 @@ function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }
   const strange = before + after;
   const first = before > 0 ? data.base : columns.base + columns.count;
   if (strange > 0 && unknownFeatures === "error") {
-    const known = columns.count === 0 ? "none" : `${columns.base} to ${columns.base + columns.count - 1}`;
+    const numbered = data.base === columns.base ? "" : ` and numbers features from ${columns.base}, the data from ${data.base}`;
+    const known = columns.count === 0 ? "none" : `${columns.base} to ${columns.base + columns.count - 1}${numbered}`;
     throw new UnknownFeatures(`the model does not know feature ${first} of the data (it knows ${known})`);
   }
   const notices = strange > 0 ? [leftOut(strange, String(first))] : [];

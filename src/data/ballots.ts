@@ -167,21 +167,21 @@ export function ballots(given: Iterable<Ballot>, options: BallotOptions = {}): D
   const { absent = "silent", weights, items = [] } = options;
   if (typeof given !== "object" || given === null || !(Symbol.iterator in given))
     throw new InputError(`ballots: expected an array of ballots, such as [["a", ["b", "c"]]], got ${describeValue(given)}`);
-  const gathered = new Ballots();
-  for (const name of items) gathered.item(name);
+  const builder = new Ballots();
+  for (const name of items) builder.item(name);
   let row = 0;
   for (const ballot of given) {
     checkBallot(ballot, row + 1);
     if (weights && row >= weights.length)
       throw new InputError(`ballots: expected a weight for each ballot, got ${weights.length}`);
-    const tiers = ballot.map((tier) => (typeof tier === "string" ? [tier] : tier).map((name) => gathered.item(name)));
-    const twice = gathered.add(tiers, weights ? weights[row] : 1);
+    const tiers = ballot.map((tier) => (typeof tier === "string" ? [tier] : tier).map((name) => builder.item(name)));
+    const twice = builder.add(tiers, weights ? weights[row] : 1);
     row++;
-    if (twice >= 0) throw new InputError(`ballot ${row}: the item ${quote(gathered.names[twice]!)} occurs twice`);
+    if (twice >= 0) throw new InputError(`ballot ${row}: the item ${quote(builder.names[twice]!)} occurs twice`);
   }
   if (weights && weights.length !== row)
     throw new InputError(`ballots: expected a weight for each of ${row} ballots, got ${weights.length}`);
-  return gathered.finish(absent);
+  return builder.finish(absent);
 }
 
 function checkBallot(ballot: unknown, row: number): void {

@@ -4,7 +4,7 @@ import type { Heap } from "../numeric/heap.ts";
 import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
 
 /** How features are stored; "auto": dense when at least a third of the cells are given. */
-export type Storage = "auto" | "dense" | "sparse";
+export type FeatureStorage = "auto" | "dense" | "sparse";
 
 export interface Block {
   readonly rows: number;
@@ -31,7 +31,7 @@ export interface Layout {
   readonly heap: Heap | undefined;
 }
 
-/** At least about a third of the cells: below that, pairs of number and value take less room and less time. */
+/** At least about a third of the cells: below that, pairs of number and value take less memory and less time. */
 export const isDense = (filled: number, rows: number, columns: number) => filled * 3 >= rows * columns;
 
 /** The blocks with one more, which becomes one with the last where both are dense and adjoin in memory. */
@@ -169,4 +169,21 @@ function allocate(rows: number, columns: number, heap: Heap | undefined): Float3
   } catch {
     throw refusal;
   }
+}
+
+/** An array of a block that has none. */
+export const NOTHING = new Uint32Array(0);
+
+/** Copies an array to the beginning of another. */
+export function copied<A extends Uint32Array | Float32Array>(from: A, into: A): A {
+  into.set(from);
+  return into;
+}
+
+/** A block on shared buffers, which other threads can read. */
+export function shared(block: Block): Block {
+  const values = copied(block.values, new Float32Array(new SharedArrayBuffer(block.values.byteLength)));
+  const numbers = copied(block.numbers, new Uint32Array(new SharedArrayBuffer(block.numbers.byteLength)));
+  const ends = copied(block.ends, new Uint32Array(new SharedArrayBuffer(block.ends.byteLength)));
+  return { ...block, values, numbers, ends };
 }

@@ -9,26 +9,12 @@ import { InputError } from "../input-error.ts";
 import type { Heap } from "../numeric/heap.ts";
 import { readIndexValues, scatterRows } from "../numeric/index-values.ts";
 import type { Matrix } from "../types.ts";
-import { type Block, isDense, joined, layOut, moveRows, type Storage } from "./blocks.ts";
-
-export { isDense, type Storage } from "./blocks.ts";
-
-/** Whole numbers up to here are 32-bit floats; beyond, some are rounded, and the kernel leaves those to `add`. */
-const EXACT = 2 ** 24;
-
-/** Numbers beyond 2^24 that a 32-bit float rounds. */
-export interface Rounded {
-  count: number;
-  low: number;
-  high: number;
-}
-
-/** The number of the label among features, for notices about rounded numbers. */
-export const LABEL = -1;
+import { type Block, copied, type FeatureStorage, isDense, joined, layOut, moveRows, NOTHING, shared } from "./blocks.ts";
+import { isWhole, type Reserve, rowsOf } from "./reserve.ts";
+import { EXACT, type Rounded, RoundedNumbers } from "./rounded.ts";
 
 const WINDOW_CELLS = 1 << 16;
 const WINDOW_ROWS = 1 << 12;
-const NOTHING = new Uint32Array(0);
 
 export interface CellsOptions {
   /** 0 or NaN. */
@@ -43,18 +29,7 @@ export interface CellsOptions {
   readonly held?: boolean;
 }
 
-/** Room for dense rows that are still to come. */
-export interface Reserve {
-  readonly values: Float32Array;
-  readonly width: number;
-  /** The number of the first column. */
-  readonly origin: number;
-  readonly rows: number;
-  /** Rows. */
-  used: number;
-}
-
-/** What the cells of another thread have gathered. */
+/** Cells collected by another thread. */
 export interface CellsPart {
   readonly rows: number;
   readonly filled: number;
@@ -78,7 +53,7 @@ export class Cells {
   expected: (() => number) | undefined;
   reserve: Reserve | undefined;
   /** What 32-bit floats have rounded, by feature number as written. */
-  readonly rounded = new Map<number, Rounded>();
+  readonly rounded = new RoundedNumbers();
   private readonly options: CellsOptions;
   private blocks: Block[] = [];
   private numbers: Uint32Array;
@@ -112,24 +87,7 @@ export class Cells {
     if (number <= this.last) this.ascending = false;
     this.last = number;
     this.used = at + 1;
-    if (value > EXACT || value < -EXACT) this.note(number, value);
-  }
-
-  /** Remembers a number, of a feature or LABEL, that a 32-bit float rounds. */
-  note(number: number, value: number): void {
-    if (Math.abs(value) <= EXACT || Math.fround(value) === value) return;
-    this.remember(number, { count: 1, low: value, high: value });
-  }
-
-  private remember(number: number, { count, low, high }: Rounded): void {
-    const known = this.rounded.get(number);
-    if (!known) {
-      this.rounded.set(number, { count, low, high });
-      return;
-    }
-    known.count += count;
-    known.low = Math.min(known.low, low);
-    known.high = Math.max(known.high, high);
+    if (value > EXACT || value < -EXACT) this.rounded.note(number, value);
   }
 
   /** Cells of the current row from text, as far as `readIndexValues` reads it; numbers begin at `least`. Gives where it stopped. */
@@ -166,12 +124,12 @@ export class Cells {
     this.ascending = true;
     if (this.windowRows === this.ends.length || to >= WINDOW_CELLS) {
       if (!this.options.held) this.seal();
-      else if (this.windowRows === this.ends.length) this.ends = grown(this.ends, this.whole(this.ends.length * 2));
+      else if (this.windowRows === this.ends.length) this.ends = copied(this.ends, this.whole(this.ends.length * 2));
     }
     return -1;
   }
 
-  /** Seals what has gathered, so that lowest and highest count all rows. */
+  /** Seals the cells so far, so that lowest and highest count all rows. */
   seal(): void {
     const rows = this.windowRows;
     if (rows === 0) return;
@@ -184,22 +142,22 @@ export class Cells {
     this.empty();
   }
 
-  /** Takes what has gathered out, for cells of another thread: into the reserve, which begins with its row, or as a block. */
+  /** Removes the cells so far, for another thread: into the reserve, which begins with their first row, or as a block. */
   part(reserve: Reserve | undefined): CellsPart {
     const { rows, filled, windowLowest, width } = this;
     const place = reserve && this.within(reserve, rows, this.used) ? rowsOf(reserve, rows) : undefined;
     if (place) this.spread(place);
     const block = place ? undefined : shared(this.ownBlock());
-    const rounded = [...this.rounded];
+    const rounded = [...this.rounded.columns];
     this.empty();
     this.rows = this.filled = 0;
     this.rounded.clear();
     return { rows, filled, lowest: windowLowest, highest: width - 1, block, rounded };
   }
 
-  /** Goes on with what another thread has gathered. Rows have their places in the reserve whether they stand there or not. */
+  /** Appends cells of another thread. Rows have their places in the reserve whether they are stored there or not. */
   join({ rows, filled, lowest, highest, block, rounded }: CellsPart): void {
-    for (const [number, one] of rounded) this.remember(number, one);
+    for (const [number, one] of rounded) this.rounded.add(number, one);
     this.rows += rows;
     this.filled += filled;
     this.count(lowest, highest);
@@ -209,7 +167,7 @@ export class Cells {
   }
 
   /** The matrix of all rows; row r stands at place[r] when places are given. The cells are used up. */
-  finish(base: number, columns: number, storage: Storage, place?: Uint32Array): Matrix {
+  finish(base: number, columns: number, storage: FeatureStorage, place?: Uint32Array): Matrix {
     this.seal();
     const { heap, absent } = this.options;
     const dense = storage === "auto" ? isDense(this.filled, this.rows, columns) : storage === "dense";
@@ -229,8 +187,8 @@ export class Cells {
 
   private widen(): void {
     const size = this.numbers.length * 2;
-    this.numbers = grown(this.numbers, this.whole(size));
-    this.values = grown(this.values, this.floats(size));
+    this.numbers = copied(this.numbers, this.whole(size));
+    this.values = copied(this.values, this.floats(size));
   }
 
   private count(lowest: number, highest: number): void {
@@ -315,32 +273,3 @@ export class Cells {
 
 /** Of the 4 GiB that the kernels reach, what a matrix may have. */
 const MOST_BYTES = 3 * 2 ** 30;
-
-/** The next rows of a reserve. */
-function rowsOf(reserve: Reserve, rows: number): Block {
-  const { width, origin, used } = reserve;
-  reserve.used += rows;
-  const values = reserve.values.subarray(used * width, (used + rows) * width);
-  return { rows, width, origin, values, numbers: NOTHING, ends: NOTHING };
-}
-
-const isWhole = (block: Block, { values, width, origin }: Reserve, base: number, columns: number) =>
-  block.values.buffer === values.buffer &&
-  block.values.byteOffset === values.byteOffset &&
-  width === columns &&
-  (origin === base || width === 0);
-
-function grown<A extends Uint32Array | Float32Array>(from: A, into: A): A {
-  into.set(from);
-  return into;
-}
-
-const copied = grown;
-
-/** A block on shared buffers, which other threads can read. */
-function shared(block: Block): Block {
-  const values = copied(block.values, new Float32Array(new SharedArrayBuffer(block.values.byteLength)));
-  const numbers = copied(block.numbers, new Uint32Array(new SharedArrayBuffer(block.numbers.byteLength)));
-  const ends = copied(block.ends, new Uint32Array(new SharedArrayBuffer(block.ends.byteLength)));
-  return { ...block, values, numbers, ends };
-}

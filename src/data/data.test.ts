@@ -5,7 +5,8 @@ import { rowsOf } from "../../test/rows.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
-import { Builder, build, type Row } from "./build.ts";
+import { build, type Row, RowAdder } from "./build.ts";
+import { Builder } from "./builder.ts";
 import { concat } from "./concat.ts";
 import { folds } from "./folds.ts";
 import { split } from "./split.ts";
@@ -68,7 +69,7 @@ describe("build", () => {
     expect(() => from(1, { 0: 5 })).toThrow("row 1: expected a feature number from 1 to 2147483647, got 0");
   });
 
-  it("the largest feature number does not ask for a matrix of that width", () => {
+  it("the largest feature number does not allocate a matrix of that width", () => {
     const { features } = build([row("a", 1, sparse({ [2 ** 31 - 1]: 1 })), row("a", 1, sparse({ 1: 1 }))]);
     expect(features).toMatchObject({ kind: "sparse", columns: 2 ** 31 - 1, indices: Uint32Array.of(2 ** 31 - 2, 0) });
     const wide = [1, 2].map(() => row("a", 1, sparse({ [2 ** 31 - 1]: 1 })));
@@ -85,9 +86,10 @@ describe("build", () => {
 
   it("the same list name in two sections names two lists", () => {
     const builder = new Builder();
-    builder.add(row("a", 1, [1])).add(row("b", 1, [1]));
+    const adder = new RowAdder(builder);
+    adder.add(row("a", 1, [1])).add(row("b", 1, [1]));
     builder.beginSection();
-    builder.add(row("a", 2, [1]));
+    adder.add(row("a", 2, [1]));
     const data = builder.finish();
     expect(data.names.lists).toEqual(["a", "b", "a"]);
     expect([...data.starts]).toEqual([0, 1, 2, 3]);

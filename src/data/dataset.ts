@@ -7,7 +7,9 @@
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
-import { Builder } from "./build.ts";
+import { Builder } from "./builder.ts";
+import { type ArrowTable, arrowRows, columnRows, type DataColumns, isArrow } from "./column-rows.ts";
+import { kindOf } from "./kind-of.ts";
 
 /** A column: its name, or a function that takes its value out of a row. */
 export type Column<R> = (keyof R & string) | ((row: R, index: number) => unknown);
@@ -27,28 +29,6 @@ export interface DatasetOptions<R = Readonly<Record<string, unknown>>> {
    * Default: every column that has no other role.
    */
   readonly features?: readonly (keyof R & string)[] | Column<R>;
-}
-
-/** Parallel arrays by the name of the column. */
-export type DataColumns = Readonly<Record<string, ArrayLike<unknown>>>;
-
-/** The part of an Arrow table that is used here. */
-export interface ArrowTable {
-  /** Number of rows. */
-  readonly numRows: number;
-  /** Names of the columns. */
-  readonly schema: {
-    /** The columns. */
-    readonly fields: readonly {
-      /** Name of the column. */
-      readonly name: string;
-    }[];
-  };
-  /** The column of that name. */
-  getChild(name: string): {
-    /** The value in that row. */
-    get(index: number): unknown;
-  } | null;
 }
 
 /**
@@ -76,7 +56,7 @@ export function dataset(
     if (Symbol.asyncIterator in rows) return readAll(rows, reader);
     if (isArrow(rows)) return readRows(arrowRows(rows), reader);
     if (Symbol.iterator in rows) return readRows(rows as Iterable<object>, reader);
-    return readRows(columnRows(rows as DataColumns, options as DatasetOptions<object>), reader);
+    return readRows(columnRows(rows as DataColumns, options.list, options.features), reader);
   }
   throw new InputError(
     `dataset: expected rows (an array or another iterable of objects) or an object of columns, got ${kindOf(rows)}`,
@@ -117,48 +97,6 @@ function readRows(rows: Iterable<object>, reader: RowReader): Dataset {
 async function readAll(rows: AsyncIterable<object>, reader: RowReader): Promise<Dataset> {
   for await (const row of rows) reader.add(row);
   return reader.finish();
-}
-
-const isArrow = (rows: object): rows is ArrowTable => "getChild" in rows && "schema" in rows && "numRows" in rows;
-
-/** The rows of an Arrow table, as one object that is filled anew for each. */
-function* arrowRows(table: ArrowTable): Generator<object> {
-  const names = table.schema.fields.map(({ name }) => name);
-  const columns = names.map((name) => table.getChild(name));
-  const row: Record<string, unknown> = {};
-  for (let i = 0; i < table.numRows; i++) {
-    names.forEach((name, c) => {
-      row[name] = columns[c]?.get(i);
-    });
-    yield row;
-  }
-}
-
-/** The rows of parallel arrays, as one object that is filled anew for each. A flat typed array of features holds one row after another. */
-function* columnRows(columns: DataColumns, { list, features }: DatasetOptions<object>): Generator<object> {
-  const names = Object.keys(columns);
-  for (const name of names)
-    if (typeof columns[name]?.length !== "number" || typeof columns[name] === "string")
-      throw new InputError(`dataset: expected an array in column ${quote(name)}, got ${kindOf(columns[name])}`);
-  const first = typeof list === "string" && list in columns ? (list as string) : names[0];
-  const rows = first === undefined ? 0 : columns[first]!.length;
-  const widths = names.map((name) => {
-    const { length } = columns[name]!;
-    const flat = name === (features as unknown) && ArrayBuffer.isView(columns[name]) && rows > 0 && length % rows === 0;
-    if (length !== rows && !flat)
-      throw new InputError(
-        `dataset: column ${quote(first!)} has ${rows} values and column ${quote(name)} has ${length}; columns must be equally long`,
-      );
-    return flat ? length / rows : 0;
-  });
-  const row: Record<string, unknown> = {};
-  for (let i = 0; i < rows; i++) {
-    names.forEach((name, c) => {
-      const [column, width] = [columns[name]!, widths[c]!];
-      row[name] = width > 0 ? Array.prototype.slice.call(column, i * width, (i + 1) * width) : column[i];
-    });
-    yield row;
-  }
 }
 
 type Take = (row: object, index: number) => unknown;
@@ -288,15 +226,4 @@ function numberIn(value: unknown, row: number, what: string, open = false): numb
   if (typeof value === "bigint" && Number.isSafeInteger(Number(value))) return Number(value);
   const wayOut = open ? "; name the columns that are features: features: [...]" : "";
   throw new InputError(`dataset, row ${row}: expected a number in ${what}, got ${kindOf(value)}${wayOut}`);
-}
-
-/** A value as a message shows it. */
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === "string") return quote(value);
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
-  if (typeof value === "function") return "a function";
-  if (value instanceof Promise) return "a promise (await it first)";
-  if (value instanceof Date) return "a Date (subtract a start and divide into days or hours: features have 24 bits of precision)";
-  return Array.isArray(value) ? "an array" : "an object";
 }

@@ -1,5 +1,5 @@
 /**
- * Cross-validation by list, or by voter where lists are ballots with counts. They are dealt into k parts; as in LETOR, fold i trains on
+ * Cross-validation by list, or by voter where lists are ballots with counts. They are split into k parts; as in LETOR, fold i trains on
  * k - 2 parts, validates on the next and tests on the one after: with parts 1 to 5, fold 1 is train 1 2 3, valid 4, test 5, and fold 2 is
  * train 2 3 4, valid 5, test 1.
  */
@@ -9,7 +9,7 @@ import type { Dataset } from "../types.ts";
 import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from "./parts.ts";
 
 /** The datasets are copied out on demand, so k folds do not take k times the memory. */
-export interface Fold {
+export interface DatasetFold {
   /** A ballot with voters in several parts is in several. */
   readonly lists: Readonly<Record<"train" | "valid" | "test", Uint32Array>>;
   /** Training data. */
@@ -21,7 +21,7 @@ export interface Fold {
 }
 
 /** The lists of the data, or the voters of ballots with counts, split at random into k parts, and the k folds of these. */
-export function folds(data: Dataset, k: number, seed = 1): Fold[] {
+export function folds(data: Dataset, k: number, seed = 1): DatasetFold[] {
   checkData("folds", data);
   check("folds, the seed", seed, seedNumber);
   const { count, noun } = splitUnits(data);
@@ -31,8 +31,8 @@ export function folds(data: Dataset, k: number, seed = 1): Fold[] {
   return foldsFromParts(data, splitIntoParts(data, k, seed));
 }
 
-/** The same for parts that are given, as lists of the data or as `deal` gives them. */
-export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | DataPart)[]): Fold[] {
+/** The same for parts that are given, as lists of the data or with a fraction of each. */
+export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | DataPart)[]): DatasetFold[] {
   checkData("foldsFromParts", data);
   check("foldsFromParts", parts, {
     wanted: "an array of parts, each an array of list numbers",

@@ -26,7 +26,7 @@ describe("joining scores with judgements", () => {
     expect([...joined.scores]).toEqual([2, 3, -Infinity, 1, 5]);
     expect(joined).toMatchObject({ unscored: 1, unknown: 1, unjudged: 1, missing: 1 });
   });
-  it("keeps all lists where asked to: what was not found counts", () => {
+  it("keeps all lists if requested: what was not found counts", () => {
     const joined = joinScores(data, scores, { complete: true });
     expect(joined.data.names.lists).toEqual(["q1", "q2", "q3"]);
     expect([...average(metric("mrr"), joined.scores, joined.data).values]).toEqual([0.5, 0, 1]);

@@ -1,13 +1,14 @@
 /** Builds a multi-label dataset from rows that arrive one by one: the features of the row, and its relevant labels. */
 import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
-import { Cells, type Storage } from "./cells.ts";
+import type { FeatureStorage } from "./blocks.ts";
+import { Cells } from "./cells.ts";
 
 export interface MultiLabelOptions {
   /** In the label space. */
   readonly items: number;
   readonly columns: number;
-  readonly storage?: Storage;
+  readonly storage?: FeatureStorage;
   readonly itemNames?: readonly string[];
   readonly featureNames?: readonly string[];
 }

@@ -38,7 +38,7 @@ describe("ballots with counts", () => {
     for (const { train, valid, test } of made) expect([train, valid, test].map(totalWeight)).toEqual([60, 20, 20]);
   });
 
-  it("any counts into any sizes: parts have their sizes, and nobody is lost or dealt twice", () => {
+  it("any counts into any sizes: parts have their sizes, and no voter is lost or dealt twice", () => {
     const check = (counts: readonly number[], shares: readonly number[], seed: number) => {
       const all = counts.reduce((sum, one) => sum + one, 0);
       const whole = shares.reduce((sum, one) => sum + one, 1);
@@ -64,7 +64,7 @@ describe("ballots with counts", () => {
     expect(Math.abs(variance / 4.545 - 1)).toBeLessThan(0.1);
   });
 
-  it("too few voters are told as ballots", () => {
+  it("too few voters are reported as ballots", () => {
     const two = ballots([["a", "b"]], { weights: [2] });
     expect(() => folds(two, 3, 1)).toThrow("folds: 2 ballots are too few for 3 parts");
     expect(() => split(two, [0.9, 0.05], 1)).toThrow("split: 2 ballots are too few for a part of 0.05");

@@ -15,7 +15,7 @@ export interface DataPart {
   readonly voters?: Float64Array;
 }
 
-/** What can be dealt, and its name in messages. */
+/** What is split, and its name in messages. */
 export const splitUnits = (data: Dataset): { readonly count: number; readonly noun: "ballots" | "lists" } => ({
   count: ballotCount(data),
   noun: areBallots(data) ? "ballots" : "lists",

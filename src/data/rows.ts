@@ -1,6 +1,6 @@
 /**
  * Checks of rows that code gives, one by one: what would otherwise be misread without a word, such as numbers that are texts, or whole
- * numbers that 32 bits is undefined apart. Every row is looked at; what makes an error readable is worked out only when there is one.
+ * numbers that are equal as 32-bit floats. Every row is looked at; what makes an error readable is worked out only when there is one.
  */
 import { describeValue, InputError, quote } from "../input-error.ts";
 import { distance } from "../part.ts";

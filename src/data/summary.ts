@@ -3,7 +3,7 @@ import { checkData } from "../arguments.ts";
 import type { Dataset } from "../types.ts";
 
 /** A dataset in numbers. */
-export interface Summary {
+export interface DataSummary {
   /** Number of lists. */
   readonly lists: number;
   /** Number of entries. */
@@ -39,7 +39,7 @@ export interface Summary {
 }
 
 /** What the data hold, in numbers. */
-export function summary(data: Dataset): Summary {
+export function summary(data: Dataset): DataSummary {
   checkData("summary", data);
   const { starts, labels, features, base } = data;
   const lists = starts.length - 1;

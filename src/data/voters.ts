@@ -47,7 +47,7 @@ export function resample(data: Dataset, ...seed: readonly number[]): Dataset {
   return weighted(data, drawn);
 }
 
-/** So many voters are dealt one by one; of more, all but these are divided evenly, which takes no time. */
+/** This many voters are assigned one by one; any others are divided evenly, which takes no time. */
 const ONE_BY_ONE = 2 ** 22;
 
 /**
@@ -59,22 +59,22 @@ export function splitVoters(counts: Float32Array, sizes: readonly number[], seed
   let left = total(counts)!;
   const single = Math.min(1, ONE_BY_ONE / left);
   const rest = left - sizes.reduce((sum, size) => sum + size, 0); // in no part
-  const room = [...sizes, rest];
-  const parts = room.map(() => new Float64Array(counts.length));
+  const capacity = [...sizes, rest];
+  const parts = capacity.map(() => new Float64Array(counts.length));
   const give = (p: number, q: number, voters: number) => {
     parts[p]![q] = parts[p]![q]! + voters;
-    room[p] = room[p]! - voters;
+    capacity[p] = capacity[p]! - voters;
   };
   counts.forEach((count, q) => {
     const evenly = count - Math.ceil(count * single);
-    const shares = evenly > 0 ? room.map((free) => Math.floor((evenly / left) * free)) : [];
+    const shares = evenly > 0 ? capacity.map((free) => Math.floor((evenly / left) * free)) : [];
     shares.forEach((voters, p) => void give(p, q, voters));
     let open = count - shares.reduce((sum, voters) => sum + voters, 0);
     left -= count - open;
     for (; open > 0; open--, left--) {
       let at = below(draw, left);
       let p = 0;
-      while (at >= room[p]!) at -= room[p++]!;
+      while (at >= capacity[p]!) at -= capacity[p++]!;
       give(p, q, 1);
     }
   });

@@ -84,7 +84,7 @@ function objectOf(line: string, path: string, number: number): Record<string, un
     const found: unknown = JSON.parse(line);
     if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
   } catch {
-    // told below
+    // reported below
   }
   throw new InputError(`${path}:${number}: expected a line of JSON, got ${quote(line)}`);
 }

@@ -56,7 +56,7 @@ export function serializeValues(measured: SystemValues): string {
 export const isValuesFile = (beginning: string): boolean =>
   new RegExp(`^\\s*\\{\\s*"format"\\s*:\\s*"${FORMAT}"`).test(beginning);
 
-/** The values in a text, list by list; `path` is what mistakes call it. */
+/** The values in a text, list by list; `path` is what errors call it. */
 export function parseValues(text: string, path = "values"): SystemValues {
   check("parseValues", text, someText);
   check("parseValues, the path", path, someText);

@@ -8,7 +8,7 @@ describe("kendall", () => {
     expect(tau).toBeCloseTo(-4 / Math.sqrt(8 * 9), 15); // 2 pairs agree, 6 do not, 2 are tied in scores, 1 in labels; SciPy: -0.4714
     expect(tau).toBeCloseTo(-0.4714045207910317, 12);
   });
-  it("opposite orders give -1, equal labels cannot tell, equal scores order nothing", () => {
+  it("opposite orders give -1, undefined for equal labels, equal scores order nothing", () => {
     expect(kendall().measure(Float64Array.of(1, 2, 3), Float32Array.of(3, 2, 1))).toBe(-1);
     expect(kendall().measure(Float64Array.of(1, 2, 3), Float32Array.of(1, 1, 1))).toBeNaN();
     expect(kendall().measure(Float64Array.of(1, 1, 1), Float32Array.of(1, 2, 3))).toBe(0);

@@ -258,7 +258,7 @@ describe.each(cases)("$text", (one) => {
     );
   });
 
-  it("lies in its range, is NaN only where a list cannot tell, and is then what `empty` says", () => {
+  it("lies in its range, is NaN only where it is undefined, and is then what `empty` says", () => {
     fc.assert(
       fc.property(long.map(fitted), (items) => {
         const value = measured(text, items);

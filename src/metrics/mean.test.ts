@@ -15,7 +15,7 @@ const scores = Float64Array.of(2, 1, 5, 2, 1);
 const second = 1 / Math.log2(3);
 
 describe("average", () => {
-  it("leaves out lists that cannot tell, and counts them", () => {
+  it("leaves out lists for which the metric is undefined, and counts them", () => {
     const { values, ...rest } = average(ndcg(), scores, data);
     expect(rest).toEqual({ mean: (1 + second) / 2, lists: 3, skipped: 1, weighted: false });
     expect([...values]).toEqual([1, Number.NaN, second]);

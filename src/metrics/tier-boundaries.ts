@@ -25,15 +25,18 @@ export const tierBoundaries = scorePart(
   "tier-boundaries",
   "probability that items above a boundary between tiers come before those below",
   fields,
-  (options, spec) => ({
-    description: `mean over boundaries of P(all above before all below) under Plackett-Luce, ${temperatureText(options.temperature)}`,
-    requires: "two different labels",
-    value(scores, labels) {
-      const { order, starts } = tiersOf(labels);
-      const inner = starts.slice(1, -1);
-      let sum = 0;
-      for (const at of inner) sum += exp(logLikelihood(spec, scores, order, [0, at, order.length], options.temperature));
-      return inner.length === 0 ? Number.NaN : sum / inner.length;
-    },
-  }),
+  (options, spec) => {
+    const logProbability = logLikelihood(spec, options.temperature);
+    return {
+      description: `mean over boundaries of P(all above before all below) under Plackett-Luce, ${temperatureText(options.temperature)}`,
+      requires: "two different labels",
+      value(scores, labels) {
+        const { order, starts } = tiersOf(labels);
+        const inner = starts.slice(1, -1);
+        let sum = 0;
+        for (const at of inner) sum += exp(logProbability(scores, order, [0, at, order.length]));
+        return inner.length === 0 ? Number.NaN : sum / inner.length;
+      },
+    };
+  },
 );

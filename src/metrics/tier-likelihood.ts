@@ -23,13 +23,16 @@ export const tierLikelihood = scorePart(
   "tier-likelihood",
   "log of the Plackett-Luce probability of a list's tiers",
   fields,
-  (options, spec) => ({
-    description: `log P of the tiers under Plackett-Luce, ${temperatureText(options.temperature)}`,
-    requires: "two different labels",
-    value(scores, labels) {
-      const { order, starts } = tiersOf(labels);
-      return starts.length < 3 ? Number.NaN : logLikelihood(spec, scores, order, starts, options.temperature);
-    },
-  }),
+  (options, spec) => {
+    const logProbability = logLikelihood(spec, options.temperature);
+    return {
+      description: `log P of the tiers under Plackett-Luce, ${temperatureText(options.temperature)}`,
+      requires: "two different labels",
+      value(scores, labels) {
+        const { order, starts } = tiersOf(labels);
+        return starts.length < 3 ? Number.NaN : logProbability(scores, order, starts);
+      },
+    };
+  },
   ["log-likelihood"],
 );

@@ -91,7 +91,7 @@ describe("tier-accuracy", () => {
 
 describe("metrics of scores", () => {
   it.each(["tier-likelihood", "tier-boundaries"])(
-    "%s: a list of one tier cannot tell, and order and ids do not matter",
+    "%s: undefined for a list of one tier, and order and ids do not matter",
     (text) => {
       expect(metric(text).measure(...arrays([1, 2], [1, 1]))).toBeNaN();
       expect(metric(text).measure(...arrays([], []))).toBeNaN();

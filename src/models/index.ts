@@ -26,7 +26,7 @@ export { isTrees, type TreesModel } from "./trees/index.ts";
 export type { TreesOptions } from "./trees/options.ts";
 export type { Tree } from "./trees/tree.ts";
 export type { UtilitiesOptions } from "./utilities/index.ts";
-export { type Fit, isUtilities, type UtilitiesModel } from "./utilities/model.ts";
+export { isUtilities, type UtilitiesFit, type UtilitiesModel } from "./utilities/model.ts";
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
 export type { Uncertainty } from "./utilities/uncertainty.ts";
 export type { WithinListOptions } from "./within-list.ts";

@@ -104,7 +104,7 @@ export function correlations(
   heap.close();
   const mean = sums.slice(0, n * n).map((total) => total / rows);
   const deviation = mean.map((one, at) => Math.sqrt(Math.max(0, sums[2 * n * n + at]! / rows - one * one)));
-  // What varies no more than single precision can tell has no correlation.
+  // A variance below the resolution of single precision gives no correlation.
   const sure = (at: number) => deviation[at]! > 1e-5 * Math.sqrt(sums[2 * n * n + at]! / rows) && spread > 0;
   const correlation = mean.map((_, at) => (sure(at) ? sums[n * n + at]! / rows / (deviation[at]! * spread) : 0));
   return { correlation, mean, deviation };

@@ -33,7 +33,7 @@ export function binColumn(
   return wasm.binColumn(from, stride, n, edges.byteOffset, half, missing, step, to);
 }
 
-/** Sorts n values, none of them NaN, with room for as many in `spare` and for 6144 words in `tallies`. */
+/** Sorts n values, none of them NaN, with scratch for as many in `spare` and for 6144 words in `tallies`. */
 export function sortFloats(values: Float32Array, n: number, spare: Float32Array, tallies: Uint32Array): void {
   const wasm = isInHeap(values) && isInHeap(spare) && isInHeap(tallies) ? kernels() : null;
   if (wasm) wasm.sortFloats(values.byteOffset, n, spare.byteOffset, tallies.byteOffset);

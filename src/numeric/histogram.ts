@@ -5,8 +5,8 @@
  * `bins` holds eight bytes a row, one for each column. An entry is 64 bits as two entries of an Int32Array, the Hessian in the lower half
  * and the gradient in the upper. Positions count rows, entries or bytes of the array that they belong to. A histogram has 256 entries.
  */
-import { heap, isInHeap } from "./heap.ts";
-import { kernels } from "./kernels.ts";
+import { isInHeap } from "./heap.ts";
+import { kernelScratch, kernels } from "./kernels.ts";
 import * as plain from "./plain/histogram.ts";
 
 /** The quantization scale: integer units per gradient or Hessian of 1. */
@@ -24,11 +24,10 @@ export interface HistogramKernels {
   subtractEntries(from: number, part: number, n: number): void;
 }
 
-let buffer: Uint8Array | undefined;
-const bufferAt = () => (buffer ??= heap.u8(4096)).byteOffset;
+const BUFFER = 4096; // bytes
 
 /**
- * Adds entries entry, entry + 1, ... into the histograms that begin at entry `at`, for n rows whose bins begin at byte `bin`. `usual`:
+ * Adds entries entry, entry + 1, ... into the histograms that begin at entry `at`, for n rows whose bins begin at byte `bin`. `defaultBins`:
  * eight bins that many rows have, which makes those rows cheap.
  */
 export function sumContiguous(
@@ -44,7 +43,15 @@ export function sumContiguous(
   const wasm =
     isInHeap(bins) && isInHeap(entries) && isInHeap(into) && (!defaultBins || isInHeap(defaultBins)) ? kernels() : null;
   const [from, to] = [entries.byteOffset + 8 * entry, into.byteOffset + 8 * at];
-  if (wasm) wasm.sumContiguous(bins.byteOffset + bin, from, n, to, defaultBins ? defaultBins.byteOffset : 0, bufferAt());
+  if (wasm)
+    wasm.sumContiguous(
+      bins.byteOffset + bin,
+      from,
+      n,
+      to,
+      defaultBins ? defaultBins.byteOffset : 0,
+      kernelScratch(BUFFER).address,
+    );
   else plain.sumContiguous(bins, bin, entries, entry, n, into, at);
 }
 
@@ -73,7 +80,7 @@ export function sumRows(
       n,
       to,
       defaultBins ? defaultBins.byteOffset : 0,
-      bufferAt(),
+      kernelScratch(BUFFER).address,
     );
   else plain.sumRows(bins, bin, rows, row, entries, entry, n, into, at);
 }

@@ -8,7 +8,7 @@ const program = `
   const { heap, isInHeap } = await import(${url("numeric/heap.js")});
   const { kernels } = await import(${url("numeric/kernels.js")});
   const { rowsTimesVector, vectorTimesRows } = await import(${url("numeric/rows.js")});
-  const { DOUBLE, tierCost, tierList } = await import(${url("numeric/tier-cost.js")});
+  const { DOUBLE, tierCost, tierLists } = await import(${url("numeric/tier-cost.js")});
   const x = heap.f64(101);
   for (let i = 0; i < 101; i++) x[i] = Math.sqrt(i) - 5;
   const mark = heap.mark();
@@ -19,7 +19,7 @@ const program = `
   rowsTimesVector(rows, x, products);
   y.fill(0);
   vectorTimesRows(products, rows, y);
-  const list = tierList(101);
+  const list = tierLists()(101);
   list.count = 2;
   list.starts.set([0, 30, 101]);
   list.weights.fill(1);

@@ -9,7 +9,7 @@ import { binary } from "./binary.ts";
 import { block } from "./coefficients.ts";
 import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
-import { isInHeap, memory } from "./heap.ts";
+import { Heap, isInHeap, memory } from "./heap.ts";
 import type { IndexValueKernels } from "./index-values.ts";
 import type { LambdaKernels } from "./lambda.ts";
 import type { MatmulKernels } from "./matmul.ts";
@@ -67,6 +67,34 @@ export function kernels(): Kernels | null {
     instance = new engine.Instance(module, { env: { memory: ours } }).exports as Kernels;
   }
   return instance;
+}
+
+/** Memory of a kernel for the time of one call, and for what it returns besides its result. */
+export interface KernelScratch {
+  readonly address: number;
+  readonly f64: Float64Array;
+  readonly f32: Float32Array;
+  readonly i32: Int32Array;
+}
+
+const LEAST = 2 ** 17 + 2 ** 14; // bytes: enough for all kernels but those over long lists
+const scratchHeap = new Heap(1);
+let scratch: KernelScratch | undefined;
+
+/** At least so many bytes, at a multiple of 64. The next kernel that this thread calls may overwrite them. */
+export function kernelScratch(bytes: number): KernelScratch {
+  if (scratch === undefined || scratch.f64.byteLength < bytes) {
+    scratchHeap.close();
+    const f64 = scratchHeap.f64(Math.ceil(Math.max(LEAST, 2 * bytes) / 8));
+    const { buffer, byteOffset: address, length } = f64;
+    scratch = {
+      address,
+      f64,
+      f32: new Float32Array(buffer, address, 2 * length),
+      i32: new Int32Array(buffer, address, 2 * length),
+    };
+  }
+  return scratch;
 }
 
 type Array = { readonly buffer: ArrayBufferLike };

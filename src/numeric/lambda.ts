@@ -2,8 +2,8 @@
  * The lambda gradients of a list, each pair weighted by the change in DCG when the two are swapped: a kernel if the arrays are in the heap,
  * plain otherwise, with bit-identical results. The formula is in objectives/lambdarank.ts.
  */
-import { Heap, isInHeap } from "./heap.ts";
-import { kernels } from "./kernels.ts";
+import { isInHeap } from "./heap.ts";
+import { kernelScratch, kernels } from "./kernels.ts";
 import * as plain from "./plain/lambda.ts";
 import type { Tiers } from "./tiers.ts";
 
@@ -11,7 +11,7 @@ export interface LambdaKernels {
   lambdaGradients(
     ...args: [
       ...[n: number, count: number, scores: number, order: number, starts: number, gains: number, weights: number],
-      ...[discounts: number, truncation: number, sigmoid: number, norm: number, share: number],
+      ...[discounts: number, truncation: number, sigmoid: number, norm: number, scale: number],
       ...[gradient: number, hessian: number, scratch: number, out: number],
     ]
   ): number;
@@ -36,23 +36,6 @@ export interface LambdaInput extends Readonly<Tiers> {
   dcg: number;
 }
 
-let arena: Heap | undefined;
-let size = 0;
-let held: Pick<LambdaInput, "gains" | "discounts"> & { weights: Float32Array; scratch: Float64Array; out: Float64Array };
-let heldDiscounts: Float64Array | undefined; // the discounts that are held
-
-function reserve(n: number): void {
-  if (n <= size) return;
-  arena?.close();
-  arena = new Heap();
-  size = Math.max(256, 2 * n);
-  held = {
-    ...{ gains: arena.f64(size), weights: arena.f32(size), discounts: arena.f64(size) },
-    ...{ scratch: arena.f64(13 * size + 128), out: arena.f64(1) },
-  };
-  heldDiscounts = undefined;
-}
-
 /** Writes the derivatives of a list and returns the sum of its lambdas, Λ / 2, without weights. */
 export function lambdaGradients(scores: Float64Array, input: LambdaInput, gradient: Float64Array, hessian: Float64Array): number {
   const { order, starts, count, gains, weights, discounts, truncation, sigmoid, norm, scale } = input;
@@ -60,32 +43,30 @@ export function lambdaGradients(scores: Float64Array, input: LambdaInput, gradie
   const wasm = inHeap ? kernels() : null;
   if (!wasm) return plain.lambdaGradients(scores, input, gradient, hessian);
   const n = scores.length;
-  reserve(n);
-  for (let t = 0; t < count; t++) held.gains[t] = gains[t]!;
-  if (weights) held.weights.set(weights);
-  if (heldDiscounts !== discounts) {
-    const some = Math.min(discounts.length, held.discounts.length);
-    for (let p = 0; p < some; p++) held.discounts[p] = discounts[p]!;
-    heldDiscounts = discounts;
-  }
+  // In units of 8 bytes: the result, inputs that are not in the heap, and what the kernel needs.
+  const [gainsAt, discountsAt, weightsAt, restAt] = [8, 8 + n, 8 + 2 * n, (15 + 3 * n) & ~7];
+  const { address, f64, f32 } = kernelScratch(8 * (restAt + 13 * n + 128));
+  for (let t = 0; t < count; t++) f64[gainsAt + t] = gains[t]!;
+  for (let p = 0; p < n; p++) f64[discountsAt + p] = discounts[p]!;
+  if (weights) f32.set(weights, 2 * weightsAt);
   const sum = wasm.lambdaGradients(
     n,
     count,
     scores.byteOffset,
     order.byteOffset,
     starts.byteOffset,
-    held.gains.byteOffset,
-    weights ? held.weights.byteOffset : 0,
-    held.discounts.byteOffset,
+    address + 8 * gainsAt,
+    weights ? address + 8 * weightsAt : 0,
+    address + 8 * discountsAt,
     Math.min(n, truncation),
     sigmoid,
     norm ? 1 : 0,
     scale,
     gradient.byteOffset,
     hessian.byteOffset,
-    held.scratch.byteOffset,
-    held.out.byteOffset,
+    address + 8 * restAt,
+    address,
   );
-  input.dcg = held.out[0]!;
+  input.dcg = f64[0]!;
   return sum;
 }

@@ -6,8 +6,7 @@
  * Each number of the result is one sum in order over what rows and columns share, whatever window it is part of, so work may be divided
  * among threads by rows or columns of the result without changing a bit.
  */
-import { Heap } from "./heap.ts";
-import { kernelsFor } from "./kernels.ts";
+import { kernelScratch, kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/matmul.ts";
 
 /** Entry (i, j) is values[from + i * row + j * column]. */
@@ -46,12 +45,12 @@ export interface MatmulKernels {
   matmul(
     ...args: [
       ...[a: number, aRow: number, aStep: number, b: number, bStep: number, bColumn: number, c: number, cRow: number],
-      ...[m: number, n: number, k: number, add: number, room: number],
+      ...[m: number, n: number, k: number, add: number, scratch: number],
     ]
   ): void;
 }
 
-let scratch: Float32Array | undefined; // scratch of this thread's kernel
+const SCRATCH = 4 * (128 * 256 + 256 * 8 + 32); // bytes: see wasm/matmul.ts
 
 /** Sets c to a b, or adds a b to c. The rows of c must be stored as rows. */
 export function matmul(a: MatrixView, b: MatrixView, c: MatrixView, how: "set" | "add" = "set"): void {
@@ -59,10 +58,9 @@ export function matmul(a: MatrixView, b: MatrixView, c: MatrixView, how: "set" |
     throw new Error(`cannot put the product of ${shape(a)} and ${shape(b)} into ${shape(c)}`);
   const wasm = kernelsFor(a.values, b.values, c.values);
   if (wasm) {
-    scratch ??= new Heap().f32(128 * 256 + 256 * 8 + 32);
     wasm.matmul(
       ...([start(a), a.row, a.column, start(b), b.row, b.column, start(c), c.row] as const),
-      ...([c.rows, c.columns, a.columns, how === "add" ? 1 : 0, scratch.byteOffset] as const),
+      ...([c.rows, c.columns, a.columns, how === "add" ? 1 : 0, kernelScratch(SCRATCH).address] as const),
     );
   } else plain.matmul(a, b, c, how);
 }

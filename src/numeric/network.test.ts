@@ -113,15 +113,20 @@ describe("loops of networks", () => {
     });
     const w = heap.f32(count);
     w.set(weights2);
-    const [costs, pushes, costs2, pushes2] = [heap.f64(count), heap.f64(count), new Float64Array(count), new Float64Array(count)];
-    ours(z, better, w, count, costs, pushes);
-    fallback(z2, better2, weights2, count, costs2, pushes2);
-    expect([...z, ...pushes]).toEqual([...z2, ...pushes2]);
+    const [costs, gradients, costs2, gradients2] = [
+      heap.f64(count),
+      heap.f64(count),
+      new Float64Array(count),
+      new Float64Array(count),
+    ];
+    ours(z, better, w, count, costs, gradients);
+    fallback(z2, better2, weights2, count, costs2, gradients2);
+    expect([...z, ...gradients]).toEqual([...z2, ...gradients2]);
     for (let i = 0; i < count; i++) {
       expect(costs[i]! / costs2[i]!).toBeCloseTo(1, 12);
       const wanted = worse.reduce((sum, x) => sum + cost(x - better2[i]!), 0);
       expect(costs[i]! / wanted).toBeCloseTo(1, 5);
-      expect(pushes[i]! / worse.reduce((sum, x) => sum + slope(x - better2[i]!), 0)).toBeCloseTo(1, 5);
+      expect(gradients[i]! / worse.reduce((sum, x) => sum + slope(x - better2[i]!), 0)).toBeCloseTo(1, 5);
     }
     worse.forEach((x, j) => {
       const wanted = Array.from(better2).reduce((sum, b, i) => sum + weights2[i]! * slope(x - b), 0);

@@ -2,8 +2,7 @@
  * Loops of neural networks over float32: a kernel if the arrays are in the heap, plain otherwise, with bit-identical results. Rows of
  * scores have a multiple of 4 numbers; what fills them up is -Infinity, which has no mass and no pair.
  */
-import { Heap } from "./heap.ts";
-import { kernelsFor } from "./kernels.ts";
+import { kernelScratch, kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/network.ts";
 
 /** All numbers are float32. `step` and `epsilon` already hold the corrections for the first steps. */
@@ -46,19 +45,11 @@ export interface NetworkKernels {
   hingePairs: Pairs;
 }
 
-let scratch: { settings: Float32Array; row: Float32Array } | undefined;
+const SETTINGS = 64; // bytes
 
-/** Memory of this thread for the kernels. */
-function scratchFor(n: number) {
-  if (!scratch || scratch.row.length < n) {
-    const heap = new Heap();
-    scratch = { settings: heap.f32(16), row: heap.f32(2 * n) };
-  }
-  return scratch;
-}
-
-function settingsAddress({ beta1, oneMinusBeta1, beta2, oneMinusBeta2, step, epsilon, l2 }: AdamSettings): number {
-  const { settings } = scratchFor(16);
+/** Writes the settings into scratch, with space for `n` numbers after them. */
+function settingsAddress({ beta1, oneMinusBeta1, beta2, oneMinusBeta2, step, epsilon, l2 }: AdamSettings, n = 0): number {
+  const { f32: settings, address } = kernelScratch(SETTINGS + 4 * n);
   settings[0] = beta1;
   settings[1] = oneMinusBeta1;
   settings[2] = beta2;
@@ -66,7 +57,7 @@ function settingsAddress({ beta1, oneMinusBeta1, beta2, oneMinusBeta2, step, eps
   settings[4] = step;
   settings[5] = epsilon;
   settings[6] = l2;
-  return settings.byteOffset;
+  return address;
 }
 
 export function gatherRows(
@@ -147,10 +138,10 @@ export function adamRows(
     plain.adamRows(count, rows, starts, lines, values, d, w, m, v, new Float32Array(n), settings);
     return;
   }
-  const { row } = scratchFor(n);
+  const address = settingsAddress(settings, n);
   wasm.adamRows(
     ...([count, rows.byteOffset, starts.byteOffset, lines.byteOffset, values.byteOffset, d.byteOffset, n] as const),
-    ...([w.byteOffset, m.byteOffset, v.byteOffset, row.byteOffset, settingsAddress(settings)] as const),
+    ...([w.byteOffset, m.byteOffset, v.byteOffset, address + SETTINGS, address] as const),
   );
 }
 
@@ -189,10 +180,9 @@ const pairs =
       fallback(z, better, weights, count, costs, gradients);
       return;
     }
-    const { row } = scratchFor(2 * z.length);
     wasm[kernel](
       ...([z.byteOffset, z.length, better.byteOffset, weights.byteOffset, count] as const),
-      ...([costs.byteOffset, gradients.byteOffset, row.byteOffset] as const),
+      ...([costs.byteOffset, gradients.byteOffset, kernelScratch(8 * z.length).address] as const),
     );
   };
 

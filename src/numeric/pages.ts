@@ -91,7 +91,7 @@ export function pages(memory: Memory): Pages {
 }
 
 function grow(memory: Memory, missing: number): void {
-  // An eighth more than asked, while there is room: growing costs a system call and a message to all threads.
+  // An eighth more than requested, if it fits: growing costs a system call and a message to all threads.
   for (const more of [Math.ceil(memory.buffer.byteLength / PAGE / 8), 0])
     try {
       memory.grow(missing + more);

@@ -23,7 +23,7 @@ export function addMatrix(forest: Forest, matrix: Matrix, from: number, to: numb
   }
 }
 
-/** Adds the trees' values of some rows to into[row * outputs + t % outputs]. `who` begins what is said of a row that will not do. */
+/** Adds the trees' values of some rows to into[row * outputs + t % outputs]. `who` begins the message about a row that does not fit. */
 export function addRows(forest: Forest, rows: readonly Row[], into: Float64Array, who: string): void {
   for (let from = 0; from < rows.length; from += LANES) {
     const n = Math.min(LANES, rows.length - from);
@@ -32,7 +32,7 @@ export function addRows(forest: Forest, rows: readonly Row[], into: Float64Array
   }
 }
 
-/** Throws unless a row is one of `columns` numbers, as far as its length tells. */
+/** Throws unless a row is one of `columns` numbers, judged by its length. */
 export function checkRow(row: Row, index: number, columns: number, who: string): void {
   if (row === null || typeof row !== "object")
     throw new InputError(`${who}: row ${index} is ${String(row)}, and must be an array of numbers`);

@@ -55,7 +55,7 @@ export interface SplitTree {
 export interface ForestOptions {
   /** Features of a row. */
   readonly columns: number;
-  /** Numbers per row; trees serve them by turns. */
+  /** Numbers per row; tree t adds to number t % outputs. */
   readonly outputs: number;
   /** "float32": values are rounded to float32 before they are compared. "float64": they are not, and thresholds count in full. Default: float32. */
   readonly inputs?: "float32" | "float64";

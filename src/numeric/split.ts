@@ -1,14 +1,16 @@
 /** The best threshold of one feature from its histogram: compiled where that is in the heap, plain otherwise, with the same bits. */
 import { heap, isInHeap } from "./heap.ts";
-import { kernels } from "./kernels.ts";
+import { kernelScratch, kernels } from "./kernels.ts";
 import * as plain from "./plain/split.ts";
 
 export interface SplitKernels {
   bestSplit(
-    ...[entries, bins, missing, gradient, hessian, l1, l2, least, floor, counts, items, total, out]: readonly number[]
+    ...[entries, bins, missing, gradient, hessian, l1, l2, minHessian, minScore, counts, minRows, rows, out]: readonly number[]
   ): number;
   unbundleHistogram(entries: number, codes: number, table: number, bins: number, into: number): void;
-  bestSplits(...[entries, list, count, gradient, hessian, l1, l2, least, floor, into, unbundled]: readonly number[]): void;
+  bestSplits(
+    ...[entries, list, count, gradient, hessian, l1, l2, minHessian, minScore, into, unbundled]: readonly number[]
+  ): void;
 }
 
 /** A feature to be scanned among others. */
@@ -17,7 +19,7 @@ export interface ScannedFeature {
   readonly at: number;
   readonly bins: number;
   readonly missing: boolean;
-  /** Of its column, where it shares that,. */
+  /** Of its column, where it shares that. */
   readonly codes: number;
   /** With its bin of each. */
   readonly table?: Uint8Array | undefined;
@@ -79,9 +81,6 @@ export interface Split {
   hessian: number;
 }
 
-let out: Float64Array | undefined;
-let ints: Int32Array | undefined;
-
 /** Finds the best split of the histogram at entry `at`. Returns whether there is one, and writes it into `split`. */
 export function bestSplit(
   entries: Int32Array,
@@ -92,20 +91,16 @@ export function bestSplit(
 ): boolean {
   const wasm = isInHeap(entries) && (!counts || isInHeap(counts)) ? kernels() : null;
   if (!wasm) return plain.bestSplit(entries, at, terms, counts, split);
-  if (!out || !ints) {
-    out = heap.f64(3);
-    ints = new Int32Array(out.buffer, out.byteOffset, 6);
-  }
+  const { address: out, f64, i32 } = kernelScratch(24);
   const { bins, missing, gradient, hessian, l1, l2, minHessian, minScore, minRows, rows } = terms;
   const [from, tally] = [entries.byteOffset + 8 * at, counts ? counts.byteOffset : 0];
   const away = missing ? 1 : 0;
-  if (!wasm.bestSplit(from, bins, away, gradient, hessian, l1, l2, minHessian, minScore, tally, minRows, rows, out.byteOffset))
-    return false;
-  split.score = out[0]!;
-  split.bin = ints[2]!;
-  split.missingLeft = ints[3] === 1;
-  split.hessian = ints[4]! >>> 0;
-  split.gradient = ints[5]!;
+  if (!wasm.bestSplit(from, bins, away, gradient, hessian, l1, l2, minHessian, minScore, tally, minRows, rows, out)) return false;
+  split.score = f64[0]!;
+  split.bin = i32[2]!;
+  split.missingLeft = i32[3] === 1;
+  split.hessian = i32[4]! >>> 0;
+  split.gradient = i32[5]!;
   return true;
 }
 

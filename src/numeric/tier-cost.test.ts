@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { kernels } from "./kernels.ts";
 import * as plain from "./plain/tier-cost.ts";
 import { below, random } from "./random.ts";
-import { DOUBLE, SINGLE, type TierList, tierCost, tierList } from "./tier-cost.ts";
+import { DOUBLE, SINGLE, type TierList, tierCost, tierLists } from "./tier-cost.ts";
 
 const draw = random(12);
+const listFor = tierLists();
 
 /** Fills the list with tiers of the given sizes. */
 function fill(sizes: readonly number[], score: (place: number) => number, weight: (tier: number) => number = () => 1): TierList {
-  const list = tierList(sizes.reduce((sum, size) => sum + size, 0));
+  const list = listFor(sizes.reduce((sum, size) => sum + size, 0));
   list.count = sizes.length;
   list.starts[0] = 0;
   sizes.forEach((size, t) => {

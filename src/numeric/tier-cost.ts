@@ -2,14 +2,18 @@
  * The cost of one list under the Plackett-Luce likelihood of tiers, -Σ weight_t log P(tier t before all after it), and its derivatives:
  * compiled where there is a heap, plain otherwise, with the same bits. plain/tier-stage.ts and plain/tier-cost.ts say how.
  */
-import { Heap, isInHeap } from "./heap.ts";
-import { kernels } from "./kernels.ts";
+import { isInHeap } from "./heap.ts";
+import { kernelScratch, kernels } from "./kernels.ts";
+import { ListScratch } from "./list-scratch.ts";
+import type { TierCostScratch } from "./plain/tier-cost.ts";
 import * as plain from "./plain/tier-cost.ts";
 import type { Tiers } from "./tiers.ts";
 
-/** How fine the nodes of the integrals lie. `wide` bounds the step by the width of the peak, `octave` is the least number per doubling. */
+/** The nodes of the integrals. */
 export interface QuadratureRule {
+  /** Least number of nodes per doubling of e^s. */
   readonly perOctave: number;
+  /** Largest step, in widths of the peak. */
   readonly maxStep: number;
   /** Nodes end where a term is e^-tail of the greatest. */
   readonly tail: number;
@@ -34,47 +38,46 @@ export interface TierList {
   /** By place, written by tierCost. */
   readonly gradient: Float64Array;
   readonly hessian: Float64Array;
+  /** Of the plain fallback, which makes it. */
+  scratch?: TierCostScratch;
 }
 
 export interface TierKernels {
   tierCost(
     ...args: [
       ...[n: number, count: number, scores: number, starts: number, weights: number, gradient: number, hessian: number],
-      ...[octave: number, wide: number, tail: number, room: number],
+      ...[perOctave: number, maxStep: number, tail: number, scratch: number],
     ]
   ): number;
   tierCostOf(
     ...args: [
       ...[n: number, count: number, scores: number, order: number, starts: number, weights: number],
-      ...[gradient: number, hessian: number, octave: number, wide: number, tail: number],
-      ...[placed: number, first: number, second: number, room: number],
+      ...[gradient: number, hessian: number, perOctave: number, maxStep: number, tail: number],
+      ...[placed: number, first: number, second: number, scratch: number],
     ]
   ): number;
 }
 
-let heap: Heap | undefined;
-let most = 0;
-let list: TierList | undefined;
-let scratch = 0;
-
-/** A list to be filled in, with room for n items; the same memory each time. */
-export function tierList(n: number): TierList {
-  if (!list || most < n) {
-    most = Math.max(128, 2 * n);
-    heap?.close();
-    heap = new Heap();
-    list = {
+/** Makes a function that returns a list of n items to be filled in, in the same memory each time. */
+export function tierLists(): (n: number) => TierList {
+  const scratch = new ListScratch(
+    (heap, size): TierList => ({
       ...{ n: 0, count: 0 },
-      ...{ scores: heap.f64(most), starts: heap.u32(most + 1), weights: heap.f64(most) },
-      ...{ gradient: heap.f64(most), hessian: heap.f64(most) },
-    };
-    scratch = heap.f64(14 * most + 64).byteOffset; // see wasm/tier-cost.ts
-  }
-  list.n = n;
-  return list;
+      ...{ scores: heap.f64(size), starts: heap.u32(size + 1), weights: heap.f64(size) },
+      ...{ gradient: heap.f64(size), hessian: heap.f64(size) },
+    }),
+  );
+  return (n) => {
+    const list = scratch.for(n);
+    list.n = n;
+    return list;
+  };
 }
 
-/** The cost. Writes the gradient, and the second derivatives too when `bends` says so. */
+/** Bytes of scratch for a list of n items: see wasm/tier-cost.ts. */
+const scratchBytes = (n: number) => 8 * (14 * n + 64);
+
+/** The cost. Writes the gradient, and the diagonal of the Hessian if `withHessian`. */
 export function tierCost(list: TierList, rule: QuadratureRule, withHessian: boolean): number {
   const wasm = isInHeap(list.scores) ? kernels() : null;
   if (!wasm) return plain.tierCost(list, rule, withHessian);
@@ -91,7 +94,7 @@ export function tierCost(list: TierList, rule: QuadratureRule, withHessian: bool
     rule.perOctave,
     rule.maxStep,
     rule.tail,
-    scratch,
+    kernelScratch(scratchBytes(n)).address,
   );
 }
 
@@ -124,7 +127,7 @@ export function tierCostOf(
       list.scores.byteOffset,
       list.gradient.byteOffset,
       list.hessian.byteOffset,
-      scratch,
+      kernelScratch(scratchBytes(n)).address,
     );
   list.count = count;
   for (let t = 0; t <= count; t++) list.starts[t] = starts[t]!;

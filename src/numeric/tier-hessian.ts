@@ -7,33 +7,43 @@
  */
 import { exp, expm1, log } from "./functions.ts";
 
-let a = new Float64Array(0); // e^d
-let h = a;
-let second = a;
-let mean = a;
+/** For tiers of up to as many items as its arrays are long. */
+export interface TierHessianScratch {
+  /** e^d. */
+  readonly a: Float64Array;
+  readonly h: Float64Array;
+  readonly second: Float64Array;
+  readonly mean: Float64Array;
+}
+
+export const tierHessianScratch = (size: number): TierHessianScratch => ({
+  ...{ a: new Float64Array(size), h: new Float64Array(size) },
+  ...{ second: new Float64Array(size), mean: new Float64Array(size) },
+});
 
 const FAR = 300; // a margin beyond is as good as infinite
 
 /** Writes the n × n matrix, row after row, into `into`, and the sum of each row into `sums`. Gives Σ E[h]. */
-export function tierHessian(d: Float64Array, n: number, into: Float64Array, sums: Float64Array): number {
-  if (h.length < n) {
-    a = new Float64Array(2 * n);
-    h = new Float64Array(2 * n);
-    second = new Float64Array(2 * n);
-    mean = new Float64Array(2 * n);
-  }
+export function tierHessian(
+  scratch: TierHessianScratch,
+  d: Float64Array,
+  n: number,
+  into: Float64Array,
+  sums: Float64Array,
+): number {
+  const { a, h, second, mean } = scratch;
   into.fill(0, 0, n * n);
   second.fill(0, 0, n);
   mean.fill(0, 0, n);
   for (let i = 0; i < n; i++) a[i] = exp(Math.max(-FAR, Math.min(FAR, d[i]!)));
-  const { mode, width } = peak(n);
-  const top = logDensity(n, mode);
+  const { mode, width } = peak(scratch, n);
+  const top = logDensity(scratch, n, mode);
   const step = Math.min(0.4, 0.9 * width);
   let total = 0;
   for (const side of [1, -1]) {
     for (let k = side === 1 ? 0 : 1; ; k++) {
       const s = mode + side * k * step;
-      const sum = logDensity(n, s) - top;
+      const sum = logDensity(scratch, n, s) - top;
       if (sum < -23) break;
       const weight = exp(sum);
       const scale = exp(s);
@@ -62,7 +72,7 @@ export function tierHessian(d: Float64Array, n: number, into: Float64Array, sums
 }
 
 /** φ(s), with every h left in place. */
-function logDensity(n: number, s: number): number {
+function logDensity({ a, h }: TierHessianScratch, n: number, s: number): number {
   const scale = exp(s);
   let sum = s - scale;
   let product = 1;
@@ -80,11 +90,12 @@ function logDensity(n: number, s: number): number {
 }
 
 /** Where φ is greatest, 1 + Σ h(z_i) = e^s, and the width of its peak. */
-function peak(n: number): { mode: number; width: number } {
+function peak(scratch: TierHessianScratch, n: number): { mode: number; width: number } {
+  const { a, h } = scratch;
   let s = log(1 + 0.5 * n);
   let width = 1;
   for (let round = 0; round < 20; round++) {
-    logDensity(n, s);
+    logDensity(scratch, n, s);
     const scale = exp(s);
     let [sum, curvature] = [0, 0];
     for (let i = 0; i < n; i++) {

@@ -1,11 +1,12 @@
 /** Labels as tiers: positions from the best label to the worst, equal labels side by side in their given order. */
-import { Heap, isInHeap } from "./heap.ts";
+import { isInHeap } from "./heap.ts";
 import { kernels } from "./kernels.ts";
+import { ListScratch } from "./list-scratch.ts";
 import { descending } from "./order.ts";
 import * as plain from "./plain/tiers.ts";
 
 export interface TiersKernels {
-  sortGrades(labels: number, n: number, back: number, order: number, starts: number, places: number): number;
+  sortGrades(labels: number, n: number, backward: number, order: number, starts: number, counters: number): number;
 }
 
 /** `order[starts[t]]` to `order[starts[t + 1]]` are the items of tier t, the best first. */
@@ -16,46 +17,40 @@ export interface Tiers {
   count: number;
 }
 
-const found: Tiers = { order: new Uint32Array(0), starts: new Uint32Array(0), count: 0 };
-let arena: Heap | undefined;
-let size = 0;
-let labelCopy = new Float32Array(0);
-let places = found.order;
-
-function reserve(n: number): void {
-  arena?.close();
-  arena = new Heap();
-  size = Math.max(256, 2 * n);
-  found.order = arena.u32(size);
-  found.starts = arena.u32(size + 1);
-  labelCopy = arena.f32(size) as Float32Array<ArrayBuffer>;
-  places = arena.u32(128) as Uint32Array<ArrayBuffer>;
+/**
+ * Makes a function that finds the tiers of a list; backward, the worst comes first. The result is in the heap, longer than the list, and
+ * overwritten by the next call.
+ */
+export function tierSorter(direction: "forward" | "backward" = "forward"): (labels: Float32Array) => Tiers {
+  const backward = direction === "backward";
+  const scratch = new ListScratch((heap, size) => ({
+    found: { order: heap.u32(size), starts: heap.u32(size + 1), count: 0 } as Tiers,
+    labelCopy: heap.f32(size),
+    counters: heap.u32(128),
+  }));
+  return (labels) => {
+    const n = labels.length;
+    const { found, labelCopy, counters } = scratch.for(n);
+    const { order, starts } = found;
+    const wasm = kernels();
+    if (wasm) {
+      const inHeap = isInHeap(labels);
+      if (!inHeap) labelCopy.set(labels);
+      found.count = wasm.sortGrades(
+        (inHeap ? labels : labelCopy).byteOffset,
+        n,
+        backward ? 1 : 0,
+        order.byteOffset,
+        starts.byteOffset,
+        counters.byteOffset,
+      );
+    } else found.count = plain.sortGrades(labels, backward, order, starts, counters);
+    if (found.count < 0) sort(backward ? labels.map((label) => -label) : labels, found);
+    return found;
+  };
 }
 
-/** The tiers of a list; backward, the worst comes first. Lies in the heap, with room to spare, and is overwritten by the next call. */
-export function tiersOf(labels: Float32Array, direction: "forward" | "backward" = "forward"): Tiers {
-  const n = labels.length;
-  if (n > size) reserve(n);
-  const back = direction === "backward";
-  const { order, starts } = found;
-  const wasm = kernels();
-  if (wasm) {
-    const lies = isInHeap(labels);
-    if (!lies) labelCopy.set(labels);
-    found.count = wasm.sortGrades(
-      (lies ? labels : labelCopy).byteOffset,
-      n,
-      back ? 1 : 0,
-      order.byteOffset,
-      starts.byteOffset,
-      places.byteOffset,
-    );
-  } else found.count = plain.sortGrades(labels, back, order, starts);
-  if (found.count < 0) sort(back ? labels.map((label) => -label) : labels);
-  return found;
-}
-
-function sort(labels: Float32Array): void {
+function sort(labels: Float32Array, found: Tiers): void {
   const n = labels.length;
   const { order, starts } = found;
   order.set(descending(labels));

@@ -12,7 +12,7 @@ import * as plainPartition from "./plain/partition.ts";
 import * as plainSplit from "./plain/split.ts";
 import { below, random } from "./random.ts";
 import { bestSplit, type Split, type SplitTerms, unbundleHistogram } from "./split.ts";
-import { tiersOf } from "./tiers.ts";
+import { tierSorter } from "./tiers.ts";
 
 const heap = new Heap();
 const draw = random(11);
@@ -234,12 +234,13 @@ describe("forces of pairs", () => {
   });
 
   it("of lists of all sorts have the same bits too", () => {
+    const sort = tierSorter();
     for (let iteration = 0; iteration < 600; iteration++) {
       const n = 1 + below(draw, iteration % 20 === 0 ? 300 : 24);
       const scores = heap.f64(n);
       for (let i = 0; i < n; i++) scores[i] = draw() * (iteration % 3 === 0 ? 1 : 30);
       const grades = Float32Array.from(scores, () => below(draw, 1 + (iteration % 7)));
-      const { order, starts, count } = tiersOf(grades);
+      const { order, starts, count } = sort(grades);
       const gains = Float64Array.from({ length: count }, (_, t) => 2 ** grades[order[starts[t]!]!]! - 1);
       const lambdas = (): LambdaInput => ({
         ...{ order, starts, count, gains, weights: iteration % 4 === 0 ? Float32Array.from(scores, () => draw()) : undefined },

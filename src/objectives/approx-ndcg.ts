@@ -3,7 +3,7 @@
  * Qin, Liu, Li 2010, A General Approximation Framework for Direct Optimization of Information Retrieval Measures (their α is 1 / T); T = 0.1 as in
  * TF-Ranking, which gives the cost without the 1. Item i's term counts with the weight of i, also in the 1, by its share of the gains.
  *
- * Not convex. The bound on the Hessian leaves out what is negative (1 / log2(1 + π) bends upwards) and uses |σ''| <= σ' for the logistic σ.
+ * Not convex. The bound on the Hessian leaves out what is negative (1 / log2(1 + π) is convex) and uses |σ''| <= σ' for the logistic σ.
  * The cost of a list is its length times the number of its items with label above 0; without such items it contributes nothing.
  */
 import { log, logistic } from "../numeric/functions.ts";

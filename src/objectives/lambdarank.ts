@@ -16,7 +16,7 @@
 import { exp, log2 } from "../numeric/functions.ts";
 import { lambdaGradients } from "../numeric/lambda.ts";
 import { descending } from "../numeric/order.ts";
-import { tiersOf } from "../numeric/tiers.ts";
+import { tierSorter } from "../numeric/tiers.ts";
 import { type Fields, flag, integer, part, real } from "../part.ts";
 import type { Objective } from "../types.ts";
 import { declare } from "./shared/declare.ts";
@@ -71,6 +71,7 @@ function forNdcg({ metric, truncation: pairsTo, norm, sigmoid }: LambdaRankOptio
   const { k } = cutMetric(metric);
   const truncation = Math.min(pairsTo, k);
   const places = k === Infinity ? truncation : k; // that the ideal counts
+  const sort = tierSorter();
   const [hessianScratch, gainScratch] = [scratch(), scratch()];
   let cut = new Float64Array(0); // discounts up to the cutoff, then zeros
   const discountsFor = (n: number) => {
@@ -81,7 +82,7 @@ function forNdcg({ metric, truncation: pairsTo, norm, sigmoid }: LambdaRankOptio
   };
   return declare(spec, CAPABILITIES, (scores, labels, into, _, weights) => {
     const n = labels.length;
-    const { order, starts, count } = tiersOf(labels);
+    const { order, starts, count } = sort(labels);
     const discounts = discountsFor(n);
     const { gradient } = into;
     const hessian = into.hessian ?? hessianScratch(n).subarray(0, n);

@@ -8,8 +8,8 @@
  * Ma et al., Learning-to-Rank with Partitioned Preference, AISTATS 2021. Their quadrature is a mid-point rule; ours follows from the
  * substitution u = exp(-e^s). Tiers of one item make this ListMLE; two items, RankNet.
  */
-import { DOUBLE, SINGLE, tierCostOf, tierList } from "../numeric/tier-cost.ts";
-import { tiersOf } from "../numeric/tiers.ts";
+import { DOUBLE, SINGLE, tierCostOf, tierLists } from "../numeric/tier-cost.ts";
+import { tierSorter } from "../numeric/tiers.ts";
 import { choice, type Fields, integer, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { direction, inDirection } from "./shared/direction.ts";
@@ -40,6 +40,7 @@ export const plPartition = part(
   "exact Plackett-Luce likelihood of tiers",
   fields,
   ({ top, precision, direction }, spec) => {
+    const [sort, listFor] = [tierSorter(direction), tierLists()];
     const rule = precision === "double" ? DOUBLE : SINGLE;
     return declare(
       spec,
@@ -52,9 +53,9 @@ export const plPartition = part(
       },
       inDirection(direction, (scores, labels, { gradient, hessian }, _, weights) => {
         const n = labels.length;
-        const tiers = tiersOf(labels, direction);
+        const tiers = sort(labels);
         const { order, starts, count } = tiers;
-        const list = tierList(n);
+        const list = listFor(n);
         for (let t = 0; t < count; t++)
           list.weights[t] = starts[t]! < top ? tierWeight(weights, order, starts[t]!, starts[t + 1]!) : 0;
         return tierCostOf(list, tiers, scores, rule, gradient, hessian);

@@ -1,5 +1,5 @@
 /**
- * Cross-entropy that bounds NDCG: -Σ φ_i log softmax(s)_i with φ_i = (2^l_i - γ_i) / Σ (2^l - γ), each γ drawn anew from [0, 1).
+ * Cross-entropy that bounds NDCG: -Σ φ_i log softmax(s)_i with φ_i = (2^l_i - γ_i) / Σ (2^l - γ), each γ drawn at random from [0, 1).
  * Bruch, An Alternative Cross Entropy Loss for Learning-to-Rank, WWW 2021 (arXiv 1911.09798).
  *
  * As LightGBM's rank_xendcg, what stands in for the gradient holds two further terms of a series towards the Newton direction; `terms=1` is
@@ -51,7 +51,7 @@ export const xeNdcg = part(
 
         const level = top + log(mass);
         let cost = 0;
-        let reach = 0; // Σ of the last term over 1 - share
+        let reach = 0; // Σ of the last term over 1 - fraction
         for (let i = 0; i < n; i++) {
           cost += part[i]! * (level - scores[i]!);
           fraction[i] = fraction[i]! / mass;
@@ -60,7 +60,7 @@ export const xeNdcg = part(
           if (into.hessian) into.hessian[i] = total * fraction[i]! * (1 - fraction[i]!);
           reach += part[i] = term / Math.max(1e-15, 1 - fraction[i]!);
         }
-        for (let turn = 1; turn < terms; turn++) {
+        for (let order = 1; order < terms; order++) {
           let next = 0;
           for (let i = 0; i < n; i++) {
             const term = fraction[i]! * (reach - part[i]!);

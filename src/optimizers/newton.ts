@@ -53,7 +53,7 @@ export const newton = part(
           direction,
         );
         const slope = dot(gradient, direction);
-        // A step that would carry a number far beyond what exp can tell apart is cut.
+        // A step that would carry a number far beyond the range of exp is shortened.
         let length = Math.min(1, 20 / maxAbs(direction));
         let found = false;
         for (let iteration = 0; iteration < 50 && !found; iteration++, length /= 2) {
@@ -72,7 +72,7 @@ export const newton = part(
   }),
 );
 
-/** Approximately minus the inverse of the second derivatives times the gradient; the gradient's own way where they bend down. */
+/** Approximately minus the inverse of the second derivatives times the gradient; the negative gradient where the curvature is negative. */
 function conjugateGradients({ diagonal, times }: Hessian, gradient: Float64Array, accuracy: number, into: Float64Array): void {
   const n = gradient.length;
   const scale = Float64Array.from(diagonal, (value) => (value > 1e-300 ? 1 / value : 1));

@@ -3,7 +3,7 @@ import { baselines, frequencyTop } from "../baselines.ts";
 import type { AlignOptions } from "../data/align.ts";
 import { topLists } from "../data/top-lists.ts";
 import { type Evaluation, evaluate, evaluateScores } from "../evaluate.ts";
-import { placesOf, type Round } from "../fit.ts";
+import { placesOf, type TrainingRound } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { random } from "../numeric/random.ts";
@@ -37,7 +37,7 @@ export interface ReportOptions extends AlignOptions {
   /** Training data, for learning curves and for choosing the best single feature as a baseline. Default: none. */
   readonly train?: NamedData;
   /** Rounds of the training, for learning curves. Default: none. */
-  readonly history?: readonly Round[];
+  readonly history?: readonly TrainingRound[];
   /** Other models to compare with. Default: none. */
   readonly against?: readonly OtherModel[];
   /** Metrics to report. Plots show the first. */

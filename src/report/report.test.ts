@@ -124,7 +124,7 @@ describe("a report", () => {
     expect(html).toContain(how);
   });
 
-  it("without data tells what the model is", async () => {
+  it("without data describes the model", async () => {
     const html = await report(options);
     expect(complaints(html)).toEqual([]);
     expect(titles(html)).toEqual(["Model and data", "What it learned", "Learning curves", "How to reproduce it"]);
@@ -145,7 +145,7 @@ describe("a report", () => {
     expect(complaints(await report({ ...own, metrics: metricList("kendall") }))).toEqual([]);
   });
 
-  it("on a catalogue of labels has metrics and lists, and says why it has no curves of features", async () => {
+  it("on a label space has metrics and lists, and says why it has no curves of features", async () => {
     const draw = random(5);
     const rows = Array.from({ length: 40 }, () => Array.from({ length: 6 }, () => draw()));
     const judged = rows.map((row) => row.map((_, item) => item).filter((item) => row[item]! > 0.6));
@@ -161,10 +161,10 @@ describe("a report", () => {
     const html = await report({ ...own, judged: named("labels", data), metrics: wanted });
     expect(complaints(html)).toEqual([]);
     expect(html).toContain("most frequent in training");
-    expect(html).toContain("Every list is a whole catalogue");
+    expect(html).toContain("Every list ranks the whole label space");
   });
 
-  it("on one list of one item, and on lists that cannot tell, does not fail", async () => {
+  it("on one list of one item, and on lists for which metrics are undefined, does not fail", async () => {
     const one = build([{ list: 1, label: 1, features: [1, 2, 3] }], { features: [hostile, "second", "third"] });
     const same = build([1, 2, 3].map((a) => ({ list: 1, label: 0, features: [a, a, a] })), { features: [hostile, "second", "third"] }); // biome-ignore format: one line
     for (const data of [one, same]) expect(complaints(await report({ ...options, judged: named("few", data) }))).toEqual([]);

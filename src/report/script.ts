@@ -4,11 +4,11 @@ export const script = `
   const root = document.documentElement;
   const button = document.querySelector(".theme");
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  const say = () => { button.textContent = dark() ? "Light" : "Dark"; button.setAttribute("aria-label", dark() ? "Switch to light colours" : "Switch to dark colours"); };
+  const setLabel = () => { button.textContent = dark() ? "Light" : "Dark"; button.setAttribute("aria-label", dark() ? "Switch to light colours" : "Switch to dark colours"); };
   button.hidden = false;
-  button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; say(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", say);
-  say();
+  button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; setLabel(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", setLabel);
+  setLabel();
   const value = (row, column) => { const cell = row.cells[column]; return cell.dataset.value ?? cell.textContent; };
   for (const table of document.querySelectorAll("table[data-sortable]")) {
     const heads = [...table.tHead.rows[0].cells];

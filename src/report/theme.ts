@@ -11,7 +11,7 @@ export interface Theme {
   readonly faint: string;
   /** Lines that only guide. */
   readonly grid: string;
-  /** By day after Okabe and Ito, darker where white asks for it. */
+  /** By day after Okabe and Ito, darker for contrast with white. */
   readonly series: readonly string[];
 }
 

@@ -24,7 +24,7 @@ describe("bootstrap intervals by hand", () => {
     expect(Math.abs(error - Math.sqrt(0.825))).toBeLessThan(4 * Math.sqrt(0.825 / 40_000)); // √(variance / 2 resamples)
   });
 
-  it("lists that cannot tell are left out, on either side of a difference", () => {
+  it("lists for which the metric is undefined are left out, on either side of a difference", () => {
     const blank = Number.NaN;
     expect(bootstrapMean([1, blank, 3], { random: random(1) })).toMatchObject({ mean: 2, lists: 2, leftOut: 1 });
     expect(bootstrapDifference([1, blank, 3, 4], [0, 1, blank, 1], { random: random(1) })).toMatchObject({

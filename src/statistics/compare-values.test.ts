@@ -21,7 +21,7 @@ describe("holm", () => {
 });
 
 describe("two vectors of values", () => {
-  it("are taken list by list, without those of which one cannot tell", () => {
+  it("are taken list by list, without those for which a metric is undefined", () => {
     const { differences, lists, leftOut } = paired([1, blank, 0.5, 3], [0.5, 1, 0.5, blank]);
     expect([Array.from(differences), Array.from(lists), leftOut]).toEqual([[0.5, 0], [0, 2], 2]);
     expect(() => paired([1], [1, 2])).toThrow(/as many values on both sides, got 1 and 2/);

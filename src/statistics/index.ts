@@ -12,4 +12,4 @@ export { type CompareValuesOptions, compareValues, type ValuesCompared } from ".
 export { holm } from "./holm.ts";
 export { type Paired, paired, winsTiesLosses } from "./paired.ts";
 export { type Randomization, ROUNDS, randomizationTest } from "./randomization.ts";
-export { type Bin, Predictions, type Reliability } from "./reliability.ts";
+export { Predictions, type Reliability, type ReliabilityBin } from "./reliability.ts";

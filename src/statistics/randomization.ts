@@ -36,7 +36,9 @@ export function randomizationTest(differences: ArrayLike<number>, random: Random
     throw new InputError(`the randomization test: expected a whole number of rounds above 0, got ${rounds}`);
   const values = Float64Array.from(differences).filter((value) => value !== 0);
   if (values.some((value) => !Number.isFinite(value)))
-    throw new InputError("the randomization test: expected finite differences; leave out the lists that cannot tell");
+    throw new InputError(
+      "the randomization test: expected finite differences; leave out the lists for which the metric is undefined",
+    );
   if (differences.length === 0) return { p: Number.NaN, exact: true, rounds: 0, error: 0 };
   const sum = values.reduce((total, value) => total + value, 0);
   const size = values.reduce((total, value) => total + Math.abs(value), 0);

@@ -8,7 +8,7 @@ import { bootstrapMean } from "./bootstrap.ts";
 /** Predicted probabilities against what happened. */
 export interface Reliability {
   /** The bins with predictions, ascending. */
-  readonly bins: readonly Bin[];
+  readonly bins: readonly ReliabilityBin[];
   /** Number of predictions. */
   readonly count: number;
   /** Expected calibration error: |predicted - observed| of the bins, weighted by their counts. */
@@ -16,7 +16,7 @@ export interface Reliability {
 }
 
 /** Predictions of about the same probability, and how often they came true. */
-export interface Bin {
+export interface ReliabilityBin {
   /** Lower bound of the predictions. */
   readonly from: number;
   /** Upper bound of the predictions. */
@@ -65,7 +65,7 @@ export class Predictions {
 
   reliability(level: number, random: Random): Reliability {
     const width = (1 - this.from) / this.bins;
-    const bins: Bin[] = [];
+    const bins: ReliabilityBin[] = [];
     let [total, off] = [0, 0];
     for (let b = 0; b < this.bins; b++) {
       const counts = this.counts.subarray(b * this.lists, (b + 1) * this.lists);

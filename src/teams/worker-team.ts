@@ -92,7 +92,7 @@ export function workerTeam(context: WorkerContext, post: (message: unknown) => v
     size,
     barrier,
     allocShared(kind, length, contents) {
-      // Two words in turn: a member may still read the last address while the first member already shares the next array.
+      // Two words, alternately: a member may still read the last address while the first member already shares the next array.
       const word = ADDRESS + (allocations++ & 1) * LINE;
       if (rank === 0) Atomics.store(control, word, heap.make(kind, length, contents).byteOffset);
       barrier();

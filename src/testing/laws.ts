@@ -7,6 +7,7 @@ import type { Random } from "../types.ts";
 
 /** A law that code of the caller does not keep. The message is one line with the law, the numbers and the list. */
 export class LawError extends Error {
+  /** "LawError", by which it can be recognized. */
   override readonly name = "LawError";
   /** The law in words. */
   readonly law: string;

@@ -1,4 +1,4 @@
-/** The checks of tierwise/testing: a broken objective, metric or transform is told by the law that it breaks, in one line. */
+/** The checks of tierwise/testing: a broken objective, metric or transform is reported with the law that it breaks, in one line. */
 import { describe, expect, it } from "vitest";
 import { build } from "../data/build.ts";
 import { InputError } from "../input-error.ts";

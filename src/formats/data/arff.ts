@@ -7,12 +7,12 @@
  * strings and dates. What a sparse row leaves out is 0, and `?` is a missing value, which becomes 0.
  */
 
-import type { Storage } from "../../data/cells.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
+import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
 import { lines } from "./lines.ts";
-import type { MultiLabelParser } from "./multilabel-reader.ts";
 import { counted, emptySummary, TOO_LARGE } from "./parse-summary.ts";
 import type { SideFile } from "./side-files.ts";
 
@@ -21,12 +21,18 @@ interface Attribute {
   readonly words: ReadonlyMap<string, number> | undefined; // values of a nominal attribute
 }
 
-export function arff(
-  file: string,
-  before: MultiLabelBuilder | undefined,
-  storage: Storage,
-  side: SideFile | undefined,
-): MultiLabelParser {
+export const arff: MultiLabelFormat<"arff"> = {
+  id: "arff",
+  about: "multi-label ARFF as written by Mulan, with an XML file of label names",
+  extensions: [".arff"],
+  options: ["split"],
+  kind: "multi-label",
+  sniff: (line) => /^\s*(%|@relation\b)/i.test(line),
+  labelFiles,
+  parser,
+};
+
+function parser(file: string, before: MultiLabelBuilder | undefined, storage: FeatureStorage, side?: SideFile): MultiLabelParser {
   const summary = emptySummary("a list per row");
   const attributes: Attribute[] = [];
   let relation = "";
@@ -177,7 +183,7 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
   const count = Number(/-C\s+(-?\d+)/.exec(relation)?.[1] ?? 0);
   if (count === 0)
     throw new InputError(
-      `${file}: cannot tell which attributes are labels; add an XML file with <label name="..."> elements, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
+      `${file}: the labels are unknown among the attributes; add an XML file with <label name="..."> elements, such as ${file.replace(/\.arff(\.gz)?$/i, "")}.xml`,
     );
   return count > 0 ? names.slice(0, count) : names.slice(count);
 }
@@ -185,8 +191,9 @@ function labelNames(file: string, attributes: readonly Attribute[], relation: st
 const entities = (text: string) =>
   text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" })[name]!);
 
-/** Where the XML file of labels may lie: `data.xml` or `data-labels.xml`, also beside data-train.arff and data-test.arff.gz. */
-export function labelFiles(path: string): string[] {
+/** Where the XML file of labels may be: `data.xml` or `data-labels.xml`, also beside data-train.arff and data-test.arff.gz. */
+function labelFiles(path: string): string[] {
+  if (!/\.arff(\.gz)?$/i.test(path)) return [];
   const stem = path.replace(/\.gz$/i, "").replace(/\.arff$/i, "");
   const whole = stem.replace(/[-_.](train|test|valid|validation|dev|vali)$/i, "");
   return [...new Set([stem, whole])].flatMap((one) => [`${one}.xml`, `${one}-labels.xml`]);

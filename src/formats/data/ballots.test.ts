@@ -48,7 +48,7 @@ describe("preflib", () => {
       "3 ballots incomplete: they say nothing about the items that they omit (--absent-items silent)",
     );
   });
-  it("absent items share the last tier when asked to", async () => {
+  it("absent items share the last tier if requested", async () => {
     const { data, notices } = await read("a.toi", PREFLIB, { absentItems: "last" });
     expect(result(data)).toEqual([
       "3: Ann > Bob, the second = Cid > Dan",

@@ -33,7 +33,7 @@ const text = "2 qid:a 1:0.5 3:-1 # d1\n0 qid:a 2:NULL # d2\n1 qid:b 1:7 # d\u00e
 /** What was read, and the last notice, which is the one about the cache. */
 async function read(options: ReadDataOptions = {}, ...names: string[]) {
   const { data, notices, bytes } = await readData(names.length > 0 ? names : [path("a.txt")], { cache: true, ...options });
-  return { read: { data, notices: notices.slice(0, -1), bytes }, told: notices.at(-1)!.replaceAll(home, "~") };
+  return { read: { data, notices: notices.slice(0, -1), bytes }, notice: notices.at(-1)!.replaceAll(home, "~") };
 }
 
 const WRITTEN = "the cache ~/a.txt.tierwise-cache was written";
@@ -44,8 +44,8 @@ describe("the cache", () => {
   it("gives again what was read: data, names, notices", async () => {
     const plain = await readData([write("a.txt", text)]);
     const first = await read();
-    expect(first).toEqual({ read: plain, told: WRITTEN });
-    expect(await read()).toEqual({ read: plain, told: USED });
+    expect(first).toEqual({ read: plain, notice: WRITTEN });
+    expect(await read()).toEqual({ read: plain, notice: USED });
     expect(plain.data.names.entries).toEqual(["d1", "d2", "d\u00e9"]);
     expect(await readData([path("a.txt")])).toEqual(plain); // unasked, it is left alone
   });
@@ -67,7 +67,7 @@ describe("the cache", () => {
     ] as const) {
       const plain = await readData([name], options);
       await read(options, name);
-      const { read: found, told: result } = await read(options, name);
+      const { read: found, notice: result } = await read(options, name);
       expect(result).toContain("read from the cache");
       expect(found).toEqual(plain);
     }
@@ -80,28 +80,28 @@ describe("the cache", () => {
     utimesSync(path("a.txt"), 1e9, 1e9 + 1);
     expect(statSync(path("a.txt")).size).toBe(Buffer.byteLength(text));
     const changed = await read();
-    expect(changed.told).toBe(again("was out of date (~/a.txt has changed)"));
+    expect(changed.notice).toBe(again("was out of date (~/a.txt has changed)"));
     expect(changed.read.data.features.values[0]).toBe(Math.fround(0.6));
     utimesSync(path("a.txt"), 1e9, 1e9 + 2);
-    expect((await read()).told).toBe(again("was out of date (~/a.txt has changed)"));
+    expect((await read()).notice).toBe(again("was out of date (~/a.txt has changed)"));
     write("a.txt.weight", "1\n2\n3\n");
     const weighed = await read();
-    expect(weighed.told).toBe(again("was out of date (~/a.txt.weight has changed)"));
+    expect(weighed.notice).toBe(again("was out of date (~/a.txt.weight has changed)"));
     expect([...weighed.read.data.itemWeights!]).toEqual([1, 2, 3]);
-    expect((await read()).told).toBe(USED);
+    expect((await read()).notice).toBe(USED);
     rmSync(path("a.txt.weight"));
-    expect((await read()).told).toBe(again("was out of date (~/a.txt.weight has changed)"));
-    expect((await read()).told).toBe(USED);
+    expect((await read()).notice).toBe(again("was out of date (~/a.txt.weight has changed)"));
+    expect((await read()).notice).toBe(USED);
   });
 
-  it("is made anew for other options of reading", async () => {
+  it("is rebuilt for other options of reading", async () => {
     write("a.txt", text);
     await read();
     const other = await read({ absent: "missing" });
-    expect(other.told).toBe(again("was written with other reading options"));
+    expect(other.notice).toBe(again("was written with other reading options"));
     expect(other.read).toEqual(await readData([path("a.txt")], { absent: "missing" }));
-    expect((await read({ absent: "missing" })).told).toBe(USED);
-    expect((await read({ absent: "missing", labels: "optional" })).told).toBe(again("was written with other reading options"));
+    expect((await read({ absent: "missing" })).notice).toBe(USED);
+    expect((await read({ absent: "missing", labels: "optional" })).notice).toBe(again("was written with other reading options"));
     await expect(read({ absent: "none" as never })).rejects.toThrow("expected one of zero, missing");
   });
 
@@ -124,7 +124,7 @@ describe("the cache", () => {
       Buffer.concat([whole, Buffer.alloc(1)]),
     ]) {
       writeFileSync(name, bytes);
-      const { read: found, told: result } = await read();
+      const { read: found, notice: result } = await read();
       expect(found).toEqual(plain);
       expect([USED, again("was damaged"), again("has another version")]).toContain(result);
       if (result !== USED) expect(readFileSync(name).equals(whole)).toBe(true);
@@ -146,17 +146,17 @@ describe("the cache", () => {
       const bytes = Uint8Array.from(whole);
       bytes[at + i]! ^= 0x10;
       writeFileSync(name, bytes);
-      expect((await read()).told).toBe(again("was damaged"));
+      expect((await read()).notice).toBe(again("was damaged"));
     }
   });
 
-  it("is written under another name first, and what cannot be written is said", async () => {
+  it("is written under another name first, and what cannot be written is reported", async () => {
     write("a.txt", text);
     await read();
     expect(readdirSync(home).sort()).toEqual(["a.txt", "a.txt.tierwise-cache"]);
     rmSync(path("a.txt.tierwise-cache"));
     mkdirSync(path("a.txt.tierwise-cache"));
-    const { read: found, told: result } = await read();
+    const { read: found, notice: result } = await read();
     expect(result).toMatch(
       /^the cache ~\/a\.txt\.tierwise-cache could not be read \(EISDIR\) and could not be written \(E\w+\)$/,
     );
@@ -167,7 +167,7 @@ describe("the cache", () => {
   it.skipIf(process.getuid?.() === 0)("a folder that may not be written to is no obstacle", async () => {
     write("a.txt", text);
     chmodSync(home, 0o500);
-    expect((await read()).told).toBe("the cache ~/a.txt.tierwise-cache could not be written (EACCES)");
+    expect((await read()).notice).toBe("the cache ~/a.txt.tierwise-cache could not be written (EACCES)");
     chmodSync(home, 0o700);
   });
 
@@ -179,7 +179,7 @@ describe("the cache", () => {
     for (const name of [one, two, one, two]) await read({ cache }, name);
     expect(readdirSync(cache).length).toBe(2);
     expect(readdirSync(path("one"))).toEqual(["a.txt"]);
-    const { read: found, told: result } = await read({ cache }, two);
+    const { read: found, notice: result } = await read({ cache }, two);
     expect(found.data.names.lists).toEqual(["a", "c"]);
     expect(result).toContain("read from the cache ~/caches/a.txt.");
   });
@@ -188,12 +188,12 @@ describe("the cache", () => {
     const [a, b] = [write("a.txt", text), write("b.txt", text)];
     const plain = await readData([a, b]);
     for (const names of [[a], [a, b], [b, a], [a], [a, b]]) await read({}, ...names);
-    const { read: found, told: result } = await read({}, a, b);
+    const { read: found, notice: result } = await read({}, a, b);
     expect(found).toEqual(plain);
     expect(result).toMatch(/read from the cache ~\/a\.txt\.[0-9a-f]{8}\.tierwise-cache$/);
   });
 
-  it("mistakes in the data are told and leave no cache", async () => {
+  it("errors in the data are reported and leave no cache", async () => {
     write("a.txt", "1 qid:1 1:x\n");
     await expect(read()).rejects.toThrow("a.txt:1: expected the value of feature 1");
     await expect(read({}, path("nowhere.txt"))).rejects.toThrow("there is no such file");
@@ -211,7 +211,7 @@ describe("the cache", () => {
         bytes[bytes.length - 1]! ^= 1;
         write("a.txt.tierwise-cache", bytes);
       }
-      const { read: found, told: result } = await read({ heap });
+      const { read: found, notice: result } = await read({ heap });
       expect(result).toBe(damage ? again("was damaged") : USED);
       expect(found).toEqual(plain);
       expect(isInHeap(found.data.features.values)).toBe(true);

@@ -14,7 +14,7 @@ import { digest } from "../../numeric/digest.ts";
 import type { Heap, NumericArray } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { temporaryFor } from "../temporary.ts";
-import { labelFiles } from "./arff.ts";
+import { labelFiles } from "./formats.ts";
 import { bytesOf, deserialize, newArray, type SerializedKind, serialize } from "./serialize.ts";
 import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 
@@ -80,7 +80,7 @@ export async function readThroughCache(
   const after = await sourcesOf(paths);
   if (JSON.stringify(after) !== JSON.stringify(before))
     return withNotice(result, "no cache was written, because the files are changing");
-  if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing says what is wrong
+  if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing reports the error
   const failure = await write(name, { sources: before, options }, result);
   if (failure) return withNotice(result, `the cache ${name} ${problem && `${problem} and `}could not be written (${failure})`);
   return withNotice(result, problem ? `the cache ${name} ${problem} and was rewritten` : `the cache ${name} was written`);
@@ -101,7 +101,7 @@ async function sourcesOf(paths: readonly string[]): Promise<Record<string, strin
     sources[path] = found;
     for (const ending of [...GROUP_ENDINGS, WEIGHT_ENDING])
       for (const side of sideFilePaths(path, ending)) sources[side] = (await state(side)) ?? "none";
-    if (/\.arff(\.gz)?$/i.test(path)) for (const side of labelFiles(path)) sources[side] = (await state(side)) ?? "none";
+    for (const side of labelFiles(path)) sources[side] = (await state(side)) ?? "none";
   }
   return sources;
 }

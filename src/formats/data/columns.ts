@@ -14,11 +14,11 @@ export interface ColumnOptions {
   readonly scorer?: Scorer;
 }
 
-/** What is known of the model that will score the rows, for mistakes that it explains. */
+/** What is known of the model that will score the rows, for errors that it explains. */
 export interface Scorer {
   /** Whether it knows features by number rather than by name. */
   readonly numbered: boolean;
-  /** Options of reading that it was trained with and that were not given anew. */
+  /** Options of reading that it was trained with and that were not given again. */
   readonly remembered: readonly string[];
 }
 

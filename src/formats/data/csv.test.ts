@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../test/rows.ts";
 import { InputError } from "../../input-error.ts";
-import { type DatasetReaderOptions, formatOf } from "./dataset-reader.ts";
+import type { DatasetReaderOptions } from "./dataset-reader.ts";
+import { formatOf } from "./formats.ts";
 import { parseData as parse } from "./parse.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -116,7 +117,7 @@ describe("csv", () => {
     );
   });
 
-  it("a column without a name, such as a written row index, is left out and said", () => {
+  it("a column without a name, such as a written row index, is left out with a notice", () => {
     const { data, notices } = csv(",label,qid,x\n0,1,a,5\n1,0,a,6\n");
     expect(data.names.features).toEqual(["x"]);
     expect(notices[1]).toBe("a.csv: column 1 has no name and is ignored");
@@ -198,7 +199,7 @@ describe("csv", () => {
     ["a.txt", "1:0.5\tqid:1\t1:2", "svmlight"],
     ["a.txt", "qid:1 1:2 # a,b", "svmlight"],
   ])("%s that begins with %j is %s", (name, text, format) => {
-    expect(formatOf(name, bytesOf(text))).toBe(format);
-    expect(formatOf(name, bytesOf(text), "tsv")).toBe("tsv");
+    expect(formatOf(name, bytesOf(text)).id).toBe(format);
+    expect(formatOf(name, bytesOf(text), "tsv").id).toBe("tsv");
   });
 });

@@ -2,29 +2,47 @@
  * Tables with a header: CSV (RFC 4180: quotes, doubled quotes and newlines inside them) and TSV, as bytes. The delimiter is the one of
  * comma, semicolon and tab that the header holds most of, unless it is given. An empty cell, NA, NULL and null are missing values.
  */
-import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
-import { assignRoles, type ColumnOptions, type Roles } from "./columns.ts";
+import { assignRoles, type Roles } from "./columns.ts";
+import type { RowContext, RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
 import { counted, emptySummary, type Parser, TOO_LARGE } from "./parse-summary.ts";
 import { groupFileHint } from "./side-files.ts";
 
-export interface CsvOptions extends ColumnOptions {
-  readonly delimiter?: "," | ";" | "\t";
-  /** A side file defines the lists. */
-  readonly grouped?: boolean;
-  /** Rows without a label: an error, or read with the label NaN and left out later. */
-  readonly missingLabels?: "error" | "leave-out";
-}
+const shared = {
+  options: ["label", "qid", "weight", "id", "ignore", "tiers"],
+  tiers: "labels",
+  kind: "rows",
+  features: "named",
+} as const;
+
+export const csv: RowFormat<"csv"> = {
+  id: "csv",
+  about: "a table with a header, cells between commas or semicolons",
+  extensions: [".csv"],
+  ...shared,
+  sniff: (line) => /[,;\t]/.test(line),
+  parser: (file, builder, context) => parser(file, builder, context),
+};
+
+export const tsv: RowFormat<"tsv"> = {
+  id: "tsv",
+  about: "a table with a header, cells between tabs",
+  extensions: [".tsv", ".tab"],
+  ...shared,
+  parser: (file, builder, context) => parser(file, builder, context, "\t"),
+};
 
 const QUOTE = 34;
 const MISSING = new Set(["", "NA", "NULL", "null"]);
 
-export function csv(file: string, builder: Builder, options: CsvOptions = {}): Parser {
+/** Without a delimiter, that of the header is used. */
+function parser(file: string, builder: Builder, options: RowContext, given?: string): Parser {
   const summary = emptySummary("");
-  let delimiter = options.delimiter?.charCodeAt(0) ?? 0;
+  let delimiter = given?.charCodeAt(0) ?? 0;
   let line = 0; // of the start of the record
   let next = 1;
   let names: string[] | undefined;

@@ -1,11 +1,11 @@
-/** Whatever the bytes, a reader answers with a dataset or a InputError, the same for any cut into chunks. */
+/** Whatever the bytes, a reader answers with a dataset or an InputError, the same for any cut into chunks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
-import { readOptions } from "./index.ts";
 import { lines } from "./lines.ts";
+import { readOptions } from "./read-options.ts";
 
 type Format = Exclude<ReturnType<typeof readOptions>["format"], "auto">;
 type Answer = { data: Dataset; notices: readonly string[] } | { mistake: string };
@@ -33,7 +33,7 @@ function answer(bytes: Uint8Array, format: Format, cuts: readonly number[], grou
   }
 }
 
-/** What the data hold takes room in proportion to the bytes that said it. */
+/** Memory of the data grows in proportion to the bytes of the file. */
 function expectSmall(found: Answer, bytes: number): void {
   if ("mistake" in found) return;
   const { features, labels, starts } = found.data;
@@ -75,7 +75,7 @@ describe("hostile bytes", () => {
       }),
   };
 
-  it.each(Object.entries(inputs))("%s give data or a InputError, wherever the chunks end", (_, bytes) => {
+  it.each(Object.entries(inputs))("%s give data or an InputError, wherever the chunks end", (_, bytes) => {
     fc.assert(
       fc.property(bytes, formats, cuts, (content, format, where) => {
         const whole = answer(content, format, []);
@@ -98,7 +98,7 @@ describe("hostile bytes", () => {
     }
   });
 
-  it("random group files give data or a InputError", () => {
+  it("random group files give data or an InputError", () => {
     const rows = encode("1 1:1\n0 1:2\n2 1:3\n");
     const groups = fc.oneof(
       fc.uint8Array({ maxLength: 30 }),
@@ -157,7 +157,7 @@ describe("hostile bytes", () => {
 
     it("reads what is right", () => expect(answer(encode(text), format, [])).toHaveProperty("data"));
 
-    it("gives data or a InputError for any change, wherever the chunks end", () => {
+    it("gives data or an InputError for any change, wherever the chunks end", () => {
       const any = fc.oneof(changed, fc.array(words, { maxLength: 40 }).map((all) => encode(all.join(""))), fc.uint8Array()); // biome-ignore format: three kinds
       fc.assert(
         fc.property(any, cuts, (content, where) => {
@@ -169,7 +169,7 @@ describe("hostile bytes", () => {
       );
     });
 
-    it("carriage returns alone between lines are told with the way out", () => {
+    it("carriage returns alone between lines are an error with the way out", () => {
       const found = answer(encode(text.replace(/\r?\n/g, "\r")), format, []);
       if (format === "tiers")
         expect(found).toHaveProperty("data"); // blanks of JSON

@@ -23,7 +23,7 @@ export interface LineBuffer extends ByteSink {
 }
 
 const CHUNK = 1 << 20;
-const BEFORE = 1 << 16; // room for a line that is not complete, at first
+const BEFORE = 1 << 16; // space for an incomplete line, at first
 const NEWLINE = 10;
 
 /** Hands `each` windows [from, to) that begin with a line and end after a newline. */
@@ -35,10 +35,10 @@ export function lineBuffer(
 ): LineBuffer {
   let before = BEFORE;
   let bytes = heap.u8(before + CHUNK + SLACK);
-  let held = 0; // bytes before the room
+  let held = 0; // bytes before the write window
   let handed = 0;
 
-  /** Moves bytes [from, to) to right before the room. */
+  /** Moves bytes [from, to) to right before the write window. */
   const hold = (from: number, to: number) => {
     held = to - from;
     if (held > longest) throw new InputError(`${where()}: the line is longer than ${longest / 2 ** 20} MB`);

@@ -40,7 +40,7 @@ export function lines(
 
   return {
     push(given) {
-      // One kind of array in the hot loops: a Buffer of Node would make every access ask which it is.
+      // One kind of array in the hot loops: a Buffer of Node would make every access check its type.
       const chunk = new Uint8Array(given.buffer, given.byteOffset, given.length);
       let quote = quotes ? chunk.indexOf(QUOTE) : -1;
       let from = 0;

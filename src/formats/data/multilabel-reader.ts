@@ -1,35 +1,20 @@
 /** Reads multi-label files into one dataset, with a one-line summary of each. */
 
-import type { Storage } from "../../data/cells.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
-import { arff } from "./arff.ts";
-import type { DatasetReader } from "./dataset-reader.ts";
-import type { DataFormat, MultiLabelFormat } from "./index.ts";
-import { counted, type Parser, roundedNotice, thousands } from "./parse-summary.ts";
-import { xmlRepository } from "./xml-repository.ts";
+import type { KindReader } from "./dataset-reader.ts";
+import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
+import { counted, roundedNotice, thousands } from "./parse-summary.ts";
 
-export interface MultiLabelParser extends Parser {
-  builder(): MultiLabelBuilder;
-}
-
-const formats: readonly string[] = ["xml-repository", "arff"] satisfies readonly MultiLabelFormat[];
-
-export const isMultiLabel = (format: DataFormat["id"]): format is MultiLabelFormat => formats.includes(format);
-
-/** `formatOf` gives the format of a file, or refuses one that is not of this kind. */
-export function multiLabelDatasetReader(
-  formatOf: (name: string, head: Uint8Array) => MultiLabelFormat,
-  storage: Storage,
-): DatasetReader {
+export function multiLabelReader(storage: FeatureStorage): KindReader<MultiLabelFormat> {
   const notices: string[] = [];
   let builder: MultiLabelBuilder | undefined;
   let now: { name: string; parser: MultiLabelParser; entries: number } | undefined;
   return {
-    open(name, head, _size, { labels } = {}) {
+    open({ name, format, sideFiles }) {
       const entries = builder?.entries ?? 0;
-      const parser =
-        formatOf(name, head) === "arff" ? arff(name, builder, storage, labels) : xmlRepository(name, builder, storage);
+      const parser = format.parser(name, builder, storage, sideFiles.labels);
       now = { name, parser, entries };
       return parser;
     },
@@ -52,7 +37,7 @@ export function multiLabelDatasetReader(
       const { cells, options } = builder!;
       const names = options.featureNames;
       const nameOf = (number: number) => (names ? `attribute ${quote(names[number]!)}` : `feature ${number}`);
-      return { data: builder!.finish(), notices: [...notices, ...roundedNotice(cells.rounded, nameOf)] };
+      return { data: builder!.finish(), notices: [...notices, ...roundedNotice(cells.rounded.columns, nameOf)] };
     },
   };
 }

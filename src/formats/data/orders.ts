@@ -4,12 +4,22 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { BallotReader } from "./ballot-dataset-reader.ts";
+import type { BallotFormat, BallotParser } from "./format.ts";
 
 /** What some programs end lines with, and others do not. */
 const SEPARATOR = /[\r\u2028\u2029]/;
 
-export function orders(file: string, ballots: Ballots): BallotReader {
+export const orders: BallotFormat<"orders"> = {
+  id: "orders",
+  about: "plain orders, one per line: 12: A > B = C > D",
+  extensions: [".orders"],
+  options: ["absentItems"],
+  kind: "ballots",
+  sniff: (line) => /[^\s>]\s*>\s*\S/.test(line),
+  parser,
+};
+
+function parser(file: string, ballots: Ballots): BallotParser {
   let number = 0;
   let weight = 0;
   const fail = (text: string): never => {

@@ -7,7 +7,7 @@
 import type { Ballots } from "../../data/ballots.ts";
 import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { BallotReader } from "./ballot-dataset-reader.ts";
+import type { BallotFormat, BallotParser } from "./format.ts";
 import { voterBallots } from "./voter-ballots.ts";
 
 const TIE = /^(1|true|yes|tie|tied|draw|equal|tie ?\(both ?bad\)|both_bad|bothbad)$/i;
@@ -18,12 +18,25 @@ const ARENA = ["model_a", "model_b", "winner"] as const;
 const VOTER = ["voter", "judge", "user", "annotator"] as const;
 
 /** Whether a header names results of pairs. */
-export function pairsHeader(line: string): boolean {
+function isHeader(line: string): boolean {
   const names = new Set(cells(line, delimiterOf(line)).map((name) => name.toLowerCase()));
   return [WIN, ARENA].some((wanted) => wanted.every((name) => names.has(name)));
 }
 
-export function pairs(file: string, ballots: Ballots, source?: VoterTiers): BallotReader {
+export const pairs: BallotFormat<"pairs"> = {
+  id: "pairs",
+  about: "a table of winner, loser[, tie][, count], or of model_a, model_b, winner",
+  extensions: [".pairs"],
+  options: ["absentItems", "tiers"],
+  tiers: "pairs",
+  kind: "ballots",
+  quotes: true,
+  sniff: isHeader,
+  sharesExtensionsOf: ["csv", "tsv"],
+  parser,
+};
+
+function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotParser {
   const voters = source && voterBallots(file, ballots, source);
   let voter = ""; // its column
   let number = 0;
@@ -40,7 +53,7 @@ export function pairs(file: string, ballots: Ballots, source?: VoterTiers): Ball
     const names = cells(line, delimiter).map((name) => name.toLowerCase());
     columns = new Map(names.map((name, i) => [name, i]));
     size = names.length;
-    if (!pairsHeader(line))
+    if (!isHeader(line))
       fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
     voter = VOTER.find((name) => columns!.has(name)) ?? "";
     if (source && voter === "")

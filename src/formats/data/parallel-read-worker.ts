@@ -1,7 +1,8 @@
 /** The worker program of `readParallel`. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { Builder } from "../../data/build.ts";
-import { Cells, type Reserve } from "../../data/cells.ts";
+import { Builder } from "../../data/builder.ts";
+import { Cells } from "../../data/cells.ts";
+import type { Reserve } from "../../data/reserve.ts";
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/index-values.ts";

@@ -115,7 +115,7 @@ describe("a file read by several threads", () => {
     expect(await expectTheSame(lines.join("\n"))).toHaveProperty("data.labels.length", lines.length);
   });
 
-  it("the first mistake is told with its line, wherever it stands", async () => {
+  it("the first error is reported with its line, wherever it is", async () => {
     const lines = rows(plain);
     const parts = [0.7, 0.8, 0.95, 0.9999].map((fraction) => Math.floor(lines.length * fraction));
     for (const at of parts) {

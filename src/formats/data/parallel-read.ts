@@ -25,9 +25,9 @@ const SEGMENT = 1 << 20;
 /** So many segments must be left for each thread. To start and warm up, two took as long as one reads 70 MB. */
 const LEAST = 64;
 
-/** False: nothing was read. `intake` has handed on the lines before, and holds the beginning of one. */
+/** False: nothing was read. `buffer` has passed on the lines before, and holds the beginning of one. */
 export async function readParallel(
-  gather: Required<DatasetReader>,
+  reader: Required<DatasetReader>,
   buffer: LineBuffer,
   path: string,
   size: number,
@@ -45,7 +45,7 @@ export async function readParallel(
     reported = at;
   };
   try {
-    const job: Job = { path, from, to: size, segment, ...options, reserve: gather.reserve() };
+    const job: Job = { path, from, to: size, segment, ...options, reserve: reader.reserve() };
     const found = (await runThreads({
       size: members,
       program: new URL("./parallel-read-worker.js", import.meta.url),
@@ -53,8 +53,8 @@ export async function readParallel(
       results: "all",
       onMessage: (at) => report(at as number),
     })) as (readonly (ParsedChunk & { readonly index: number })[])[];
-    const shares = found.flat().sort((a, b) => a.index - b.index);
-    if (!gather.join(shares)) return false;
+    const chunks = found.flat().sort((a, b) => a.index - b.index);
+    if (!reader.join(chunks)) return false;
   } catch (error) {
     if (error instanceof InputError) return false;
     throw error;

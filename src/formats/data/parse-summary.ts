@@ -1,5 +1,5 @@
 /** The interface of row parsers, and the summary of what they parsed. */
-import type { Rounded } from "../../data/cells.ts";
+import type { Rounded } from "../../data/rounded.ts";
 import type { ByteSink } from "./lines.ts";
 
 /** What was found in one file. */
@@ -9,7 +9,7 @@ export interface ParseSummary {
   grouped: boolean;
   /** The rows bring weights. */
   weighted: boolean;
-  /** Cells said to be missing. */
+  /** Cells marked as missing. */
   missing: number;
   /** Rows without a label. */
   unlabelled: number;
@@ -17,7 +17,7 @@ export interface ParseSummary {
   highest: number;
   /** Where the lists come from. */
   lists: string;
-  /** More that one line about the file should say. */
+  /** Further facts for the summary line of the file. */
   readonly details: string[];
   readonly notices: string[];
 }

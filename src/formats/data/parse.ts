@@ -2,7 +2,7 @@
 import { check, someText } from "../../arguments.ts";
 import type { Dataset } from "../../types.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
-import { readOptions } from "./index.ts";
+import { readOptions } from "./read-options.ts";
 
 /** A file that is in memory already. */
 export interface MemoryFile {

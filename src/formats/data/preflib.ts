@@ -6,13 +6,23 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { BallotReader } from "./ballot-dataset-reader.ts";
+import type { BallotFormat, BallotParser } from "./format.ts";
 import { thousands } from "./parse-summary.ts";
 
-/** Alternatives that a header may declare without naming them: what is held takes room in proportion to what the file says. */
+/** Alternatives that a header may declare without naming them: memory grows in proportion to the file. */
 const MOST_UNNAMED = 100_000;
 
-export function preflib(file: string, ballots: Ballots): BallotReader {
+export const preflib: BallotFormat<"preflib"> = {
+  id: "preflib",
+  about: "PrefLib ballots: count: 1,2,{3,4}",
+  extensions: [".soc", ".soi", ".toc", ".toi", ".cat"],
+  options: ["absentItems"],
+  kind: "ballots",
+  sniff: (_, text) => /^# (NUMBER ALTERNATIVES|ALTERNATIVE NAME 1):/m.test(text),
+  parser,
+};
+
+function parser(file: string, ballots: Ballots): BallotParser {
   const names = new Map<number, string>();
   const taken = new Set<string>();
   const notices: string[] = [];

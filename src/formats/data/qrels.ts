@@ -2,15 +2,28 @@
  * Judgements of TREC, one a line: `list 0 document label`, with blanks between. The second column is not looked at. They are lists of
  * labeled documents without features, which scores of a run file or another table can be held against.
  */
-import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
+import type { RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
 import { emptySummary, type Parser } from "./parse-summary.ts";
 
-/** Whether a line could be a judgment, and neither an order nor a row of a table. */
-export const isJudgement = (line: string) => /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/.test(line);
+/** A line that can be a judgment, and is neither an order nor a row of a table. */
+const JUDGMENT = /^\s*([^\s<>=~,;:]+\s+){3}[+-]?\d+\s*$/;
 
-export function qrels(file: string, builder: Builder): Parser {
+export const qrels: RowFormat<"qrels"> = {
+  id: "qrels",
+  about: "TREC relevance judgments, without features: list 0 document label",
+  extensions: [".qrels"],
+  options: ["tiers"],
+  tiers: "labels",
+  kind: "rows",
+  features: "named",
+  sniff: (line) => JUDGMENT.test(line),
+  parser,
+};
+
+function parser(file: string, builder: Builder): Parser {
   const summary = { ...emptySummary("first column"), grouped: true };
   const decoder = new TextDecoder();
   const judged = new Map<string, Set<string>>();

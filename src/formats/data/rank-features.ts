@@ -5,10 +5,19 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { BallotReader } from "./ballot-dataset-reader.ts";
+import type { BallotFormat, BallotParser } from "./format.ts";
 import { documentId } from "./svmlight.ts";
 
-export function rankFeatures(file: string, ballots: Ballots): BallotReader {
+export const ranks: BallotFormat<"ranks"> = {
+  id: "ranks",
+  about: "LETOR rows whose features are ranks by several judges, NULL if missing; only if requested",
+  extensions: [],
+  options: ["absentItems"],
+  kind: "ballots",
+  parser,
+};
+
+function parser(file: string, ballots: Ballots): BallotParser {
   const queries = new Map<string, Map<number, Map<number, number[]>>>(); // qid, feature, rank: items
   let number = 0;
   const fail = (text: string): never => {

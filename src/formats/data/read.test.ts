@@ -16,8 +16,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedFile } from "../../../test/shared.ts";
 import { summary } from "../../data/summary.ts";
 import { InputError } from "../../input-error.ts";
-import { dataFormats, readerFields, readOptions } from "./index.ts";
+import { dataFormats } from "./formats.ts";
 import { readData } from "./read.ts";
+import { readerFields, readOptions } from "./read-options.ts";
 
 let home = "";
 beforeAll(() => {

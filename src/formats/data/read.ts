@@ -1,19 +1,17 @@
-/** Reads data files from disk and passes their bytes to the parsers. Gzip is detected by its magic bytes. */
-import { createReadStream } from "node:fs";
+/** Reads data files from disk and passes their bytes to the parsers. */
 import { open, readFile, stat } from "node:fs/promises";
-import { pipeline, Readable } from "node:stream";
-import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
-import { labelFiles } from "./arff.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
-import { checkGathering, type DatasetReaderOptions, datasetReader, formatOf, type SideFiles } from "./dataset-reader.ts";
-import { isBallots, type ReadOptions, readOptions } from "./index.ts";
+import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
+import { bytesOf, checkInput, isInput, lookIntoInput, rethrow, sizeOf } from "./file-bytes.ts";
+import { formatOf, labelFiles } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
+import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
 
@@ -29,20 +27,6 @@ export type ReadDataOptions = Partial<ReadOptions> &
     /** Called while files are read. */
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
-
-const CHUNK = 1 << 20;
-
-/** Standard input, which cannot always be opened by its path. */
-const isInput = (path: string) => path === "-" || path === "/dev/stdin";
-
-/** What was looked at of standard input before it is read, and whether it was read: it comes only once. */
-const input: { head: Uint8Array; taken: boolean } = { head: new Uint8Array(0), taken: false };
-const ONCE = "standard input can be read only once, and is named twice; write it to a file first";
-
-/** Refuses paths that name standard input more than once. */
-export function checkInput(paths: readonly string[]): void {
-  if (paths.filter(isInput).length > 1) throw new InputError(ONCE);
-}
 
 /** Data from files. */
 export interface ReadData {
@@ -81,7 +65,7 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
     scorer: ____,
     ...reading
   } = options;
-  for (const path of paths) await sizeOf(path); // says what is wrong with them
+  for (const path of paths) await sizeOf(path); // reports files that cannot be read
   const folder = cache === true ? undefined : cache;
   const key = { ...readOptions(reading), labels, storage };
   return readThroughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
@@ -172,7 +156,7 @@ async function stateOf(path: string): Promise<State | undefined> {
   return found?.isFile() ? found : undefined;
 }
 
-/** Refuses what was read of a file that somebody was writing to. */
+/** Refuses data of a file that was written to while it was read. */
 function checkUnchanged(path: string, before: State | undefined, after: State | undefined): void {
   if (before?.size === after?.size && before?.mtimeNs === after?.mtimeNs) return;
   const sizes = before && after ? `${before.size} bytes before, ${after.size} after` : "it is gone";
@@ -184,133 +168,12 @@ function checkUnchanged(path: string, before: State | undefined, after: State | 
  * be read only once, such as a named pipe, is judged by its name alone.
  */
 export async function isBallotFile(path: string, requested: ReadOptions["format"] = "auto"): Promise<boolean> {
-  if (isInput(path)) return isBallots(formatOf(path, await lookIntoInput(), requested));
+  const isBallots = (head: Uint8Array) => formatOf(path, head, requested).kind === "ballots";
+  if (isInput(path)) return isBallots(await lookIntoInput());
   const found = await stat(path).catch((error) => rethrow(path, error));
-  if (!found.isFile()) return isBallots(formatOf(path, new Uint8Array(0), requested));
-  for await (const chunk of bytesOf(path, () => {})) return isBallots(formatOf(path, chunk, requested));
+  if (!found.isFile()) return isBallots(new Uint8Array(0));
+  for await (const chunk of bytesOf(path, () => {})) return isBallots(chunk);
   return false;
-}
-
-/**
- * All bytes of a file, unpacked where it is gzip, if `like` says of the first of them that they are of its kind. Nothing otherwise, also where
- * nothing is there to read: whoever reads the other kind can say what is wrong.
- */
-export async function readBytes(path: string, like: (head: Uint8Array) => boolean): Promise<Uint8Array | undefined> {
-  const there = isInput(path) || (await stat(path).then((entry) => !entry.isDirectory(), () => false)); // biome-ignore format: both ways
-  if (!there) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytesOf(path, () => {})) {
-    if (chunks.length === 0 && !like(chunk)) return undefined;
-    chunks.push(chunk);
-  }
-  return chunks.length > 0 ? Buffer.concat(chunks) : undefined;
-}
-
-/** The bytes of a file on disk; a mistake where there is none to read. */
-export async function sizeOf(path: string): Promise<number> {
-  if (path === "") throw new InputError("expected the name of a data file, got an empty one");
-  if (isInput(path)) return 0; // unknown
-  const found = await stat(path).catch((error) => rethrow(path, error));
-  if (found.isDirectory()) throw new InputError(`${path}: expected a file, got a directory`);
-  return found.size;
-}
-
-const ENOUGH = 1 << 16; // bytes tell the format
-
-/** The first bytes of standard input, unpacked where it is gzip. They are kept for whoever reads it. */
-async function lookIntoInput(): Promise<Uint8Array> {
-  const { stdin } = process;
-  if (input.taken) throw new InputError(ONCE);
-  while (input.head.length < ENOUGH && !stdin.readableEnded && !stdin.destroyed) {
-    const chunk: Uint8Array | null = stdin.read();
-    if (chunk) input.head = Buffer.concat([input.head, chunk]);
-    else
-      await new Promise<void>((resolve, reject) => {
-        const done = (error?: Error) => {
-          for (const event of ["readable", "end", "close", "error"]) stdin.off(event, done);
-          if (error instanceof Error) reject(error);
-          else resolve();
-        };
-        for (const event of ["readable", "end", "close", "error"]) stdin.on(event, done);
-      }).catch((error) => rethrow("-", error));
-  }
-  if (input.head[0] !== 0x1f || input.head[1] !== 0x8b) return input.head;
-  try {
-    return gunzipSync(input.head, { finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
-    return new Uint8Array(0); // whoever reads it says what is wrong
-  }
-}
-
-/** All of standard input. */
-async function* wholeInput(): AsyncGenerator<Uint8Array> {
-  if (input.taken) throw new InputError(ONCE);
-  input.taken = true;
-  if (input.head.length > 0) yield input.head;
-  if (!process.stdin.readableEnded) yield* process.stdin;
-}
-
-/** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
-async function* bytesOf(
-  path: string,
-  count: (bytes: number) => void,
-  kind = { packed: false }, // is told
-): AsyncGenerator<Uint8Array> {
-  const file = isInput(path) ? undefined : createReadStream(path, { highWaterMark: CHUNK });
-  const source = file ?? wholeInput();
-  try {
-    let head: Uint8Array = new Uint8Array(0);
-    const chunks = counted(source, count);
-    for (;;) {
-      const { value, done } = await chunks.next();
-      if (done) break;
-      head = head.length === 0 ? value : Buffer.concat([head, value]);
-      if (head.length >= 2) break; // a pipe may bring one byte at a time
-    }
-    if (head[0] === 0x1f && head[1] === 0x8b) {
-      kind.packed = true;
-      const gunzip = createGunzip({ chunkSize: CHUNK });
-      pipeline(Readable.from(chain(head, chunks)), gunzip, () => {}); // errors come out of the loop below
-      yield* gunzip;
-      return;
-    }
-    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-      throw new InputError(`${path}: the text is UTF-16; save it as UTF-8`);
-    if (head.length > 0) yield* chain(head, chunks);
-  } catch (error) {
-    rethrow(path, error);
-  } finally {
-    (file ?? process.stdin).destroy();
-  }
-}
-
-async function* counted(source: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source) {
-    count(chunk.length);
-    yield chunk;
-  }
-}
-
-async function* chain(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield head;
-  yield* rest;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
-  EISDIR: "expected a file, got a directory",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  Z_BUF_ERROR: "the gzip data end unexpectedly; the file is truncated",
-  Z_DATA_ERROR: "the gzip data are damaged",
-};
-
-/** System errors about a file become a one-line InputError. Other errors are rethrown. */
-function rethrow(path: string, error: unknown): never {
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  if (error instanceof InputError || code === undefined) throw error;
-  throw new InputError(`${path}: ${REASONS[code] ?? `the file cannot be read (${code})`}`);
 }
 
 async function sidesOf(path: string): Promise<SideFiles> {
@@ -318,7 +181,7 @@ async function sidesOf(path: string): Promise<SideFiles> {
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
   const [weights] = await found(sideFilePaths(path, WEIGHT_ENDING));
-  const [labels] = /\.arff(\.gz)?$/i.test(path) ? await found(labelFiles(path)) : [];
+  const [labels] = await found(labelFiles(path));
   return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };
 }
 

@@ -40,7 +40,7 @@ describe("side files", () => {
     expect([...data.listWeights!]).toEqual([1, 5, 1, 1]);
   });
 
-  it("qids and a group file must agree, and it is said when they do", () => {
+  it("qids and a group file must agree, and a notice states that they do", () => {
     const text = "1 qid:1 1:1\n1 qid:1 1:1\n1 qid:2 1:1\n";
     expect(parse([{ content: text, groups: "2\n1" }]).notices[0]).toContain("(qid, and sizes in a.txt.query agree)");
     expect(parse([{ content: text, groups: "x\nx\ny" }]).notices[0]).toContain("(qid, and lists in a.txt.query agree)");

@@ -2,7 +2,7 @@
  * Side files: `.query` (LightGBM) or `.group` (XGBoost) with the size of each list or the list of each row, and `.weight` with one weight
  * per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
  */
-import type { Builder } from "../../data/build.ts";
+import type { Builder } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { lines } from "./lines.ts";

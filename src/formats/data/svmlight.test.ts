@@ -45,7 +45,7 @@ describe("svmlight", () => {
     expect(rowsOf(parse("1 qid:1 3:3 1:1 2:2\n").data.features)).toEqual([[1, 2, 3]]);
   });
 
-  it("NULL is missing, an absent feature is zero or missing as asked", () => {
+  it("NULL is missing, an absent feature is zero or missing as requested", () => {
     const text = "1 qid:1 1:NULL 3:5\n";
     const { data, notices } = parse(text);
     expect(rowsOf(data.features)).toEqual([[Number.NaN, 0, 5]]);
@@ -62,7 +62,7 @@ describe("svmlight", () => {
     expect(lists.notices.at(-1)).toBe("row weights are equal within every list and are used as list weights");
   });
 
-  it("features are numbered from 0 when asked or when one occurs", () => {
+  it("features are numbered from 0 when requested or when one occurs", () => {
     for (const indexBase of [0, "auto"] as const) {
       const { data, notices } = parse("1 qid:1 0:7 1:8\n", { indexBase });
       expect(data.base).toBe(0);

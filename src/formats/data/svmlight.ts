@@ -5,10 +5,11 @@
  * missing value. The comment is the document's id: X where it holds `docid = X`, else its first word when that is a plain word, else all.
  * Labels, weights and values are finite, also as 32-bit floats. Feature numbers end at 2^31 - 1.
  */
-import { type Builder, UNASSIGNED } from "../../data/build.ts";
+import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
+import type { RowFormat } from "./format.ts";
 import { type LineBuffer, lineBuffer } from "./line-buffer.ts";
 import { emptySummary, type Parser, type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
 
@@ -30,6 +31,21 @@ export interface RowParser {
   rows(bytes: Uint8Array, from: number, to: number): void;
 }
 
+/** A row that begins like one: its label, perhaps with a weight, then a qid, a feature, a comment or nothing. */
+const ROW = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i;
+
+export const svmlight: RowFormat<"svmlight"> = {
+  id: "svmlight",
+  about: "SVMlight or LETOR rows: label qid:id index:value ... # document id",
+  extensions: [".svm", ".svmlight", ".libsvm", ".letor"],
+  options: ["absent", "indexBase", "tiers"],
+  tiers: "labels",
+  kind: "rows",
+  features: "numbered",
+  sniff: (line) => ROW.test(line),
+  parser: (file, builder, { scratch, ...options }) => parser(file, builder, scratch, options),
+};
+
 const NEWLINE = 10;
 const COLON = 58;
 const HASH = 35;
@@ -38,14 +54,14 @@ const LARGEST = 2 ** 31 - 1;
 /** Space, tab, carriage return, newline and their like. */
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
-export function svmlight(file: string, builder: Builder, heap: Heap, options: SvmlightOptions = {}): Parser & LineBuffer {
+function parser(file: string, builder: Builder, heap: Heap, options: SvmlightOptions): Parser & LineBuffer {
   const { cells } = builder;
   const { size } = options;
-  const parser = svmlightRows(file, builder, options);
-  const { summary } = parser;
-  // A tenth more than the rows so far let expect, for rows differ in length; room that stays empty costs nothing.
-  if (size !== undefined) cells.expected = () => Math.ceil((size / parser.bytes) * summary.rows * 1.1) + 1000;
-  const buffer = lineBuffer(parser.rows, () => `${file}:${parser.lines + 1}`, heap);
+  const rows = svmlightRows(file, builder, options);
+  const { summary } = rows;
+  // A tenth more than the rows so far suggest, because rows differ in length; memory that stays unused costs nothing.
+  if (size !== undefined) cells.expected = () => Math.ceil((size / rows.bytes) * summary.rows * 1.1) + 1000;
+  const buffer = lineBuffer(rows.rows, () => `${file}:${rows.lines + 1}`, heap);
   return {
     summary,
     ...buffer,
@@ -131,7 +147,7 @@ export function svmlightRows(file: string, builder: Builder, options: SvmlightOp
       p = afterBlanks(bytes, p);
       if ((bytes[p]! ^ 48) < 10) p = afterBlanks(bytes, cells.read(bytes, p, least));
       if (bytes[p] === NEWLINE) break;
-      // What stopped the fast way is dealt with here: something rare, or a mistake.
+      // What the kernel does not parse is handled here: rare cases and errors.
       const start = p;
       let number = 0;
       let digit = bytes[p]! ^ 48;

@@ -7,11 +7,22 @@
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { checkNesting, lineAt } from "../json.ts";
-import type { BallotReader } from "./ballot-dataset-reader.ts";
+import type { BallotFormat, BallotParser } from "./format.ts";
 
 const LOOKS = '[["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}';
 
-export function tierLists(file: string, ballots: Ballots): BallotReader {
+export const tiers: BallotFormat<"tiers"> = {
+  id: "tiers",
+  about: "tier lists as JSON",
+  extensions: [".json"],
+  options: ["absentItems"],
+  kind: "ballots",
+  json: true,
+  sniff: (line) => /^\s*[[{]/.test(line),
+  parser,
+};
+
+function parser(file: string, ballots: Ballots): BallotParser {
   const lines: string[] = [];
   let weight = 0;
   const fail = (text: string): never => {

@@ -41,7 +41,7 @@ export function voterBallots(file: string, ballots: Ballots, source: VoterTiers)
   };
 }
 
-/** The items of a voter in tiers, the best first. Items are numbered anew for each voter, who has judged few of all. */
+/** The items of a voter in tiers, the best first. Items are renumbered for each voter, who has judged few of all. */
 function tiersOf(who: string, ballots: Ballots, judged: readonly Preference[], source: VoterTiers) {
   const items = [...new Set(judged.flatMap(({ winner, loser }) => [winner, loser]))];
   const place = new Map(items.map((item, i) => [item, i]));

@@ -4,18 +4,28 @@
  * A label may carry a grade, `label:grade`, above 0: higher grades are higher tiers. http://manikvarma.org/downloads/XC/XMLRepository.html
  */
 
-import type { Storage } from "../../data/cells.ts";
+import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
+import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
 import { lines } from "./lines.ts";
-import type { MultiLabelParser } from "./multilabel-reader.ts";
 import { emptySummary, TOO_LARGE } from "./parse-summary.ts";
 
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);
 
-export function xmlRepository(file: string, before: MultiLabelBuilder | undefined, storage: Storage): MultiLabelParser {
+export const xmlRepository: MultiLabelFormat<"xml-repository"> = {
+  id: "xml-repository",
+  about: "the Extreme Classification Repository: points features labels, then label,label index:value ...",
+  extensions: [".xc.txt", ".xc"],
+  options: ["split"],
+  kind: "multi-label",
+  sniff: (line) => /^\s*\d+\s+\d+\s+\d+\s*$/.test(line),
+  parser,
+};
+
+function parser(file: string, before: MultiLabelBuilder | undefined, storage: FeatureStorage): MultiLabelParser {
   const summary = emptySummary("a list per row");
   let line = 0;
   let builder = before;

@@ -16,7 +16,7 @@ export const LINE = 64;
 const BEGINS = '{"format":"tierwise model","bytes":"';
 const DIGITS = 12;
 
-/** How many bytes tell whether a file is of this kind and how long its head is. */
+/** Bytes needed to recognize such a file and the length of its head. */
 export const ENOUGH = BEGINS.length + DIGITS;
 
 type Long = Float32Array | Uint32Array;
@@ -67,7 +67,7 @@ export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
 /** The last bytes of a file whose other bytes have this digest. */
 export const sealText = (digest: string): string => `${`tierwise digest ${digest}`.padEnd(LINE - 1)}\n`;
 
-/** The digest that the last bytes of a file tell, or undefined where they tell none. */
+/** The digest in the last bytes of a file, or undefined if there is none. */
 export function sealOf(last: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(last);
   const found = /^tierwise digest ([0-9a-f]{16})/.exec(text)?.[1];

@@ -96,7 +96,7 @@ function splitOf(split: Json, floats: readonly Floats[]) {
   };
 }
 
-/** All nodes of a level ask the same; bit i of the leaf's number is the answer of split i. */
+/** All nodes of a level test the same split; bit i of the leaf's number is the answer of split i. */
 function oblivious(tree: Json, floats: readonly Floats[], features: number): Tree {
   const splits =
     tree.has("splits") && tree.at("splits").value !== null
@@ -125,7 +125,7 @@ function oblivious(tree: Json, floats: readonly Floats[], features: number): Tre
   );
 }
 
-/** The root asks the last split, which is the highest bit, so that leaves stand in the order of their numbers. */
+/** The root tests the last split, which is the highest bit, so that leaves stand in the order of their numbers. */
 const leafAt = (h: number, depth: number) => h - 2 ** depth;
 
 function nested(tree: Json, floats: readonly Floats[], features: number): Tree {

@@ -29,7 +29,14 @@ function code(
   layers: (model: PortableLinear | PortableNetwork) => string,
 ): Exported {
   if (model.kind === "trees")
-    return { content: trees(model, flatten(model)), precision: model.sum.precision, tolerance: 0, missing: "kept", notes: [] };
+    return {
+      content: trees(model, flatten(model)),
+      precision: model.sum.precision,
+      leaves: "float64",
+      tolerance: 0,
+      missing: "kept",
+      notes: [],
+    };
   const tolerance = model.kind === "linear" ? 1e-12 : 1e-4;
   return { content: layers(model), precision: "float64", tolerance, missing: "kept", notes: [] };
 }

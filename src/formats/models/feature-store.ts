@@ -25,7 +25,7 @@ export interface FeatureStoreOptions {
   readonly to: string;
   /** The name of the model. Default: "tierwise". */
   readonly name?: string;
-  /** How many of the best documents are ranked anew. Default: 50. */
+  /** Number of top documents that are reranked. Default: 50. */
   readonly rerank?: number;
   /** Features that the model uses, each of which must be defined. Default: those that are defined. */
   readonly features?: readonly string[];

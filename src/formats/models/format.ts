@@ -26,6 +26,8 @@ export interface Exported {
   readonly content: string | Uint8Array;
   /** Precision of the target's running sum. */
   readonly precision: "float64" | "float32";
+  /** The target keeps float64 values of leaves where its sum is float32. Default: it rounds them, too. */
+  readonly leaves?: "float64" | "float32";
   /** How far the target's scores may be from the expected ones, relative to 1 + |score|; 0: identical. */
   readonly tolerance: number;
   /** Whether the target sees missing values as the model does, or as 0. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import { revive } from "../../models/index.ts";
 import { type TreesModel, treesModel } from "../../models/trees/index.ts";
-import { plainSum, type Sum } from "../../models/trees/sum.ts";
+import { plainSum, type TreeSum } from "../../models/trees/sum.ts";
 import { CATEGORY_FLOORED, CATEGORY_TRUNCATED, MISSING_LEFT, type Tree, ZERO_MISSING } from "../../models/trees/tree.ts";
 import { above32, below32 } from "../../numeric/float32.ts";
 import { below, random } from "../../numeric/random.ts";
@@ -25,7 +25,7 @@ interface Kind {
   readonly sets?: number; // rules of category nodes
   readonly rules?: number; // that numerical nodes may have
   readonly double?: true;
-  readonly sum?: Sum;
+  readonly sum?: TreeSum;
 }
 
 function anyTree(leaves: number, draw: Random, { sets, rules = MISSING_LEFT, double }: Kind): Tree {
@@ -66,7 +66,7 @@ function anyModel(seed: number, kind: Kind): TreesModel {
   return treesModel({ count: COLUMNS, base: 0 }, trees, {}, undefined, kind.sum);
 }
 
-const float32Sum: Sum = { ...plainSum, precision: "float32", start: Math.fround(0.3) };
+const float32Sum: TreeSum = { ...plainSum, precision: "float32", start: Math.fround(0.3) };
 const kinds: Readonly<Record<string, Kind>> = {
   "trained here": {},
   "trained here, with categories": { sets: 0 },
@@ -109,6 +109,7 @@ function scoresOf(model: Model, values: Float32Array): Float64Array {
 const written = modelFormats.filter(({ write }) => write);
 const CATEGORIES: readonly string[] = [
   "lightgbm",
+  "lightgbm-json",
   "xgboost",
   "xgboost-ubj",
   "xgboost-dump",

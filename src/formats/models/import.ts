@@ -15,11 +15,16 @@ export interface ImportOptions {
   readonly from?: string;
   /** Names of the features, in their order. Default: those of the file. */
   readonly features?: readonly string[];
+  /**
+   * Number of the first feature, 0 or 1, where features have no names. Default: as the file numbers them, which for models trained on arrays
+   * is from 0; data files that number the same features from 1 need 1.
+   */
+  readonly base?: 0 | 1;
   /** What errors call the file. Default: "the model". */
   readonly path?: string;
 }
 
-/** A model with what its file said of it. */
+/** A model with what its file states about it. */
 export interface ImportedModel extends ModelFile {
   /** The id of its format, or "tierwise". */
   readonly format: string;
@@ -27,7 +32,10 @@ export interface ImportedModel extends ModelFile {
   readonly notes: readonly string[];
 }
 
-const kinds: Kinds<ImportOptions> = { from: someText, features: someTexts, path: someText };
+const kinds: Kinds<ImportOptions> = {
+  ...{ from: someText, features: someTexts, path: someText },
+  base: { wanted: "0 or 1", fits: (value) => value === 0 || value === 1 },
+};
 
 export const modelContent: Kind = {
   wanted: "the text or the bytes of a model file",
@@ -38,11 +46,12 @@ export const modelContent: Kind = {
 export function importModel(content: string | Uint8Array, options: ImportOptions = {}): ImportedModel {
   check("importModel", content, modelContent);
   checkOptions("importModel", options, kinds);
-  const { from, features, path = "the model" } = options;
+  const { from, features, base, path = "the model" } = options;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const format = from === undefined ? sniff(bytes) : from === "tierwise" ? undefined : modelFormat(from);
   const file = format ? foreign(bytes, format.id, path) : own(bytes, path);
-  return features ? { ...file, model: withNames(file.model, features) } : file;
+  const model = base === undefined ? file.model : withBase(file.model, base);
+  return { ...file, model: features ? withNames(model, features) : model };
 }
 
 function own(bytes: Uint8Array, path: string): ImportedModel {
@@ -77,6 +86,11 @@ export function withNames(model: Model, names: readonly string[]): Model {
   if (!fits) throw new InputError(`the model has ${count} features, and ${names.length} names are given`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new InputError(`the name ${JSON.stringify(twice)} is given to two features`);
-  const columns: Columns = { count: names.length, base: model.columns.base, names };
-  return isTrees(model) ? treesModel(columns, model.trees, {}, model.reduction, model.sum) : revive(model.save(), columns);
+  return withColumns(model, { count: names.length, base: model.columns.base, names });
 }
+
+/** The same model with its first feature numbered 0 or 1. */
+export const withBase = (model: Model, base: 0 | 1): Model => withColumns(model, { ...model.columns, base });
+
+const withColumns = (model: Model, columns: Columns): Model =>
+  isTrees(model) ? treesModel(columns, model.trees, {}, model.reduction, model.sum) : revive(model.save(), columns);

@@ -12,8 +12,18 @@ import type { Columns } from "../../types.ts";
 import type { Imported, ModelFormat } from "./format.ts";
 import { buildTree, checkTrees, missingAsZero, type Node } from "./shared/build-tree.ts";
 import { countOf, largest, namesFor } from "./shared/columns.ts";
-import { lower } from "./shared/lower.ts";
+import { lower, type Target } from "./shared/lower.ts";
 import { numberOf, textOf } from "./shared/text.ts";
+
+/** What LightGBM can express. */
+export const lightgbmTarget: Target = {
+  name: "LightGBM",
+  precision: "float64",
+  missing: "side",
+  zeroMissing: true,
+  sets: "missing right",
+  mean: true,
+};
 
 export const lightgbm: ModelFormat = {
   id: "lightgbm",
@@ -23,15 +33,7 @@ export const lightgbm: ModelFormat = {
   read,
   write(model, options) {
     if (model.kind !== "trees") throw new InputError("a LightGBM file holds trees, and this model has none");
-    const target = {
-      name: "LightGBM",
-      precision: "float64",
-      missing: "side",
-      zeroMissing: true,
-      sets: "missing right",
-      mean: true,
-    } as const;
-    const { trees, mean, tolerance, notes } = lower(model, target, options);
+    const { trees, mean, tolerance, notes } = lower(model, lightgbmTarget, options);
     return { content: textFor(model.columns, trees, mean), precision: "float64", tolerance, missing: "kept", notes };
   },
 };

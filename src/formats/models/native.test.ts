@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Builder } from "../../data/build.ts";
+import { Builder } from "../../data/builder.ts";
 import { fit } from "../../fit.ts";
 import { InputError } from "../../input-error.ts";
 import { learner } from "../../models/index.ts";
@@ -71,7 +71,7 @@ describe("a model file", () => {
     expect(use(text)).toEqual(use(serializeModel(parseModel(text, "m.json"))));
   });
 
-  it("keeps a metric that no list could tell as NaN", () => {
+  it("keeps a metric that is undefined for every list as NaN", () => {
     expect(parseModel(texts[0]!, "m.json").metrics).toEqual({ "ndcg@10": 0.75, err: Number.NaN });
   });
 

@@ -58,7 +58,7 @@ function checkModelFile(file: ModelFile): void {
   }
 }
 
-/** All that a model file says. */
+/** The content of a model file. */
 export function modelRecord(file: ModelFile): Record<string, unknown> {
   checkModelFile(file);
   const { model, training, metrics } = file;
@@ -95,7 +95,7 @@ export const readModelKinds: Kinds<ReadModelOptions> = {
   },
 };
 
-/** The model in a text; `path` is what mistakes call it. */
+/** The model in a text; `path` is what errors call it. */
 export function parseModel(text: string, path = "model", options: ReadModelOptions = {}): ModelFile {
   checkOptions("parseModel", options, readModelKinds);
   return parseRecord(text, path, options);
@@ -169,7 +169,7 @@ function trainingFrom(value: unknown): Training {
   return { ...(value as unknown as Training), ...cost };
 }
 
-/** Numbers by name. JSON knows no NaN, which is written as null: a metric that no list could tell. */
+/** Numbers by name. JSON knows no NaN, which is written as null: a metric that is undefined for every list. */
 function numbersFrom(key: string, value: unknown): Record<string, number> {
   if (!isRecord(value)) throw damaged(key, "an object", value);
   const entries = Object.entries(value).map(([name, one]): [string, number] => {

@@ -44,7 +44,7 @@ const MOST_COLUMNS = 2000; // of wide models only some columns are given values
 export function parityOf(
   model: Portable,
   target: string,
-  { precision, tolerance, missing }: Omit<Exported, "content" | "notes">,
+  { precision, leaves = "float32", tolerance, missing }: Omit<Exported, "content" | "notes">,
 ): Parity {
   const draw = random(20, model.columns.count);
   const choices = choicesOf(model);
@@ -57,7 +57,7 @@ export function parityOf(
     row.forEach((value, i) => {
       values[columns[i]!] = value ?? Number.NaN;
     });
-    return portableScore(model, values, precision, expectedScore);
+    return portableScore(model, values, precision, (trees, row) => expectedScore(trees, row, precision, leaves));
   });
   const features = columns.map((column) => nameOf(model.columns, column));
   return {

@@ -21,20 +21,21 @@ export const ranklib: ModelFormat = {
   id: "ranklib",
   about: "RankLib's model file: LambdaMART, MART, Random Forests, linear models",
   endings: [".ranklib", ".ranklib.txt", ".xml"],
-  sniff: (head) => /^## (LambdaMART|MART|Random Forests|Coordinate Ascent|Linear Regression)\s*$/m.test(head),
+  sniff: (head) => new RegExp(`^## (${[...TREES, ...SUMS, ...OTHERS].join("|")})\\s*$`, "m").test(head.slice(0, 200)),
   read,
   write,
 };
 
+const TREES = ["LambdaMART", "MART", "Random Forests"];
+const SUMS = ["Coordinate Ascent", "Linear Regression"];
+const OTHERS = ["RankNet", "RankBoost", "AdaRank", "ListNet", "LambdaRank"]; // known, so that they are refused by name
+
 function read(bytes: Uint8Array, path: string): Imported {
   const text = textOf(bytes, path);
   const name = /^## (.+?)\s*$/m.exec(text)?.[1] ?? "";
-  if (name === "Coordinate Ascent" || name === "Linear Regression")
-    return { model: weightsFrom(text, path), objective: name, notes: [] };
-  if (!["LambdaMART", "MART", "Random Forests"].includes(name))
-    throw new InputError(
-      `${path}: the model is ${quote(name)}, and LambdaMART, MART, Random Forests, Coordinate Ascent and Linear Regression are read`,
-    );
+  if (SUMS.includes(name)) return { model: weightsFrom(text, path), objective: name, notes: [] };
+  if (!TREES.includes(name))
+    throw new InputError(`${path}:1: the model is ${quote(name)}, and ${TREES.join(", ")}, ${SUMS.join(" and ")} are read`);
   checkTrees(text.split("<tree").length - 1, path);
   const ensembles = elementsOf(text, path);
   const other = [
@@ -53,14 +54,12 @@ function read(bytes: Uint8Array, path: string): Imported {
   const notes = ["RankLib counts missing values as 0, and so does this model"];
   const sum = { precision: "float32", start: 0, divisor: 1, scale: 1, bias: 0 } as const;
   if (grown.length === 1) return { model: treesModel(columns, grown[0]!, {}, undefined, sum), objective: name, notes };
+  // An ensemble of one tree, the default, gives its value rounded to float32; the mean over ensembles is taken in float64.
   if (grown.some((group) => group.length !== 1))
-    throw new InputError(
-      `${path}: the forest has ensembles of several trees, and forests of one tree per bag (-tree 1, the default) are read`,
-    );
-  // An ensemble of one tree gives its value rounded to float32; the mean over ensembles is taken in float64.
+    notes.push("bags of several trees are summed in float32 by RankLib and in float64 here, so scores differ by rounding");
   const single = grown.flat().map((tree) => ({ ...tree, value: tree.value.map(Math.fround) }));
   return {
-    model: treesModel(columns, single, {}, undefined, { ...sum, precision: "float64", divisor: single.length }),
+    model: treesModel(columns, single, {}, undefined, { ...sum, precision: "float64", divisor: grown.length }),
     objective: name,
     notes,
   };
@@ -68,7 +67,8 @@ function read(bytes: Uint8Array, path: string): Imported {
 
 function treeFrom(tree: Element, path: string, raised: (feature: number) => void): Tree {
   const where = `${path}:${tree.line}: a tree`;
-  const weight = numberOf(tree.attributes.weight ?? "1");
+  const given = numberOf(tree.attributes.weight ?? "1");
+  const weight = given === undefined ? undefined : Math.fround(given); // a float in RankLib, and the product a double
   const [root, ...more] = childrenOf(tree, "split");
   if (!root || more.length > 0 || weight === undefined || !Number.isFinite(weight))
     throw new InputError(`${where}: expected a weight and one <split>`);

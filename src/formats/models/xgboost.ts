@@ -85,7 +85,7 @@ function notesOf(learner: Json, model: Json, objective: string): string[] {
   return notes;
 }
 
-/** base_score is told in the scale of predictions, and sums begin with its margin. */
+/** base_score is given on the scale of predictions, and sums begin with its margin. */
 function marginOf(field: Json, objective: string): number {
   const text = String(field.value).replace(/^\[(.*)\]$/, "$1");
   const base = Math.fround(numberOf(text.trim()) ?? Number.NaN);

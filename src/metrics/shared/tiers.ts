@@ -4,7 +4,7 @@
  */
 import { InputError } from "../../input-error.ts";
 import { descending } from "../../numeric/order.ts";
-import { DOUBLE, tierCost, tierList } from "../../numeric/tier-cost.ts";
+import { DOUBLE, tierCost, tierLists } from "../../numeric/tier-cost.ts";
 import { real } from "../../part.ts";
 
 export const temperature = real(1, "what scores are divided by before they are log-worths", { above: 0 });
@@ -18,25 +18,25 @@ export function tiersOf(labels: Float32Array): { readonly order: Uint32Array; re
   return { order, starts: [...starts, order.length] };
 }
 
-/** log P of items in this order of tiers: tier t holds places starts[t] to starts[t + 1] of `order`. */
+/** Makes a function that gives log P of items in this order of tiers: tier t holds places starts[t] to starts[t + 1] of `order`. */
 export function logLikelihood(
   spec: string,
-  scores: Float64Array,
-  order: Uint32Array,
-  starts: readonly number[],
   divisor: number,
-): number {
-  const list = tierList(order.length);
-  list.count = starts.length - 1;
-  for (let t = 0; t < list.count; t++) list.weights[t] = 1;
-  for (let t = 0; t < starts.length; t++) list.starts[t] = starts[t]!;
-  for (let p = 0; p < order.length; p++) {
-    const score = scores[order[p]!]!;
-    if (!Number.isFinite(score))
-      throw new InputError(
-        `${spec} needs a score for every item, and an item of a list has ${score}, like an item missing from a run`,
-      );
-    list.scores[p] = score / divisor;
-  }
-  return -tierCost(list, DOUBLE, false);
+): (scores: Float64Array, order: Uint32Array, starts: readonly number[]) => number {
+  const listFor = tierLists();
+  return (scores, order, starts) => {
+    const list = listFor(order.length);
+    list.count = starts.length - 1;
+    for (let t = 0; t < list.count; t++) list.weights[t] = 1;
+    for (let t = 0; t < starts.length; t++) list.starts[t] = starts[t]!;
+    for (let p = 0; p < order.length; p++) {
+      const score = scores[order[p]!]!;
+      if (!Number.isFinite(score))
+        throw new InputError(
+          `${spec} needs a score for every item, and an item of a list has ${score}, like an item missing from a run`,
+        );
+      list.scores[p] = score / divisor;
+    }
+    return -tierCost(list, DOUBLE, false);
+  };
 }

@@ -19,7 +19,7 @@ export interface MetricTracker {
 }
 
 const REMEMBERED = 4096; // orders of a list
-const LONG = 200; // items: beyond, sorting anew beats mending
+const LONG = 200; // items: beyond, sorting again is faster than updating the order
 
 export function metricTracker(data: Dataset, metric: Metric): MetricTracker {
   const { starts, labels } = data;

@@ -46,7 +46,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
   for (let q = 0; q < lists; q++) judged = Math.max(judged, starts[q + 1]! - starts[q]!);
   const meanWeight = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
 
-  // Shared by all: the scores of the batch, block after block, and what blocks tell each other.
+  // Shared by all: the scores of the batch, block after block, and what blocks exchange.
   const z = team.allocShared("f32", blocks * batch * width);
   const parts = team.allocShared("f32", blocks * batch * n); // of the gradient of hidden rows
   const tops = team.allocShared("f64", blocks * batch);

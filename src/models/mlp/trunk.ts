@@ -33,7 +33,7 @@ export interface Trunk {
   backward(batch: BatchRows, count: number, adam: LazyAdam): void;
   /** Makes up for the steps before this one that weights of absent features have missed. */
   catchUp(adam: LazyAdam): void;
-  /** Forgets which weights were moved when: training begins anew. */
+  /** Forgets when each weight was last updated: training starts again. */
   restart(): void;
   close(): void;
 }

@@ -35,16 +35,16 @@ export function checkColumns(columns: Columns, data: Dataset): void {
     );
 }
 
-/** The same for scoring, with room for the score of every item. */
+/** The same for scoring, with an array long enough for all scores. */
 export function checkScoring(columns: Columns, data: Dataset, into: Float64Array): void {
   checkColumns(columns, data);
-  checkRoom(data, into);
+  checkScoresArray(data, into);
 }
 
 /** A score for every item of the data goes somewhere. */
-export function checkRoom(data: Dataset, into: Float64Array): void {
+export function checkScoresArray(data: Dataset, into: Float64Array): void {
   checkData("a model", data);
   check("Model.score, where scores go", into, someFloats);
   if (into.length < data.labels.length)
-    throw new InputError(`Model.score: expected room for ${data.labels.length} scores, got ${into.length}`);
+    throw new InputError(`Model.score: expected an array of at least ${data.labels.length} scores, got one of ${into.length}`);
 }

@@ -78,7 +78,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
     });
   }
 
-  /** Sets the leaves' values by how the cost bends when all items of a leaf move together. */
+  /** Sets the leaves' values by the second derivative of the cost when all items of a leaf move together. */
   function stepByBlocks({ tree, leaves }: GrownTree, round: number, output: number, units: Units, leafOf: Uint32Array): void {
     leaves.forEach((leaf, k) => {
       grow.rowsOf(leaf, (rows, validationScores) => {

@@ -56,7 +56,7 @@ export function treesOf(saved: SavedModel, columns: Columns, outputs: number): T
       `the model file is damaged: tree ${empty} should have a whole number of nodes above 0, and has ${sizes[empty]}`,
     );
   if (sizes.length % outputs !== 0)
-    throw new InputError(`the model file is damaged: ${sizes.length} trees cannot serve ${outputs} outputs by turns`);
+    throw new InputError(`the model file is damaged: ${sizes.length} trees cannot be divided evenly among ${outputs} outputs`);
   const total = sizes.reduce((a, b) => a + b, 0);
   const [feature, missing, left] = ["feature", "missing", "left"].map((key) => savedNumbers(saved, key, total));
   const threshold = thresholdsOf(saved, total);

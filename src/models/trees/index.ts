@@ -10,6 +10,7 @@ import { fields, type TreesOptions } from "./options.ts";
 import { isPlain } from "./sum.ts";
 import type { Tree } from "./tree.ts";
 
+export { withCounts } from "./counts.ts";
 export { explainList } from "./explain.ts";
 export { importance } from "./importance.ts";
 export { isTrees, readTrees, type TreesModel, treesModel } from "./model.ts";

@@ -18,7 +18,7 @@ export interface Layout {
   /** Including unused ones. */
   readonly columns: number;
   readonly groups: number;
-  /** By feature; undefined where a feature has a single bin and so nothing to tell. */
+  /** By feature; undefined where a feature has a single bin and so no information. */
   readonly slots: readonly (BundleSlot | undefined)[];
   /** By group: the default code of each of the eight columns, if many rows have all of them. */
   readonly defaultBins: readonly (Uint8Array | undefined)[];

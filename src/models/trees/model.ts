@@ -9,7 +9,7 @@ import { explainList } from "./explain.ts";
 import { saveTrees, treesOf } from "./file.ts";
 import { importance } from "./importance.ts";
 import { scorer } from "./score.ts";
-import { finishAll, isPlain, plainSum, type Sum, sumOf } from "./sum.ts";
+import { finishAll, isPlain, plainSum, sumOf, type TreeSum } from "./sum.ts";
 import { depthOf, type Tree } from "./tree.ts";
 
 /** A model that adds up trees. */
@@ -19,7 +19,7 @@ export interface TreesModel extends Model {
   /** The trees, in the order in which they were grown. */
   readonly trees: readonly Tree[];
   /** How the values of the leaves are added up to a score. */
-  readonly sum: Sum;
+  readonly sum: TreeSum;
   /** How several outputs become one score. */
   readonly reduction?: OutputReduction;
 }
@@ -34,7 +34,7 @@ export function treesModel(
   trees: readonly Tree[],
   auxiliary: Auxiliary,
   reduction?: OutputReduction,
-  sum: Sum = plainSum,
+  sum: TreeSum = plainSum,
 ): TreesModel {
   const outputs = reduction ? reduction.values.length : 1;
   const options = { columns: columns.count, outputs, sums: sum.precision };

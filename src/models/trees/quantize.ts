@@ -18,7 +18,7 @@ export const unitsFor = (gradients: number, hessians: number, rows: number): Uni
   hessian: unit(hessians, HESSIANS - rows / 2 - 1),
 });
 
-/** The largest power of two up to room / sum. */
+/** The largest power of two up to limit / sum. */
 function unit(sum: number, limit: number): number {
   let power = 1;
   if (!(sum > 0)) return power;

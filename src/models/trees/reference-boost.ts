@@ -21,7 +21,7 @@ export interface ReferenceBoostResult {
 }
 
 const BLOCK_STEP = 2 ** -17; // of newton-block: how far a leaf moves
-const FLAT = 2 ** -6; // share of the diagonal Hessian that newton-block counts at least
+const FLAT = 2 ** -6; // fraction of the diagonal Hessian that newton-block counts at least
 
 export function referenceBoost(
   data: Dataset,
@@ -46,16 +46,16 @@ export function referenceBoost(
 
   /** Cost and derivatives of one list, at the given scores. In the heap, so that an objective takes the same kernels. */
   function evaluate(list: number, at: Float64Array, stream: Random) {
-    const room = new Heap();
+    const heap = new Heap();
     const size = (starts[list + 1]! - starts[list]!) * outputs + more;
-    const [s, g, h] = [room.f64(size), room.f64(size), room.f64(size)];
+    const [s, g, h] = [heap.f64(size), heap.f64(size), heap.f64(size)];
     s.set(at.subarray(starts[list]! * outputs, starts[list + 1]! * outputs));
     s.set(auxiliary, size - more);
     const derivatives = objective.hessian === "none" ? { gradient: g } : { gradient: g, hessian: h };
     const weights = data.itemWeights?.subarray(starts[list]!, starts[list + 1]!);
     const cost = objective.evaluate(s, labels.subarray(starts[list]!, starts[list + 1]!), derivatives, stream, weights);
     const result = { cost, gradient: g.slice(), hessian: h.slice() };
-    room.close();
+    heap.close();
     return result;
   }
 
@@ -145,11 +145,11 @@ export function referenceBoost(
         options,
       );
       if (options.leaf === "newton-block") {
-        const bends = blockHessians(round - 1, output, leaves, before, now.gradient);
+        const hessians = blockHessians(round - 1, output, leaves, before, now.gradient);
         leaves.forEach(({ node, gradient, hessian, low, high }, k) => {
-          const pull = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
-          const bend = Math.max(bends[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
-          const step = bend > 0 && gradient !== 0 ? (-Math.sign(gradient) * pull) / bend : 0;
+          const slope = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
+          const curvature = Math.max(hessians[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
+          const step = curvature > 0 && gradient !== 0 ? (-Math.sign(gradient) * slope) / curvature : 0;
           const scale = units.hessian / units.gradient;
           tree.value[node] = Math.min(high * scale, Math.max(low * scale, step));
         });
@@ -189,16 +189,16 @@ function slowFeatures(
   });
 }
 
-/** The largest power of two of which the sizes together stay within the room. */
-function unit(values: readonly number[], room: number): number {
+/** The largest power of two of which the sizes together stay within the limit. */
+function unit(values: readonly number[], limit: number): number {
   const total = values.reduce((sum, value) => sum + Math.abs(value), 0);
   if (!(total > 0)) return 1;
   let power = 2 ** 900;
-  while (total * power > room) power /= 2;
+  while (total * power > limit) power /= 2;
   return power;
 }
 
-/** A share of n things, at least one. */
+/** A fraction of n things, at least one. */
 function drawn(n: number, fraction: number, draw: () => number): Set<number> {
   const chosen = new Set<number>();
   const wanted = Math.max(1, Math.round(n * fraction));

@@ -1,6 +1,6 @@
 /**
  * A tree learner without histograms, bytes or threads, to compare the real one with. It tries every cut of every feature in every leaf, and
- * for each of them adds up the rows on both sides anew. It knows every option of trees.
+ * for each of them adds up the rows on both sides again. It knows every option of trees.
  *
  * Given the whole numbers that the real one packs, its sums are the same numbers, and so are its scores, gains and values: the two trees
  * are equal to the last bit, also where cuts tie. The first leaf of those with the largest gain is cut, or all leaves of a level; of cuts with equal scores the
@@ -90,7 +90,7 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
     const enough = options.minItemsUnit === "rows" ? least : Math.max(least, (options.minItems * hessian) / rows.length);
     const fewest = options.minItemsUnit === "hessian" ? 0 : options.minItems;
     const whole = boundedScore(gradient, hessian, leaf);
-    let floor = whole + Math.max(options.minGain / factor, Math.abs(whole) * 1e-10);
+    let minScore = whole + Math.max(options.minGain / factor, Math.abs(whole) * 1e-10);
     let best: Cut | undefined;
 
     const attempt = (f: number, to: Pick<Cut, "goesLeft" | "threshold" | "missingLeft" | "set">) => {
@@ -108,8 +108,8 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
       if (rise * (high - low) < 0) return;
       const free = !categorical && rise === 0 && !leaf.bounded;
       const score = free ? freeScore(gl, hl) + freeScore(gr, hr) : boundedScore(gl, hl, leaf) + boundedScore(gr, hr, leaf);
-      if (!(score > floor)) return;
-      floor = score;
+      if (!(score > minScore)) return;
+      minScore = score;
       best = { ...to, feature: f, score, gain: (score - whole) * factor, middle: (low + high) / 2 };
     };
 

@@ -8,7 +8,7 @@ import type { SavedModel } from "../../types.ts";
 import { savedChoice, savedNumber, savedObject } from "../shared/saved.ts";
 
 /** score = (start + value + value + ...) / divisor * scale + bias, each step rounded to the precision. */
-export interface Sum {
+export interface TreeSum {
   /** Precision of the running sum. */
   readonly precision: "float64" | "float32";
   /** Initial value of the running sum. */
@@ -22,22 +22,22 @@ export interface Sum {
 }
 
 /** What trees grown here do. */
-export const plainSum: Sum = { precision: "float64", start: 0, divisor: 1, scale: 1, bias: 0 };
+export const plainSum: TreeSum = { precision: "float64", start: 0, divisor: 1, scale: 1, bias: 0 };
 
-export const isPlain = ({ precision, start, divisor, scale, bias }: Sum): boolean =>
+export const isPlain = ({ precision, start, divisor, scale, bias }: TreeSum): boolean =>
   precision === "float64" && start === 0 && divisor === 1 && scale === 1 && bias === 0;
 
 /** What follows the running sums. */
-export function finishAll(totals: Float64Array, sum: Sum): void {
+export function finishAll(totals: Float64Array, sum: TreeSum): void {
   if (isPlain({ ...sum, precision: "float64", start: 0 })) return;
   for (let i = 0; i < totals.length; i++) totals[i] = finish(totals[i]!, sum);
 }
 
 /** What follows a running sum. */
-export const finish = (total: number, { divisor, scale, bias }: Sum): number =>
+export const finish = (total: number, { divisor, scale, bias }: TreeSum): number =>
   divisor === 1 && scale === 1 && bias === 0 ? total : (total / divisor) * scale + bias;
 
-export function sumOf(saved: SavedModel): Sum {
+export function sumOf(saved: SavedModel): TreeSum {
   if (saved.sum === undefined) return plainSum;
   const sum = savedObject(saved, "sum");
   const precision = savedChoice(sum, "precision", ["float64", "float32"]);

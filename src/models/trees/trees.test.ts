@@ -121,7 +121,7 @@ describe("a tree", () => {
   it("of symmetric shape refuses more leaves than there is memory for", () => {
     const wide = dataOf(Array.from({ length: 30 }, (_, row) => Array.from({ length: 300 }, (__, c) => (row * (c + 7)) % 29)), Array.from({ length: 30 }, (_, i) => i)); // biome-ignore format: one line
     expect(() => learn(wide, squared(), { ...one, leaves: 65536, shape: "symmetric" })).toThrow(
-      /^trees: the histograms of 32768 leaves over 300 features take more than 1 GiB, .*; use fewer leaves, or shape=leaf-wise$/,
+      /^trees: the histograms of 32768 leaves over 300 features do not fit into memory, .*; use fewer leaves, or shape=leaf-wise$/,
     );
   });
 
@@ -533,7 +533,7 @@ describe("a damaged file is refused with the tree and the node", () => {
     [
       "outputs that trees do not serve",
       { fold: { kind: "expected", values: [0, 1, 2] } },
-      "2 trees cannot serve 3 outputs by turns",
+      "2 trees cannot be divided evenly among 3 outputs",
     ],
     ["a fold of nothing", { fold: { kind: "expected", values: [] } }, "fold.values should be a list of one number or more"],
   ])("%s", (_, changed, message) => {

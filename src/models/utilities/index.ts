@@ -1,5 +1,5 @@
 /**
- * One free utility for each item of a item set, for data without features: ballots, races, results of pairs, tier lists. The probability
+ * One free utility for each item of a set, for data without features: ballots, races, results of pairs, tier lists. The probability
  * that an item is placed first among all is its worth, e^w / Σ e^w. Only differences of utilities count; they sum to zero, or a reference
  * item has 0.
  *

@@ -4,12 +4,12 @@ import { exp } from "../../numeric/functions.ts";
 import { Z95 } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";
 import type { Dataset, Description, Estimate, Model, SavedModel } from "../../types.ts";
-import { checkRoom } from "../shared/columns.ts";
+import { checkScoresArray } from "../shared/columns.ts";
 import { savedNumber, savedNumbers, savedObject } from "../shared/saved.ts";
 import type { Uncertainty } from "./uncertainty.ts";
 
 /** Fitted utilities and how they were fitted. */
-export interface Fit {
+export interface UtilitiesFit {
   /** Names of the items. */
   readonly names: readonly string[];
   /** Utility of each item. */
@@ -37,7 +37,7 @@ export interface Fit {
 /** A model of utilities, with its fit to look into. */
 export interface UtilitiesModel extends Model {
   /** The fitted utilities and how they were fitted. */
-  readonly fit: Fit;
+  readonly fit: UtilitiesFit;
   /** Probability of being placed first among all items. */
   readonly worths: Float64Array;
 }
@@ -47,7 +47,7 @@ export const isUtilities = (model: Model): model is UtilitiesModel => model?.id 
 
 const KEPT = 200; // items up to which a file keeps the whole covariance
 
-export function utilitiesModel(fit: Fit): UtilitiesModel {
+export function utilitiesModel(fit: UtilitiesFit): UtilitiesModel {
   const { names, utilities } = fit;
   return {
     id: "utilities",
@@ -55,7 +55,7 @@ export function utilitiesModel(fit: Fit): UtilitiesModel {
     fit,
     worths: worthsOf(utilities),
     score(data, into) {
-      checkRoom(data, into);
+      checkScoresArray(data, into);
       const number = numbering(data, names);
       data.items!.forEach((item, at) => {
         into[at] = utilities[number[item]!]!;
@@ -89,7 +89,7 @@ export function worthsOf(utilities: Float64Array): Float64Array {
 export const rankText = (low: number, high: number) => (low === high ? `${low}` : `${low}-${high}`);
 
 /** The standard error of each utility as it is given: against the reference, or against the mean of all. */
-function errorsOf({ reference, utilities, uncertainty }: Fit): Float64Array | undefined {
+function errorsOf({ reference, utilities, uncertainty }: UtilitiesFit): Float64Array | undefined {
   if (!uncertainty || reference < 0 || !uncertainty.covariance) return uncertainty?.errors;
   const { covariance } = uncertainty;
   const n = utilities.length;
@@ -97,7 +97,7 @@ function errorsOf({ reference, utilities, uncertainty }: Fit): Float64Array | un
   return utilities.map((_, i) => Math.sqrt(Math.max(0, covariance[i * n + i]! + own - 2 * covariance[i * n + reference]!)));
 }
 
-function described(fit: Fit): Description {
+function described(fit: UtilitiesFit): Description {
   const { names, utilities, reference, auxiliary, ballots, cost, likelihood, parameters, prior, maxGradient, uncertainty } = fit;
   const worths = worthsOf(utilities);
   const errors = errorsOf(fit);
@@ -151,7 +151,7 @@ function described(fit: Fit): Description {
 
 const brief = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toPrecision(8)));
 
-function saved({ utilities, uncertainty, ...rest }: Fit): SavedModel {
+function saved({ utilities, uncertainty, ...rest }: UtilitiesFit): SavedModel {
   const n = utilities.length;
   const keep = uncertainty?.covariance && n <= KEPT;
   return {

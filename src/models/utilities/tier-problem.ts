@@ -1,16 +1,16 @@
 /**
- * The exact Plackett-Luce likelihood of tiers over one item set of items, with all second derivatives: the problem that Newton's method
+ * The exact Plackett-Luce likelihood of tiers over one set of items, with all second derivatives: the problem that Newton's method
  * solves for utilities. The same cost as the objective pl-partition, in a form that costs each entry a few additions:
  *
  * with v = e^w, a tier of one item i adds log A - w_i, A the mass of i and all below; a tier S of several adds -log P(S > R) (see
- * tier-stage.ts), R the mass below. Each stage pulls on an item j below by c v_j, c = 1 / A or G / R, so a running sum of c serves all.
+ * tier-stage.ts), R the mass below. The gradient of a stage by an item j below is c v_j, c = 1 / A or G / R, so a running sum of c serves all.
  * Second derivatives have the same form: -v_j v_k times a running sum, a diagonal, the matrix of each tier in its own margins, and terms
  * between a tier and the items below it.
  */
 import { exp, log } from "../../numeric/functions.ts";
-import { tierStage } from "../../numeric/plain/tier-stage.ts";
+import { stageScratch, tierStage } from "../../numeric/plain/tier-stage.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
-import { tierHessian } from "../../numeric/tier-hessian.ts";
+import { tierHessian, tierHessianScratch } from "../../numeric/tier-hessian.ts";
 import { splitLists } from "../../teams/blocks.ts";
 import type { Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/optimize.ts";
@@ -35,8 +35,9 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
   const moved = new Float64Array(longest); // the same, each v times its x
   const margins = new Float64Array(longest);
   const first = new Float64Array(longest);
+  const scratch = stageScratch();
   const v = new Float64Array(n);
-  // What a tier of several items leaves behind for the second derivatives: row sums per entry, slope and bend per tier.
+  // What a tier of several items leaves behind for the second derivatives: row sums per entry, slope and curvature per tier.
   const rows = tied ? team.allocShared("f64", order.length) : new Float64Array(0);
   const slopes = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
   const curvatures = tied ? team.allocShared("f64", ends.length) : new Float64Array(0);
@@ -90,7 +91,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
         if (end < to) {
           const rest = mass[end - from]!;
           fillMargins(params, p, end, rest, top);
-          const stage = tierStage(margins, 0, end - p, DOUBLE, first, undefined);
+          const stage = tierStage(scratch, margins, 0, end - p, DOUBLE, first, undefined);
           cost -= stage.log;
           running += (weight * stage.slope) / rest;
           for (let e = p; e < end; e++) into[n + order[e]!] = into[n + order[e]!]! - weight * first[e - p]!;
@@ -106,6 +107,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     const wide = tied ? 2 * n : n;
     const blocks = splitFor(wide);
     const sums = new Float64Array(longest);
+    const hessianScratch = tierHessianScratch(longest);
     // Running sums of the slopes, then the diagonals of the matrices of tiers of several items.
     const sum = team.sum(blocks.length - 1, wide, (block, into) => {
       for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
@@ -121,7 +123,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
             const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + size * size);
-            const slope = tierHessian(margins, size, matrix, sums);
+            const slope = tierHessian(hessianScratch, margins, size, matrix, sums);
             slopes[t] = slope;
             let all = 0;
             for (let a = 0; a < size; a++) {

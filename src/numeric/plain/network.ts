@@ -141,7 +141,7 @@ const STRETCH = 256; // numbers after which a product of halves could vanish
 
 /**
  * Logistic cost of each pair of one of `count` better scores and one of the worse ones in z, Σ weight log(1 + e^(worse - better)). z
- * becomes the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to pushes[i], both without
+ * becomes the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to gradients[i], both without
  * its weight. Costs agree with the kernel to rounding, all else to the bit.
  */
 export function logisticPairs(

@@ -11,7 +11,7 @@
  * From the same nodes, weighted by exp φ and with h(z) = z / (e^z - 1):
  *   ∂ log P / ∂d_i   = E[h_i]
  *   ∂² log P / ∂d_i² = E[h_i] - E[h_i z_i] - E[h_i]²
- * and along the direction of all d at once, with H = Σ h_i: slope E[H], bend Σ Cov(h_i, e^s). The latter because exp φ vanishes at both ends,
+ * and along the direction of all d at once, with H = Σ h_i: slope E[H], curvature Σ Cov(h_i, e^s). The latter because exp φ vanishes at both ends,
  * so that E[φ'] = 0 and E[H] = E[e^s] - 1, whose derivative is Cov(e^s, H); every h_i falls with s, so nothing cancels in the sum.
  *
  * Two nodes are taken at a time, and where it goes over items alone, two items: the counterpart in wasm/tier-stage.ts has both in one
@@ -24,11 +24,37 @@
 import { exp, expm1, log, log1p } from "../functions.ts";
 import type { QuadratureRule } from "../tier-cost.ts";
 
-/** log P, and its first and second derivative along the direction of all d. One object, used again by each call. */
+/** log P, and its first and second derivative along the direction of all d. */
 export interface Stage {
   log: number;
   slope: number;
   curvature: number;
+}
+
+/** Memory for stages, one after another: its arrays grow with the largest tier. The results of a stage are written here too. */
+export interface StageScratch extends Stage {
+  /** e^d of the items in between. */
+  a: Float64Array;
+  /** 1 - exp(-z) at two nodes. */
+  q: Float64Array;
+  /** Of h at either node, over e^d. */
+  sums: Float64Array;
+  /** Of h (e^s - center) at either node, over e^d. */
+  moments: Float64Array;
+  /** Positions of the items in between. */
+  which: Uint32Array;
+  /** Of the peak of exp φ. */
+  width: number;
+  /** φ beside the peak, less the d of the items far below: at most 0.0025 too low for each item. */
+  peakValue: number;
+}
+
+export function stageScratch(): StageScratch {
+  const none = new Float64Array(0);
+  return {
+    ...{ log: 0, slope: 0, curvature: 0, width: 1, peakValue: 0 },
+    ...{ a: none, q: none, sums: none, moments: none, which: new Uint32Array(0) },
+  };
 }
 
 const LOW = -60; // an item this far below R has h = 1 - z/2 = 1 at every node that counts, and log q = s + d
@@ -36,32 +62,27 @@ const HIGH = 80; // an item this far above R has h = 0 and q = 1 at every node t
 const MANY = 256; // for more items the height that the search for the peak leaves is too rough
 const SMALL = 1e-50; // products are taken into the sum of logs below this, looked at every eight items: no q is below 1e-60
 
-const stage: Stage = { log: 0, slope: 0, curvature: 0 };
-let a = new Float64Array(0); // e^d of the items in between
-let q = a; // 1 - exp(-z) at two nodes
-let sums = a; // of h at either node, over e^d
-let moments = a; // of h (e^s - center) at either node, over e^d
-let which = new Uint32Array(0); // positions of the items in between
-
-function reserve(n: number) {
-  if (a.length > n) return;
+function reserve(scratch: StageScratch, n: number): void {
+  if (scratch.a.length > n) return;
   const size = Math.max(64, 2 * n);
-  a = new Float64Array(size);
-  q = new Float64Array(2 * size);
-  sums = new Float64Array(2 * size);
-  moments = new Float64Array(2 * size);
-  which = new Uint32Array(size);
+  scratch.a = new Float64Array(size);
+  scratch.q = new Float64Array(2 * size);
+  scratch.sums = new Float64Array(2 * size);
+  scratch.moments = new Float64Array(2 * size);
+  scratch.which = new Uint32Array(size);
 }
 
 /** Writes E[h] into `first`, and the second derivatives into `second` when it is given; d and both begin at `from` and end at `to`. */
 export function tierStage(
+  scratch: StageScratch,
   ...[d, from, to, rule, first, second]: [
-    ...[d: Float64Array, from: number, to: number, fine: QuadratureRule],
+    ...[d: Float64Array, from: number, to: number, rule: QuadratureRule],
     ...[first: Float64Array, second: Float64Array | undefined],
   ]
 ): Stage {
-  if (to - from === 2 && between(d[from]!) && between(d[from + 1]!)) return pairStage(d, from, first, second);
-  reserve(to - from);
+  if (to - from === 2 && between(d[from]!) && between(d[from + 1]!)) return pairStage(scratch, d, from, first, second);
+  reserve(scratch, to - from);
+  const { a, q, sums, moments, which } = scratch;
   let m = 0; // items in between
   let low = 0; // items far below
   let offset = 0; // the sum of their d
@@ -79,8 +100,8 @@ export function tierStage(
     }
   }
   if (m === 0 && low === 0) {
-    stage.log = stage.slope = stage.curvature = 0;
-    return stage;
+    scratch.log = scratch.slope = scratch.curvature = 0;
+    return scratch;
   }
 
   // Sums of d, of e^d and of its square, of even and odd items.
@@ -100,25 +121,25 @@ export function tierStage(
     }
   }
   const mass = evenMass + oddMass;
-  const mode = peak(m, low, mass);
+  const mode = peak(scratch, m, low, mass);
   if (Number.isNaN(mode)) {
     first.fill(mode, from, to);
     second?.fill(mode, from, to);
-    stage.log = stage.slope = stage.curvature = mode;
-    return stage;
+    scratch.log = scratch.slope = scratch.curvature = mode;
+    return scratch;
   }
   const centre = exp(mode); // covariances with e^s are taken from here
-  const top = m > MANY ? height(mode, centre, m, low) : peakValue;
-  const chains = Math.max(rule.perOctave, Math.ceil(Math.LN2 / (rule.maxStep * width)));
+  const top = m > MANY ? height(a, mode, centre, m, low) : scratch.peakValue;
+  const chains = Math.max(rule.perOctave, Math.ceil(Math.LN2 / (rule.maxStep * scratch.width)));
   const step = Math.LN2 / chains;
-  const begin = leftBound(1 + low + m, even + odd, mass, evenSquare + oddSquare, top - rule.tail);
-  const start = Number.isNaN(begin) ? leftEnd(mode, m, low, rule.tail) : begin;
+  const begin = leftBound(1 + low + m, even + odd, mass, evenSquare + oddSquare, top - rule.tail, scratch.width);
+  const start = Number.isNaN(begin) ? leftEnd(scratch, mode, m, low, rule.tail) : begin;
   const least = exp(-rule.tail);
   const linearTerm = 1 + low; // of φ with s, but for e^s and the items in between
 
   sums.fill(0, 0, 2 * m + 2);
   moments.fill(0, 0, 2 * m + 2);
-  // One more than there are makes the items even in number: it is never behind, and so counts for nothing.
+  // One more than there are makes the items even in number: its q is 1, so it adds nothing.
   a[m] = 1;
   q[2 * m] = q[2 * m + 1] = 1;
   let [total0, total1, drift0, drift1] = [0, 0, 0, 0]; // of weights, and of e^s - center
@@ -243,21 +264,18 @@ export function tierStage(
       oddCurvature += moment - drift * mean;
     }
   }
-  stage.log = top + log(total * step) + offset;
-  stage.slope = low + (evenSlope + oddSlope);
-  stage.curvature = evenCurvature + oddCurvature;
-  return stage;
+  scratch.log = top + log(total * step) + offset;
+  scratch.slope = low + (evenSlope + oddSlope);
+  scratch.curvature = evenCurvature + oddCurvature;
+  return scratch;
 }
-
-// Of the peak last found.
-let width = 1;
-let peakValue = 0; // φ beside it, less the d of the items far below: at most 0.0025 too low for each item
 
 /**
  * Roughly where φ is greatest: e^s = 1 + Σ h(z_i), by Newton's method on log(1 + Σ h) - s, with h from a short series. It begins where that
  * would be if all items had the mean e^d and h were 1 / (1 + z / 2): at the root of a quadratic.
  */
-function peak(m: number, low: number, mass: number): number {
+function peak(scratch: StageScratch, m: number, low: number, mass: number): number {
+  const { a } = scratch;
   const linearTerm = 1 + low;
   const half = m > 0 ? mass / m / 2 : 0;
   const linear = 1 - linearTerm * half;
@@ -284,13 +302,13 @@ function peak(m: number, low: number, mass: number): number {
         even = odd = 1;
       }
     }
-    peakValue = linearTerm * s - scale + (logs + (log(even) + log(odd)));
+    scratch.peakValue = linearTerm * s - scale + (logs + (log(even) + log(odd)));
     const sum = linearTerm + (evenH + oddH);
     const curvature = Math.min(0, evenCurvature + oddCurvature);
     const move = (log(sum) - s) / (1 - curvature / sum);
     s += move;
-    width = 1 / Math.sqrt(sum - curvature);
-    if (Math.abs(move) < 0.2 * width) break;
+    scratch.width = 1 / Math.sqrt(sum - curvature);
+    if (Math.abs(move) < 0.2 * scratch.width) break;
   }
   return s;
 }
@@ -299,7 +317,7 @@ function peak(m: number, low: number, mass: number): number {
 const shortH = (z: number) => 1 / (1 + z * (1 / 2 + z * (1 / 6 + z * (1 / 24 + z * (1 / 120 + z * (1 / 720))))));
 
 /** φ(s), less the d of the items far below; `scale` is e^s. */
-function height(s: number, scale: number, m: number, low: number): number {
+function height(a: Float64Array, s: number, scale: number, m: number, low: number): number {
   let [logs, even, odd] = [0, 1, 1];
   for (let i = 0; i < m; i++) {
     const q = -expm1(-a[i]! * scale);
@@ -317,7 +335,7 @@ function height(s: number, scale: number, m: number, low: number): number {
  * A point left of which φ is below `target`, from sums over the items alone: log(1 - e^-z) is at most log z - z/2 + z²/24, and hardly less
  * where z is small. NaN where it is not.
  */
-function leftBound(count: number, logs: number, mass: number, square: number, target: number): number {
+function leftBound(count: number, logs: number, mass: number, square: number, target: number, width: number): number {
   let s = (target - logs) / count;
   let quadratic = 0;
   for (let iteration = 0; iteration < 8; iteration++) {
@@ -335,7 +353,7 @@ function leftBound(count: number, logs: number, mass: number, square: number, ta
  * The same from the items: a point left of which all terms are below e^-tail of the greatest. φ is concave, so it falls at least as fast as its
  * tangents.
  */
-function leftEnd(mode: number, m: number, low: number, tail: number): number {
+function leftEnd({ a, width }: StageScratch, mode: number, m: number, low: number, tail: number): number {
   let left = Math.max(tail - 2, 1); // how far φ has still to fall
   let s = mode - Math.min(2, 2 * width);
   for (let iteration = 0; iteration < 3; iteration++) {
@@ -357,26 +375,26 @@ function leftEnd(mode: number, m: number, low: number, tail: number): number {
 const between = (di: number) => di >= LOW && di < HIGH;
 
 /** The stage of two items, in closed form. */
-function pairStage(d: Float64Array, from: number, first: Float64Array, second: Float64Array | undefined): Stage {
+function pairStage(into: Stage, d: Float64Array, from: number, first: Float64Array, second: Float64Array | undefined): Stage {
   const [x, y] = [exp(d[from]!), exp(d[from + 1]!)];
   const [u, v] = [1 + x, 1 + y];
   const sum = u + y;
   const product = sum * (sum + 1);
   const whole = u * v * sum;
   const hit = (x * y * (sum + 1)) / whole;
-  stage.log = hit < 0.5 ? log(hit) : log1p(-(u * x + v * y + u * v) / whole);
+  into.log = hit < 0.5 ? log(hit) : log1p(-(u * x + v * y + u * v) / whole);
   const [k, l] = [v * (2 * u + y), u * (2 * v + x)];
   first[from] = k / (u * product);
   first[from + 1] = l / (v * product);
-  stage.slope = first[from]! + first[from + 1]!;
+  into.slope = first[from]! + first[from + 1]!;
   const curvature0 = pairCurvature(x, y, u, v, k, product);
   const curvature1 = pairCurvature(y, x, v, u, l, product);
   if (second) {
     second[from] = curvature0;
     second[from + 1] = curvature1;
   }
-  stage.curvature = curvature0 + curvature1 + (2 * x * y * (2 * sum + 1)) / (product * product);
-  return stage;
+  into.curvature = curvature0 + curvature1 + (2 * x * y * (2 * sum + 1)) / (product * product);
+  return into;
 }
 
 /** The second derivative by one of the two, e^d of which is x. */

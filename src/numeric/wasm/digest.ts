@@ -3,7 +3,7 @@
 const FACTOR: i32 = 0x2f0b4c47 | 1;
 const TERM: i32 = 0x6a09e667;
 
-@inline function step(lane: v128, word: v128): v128 {
+/* @inline */ function step(lane: v128, word: v128): v128 {
   const mixed = i32x4.add(i32x4.mul(v128.xor(lane, word), i32x4.splat(FACTOR)), i32x4.splat(TERM));
   return v128.or(i32x4.shl(mixed, 13), i32x4.shr_u(mixed, 19));
 }

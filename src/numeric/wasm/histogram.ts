@@ -1,8 +1,8 @@
-// Sums of packed gradients by bin, for eight columns at once. A entry holds the gradient in its upper half and the Hessian in its lower,
+// Sums of packed gradients by bin, for eight columns at once. An entry holds the gradient in its upper half and the Hessian in its lower,
 // so one addition serves both. Eight histograms of 256 entries are 16 KiB: they stay in the nearest cache.
 import { ONE, ROUND, two } from "./numbers";
 
-@inline function eight(bins: usize, entry: i64, into: usize): void {
+/* @inline */ function eight(bins: usize, entry: i64, into: usize): void {
   let at: usize;
   at = into + ((<usize>load<u8>(bins, 0)) << 3);
   store<i64>(at, load<i64>(at) + entry);
@@ -37,8 +37,8 @@ const WORDS: usize = 2048; // of the buffer: where the entries of a tile begin
 // The entries of rows that were passed over, summed.
 let aside: i64 = 0;
 
-/** Puts a row into the buffer, to stay there if its bins are not the usual ones. Returns where the next goes. */
-@inline function keepUnusual(bins: u64, entry: i64, defaultBins: u64, to: usize): usize {
+/** Puts a row into the buffer, to stay there if its bins are not the default ones. Returns where the next goes. */
+/* @inline */ function keepOther(bins: u64, entry: i64, defaultBins: u64, to: usize): usize {
   store<u64>(to, bins);
   store<i64>(to, entry, WORDS);
   const same = <i64>(bins === defaultBins);
@@ -47,7 +47,7 @@ let aside: i64 = 0;
 }
 
 /**
- * Adds entries[i] into the eight histograms at the bins of row i, for rows that lie one after another. `usual` holds the eight bins that
+ * Adds entries[i] into the eight histograms at the bins of row i, for rows that lie one after another. `defaultBins` holds the eight bins that
  * many rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 4096 bytes.
  */
 export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, defaultBins: usize, buffer: usize): void {
@@ -62,7 +62,7 @@ export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, 
     let to = buffer;
     const end = bins + ((<usize>m) << 3);
     while (bins < end) {
-      to = keepUnusual(load<u64>(bins), load<i64>(entries), common, to);
+      to = keepOther(load<u64>(bins), load<i64>(entries), common, to);
       bins += 8;
       entries += 8;
     }
@@ -74,7 +74,7 @@ export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, 
 
 /**
  * The same for row rows[i]. The rows' bins are first fetched into a small buffer: a loop of loads alone keeps many cache misses in
- * flight, where the additions in between would leave room for a few.
+ * flight, where the additions in between would allow only a few.
  */
 export function sumRows(bins: usize, rows: usize, entries: usize, n: i32, into: usize, defaultBins: usize, buffer: usize): void {
   const common = defaultBins ? load<u64>(defaultBins) : 0;
@@ -105,7 +105,7 @@ export function sumRows(bins: usize, rows: usize, entries: usize, n: i32, into: 
       end = to;
       to = buffer;
       for (let from = buffer; from < end; from += 8) {
-        to = keepUnusual(load<u64>(from), load<i64>(entries), common, to);
+        to = keepOther(load<u64>(from), load<i64>(entries), common, to);
         entries += 8;
       }
       addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
@@ -173,10 +173,10 @@ export function packGradients(
     }
     const g = v128.load64_lane(gradient + next, v128.load64_zero(gradient), 1);
     gradient += 2 * move;
-    const bends = f64x2.add(f64x2.mul(f64x2.max(zero, h), hs), round);
+    const hessians = f64x2.add(f64x2.mul(f64x2.max(zero, h), hs), round);
     const slopes = f64x2.add(f64x2.mul(g, gs), round);
-    most = f64x2.max(most, f64x2.sub(bends, round));
-    const packed = v128.or(i64x2.shr_u(i64x2.shl(bends, 32), 32), i64x2.shl(slopes, 32));
+    most = f64x2.max(most, f64x2.sub(hessians, round));
+    const packed = v128.or(i64x2.shr_u(i64x2.shl(hessians, 32), 32), i64x2.shl(slopes, 32));
     if (both) v128.store(entries, packed);
     else v128.store64_lane(entries, packed, 0);
     entries += 16;

@@ -18,7 +18,7 @@ const HUNDRED_ONE: usize = 7;
 const TEN_THOUSAND_ONE: usize = 8;
 const PLACES: usize = 9; // 0 to 15
 
-@inline function eight(i: usize): v128 {
+/* @inline */ function eight(i: usize): v128 {
   return v128.load64_splat(TEXT + (i << 3));
 }
 
@@ -28,20 +28,20 @@ const LARGEST: u64 = 0x7fffffff; // feature number
 const NEWLINE: u32 = 10;
 const HASH: u32 = 35;
 
-@inline function isBlank(byte: u32): bool {
-  return byte == 32 || byte - 9 <= 4;
+/* @inline */ function isBlank(byte: u32): bool {
+  return byte === 32 || byte - 9 <= 4;
 }
 
 /** Whether a number is large and no 32-bit float, which somebody should hear of. */
-@inline function isRounded(size: f64): bool {
-  return size > EXACT_FLOAT && <f64>(<f32>size) != size;
+/* @inline */ function isRounded(size: f64): bool {
+  return size > EXACT_FLOAT && <f64>(<f32>size) !== size;
 }
 
-@inline function halves(lower: i32, upper: i32): v128 {
+/* @inline */ function halves(lower: i32, upper: i32): v128 {
   return i8x16.shuffle(i8x16.splat(<i8>lower), i8x16.splat(<i8>upper), 0, 0, 0, 0, 0, 0, 0, 0, 16, 16, 16, 16, 16, 16, 16, 16);
 }
 
-@inline function marked(marks: v128): u32 {
+/* @inline */ function marked(marks: v128): u32 {
   return <u32>i8x16.bitmask(marks);
 }
 
@@ -57,9 +57,9 @@ export function readIndexValues(bytes: usize, state: usize, numbers: usize, valu
     const minuses = marked(i8x16.eq(text, eight(MINUSES)));
     const colons = marked(i8x16.eq(text, eight(COLONS)));
     const colon = <u32>ctz(marks);
-    if (colon == 0) {
+    if (colon === 0) {
       const byte = <u32>load<u8>(p);
-      if (byte == NEWLINE || !isBlank(byte)) break;
+      if (byte === NEWLINE || !isBlank(byte)) break;
       p++;
       continue;
     }
@@ -71,7 +71,7 @@ export function readIndexValues(bytes: usize, state: usize, numbers: usize, valu
     const end = <u32>ctz(later & (later - point)); // after the point, when there is one
     const length = end - start - point;
     const byte = <u32>load<u8>(p + end);
-    if (((colons >> colon) & 1) && colon <= 8 && end < 16 && length - 1 < 8 && isBlank(byte)) {
+    if ((colons >> colon) & 1 && colon <= 8 && end < 16 && length - 1 < 8 && isBlank(byte)) {
       let from = i8x16.add(v128.load(TEXT + PLACES * 8), halves(colon - 8, start + length - 16));
       const before = i8x16.lt_s(from, halves(0, start)); // becomes zero, for no byte has the place 255
       from = v128.or(i8x16.sub(from, i8x16.ge_s(from, i8x16.splat(<i8>stop))), before);
@@ -87,18 +87,18 @@ export function readIndexValues(bytes: usize, state: usize, numbers: usize, valu
       store<u32>(numbers + (count << 2), number);
       store<f32>(values + (count << 2), <f32>(minus ? 0.0 - size : size)); // 0 - 0 is 0, not -0
       count++;
-      p += end + u32(byte == 32);
+      p += end + u32(byte === 32);
       continue;
     }
     const next = readPair(p, numbers + (count << 2), values + (count << 2));
-    if (next == 0) break;
+    if (next === 0) break;
     const number = load<i32>(numbers + (count << 2));
     if (number <= last) break;
     last = number;
     count++;
     p = next;
   }
-  for (let byte = <u32>load<u8>(p); byte != NEWLINE && isBlank(byte); byte = <u32>load<u8>(p)) p++;
+  for (let byte = <u32>load<u8>(p); byte !== NEWLINE && isBlank(byte); byte = <u32>load<u8>(p)) p++;
   store<u32>(state, p - bytes);
   store<u32>(state, count, 4);
 }
@@ -112,11 +112,11 @@ function readPair(p: usize, toNumber: usize, toValue: usize): usize {
     number = number * 10 + digit;
     if (number > LARGEST) return 0;
   }
-  if (p == begin || load<u8>(p) != 58) return 0;
+  if (p === begin || load<u8>(p) !== 58) return 0;
 
   let byte = <u32>load<u8>(++p);
-  const minus = byte == 45;
-  if (minus || byte == 43) byte = <u32>load<u8>(++p);
+  const minus = byte === 45;
+  if (minus || byte === 43) byte = <u32>load<u8>(++p);
   let mantissa: u64 = 0;
   let scale: i64 = 0;
   let some = false;
@@ -126,7 +126,7 @@ function readPair(p: usize, toNumber: usize, toValue: usize): usize {
     some = true;
     byte = <u32>load<u8>(++p);
   }
-  if (byte == 46) {
+  if (byte === 46) {
     const point = p;
     byte = <u32>load<u8>(++p);
     for (digit = byte - 48; digit < 10; digit = byte - 48) {
@@ -138,20 +138,20 @@ function readPair(p: usize, toNumber: usize, toValue: usize): usize {
     scale = <i64>(point + 1) - <i64>p;
   }
   if (!some) return 0;
-  if ((byte | 32) == 101) {
+  if ((byte | 32) === 101) {
     const sign = <u32>load<u8>(++p);
-    if (sign == 45 || sign == 43) p++;
+    if (sign === 45 || sign === 43) p++;
     const first = p;
     let exponent: i64 = 0;
     for (digit = <u32>load<u8>(p) - 48; digit < 10; digit = <u32>load<u8>(++p) - 48)
       if (exponent < 1000000) exponent = exponent * 10 + digit;
-    if (p == first) return 0;
-    scale += sign == 45 ? -exponent : exponent;
+    if (p === first) return 0;
+    scale += sign === 45 ? -exponent : exponent;
     byte = <u32>load<u8>(p);
   }
-  if (scale < -22 || scale > 22 || !(isBlank(byte) || byte == HASH)) return 0;
+  if (scale < -22 || scale > 22 || !(isBlank(byte) || byte === HASH)) return 0;
   const whole = <f64>mantissa;
-  const size = scale < 0 ? whole / load<f64>(TENS + (<usize>(-scale) << 3)) : whole * load<f64>(TENS + (<usize>scale << 3));
+  const size = scale < 0 ? whole / load<f64>(TENS + ((<usize>-scale) << 3)) : whole * load<f64>(TENS + ((<usize>scale) << 3));
   if (isRounded(size)) return 0;
   store<u32>(toNumber, <u32>number);
   store<f32>(toValue, <f32>(minus ? 0.0 - size : size));
@@ -174,11 +174,11 @@ export function scatterRows(
   for (let row: u32 = 0; row < rows; row++) {
     const end = load<u32>(ends + (row << 2));
     const count = end - i;
-    if (absent != 0 && count < width) for (let j: usize = 0; j < size; j += 4) store<f32>(into + j, absent);
+    if (absent !== 0 && count < width) for (let j: usize = 0; j < size; j += 4) store<f32>(into + j, absent);
     if (count > 0) {
       const first = load<u32>(numbers + (i << 2));
       // Numbers ascend, so a row without gaps is a run of memory.
-      if (load<u32>(numbers + ((end - 1) << 2)) - first + 1 == count)
+      if (load<u32>(numbers + ((end - 1) << 2)) - first + 1 === count)
         memory.copy(into + ((first - origin) << 2), values + (i << 2), (<usize>count) << 2);
       else
         for (let k = i; k < end; k++)

@@ -1,12 +1,13 @@
 // The kernels: every export is a loop over addresses, with a plain fallback of the same name in ../plain.
-export * from "./network";
+
 export * from "./bins";
-export * from "./histogram";
-export * from "./lambda";
-export * from "./partition";
 export * from "./digest";
+export * from "./histogram";
 export * from "./index-values";
+export * from "./lambda";
 export * from "./matmul";
+export * from "./network";
+export * from "./partition";
 export * from "./quickscorer";
 export * from "./rows";
 export * from "./split";

@@ -5,7 +5,7 @@ import { ONE, two } from "./numbers";
 const FEW = 256; // items up to which all are compared with all to rank them
 
 /** Adds to four ranks how many of the scores from..to stand before the four at i: greater ones, and equal ones where those come earlier. */
-@inline function countBefore(s: usize, i: usize, from: usize, to: usize, earlier: bool, ranks: usize): void {
+/* @inline */ function countBefore(s: usize, i: usize, from: usize, to: usize, earlier: bool, ranks: usize): void {
   const a = v128.load64_splat(s + i);
   const b = v128.load64_splat(s + i, 8);
   const c = v128.load64_splat(s + i, 16);
@@ -28,7 +28,7 @@ const FEW = 256; // items up to which all are compared with all to rank them
   store<i32>(ranks, load<i32>(ranks, 12) + <i32>(i64x2.extract_lane(rd, 0) + i64x2.extract_lane(rd, 1)), 12);
 }
 
-/** ranks[i] = how many of n scores stand before i, from high to low, equal ones in their order. Both have room for three more. */
+/** ranks[i] = how many of n scores stand before i, from high to low, equal ones in their order. Both arrays are three longer. */
 function rankFew(s: usize, n: i32, ranks: usize): void {
   const end = (<usize>((n + 3) & ~3)) << 3;
   for (let i = (<usize>n) << 3; i < end; i += 8) store<f64>(s + i, -Infinity);
@@ -100,7 +100,7 @@ function rankMany(keys: usize, otherKeys: usize, n: i32, ranks: usize, places: u
   for (let p = 0; p < n; p++) store<u32>(ranks + ((<usize>load<u32>(order + ((<usize>p) << 2))) << 2), p);
 }
 
-// Two items share a line: their scores, exponentials, gains, discounts and weights, and what pushes and bends them.
+// Two items share a line: their scores, exponentials, gains, discounts and weights, and their gradients and Hessians.
 const EXP: usize = 16;
 const GAIN: usize = 32;
 const DISCOUNT: usize = 48;
@@ -109,8 +109,8 @@ const GRADIENT: usize = 80;
 const HESSIAN: usize = 96;
 const LINE: usize = 112;
 
-@inline function slot(lines: usize, k: i32): usize {
-  return lines + (<usize>(k >> 1)) * LINE + ((<usize>(k & 1)) << 3);
+/* @inline */ function slot(lines: usize, k: i32): usize {
+  return lines + <usize>(k >> 1) * LINE + ((<usize>(k & 1)) << 3);
 }
 
 // Who of a pair is the better one: either, the one in front, or the other.
@@ -119,7 +119,7 @@ const FRONT = 1;
 const OTHER = 2;
 
 /** The pairs of the item at p with those of some lines, which stand behind it. Returns the sum of lambdas. */
-@inline function pairs(p: usize, line: usize, end: usize, better: i32, spread: bool, weighted: bool): v128 {
+/* @inline */ function pairs(p: usize, line: usize, end: usize, better: i32, spread: bool, weighted: bool): v128 {
   const sp = f64x2.add(v128.load64_splat(p), f64x2.splat(0.01));
   const ep = v128.load64_splat(p, EXP);
   const gp = v128.load64_splat(p, GAIN);
@@ -143,7 +143,8 @@ const OTHER = 2;
     else if (better === OTHER) total = f64x2.sub(total, lambda);
     else total = f64x2.add(total, f64x2.abs(lambda));
     if (weighted) {
-      const weight = better === FRONT ? wp : better === OTHER ? v128.load(line, WEIGHT) : v128.bitselect(wp, v128.load(line, WEIGHT), up);
+      const weight =
+        better === FRONT ? wp : better === OTHER ? v128.load(line, WEIGHT) : v128.bitselect(wp, v128.load(line, WEIGHT), up);
       lambda = f64x2.mul(weight, lambda);
       h = f64x2.mul(weight, h);
     }
@@ -167,7 +168,7 @@ const OTHER = 2;
  * The pairs of p with all behind it: the other first places, then of the rest those better, a line `mixed` (or 0) of one better and one
  * worse, and those worse.
  */
-@inline function pairsOf(
+/* @inline */ function pairsOf(
   p: usize,
   next: usize,
   rest: usize,
@@ -210,7 +211,7 @@ function fillNaN(into: usize, n: i32): void {
  * the items order[starts[t]] to order[starts[t + 1]], each with gains[t]. `weights` may be 0.
  *
  * The items of the first places lie first, by place; the rest follow tier by tier. So those better and those worse than one of the first
- * lie in a piece each, and equal ones are passed over. Lines are whole: where one holds an equal item, the item itself or nobody, no gain
+ * lie in a piece each, and equal ones are passed over. Lines are whole: where one holds an equal item, the item itself or none, no gain
  * lies between the two, and so no lambda. The scratch holds 12 (n + 8) + count words of 8 bytes.
  */
 export function lambdaGradients(
@@ -240,13 +241,13 @@ export function lambdaGradients(
   const words = (<usize>((n + 5) & ~3)) << 3; // bytes of a number for each item
   const keys = scratch;
   const ranks = keys + 2 * words;
-  const seats = ranks + (words >> 1); // by item
-  const tiers = seats + (words >> 1); // by place
+  const slots = ranks + (words >> 1); // by item
+  const tiers = slots + (words >> 1); // by place
   const bounds = tiers + (words >> 1); // by tier: how many of the rest come before it
   const lines = bounds + ((<usize>((count + 4) & ~3)) << 2);
   memory.copy(keys, scores, (<usize>n) << 3);
   if (n <= FEW) rankFew(keys, n, ranks);
-  else rankMany(keys, keys + words, n, ranks, seats, tiers);
+  else rankMany(keys, keys + words, n, ranks, slots, tiers);
 
   const first = min(n, truncation);
   const rest = (first + 1) & ~1;
@@ -268,7 +269,7 @@ export function lambdaGradients(
         at = slot(lines, rank);
         store<u32>(tiers + ((<usize>rank) << 2), t);
       } else at = slot(lines, after++);
-      store<u32>(seats + (i << 2), at);
+      store<u32>(slots + (i << 2), at);
       store<f64>(at, score);
       store<f64>(at, gain, GAIN);
       store<f64>(at, load<f64>(discounts + ((<usize>rank) << 3)), DISCOUNT);
@@ -280,7 +281,7 @@ export function lambdaGradients(
   store<u32>(bounds + ((<usize>count) << 2), after);
   const restAt = slot(lines, rest);
   const end = slot(lines, (after + 1) & ~1);
-  // Seats that nobody has: their gain is always that of the other item.
+  // Slots without an item: their gain is always that of the other item.
   const idle = rest > first ? slot(lines, first) : end;
   const idleToo = after & 1 ? slot(lines, after) : end;
   store<f64>(idle, bottom);
@@ -327,11 +328,11 @@ export function lambdaGradients(
   }
   const sum = sigmoid * factor * (f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1));
   const scale = sigmoid * factor * (norm !== 0 && sum > 0 ? (logOne(1 + 2 * sum) * LOG2E) / (2 * sum) : 1);
-  const bendScale = sigmoid * scale;
+  const hessianScale = sigmoid * scale;
   for (let i: usize = 0; i < <usize>n; i++) {
-    const at = load<u32>(seats + (i << 2));
+    const at = load<u32>(slots + (i << 2));
     store<f64>(gradient + (i << 3), scale * load<f64>(at, GRADIENT));
-    store<f64>(hessian + (i << 3), bendScale * load<f64>(at, HESSIAN));
+    store<f64>(hessian + (i << 3), hessianScale * load<f64>(at, HESSIAN));
   }
   store<f64>(out, dcg);
   return sum;

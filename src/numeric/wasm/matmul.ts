@@ -8,7 +8,7 @@ const DEPTH: i32 = 256;
 
 /**
  * C = A B where `add` is 0, else C += A B. A(i, p) lies at a + 4 (i aRow + p aStep), B(p, j) at b + 4 (p bStep + j bColumn), and rows of
- * C are 4 cRow bytes apart. `room` is scratch for HEIGHT x DEPTH and DEPTH x COLUMNS numbers and one tile.
+ * C are 4 cRow bytes apart. `scratch` holds HEIGHT x DEPTH and DEPTH x COLUMNS numbers and one tile.
  */
 export function matmul(
   a: usize,

@@ -17,8 +17,7 @@ export function gatherRows(indices: usize, values: usize, count: i32, w: usize, 
       const sum = f32x4.add(v128.load(out + i), f32x4.mul(xs, v128.load(a + i)));
       v128.store(out + i, f32x4.add(sum, f32x4.mul(ys, v128.load(b + i))));
     }
-    for (let i = whole; i < bytes; i += 4)
-      store<f32>(out + i, load<f32>(out + i) + x * load<f32>(a + i) + y * load<f32>(b + i));
+    for (let i = whole; i < bytes; i += 4) store<f32>(out + i, load<f32>(out + i) + x * load<f32>(a + i) + y * load<f32>(b + i));
     indices += 8;
     values += 8;
   }
@@ -123,8 +122,7 @@ export function adamCatchUp(w: usize, m: usize, v: usize, n: i32, move: f32, eps
 }
 
 /** e^x for x <= 88, and 0 below -87: reduction by powers of two and the series to the seventh power. */
-@inline
-function exp4(x: v128): v128 {
+/* @inline */ function exp4(x: v128): v128 {
   const low = f32x4.lt(x, f32x4.splat(-87));
   const y = f32x4.max(x, f32x4.splat(-87));
   const k = f32x4.nearest(f32x4.mul(y, f32x4.splat(1.4426950408889634)));
@@ -141,13 +139,11 @@ function exp4(x: v128): v128 {
 }
 
 /** The sum of four lanes, in the order of all sums here. */
-@inline
-function lanes(s: v128): f32 {
+/* @inline */ function lanes(s: v128): f32 {
   return f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + (f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3));
 }
 
-@inline
-function greatest(z: usize, n: i32): f32 {
+/* @inline */ function greatest(z: usize, n: i32): f32 {
   let top = f32x4.splat(-1e30);
   for (let i: usize = 0; i < (<usize>n) << 2; i += 16) top = f32x4.max(top, v128.load(z + i));
   return max(
@@ -214,8 +210,8 @@ const STRETCH: usize = 64 * 16; // bytes after which a product of halves could v
 
 /**
  * Logistic cost of each pair of one of `count` better scores and one of n worse ones, Σ weight log(1 + e^(worse - better)), n a multiple of 4.
- * z becomes the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to pushes[i], both
- * without its weight. `e` is scratch for n numbers.
+ * z becomes the gradient of the worse scores; what a better score i costs goes to costs[i] and minus its gradient to gradients[i], both
+ * without its weight. `e` is scratch for 2 n numbers.
  */
 export function logisticPairs(
   z: usize,
@@ -261,7 +257,8 @@ export function logisticPairs(
         v128.store(sum, f32x4.add(v128.load(sum), f32x4.mul(weight, wrong)));
       }
       cost -= log1(
-        <f64>f32x4.extract_lane(product, 0) * <f64>f32x4.extract_lane(product, 1) *
+        <f64>f32x4.extract_lane(product, 0) *
+          <f64>f32x4.extract_lane(product, 1) *
           (<f64>f32x4.extract_lane(product, 2) * <f64>f32x4.extract_lane(product, 3)),
       );
     }

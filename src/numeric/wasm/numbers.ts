@@ -1,4 +1,4 @@
-// The tables and numbers that kernels share, read from memory, where the loader puts them: an engine builds a constant of 16 bytes anew at
+// The tables and numbers that kernels share, read from memory, where the loader puts them: an engine builds a constant of 16 bytes again at
 // each use, which costs more than reading it.
 
 export const HIGH: usize = 2048; // 2^(j / 64)
@@ -6,12 +6,12 @@ export const LOW: usize = HIGH + 512; // what its rounding left out
 const FIRST: usize = HIGH + 1024; // the numbers below
 
 /** A number by its place. */
-@inline export function one(i: usize): f64 {
+/* @inline */ export function one(i: usize): f64 {
   return load<f64>(FIRST + (i << 3));
 }
 
 /** The same, twice. */
-@inline export function two(i: usize): v128 {
+/* @inline */ export function two(i: usize): v128 {
   return v128.load64_splat(FIRST + (i << 3));
 }
 
@@ -38,7 +38,7 @@ export const HALF: usize = 18;
 export const ONE: usize = 19;
 export const TWO: usize = 20;
 export const LEAST: usize = 21; // -708
-export const FLOOR: usize = 22; // -700
+export const MIN_EXPONENT: usize = 22; // -700
 export const SURE: usize = 23; // -39.9
 export const SMALL: usize = 24; // 1e-50
 export const SIXTH: usize = 25; // 1/6

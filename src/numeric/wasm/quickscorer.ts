@@ -5,21 +5,21 @@ const LANES: usize = 16;
 const LEAF: usize = 8; // of the address of a node: on if it is a leaf
 
 // Words of a record: masks, two states, threshold or address of a bit set.
-@inline function recordBytes<T>(): usize {
-  return sizeof<T>() == 4 ? 16 : 24;
+/* @inline */ function recordBytes<T>(): usize {
+  return sizeof<T>() === 4 ? 16 : 24;
 }
 
-@inline function narrow(a: v128, b: v128, c: v128, d: v128): v128 {
+/* @inline */ function narrow(a: v128, b: v128, c: v128, d: v128): v128 {
   return i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
 }
 
 /** Masks of four values from two masks of two. */
-@inline function halve(a: v128, b: v128): v128 {
+/* @inline */ function halve(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
 }
 
 /** Clears the leaves of the two masks of a record in the lanes that go right. */
-@inline function clear(right: v128, record: usize): void {
+/* @inline */ function clear(right: v128, record: usize): void {
   const first = <usize>load<u32>(record, 4);
   v128.store(first, v128.andnot(v128.load(first), v128.and(right, v128.load8_splat(record))));
   const second = <usize>load<u32>(record, 8);
@@ -27,21 +27,21 @@ const LEAF: usize = 8; // of the address of a node: on if it is a leaf
 }
 
 /** The lanes whose value goes right at a threshold: those above it or, where missing values go right too, those not up to it. */
-@inline function right32(a: v128, b: v128, c: v128, d: v128, t: v128, missingLeft: bool): v128 {
+/* @inline */ function right32(a: v128, b: v128, c: v128, d: v128, t: v128, missingLeft: bool): v128 {
   if (missingLeft) return narrow(f32x4.gt(a, t), f32x4.gt(b, t), f32x4.gt(c, t), f32x4.gt(d, t));
   return v128.not(narrow(f32x4.le(a, t), f32x4.le(b, t), f32x4.le(c, t), f32x4.le(d, t)));
 }
 
 /** The same for four doubles, as a mask of four words. */
-@inline function right64(at: usize, t: v128, missingLeft: bool): v128 {
+/* @inline */ function right64(at: usize, t: v128, missingLeft: bool): v128 {
   const a = v128.load(at);
   const b = v128.load(at, 16);
   return missingLeft ? halve(f64x2.gt(a, t), f64x2.gt(b, t)) : v128.not(halve(f64x2.le(a, t), f64x2.le(b, t)));
 }
 
 /** Splits in rising order of thresholds, as far as some lane goes right. */
-@inline function pass<T>(at: usize, record: usize, end: usize, missingLeft: bool): void {
-  if (sizeof<T>() == 4) {
+/* @inline */ function pass<T>(at: usize, record: usize, end: usize, missingLeft: bool): void {
+  if (sizeof<T>() === 4) {
     const a = v128.load(at);
     const b = v128.load(at, 16);
     const c = v128.load(at, 32);
@@ -95,7 +95,7 @@ function passLargeSets(at: usize, record: usize, end: usize, lanes: usize): void
 }
 
 /** In 16 lanes, which leaf of a tree comes first among those that are left. A tree has `bytes` vectors of eight leaves each. */
-@inline function firstLeaves(state: usize, bytes: usize): v128 {
+/* @inline */ function firstLeaves(state: usize, bytes: usize): v128 {
   let at = bytes - 1;
   let byte = v128.load(state + (at << 4));
   let leaf = i8x16.splat(<i8>(at << 3));
@@ -109,19 +109,19 @@ function passLargeSets(at: usize, record: usize, end: usize, lanes: usize): void
   return i8x16.add(leaf, i8x16.popcnt(v128.andnot(i8x16.sub(byte, i8x16.splat(1)), byte)));
 }
 
-@inline function addTwo(sum: usize, a: usize, b: usize, single: bool): void {
+/* @inline */ function addTwo(sum: usize, a: usize, b: usize, single: bool): void {
   let both = f64x2.add(v128.load(sum), v128.load64_lane(b, v128.load64_zero(a), 1));
   if (single) both = f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(both));
   v128.store(sum, both);
 }
 
 /** The address of a lane's entry, in a table of 2^shift bytes for each leaf. */
-@inline function entry(table: usize, leaf: u32, shift: usize): usize {
+/* @inline */ function entry(table: usize, leaf: u32, shift: usize): usize {
   return table + ((<usize>leaf) << shift);
 }
 
 /** Adds a leaf's value in each lane. */
-@inline function addLeaves(leaf: v128, values: usize, sum: usize, single: bool): void {
+/* @inline */ function addLeaves(leaf: v128, values: usize, sum: usize, single: bool): void {
   addTwo(sum + 0, entry(values, i8x16.extract_lane_u(leaf, 0), 3), entry(values, i8x16.extract_lane_u(leaf, 1), 3), single);
   addTwo(sum + 16, entry(values, i8x16.extract_lane_u(leaf, 2), 3), entry(values, i8x16.extract_lane_u(leaf, 3), 3), single);
   addTwo(sum + 32, entry(values, i8x16.extract_lane_u(leaf, 4), 3), entry(values, i8x16.extract_lane_u(leaf, 5), 3), single);
@@ -133,18 +133,18 @@ function passLargeSets(at: usize, record: usize, end: usize, lanes: usize): void
 }
 
 /** From a node to a child. S is u8 where nodes may ask for sets (an odd address in word 0), u16 where none does. */
-@inline function step<T, S>(node: usize, lane: usize): usize {
+/* @inline */ function step<T, S>(node: usize, lane: usize): usize {
   const at = <usize>load<u32>(node);
-  if (sizeof<S>() == 1) {
+  if (sizeof<S>() === 1) {
     if (at & 1) {
       const code = load<u32>(at - 1 + (lane << 2));
       const byte = <u32>load<u8>(<usize>load<u32>(node, 12) + (code >> 3));
-      return <usize>load<u32>(node + (<usize>((~byte >> (code & 7)) & 1) << 2), 4);
+      return <usize>load<u32>(node + ((<usize>((~byte >> (code & 7)) & 1)) << 2), 4);
     }
   }
   const x = load<T>(at + lane * sizeof<T>());
-  const left = sizeof<T>() == 4 ? x <= load<T>(node, 12) : x <= load<T>(node, 16);
-  return <usize>load<u32>(node + (<usize>left << 2), 4);
+  const left = sizeof<T>() === 4 ? x <= load<T>(node, 12) : x <= load<T>(node, 16);
+  return <usize>load<u32>(node + ((<usize>left) << 2), 4);
 }
 
 /** Walks on in 16 lanes from the nodes that `links` holds for their leaves, and adds what stands in `values` for the nodes they end in. */
@@ -186,7 +186,7 @@ function walk<T, S>(leaf: v128, links: usize, ends: usize, values: usize, sum: u
       n15 = step<T, S>(n15, 15);
     }
   }
-  const shift: usize = sizeof<T>() == 4 ? 1 : 2; // a node of 16 or 32 bytes has a value of 8
+  const shift: usize = sizeof<T>() === 4 ? 1 : 2; // a node of 16 or 32 bytes has a value of 8
   addTwo(sum, values + ((n0 - ends) >> shift), values + ((n1 - ends) >> shift), single);
   addTwo(sum + 16, values + ((n2 - ends) >> shift), values + ((n3 - ends) >> shift), single);
   addTwo(sum + 32, values + ((n4 - ends) >> shift), values + ((n5 - ends) >> shift), single);
@@ -211,7 +211,7 @@ const FLAGS: usize = 32;
 const SETS: u32 = 2;
 const SINGLE: u32 = 4;
 
-@inline function scoreBlock<T>(block: usize, sums: usize, lanes: usize): void {
+/* @inline */ function scoreBlock<T>(block: usize, sums: usize, lanes: usize): void {
   const states = <usize>load<u32>(block, STATES);
   memory.fill(states, 0xff, <usize>load<u32>(block, STATES_END) - states);
   const last = <usize>load<u32>(block, GROUPS_END);
@@ -220,13 +220,13 @@ const SINGLE: u32 = 4;
     const from = <usize>load<u32>(group, 4);
     const to = <usize>load<u32>(group, 8);
     const kind = load<u32>(group, 12);
-    if (kind == 0) pass<T>(at, from, to, true);
-    else if (kind == 1) pass<T>(at, from, to, false);
-    else if (kind == 2) passSets(at, from, to);
+    if (kind === 0) pass<T>(at, from, to, true);
+    else if (kind === 1) pass<T>(at, from, to, false);
+    else if (kind === 2) passSets(at, from, to);
     else passLargeSets(at, from, to, lanes);
   }
   const flags = load<u32>(block, FLAGS);
-  const single = (flags & SINGLE) != 0;
+  const single = (flags & SINGLE) !== 0;
   const ends = <usize>load<u32>(block, ENDS);
   const values = <usize>load<u32>(block, VALUES);
   const end = <usize>load<u32>(block, TREES_END);
@@ -236,7 +236,7 @@ const SINGLE: u32 = 4;
     const leaf = firstLeaves(state, bytes);
     const links = <usize>load<u32>(tree, 4);
     const sum = sums + load<u32>(tree, 8);
-    if (load<u32>(tree, 12) == 0) addLeaves(leaf, links, sum, single);
+    if (load<u32>(tree, 12) === 0) addLeaves(leaf, links, sum, single);
     else if (flags & SETS) walk<T, u8>(leaf, links, ends, values, sum, single);
     else walk<T, u16>(leaf, links, ends, values, sum, single);
     state += bytes << 4;
@@ -251,26 +251,26 @@ export function scorePacket(blocks: usize, count: i32, sums: usize, lanes: usize
 }
 
 /** The code of a category: 0 of an unknown one, 1 of a missing value. */
-@inline function codeOf(x: f64, table: usize, length: u32, kind: u32, truncate: i32): u32 {
+/* @inline */ function codeOf(x: f64, table: usize, length: u32, kind: u32, truncate: i32): u32 {
   if (isNaN(x)) return 1;
-  if (truncate == 1) x = trunc(x);
-  else if (truncate == 2) x = floor(x);
-  if (kind == 3) {
+  if (truncate === 1) x = trunc(x);
+  else if (truncate === 2) x = floor(x);
+  if (kind === 3) {
     if (!(x >= 0 && x < <f64>length)) return 0;
     const at = <u32>x;
-    return <f64>at == x ? load<u32>(table + (<usize>at << 2)) : 0;
+    return <f64>at === x ? load<u32>(table + ((<usize>at) << 2)) : 0;
   }
   let from: u32 = 0;
   let to = length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (load<f64>(table + (<usize>middle << 3)) < x) from = middle + 1;
+    if (load<f64>(table + ((<usize>middle) << 3)) < x) from = middle + 1;
     else to = middle;
   }
-  return from < length && load<f64>(table + (<usize>from << 3)) == x ? from + 2 : 0;
+  return from < length && load<f64>(table + ((<usize>from) << 3)) === x ? from + 2 : 0;
 }
 
-@inline function derive<T>(step: usize, end: usize, tiny: f64, truncate: i32): void {
+/* @inline */ function derive<T>(step: usize, end: usize, tiny: f64, truncate: i32): void {
   for (; step < end; step += 32) {
     const kind = load<u32>(step);
     const from = <usize>load<u32>(step, 4);
@@ -279,9 +279,9 @@ export function scorePacket(blocks: usize, count: i32, sums: usize, lanes: usize
     const length = load<u32>(step, 16);
     for (let i: usize = 0; i < LANES; i++) {
       const x = load<T>(from + i * sizeof<T>());
-      if (kind == 0) store<T>(to + i * sizeof<T>(), abs(<f64>x) <= tiny ? <T>0 : x);
-      else if (kind == 1) store<T>(to + i * sizeof<T>(), abs(<f64>x) <= tiny ? <T>NaN : x);
-      else if (kind == 2) store<T>(to + i * sizeof<T>(), isNaN(x) ? <T>(-Infinity) : x);
+      if (kind === 0) store<T>(to + i * sizeof<T>(), abs(<f64>x) <= tiny ? <T>0 : x);
+      else if (kind === 1) store<T>(to + i * sizeof<T>(), abs(<f64>x) <= tiny ? <T>NaN : x);
+      else if (kind === 2) store<T>(to + i * sizeof<T>(), isNaN(x) ? <T>-Infinity : x);
       else store<u32>(to + (i << 2), codeOf(<f64>x, table, length, kind, truncate));
     }
   }
@@ -289,20 +289,20 @@ export function scorePacket(blocks: usize, count: i32, sums: usize, lanes: usize
 
 /** Fills the columns of a packet that follow from others. */
 export function deriveColumns(steps: usize, count: i32, tiny: f64, truncate: i32, wide: i32): void {
-  const end = steps + (<usize>count << 5);
+  const end = steps + ((<usize>count) << 5);
   if (wide) derive<f64>(steps, end, tiny, truncate);
   else derive<f32>(steps, end, tiny, truncate);
 }
 
 /** Copies columns of n rows, `width` bytes apart, into a packet: 16 values of the first of the columns, of the second, ... */
 export function packLanes(rows: usize, width: usize, n: i32, columns: usize, count: i32, into: usize, wide: i32): void {
-  const end = columns + (<usize>count << 2);
+  const end = columns + ((<usize>count) << 2);
   for (; columns < end; columns += 4) {
-    let from = rows + (<usize>load<u32>(columns) << 2);
+    let from = rows + ((<usize>load<u32>(columns)) << 2);
     if (wide) {
       for (let i: usize = 0; i < <usize>n; i++, from += width) store<f64>(into + (i << 3), <f64>load<f32>(from));
       into += 128;
-    } else if (n == 16) {
+    } else if (n === 16) {
       for (let i: usize = 0; i < 4; i++) {
         let four = v128.load32_zero(from);
         four = v128.load32_lane(from + width, four, 1);

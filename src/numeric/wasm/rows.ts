@@ -1,6 +1,6 @@
 // Rows of a float32 matrix against float64 vectors: the two loops of a linear model.
 
-@inline function wide(address: usize, offset: usize): v128 {
+/* @inline */ function wide(address: usize, offset: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load64_zero(address + offset));
 }
 

@@ -3,9 +3,9 @@
 /**
  * Tries every split of bins 0 to `bins` - 1 into left and right. Where `missing` is 1 bin number `bins` holds the rows without a value,
  * which go right in a first pass and left in a second. The score of a split is L² / (l + l2) + R² / (r + l2), with L, R the sums of
- * gradients (drawn towards 0 by l1) and l, r those of Hessians, all in whole units. A side needs a Hessian of `least`, and `items` rows
+ * gradients (drawn towards 0 by l1) and l, r those of Hessians, all in whole units. A side needs a Hessian of `minHessian`, and `minRows` rows
  * where `counts` is not 0. Writes score, bin, side of the missing (1: left) and the left sums to `out` and returns 1 when a split beats
- * `floor`.
+ * `minScore`.
  */
 export function bestSplit(
   entries: usize,
@@ -86,7 +86,7 @@ export function unbundleHistogram(entries: usize, codes: i32, table: usize, bins
  * The best splits of some features of one leaf. A feature is eight entries of 4 bytes in `list`: where its histogram begins (bytes from
  * `entries`), its bins, whether one more holds the missing, the table of its bins by code or 0, the number of codes, that of bins in all,
  * where its result goes (bytes from `into`). A result is five numbers: score or -Infinity (no split), bin, side of the missing, gradient
- * and Hessian of the left. `folded` has room for 256 entries, and three more for the split.
+ * and Hessian of the left. `unbundled` holds 256 entries, and three more for the split.
  */
 export function bestSplits(
   entries: usize,

@@ -3,13 +3,21 @@
 import { expBelow, expOne, logistic, logOne, softplus } from "./functions";
 import { stageCurvature, stageLog, stageScratch, stageSlope, tierStage } from "./tier-stage";
 
-@inline function higher(a: f64, b: f64): f64 {
+/* @inline */ function higher(a: f64, b: f64): f64 {
   return b > a ? b : a;
 }
 
-/** What the stages above and the tier's own ask of two items. */
-@inline function put(p: usize, share: usize, gradient: usize, hessian: usize, gradientScale: f64, hessianScale: f64, weight: f64): void {
-  const s = v128.load(share + p);
+/** The derivatives by two items, of the stages above and of their own. */
+/* @inline */ function put(
+  p: usize,
+  expScore: usize,
+  gradient: usize,
+  hessian: usize,
+  gradientScale: f64,
+  hessianScale: f64,
+  weight: f64,
+): void {
+  const s = v128.load(expScore + p);
   const fromAbove = f64x2.mul(f64x2.splat(gradientScale), s);
   const weights = f64x2.splat(weight);
   const own = weight !== 0 ? f64x2.mul(weights, v128.load(gradient + p)) : f64x2.splat(0);
@@ -20,7 +28,7 @@ import { stageCurvature, stageLog, stageScratch, stageSlope, tierStage } from ".
   v128.store(hessian + p, f64x2.sub(hessians, ownHessian));
 }
 
-/** `curvature` may be 0. `room` is scratch of at least 12 float64 for each item, and 32 more. */
+/** `hessian` may be 0. `scratch` has at least 14 float64 for each item, and 64 more. */
 export function tierCost(
   n: i32,
   count: i32,
@@ -35,8 +43,8 @@ export function tierCost(
   scratch: usize,
 ): f64 {
   const padded = (<usize>((n + 1) & ~1)) << 3;
-  const share = scratch + stageScratch(n);
-  const margin = share + padded;
+  const expScore = scratch + stageScratch(n);
+  const margin = expScore + padded;
   const below = margin + padded;
   const peak = below + padded;
 
@@ -56,13 +64,13 @@ export function tierCost(
     let mass = f64x2.splat(0);
     for (p = from; p + 16 <= to; p += 16) {
       const e = expBelow(f64x2.sub(v128.load(scores + p), tops));
-      v128.store(share + p, e);
+      v128.store(expScore + p, e);
       mass = f64x2.add(mass, e);
     }
     let even = f64x2.extract_lane(mass, 0);
     if (p < to) {
       const e = expOne(load<f64>(scores + p) - greatest);
-      store<f64>(share + p, e);
+      store<f64>(expScore + p, e);
       even += e;
     }
     store<f64>(peak + ((<usize>t) << 3), greatest);
@@ -110,11 +118,11 @@ export function tierCost(
     const ratio = t === 0 ? 0 : expOne(load<f64>(peak + ((<usize>t) << 3)) - rest);
     const gradientScale = once * ratio;
     const hessianScale = twice * ratio * ratio;
-    for (let p = from; p + 16 <= to; p += 16) put(p, share, gradient, hessian, gradientScale, hessianScale, weight);
+    for (let p = from; p + 16 <= to; p += 16) put(p, expScore, gradient, hessian, gradientScale, hessianScale, weight);
     if ((to - from) & 8) {
       // The last one alone, so that the next tier's numbers stay.
       const p = to - 8;
-      const s = load<f64>(share + p);
+      const s = load<f64>(expScore + p);
       store<f64>(gradient + p, gradientScale * s - (weight !== 0 ? weight * load<f64>(gradient + p) : 0));
       if (hessian)
         store<f64>(hessian + p, gradientScale * s - hessianScale * s * s - (weight !== 0 ? weight * load<f64>(hessian + p) : 0));
@@ -130,7 +138,7 @@ export function tierCost(
   return cost;
 }
 
-/** The same for a list whose items lie in another order: gathers scores and puts derivatives back. `curvature` may be 0. */
+/** The same for a list whose items lie in another order: gathers scores and puts derivatives back. `hessian` may be 0. */
 export function tierCostOf(
   n: i32,
   count: i32,

@@ -2,7 +2,7 @@
 // items at a time. Long, because its steps share scratch and the numbers of the last stage, as those of its counterpart do.
 
 import { expBelow, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
-import { FLOOR, H4, H5, H6, HALF, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
+import { H4, H5, H6, HALF, MIN_EXPONENT, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
 
 const LN2: f64 = 0.6931471805599453;
 const LOW: f64 = -60;
@@ -28,15 +28,15 @@ const LINE: usize = 64;
 
 /** Scratch for n items, in bytes: lines, and e^d again without gaps. */
 export function stageScratch(n: i32): usize {
-  return (<usize>((n + 3) & ~1)) * (LINE + 8);
+  return <usize>((n + 3) & ~1) * (LINE + 8);
 }
 
-@inline function both(x: v128): f64 {
+/* @inline */ function both(x: v128): f64 {
   return f64x2.extract_lane(x, 0) + f64x2.extract_lane(x, 1);
 }
 
 /** z / (e^z - 1) within a few percent. */
-@inline function shortH(z: v128): v128 {
+/* @inline */ function shortH(z: v128): v128 {
   let p = f64x2.add(two(H5), f64x2.mul(z, two(H6)));
   p = f64x2.add(two(H4), f64x2.mul(z, p));
   p = f64x2.add(two(SIXTH), f64x2.mul(z, p));
@@ -46,11 +46,11 @@ export function stageScratch(n: i32): usize {
 }
 
 /** 1 - e^-z. */
-@inline function chance(z: v128): v128 {
+/* @inline */ function chance(z: v128): v128 {
   return f64x2.neg(expm1Pair(f64x2.pmax(f64x2.neg(z), two(SURE))));
 }
 
-@inline function small(even: v128, odd: v128): bool {
+/* @inline */ function small(even: v128, odd: v128): bool {
   return v128.any_true(f64x2.lt(f64x2.pmin(even, odd), two(SMALL)));
 }
 
@@ -75,7 +75,7 @@ export function tierStage(
     return;
   }
   const lines = scratch;
-  const a = lines + (<usize>((n + 3) & ~1)) * LINE;
+  const a = lines + <usize>((n + 3) & ~1) * LINE;
   let m = n;
   let low: f64 = 0;
   let offset: f64 = 0;
@@ -94,7 +94,7 @@ export function tierStage(
         low += 1;
         offset += di;
       } else if (!(di >= HIGH)) {
-        store<usize>(lines + (<usize>m) * LINE, at, PLACE);
+        store<usize>(lines + <usize>m * LINE, at, PLACE);
         store<f64>(a + ((<usize>m) << 3), di);
         m++;
       }
@@ -142,7 +142,7 @@ export function tierStage(
   if (isNaN(start)) start = leftEnd(a, pairs, mode, low, tail);
   const least = expOne(-tail);
 
-  const end = lines + (<usize>m) * LINE;
+  const end = lines + <usize>m * LINE;
   for (let i: usize = 0, line = lines; line < end; i += 8, line += LINE) {
     v128.store(line, zero, SUMS);
     v128.store(line, zero, MOMENTS);
@@ -210,7 +210,7 @@ let totals: v128 = f64x2.splat(0);
 let drifts: v128 = f64x2.splat(0);
 
 /** Visits the nodes of one chain (`apart`: two at a time) or of two. */
-@inline function walk(
+/* @inline */ function walk(
   lines: usize,
   m: i32,
   a: usize,
@@ -227,7 +227,7 @@ let drifts: v128 = f64x2.splat(0);
   const zero = f64x2.splat(0);
   const rises = f64x2.splat(1 + low);
   const tops = f64x2.splat(top);
-  const end = lines + (<usize>m) * LINE;
+  const end = lines + <usize>m * LINE;
   let logs = zero;
   let even = unit;
   let odd = unit;
@@ -272,7 +272,7 @@ let drifts: v128 = f64x2.splat(0);
       odd = unit;
     }
     const base = f64x2.sub(f64x2.sub(f64x2.mul(rises, nodes), tops), times);
-    const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(FLOOR))), f64x2.mul(even, odd));
+    const weights = f64x2.mul(expPair(f64x2.pmax(f64x2.add(base, logs), two(MIN_EXPONENT))), f64x2.mul(even, odd));
     if (f64x2.extract_lane(nodes, 0) > mode && !(f64x2.extract_lane(weights, 0) >= least)) break;
     totals = f64x2.add(totals, weights);
 
@@ -410,7 +410,7 @@ function allBetween(d: usize, n: i32): bool {
   return i64x2.all_true(rule) && (d === end || between(load<f64>(d)));
 }
 
-@inline function between(di: f64): bool {
+/* @inline */ function between(di: f64): bool {
   return di >= LOW && di < HIGH;
 }
 

@@ -26,7 +26,7 @@ ${figure(after.likelihood)} (${counted(lists, "list")}, each judged with the tem
 <div class="figures">${plots(plotter, before, after)}</div>`,
     };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error; // too few lists to tell
+    if (!(error instanceof InputError)) throw error; // too few lists
     return { ...{ id, title }, body: html`<p class="note">${error.message}</p>` };
   }
 }

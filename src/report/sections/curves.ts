@@ -3,7 +3,7 @@
  * number of rounds on the training and the evaluation data, which shows overfitting.
  */
 import { evaluate } from "../../evaluate.ts";
-import type { Round } from "../../fit.ts";
+import type { TrainingRound } from "../../fit.ts";
 import type { Training } from "../../formats/models/native.ts";
 import { stopOnText } from "../../stop-on.ts";
 import type { Dataset, Metric, Model } from "../../types.ts";
@@ -31,7 +31,7 @@ it, and <code>train --history FILE</code> keeps it for <code>report --history FI
   return { id: "curves", title: "Learning curves", body: html`${none}<div class="figures">${figures}${grown}</div>` };
 }
 
-function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Markup {
+function costs({ plot, figure: draw }: Plotter, history: readonly TrainingRound[]): Markup {
   const drawn = thin(history);
   return draw(
     {
@@ -47,7 +47,7 @@ function costs({ plot, figure: draw }: Plotter, history: readonly Round[]): Mark
   );
 }
 
-function validationFigure({ plot, figure: draw }: Plotter, history: readonly Round[], { best, stopOn }: Training): Piece {
+function validationFigure({ plot, figure: draw }: Plotter, history: readonly TrainingRound[], { best, stopOn }: Training): Piece {
   const names = Object.keys(history[0]!.metrics);
   if (names.length === 0)
     return html`<figure><h3>Validation</h3><p class="note">No validation data were used in training (<code>--valid</code> or
@@ -127,7 +127,7 @@ function stops(count: number, work: number): number[] {
 }
 
 /** At most 300 rounds, the last among them. */
-function thin(history: readonly Round[]): readonly Round[] {
+function thin(history: readonly TrainingRound[]): readonly TrainingRound[] {
   const step = Math.ceil(history.length / 300);
   return history.filter((_, i) => i % step === 0 || i === history.length - 1);
 }

@@ -35,10 +35,10 @@ const how = ({ how: method, rows }: Effects, metric: string) =>
 
 const none = ({ judged }: ReportData) =>
   judged.data.labelSpaceSize !== undefined
-    ? "Every list is a whole catalogue, whose items have no features of their own: a feature belongs to the list and speaks for some items against others, so there is no single curve to draw."
+    ? "Every list ranks the whole label space, whose labels have no features of their own: a feature belongs to the list and raises some labels above others, so there is no single curve to draw."
     : judged.data.features.columns === 0
       ? "These data have no features."
-      : "The features are too many to ask about one by one.";
+      : "The features are too many to plot one by one.";
 
 function bars({ plot, figure: draw }: Plotter, { sizes, how: method }: Effects, nameOf: (c: number) => string): Markup {
   const rows = Array.from(sizes.keys())

@@ -1,5 +1,5 @@
 /** Model and data. */
-import { type Summary, summary } from "../../data/summary.ts";
+import { type DataSummary, summary } from "../../data/summary.ts";
 import type { Training } from "../../formats/models/native.ts";
 import { roundsText } from "../../stop-on.ts";
 import type { Description } from "../../types.ts";
@@ -49,7 +49,7 @@ function trainingFacts({ data }: Training): Piece {
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-function dataFacts(name: string, description: Summary): Markup {
+function dataFacts(name: string, description: DataSummary): Markup {
   const { lists, entries, features, storage, missing, labels, sizes, listsWithoutPositive } = description;
   const few = labels.length <= 8;
   return html`${factList([
@@ -66,7 +66,7 @@ function dataFacts(name: string, description: Summary): Markup {
   ])}${few ? labelTable(name, labels, entries) : undefined}`;
 }
 
-function labelTable(name: string, labels: Summary["labels"], entries: number): Markup {
+function labelTable(name: string, labels: DataSummary["labels"], entries: number): Markup {
   const most = Math.max(...labels.map(({ count }) => count));
   return pageTable({
     caption: `Labels of ${name}`,

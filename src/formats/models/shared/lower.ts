@@ -3,7 +3,7 @@
  * it is not, the model is refused in words, with the number of nodes concerned.
  */
 import { InputError } from "../../../input-error.ts";
-import { finish, type Sum } from "../../../models/trees/sum.ts";
+import { finish, type TreeSum } from "../../../models/trees/sum.ts";
 import {
   CATEGORY_FLOORED,
   CATEGORY_TRUNCATED,
@@ -73,7 +73,7 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
   const grown = countSplits(trees, () => true);
   if (grown > splits)
     notes.push(
-      `${target.name} cannot say of a node that zeros are missing or where missing categories go, so ${splits} nodes became ${grown}`,
+      `${target.name} cannot express for a node that zeros are missing or where missing categories go, so ${splits} nodes became ${grown}`,
     );
 
   if (target.missing === "zero") {
@@ -97,6 +97,8 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
           ? "the factor of the sum went into the leaves, so scores may differ in the last digits"
           : `${target.name} sums in float64, so scores differ from the model's by rounding`,
     );
+  else if (target.precision === "float32" && trees.some(({ value }) => value.some((one) => Math.fround(one) !== one)))
+    notes.push(`${target.name} holds leaf values in float32, so scores differ from the model's by rounding`);
   if (factor !== 1) trees = trees.map((tree) => ({ ...tree, value: tree.value.map((value) => value * factor) }));
   const before = start !== 0 && !target.start ? [leafTree(start)] : [];
   const after = last !== 0 ? [leafTree(last)] : [];
@@ -111,8 +113,8 @@ export function lower(model: PortableTrees, target: Target, options: WriteOption
 
 const are = (count: number) => (count === 1 ? "is" : "are");
 
-/** How a sum is told to a target: what it begins with, whether it is a mean, what leaves are multiplied by, what is added last. */
-function plan({ start, divisor, scale, bias }: Sum, target: Target, trees: number) {
+/** How a sum is described to a target: what it begins with, whether it is a mean, what leaves are multiplied by, what is added last. */
+function plan({ start, divisor, scale, bias }: TreeSum, target: Target, trees: number) {
   const mean = target.mean === true && divisor === trees && divisor > 1 && start === 0 && scale === 1 && bias === 0;
   const factor = mean ? 1 : scale / divisor;
   const base = start * (mean ? 1 : factor);
@@ -121,8 +123,13 @@ function plan({ start, divisor, scale, bias }: Sum, target: Target, trees: numbe
     : { start: base, mean, factor, last: bias };
 }
 
-/** The score of one row by the original trees, in the precision of a target: what a parity file expects. */
-export function expectedScore(model: PortableTrees, row: Float32Array, precision: "float64" | "float32"): number {
+/** The score of one row by the original trees, in the precision of a target's sum and of its leaves: what a parity file expects. */
+export function expectedScore(
+  model: PortableTrees,
+  row: Float32Array,
+  precision: "float64" | "float32",
+  leaves: "float64" | "float32" = "float32",
+): number {
   const { sum, trees } = model;
   const leaf = (tree: Tree) => tree.value[leafOf(tree, row, 0)]!;
   if (precision === "float64" && sum.precision === "float64")
@@ -133,7 +140,8 @@ export function expectedScore(model: PortableTrees, row: Float32Array, precision
   const factor = sum.scale / sum.divisor;
   const begin = sum.start * factor + sum.bias;
   if (precision === "float64") return trees.reduce((total, tree) => total + leaf(tree) * factor, begin);
-  return trees.reduce((total, tree) => Math.fround(total + Math.fround(leaf(tree) * factor)), Math.fround(begin));
+  const rounded = leaves === "float32" ? Math.fround : (value: number) => value;
+  return trees.reduce((total, tree) => Math.fround(total + rounded(leaf(tree) * factor)), Math.fround(begin));
 }
 
 function countSplits(trees: readonly Tree[], test: (split: Split) => boolean): number {
@@ -166,7 +174,7 @@ function expandTree(tree: Tree, target: Target): Tree {
   const place = (node: Node): number => {
     if (nodes.length >= MOST_NODES)
       throw new InputError(
-        `${target.name} cannot say of a node that zeros are missing, and without that a tree would grow beyond ${MOST_NODES} nodes`,
+        `${target.name} cannot express for a node that zeros are missing, and without that a tree would grow beyond ${MOST_NODES} nodes`,
       );
     return nodes.push(node) - 1;
   };

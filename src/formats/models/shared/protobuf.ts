@@ -12,7 +12,7 @@ export class Message {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  #room(size: number): number {
+  #reserve(size: number): number {
     if (this.#at + size > this.#bytes.length) {
       const more = new Uint8Array(2 * (this.#at + size));
       more.set(this.#bytes);
@@ -28,7 +28,7 @@ export class Message {
     do {
       const seven = Number(rest & 127n);
       rest >>= 7n;
-      const at = this.#room(1); // first, as it may move the bytes
+      const at = this.#reserve(1); // first, as it may move the bytes
       this.#bytes[at] = rest > 0n ? seven | 128 : seven;
     } while (rest > 0n);
   }
@@ -42,7 +42,7 @@ export class Message {
 
   float(field: number, value: number): this {
     this.#varint((field << 3) | 5);
-    const at = this.#room(4);
+    const at = this.#reserve(4);
     new DataView(this.#bytes.buffer).setFloat32(at, value, true);
     return this;
   }
@@ -52,7 +52,7 @@ export class Message {
     const content = typeof value === "string" ? encoder.encode(value) : value instanceof Message ? value.bytes() : value;
     this.#varint((field << 3) | 2);
     this.#varint(content.length);
-    const at = this.#room(content.length);
+    const at = this.#reserve(content.length);
     this.#bytes.set(content, at);
     return this;
   }

@@ -37,7 +37,7 @@ export function jsonOf(text: string, path: string): unknown {
       try {
         return JSON.parse(tame);
       } catch {
-        // The first error tells the place in the file as it is.
+        // The first error has the position in the original file.
       }
     }
     const at = placeIn(text, (error as Error).message);

@@ -2,54 +2,30 @@
 import { Ballots } from "../../data/ballots.ts";
 import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError } from "../../input-error.ts";
-import type { DatasetReader } from "./dataset-reader.ts";
-import type { BallotFormat, ReadOptions } from "./index.ts";
+import type { KindReader } from "./dataset-reader.ts";
+import type { BallotFormat, BallotParser } from "./format.ts";
 import { lines } from "./lines.ts";
-import { orders } from "./orders.ts";
-import { pairs } from "./pairs.ts";
 import { counted, emptySummary, thousands } from "./parse-summary.ts";
-import { preflib } from "./preflib.ts";
-import { rankFeatures } from "./rank-features.ts";
-import { tierLists } from "./tier-lists.ts";
+import type { ReadOptions } from "./read-options.ts";
 
-/** Reads the lines of one file. */
-export interface BallotReader {
-  readonly notices: string[];
-  line(text: string): void;
-  /** The number of ballots that the file held, each as often as it was given. */
-  end(): number;
-}
-
-const readers: Readonly<Record<BallotFormat, (file: string, ballots: Ballots, source?: VoterTiers) => BallotReader>> = {
-  preflib,
-  orders,
-  pairs,
-  tiers: tierLists,
-  ranks: rankFeatures,
-};
-
-export function ballotDatasetReader(
-  format: (name: string, head: Uint8Array) => BallotFormat,
-  { absentItems }: ReadOptions,
-  source?: VoterTiers, // makes one ballot of the pairs of a voter
-): DatasetReader {
+/** `source` makes one ballot of the pairs of a voter. */
+export function ballotReader({ absentItems }: ReadOptions, source?: VoterTiers): KindReader<BallotFormat> {
   const ballots = new Ballots();
   const notices: string[] = [];
   const decoder = new TextDecoder();
-  let now: { name: string; format: string; reader: BallotReader; before: number; end(): void } | undefined;
+  let now: { name: string; format: string; parser: BallotParser; before: number; end(): void } | undefined;
 
   return {
-    open(name, head, _size, { groups, weights } = {}) {
-      const extra = groups ?? weights;
+    open({ name, format, sideFiles }) {
+      const extra = sideFiles.groups ?? sideFiles.weights;
       if (extra) throw new InputError(`${extra.name}: ballots have no side files; remove it`);
-      const id = format(name, head);
-      const reader = readers[id](name, ballots, source);
+      const parser = format.parser(name, ballots, source);
       let line = 0;
       const splitter = lines(
         (bytes, from, to) => {
           line++;
           try {
-            reader.line(decoder.decode(bytes.subarray(from, to)));
+            parser.line(decoder.decode(bytes.subarray(from, to)));
           } catch (error) {
             // What the ballots refuse, such as a count beyond all numbers, happened on this line.
             if (!(error instanceof InputError) || error.message.startsWith(`${name}:`)) throw error;
@@ -57,21 +33,21 @@ export function ballotDatasetReader(
           }
         },
         () => `${name}:${line + 1}`,
-        { quotes: id === "pairs" },
+        { quotes: format.quotes ?? false },
       );
-      now = { name, format: id, reader, before: ballots.distinct, end: splitter.end };
+      now = { name, format: format.id, parser, before: ballots.distinct, end: splitter.end };
       return { summary: emptySummary(""), push: splitter.push, end: () => {} };
     },
 
     close() {
-      const { name, format: id, reader, before, end } = now!;
+      const { name, format, parser, before, end } = now!;
       end();
-      const weight = reader.end();
+      const weight = parser.end();
       if (weight === 0) throw new InputError(`${name}: no ballots`);
       const merged = ballots.distinct - before;
       notices.push(
-        `${name}: ${counted(weight, "ballot")} (${id})${merged < weight ? `, ${thousands(merged)} distinct` : ""}`,
-        ...reader.notices,
+        `${name}: ${counted(weight, "ballot")} (${format})${merged < weight ? `, ${thousands(merged)} distinct` : ""}`,
+        ...parser.notices,
       );
     },
 

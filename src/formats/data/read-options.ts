@@ -1,31 +1,12 @@
-/** The supported data formats and reading options. Nothing here opens files: see read.ts. */
+/** The options of reading data files. */
 import { type TierSource, tierSources } from "../../data/tier-sources.ts";
 import { choice, type Field, type Fields, find, part, textField } from "../../part.ts";
-
-/** Formats of ballots, which are read as items in tiers, without features. */
-export type BallotFormat = "preflib" | "orders" | "pairs" | "tiers" | "ranks";
-
-/** Multi-label formats. */
-export type MultiLabelFormat = "xml-repository" | "arff";
-
-/** A format as people see it in a list. */
-export interface DataFormat {
-  /** Name of the format. */
-  readonly id: "svmlight" | "csv" | "tsv" | "qrels" | BallotFormat | MultiLabelFormat;
-  /** What it looks like. */
-  readonly about: string;
-  /** File name extensions that identify the format. */
-  readonly extensions: readonly string[];
-  /** Reading options that apply to it. */
-  readonly options: readonly (keyof ReadOptions)[];
-  /** What it has that the option `tiers` can make tiers from. */
-  readonly tiers?: TierSource["from"];
-}
+import { type DataFormatId, formatIds } from "./formats.ts";
 
 /** How data files are read: their format, and which columns are what. */
 export interface ReadOptions {
   /** Format of the data files; auto: by extension, else by content. Default: "auto". */
-  readonly format: "auto" | DataFormat["id"];
+  readonly format: "auto" | DataFormatId;
   /** Column of the label (tables; default: label, relevance, rel, grade, rating or target). Default: "". */
   readonly label: string;
   /** Column that identifies the list (tables; default: qid, query, query_id, group or list). Default: "". */
@@ -50,77 +31,6 @@ export interface ReadOptions {
    */
   readonly tiers: string;
 }
-
-export const ballotFormats = ["preflib", "orders", "pairs", "tiers", "ranks"] as const satisfies readonly BallotFormat[];
-
-export const isBallots = (format: DataFormat["id"]): format is BallotFormat => ballotFormats.some((one) => one === format);
-
-const tableOptions = ["label", "qid", "weight", "id", "ignore", "tiers"] as const;
-
-/** Every data format, as `tierwise list formats` has them. */
-export const dataFormats: readonly DataFormat[] = [
-  {
-    id: "svmlight",
-    about: "SVMlight or LETOR rows: label qid:id index:value ... # document id",
-    extensions: [".svm", ".svmlight", ".libsvm", ".letor"],
-    options: ["absent", "indexBase", "tiers"],
-    tiers: "labels",
-  },
-  {
-    id: "csv",
-    about: "a table with a header, cells between commas or semicolons",
-    extensions: [".csv"],
-    options: tableOptions,
-    tiers: "labels",
-  },
-  {
-    id: "tsv",
-    about: "a table with a header, cells between tabs",
-    extensions: [".tsv", ".tab"],
-    options: tableOptions,
-    tiers: "labels",
-  },
-  {
-    id: "qrels",
-    about: "TREC relevance judgments, without features: list 0 document label",
-    extensions: [".qrels"],
-    options: ["tiers"],
-    tiers: "labels",
-  },
-  {
-    id: "preflib",
-    about: "PrefLib ballots: count: 1,2,{3,4}",
-    extensions: [".soc", ".soi", ".toc", ".toi", ".cat"],
-    options: ["absentItems"],
-  },
-  { id: "orders", about: "plain orders, one per line: 12: A > B = C > D", extensions: [".orders"], options: ["absentItems"] },
-  {
-    id: "pairs",
-    about: "a table of winner, loser[, tie][, count], or of model_a, model_b, winner",
-    extensions: [".pairs"],
-    options: ["absentItems", "tiers"],
-    tiers: "pairs",
-  },
-  { id: "tiers", about: "tier lists as JSON", extensions: [".json"], options: ["absentItems"] },
-  {
-    id: "ranks",
-    about: "LETOR rows whose features are ranks by several judges, NULL if missing; only if requested",
-    extensions: [],
-    options: ["absentItems"],
-  },
-  {
-    id: "xml-repository",
-    about: "the Extreme Classification Repository: points features labels, then label,label index:value ...",
-    extensions: [".xc.txt", ".xc"],
-    options: ["split"],
-  },
-  {
-    id: "arff",
-    about: "multi-label ARFF as written by Mulan, with an XML file of label names",
-    extensions: [".arff"],
-    options: ["split"],
-  },
-];
 
 const names: Field<readonly string[]> = {
   about: "comma-separated columns to drop",
@@ -159,10 +69,7 @@ export const tierSourceOf = (spec: string): TierSource | undefined =>
   spec === "" ? undefined : find<TierSource>(tierSources, "source of tiers", spec);
 
 export const readerFields: Fields<ReadOptions> = {
-  format: choice(
-    ["auto", "svmlight", "csv", "tsv", "qrels", ...ballotFormats, "xml-repository", "arff"],
-    "format of the data files; auto: by extension, else by content",
-  ),
+  format: choice(["auto", ...formatIds], "format of the data files; auto: by extension, else by content"),
   label: textField("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
   qid: textField("", "column that identifies the list (tables; default: qid, query, query_id, group or list)", [
     "group_column",

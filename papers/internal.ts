@@ -1,0 +1,10 @@
+/** What the papers use that the package does not export: the one place in this folder that imports from inside `src`. */
+export { labelFrequency } from "../src/data/top-lists.ts";
+export { appendWhole, makeFolder, writeAtomically } from "../src/formats/models/files.ts";
+export { columnsOf } from "../src/models/shared/columns.ts";
+export { exp, expm1, log } from "../src/numeric/functions.ts";
+export { descending } from "../src/numeric/order.ts";
+export { below, random } from "../src/numeric/random.ts";
+export { type LinesOptions, lines, type Series, traces } from "../src/report/lines.ts";
+export { drawing, label, line, PAPER, round, ticks } from "../src/report/svg.ts";
+export { runSolo } from "../src/teams/solo.ts";

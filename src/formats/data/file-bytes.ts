@@ -1,0 +1,142 @@
+/** The bytes of data files and of standard input. Gzip is detected by its magic bytes and unpacked. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline, Readable } from "node:stream";
+import { constants, createGunzip, gunzipSync } from "node:zlib";
+import { InputError } from "../../input-error.ts";
+
+const CHUNK = 1 << 20;
+
+/** Standard input, which cannot always be opened by its path. */
+export const isInput = (path: string) => path === "-" || path === "/dev/stdin";
+
+/** What was looked at of standard input before it is read, and whether it was read: it comes only once. */
+const input: { head: Uint8Array; taken: boolean } = { head: new Uint8Array(0), taken: false };
+const ONCE = "standard input can be read only once, and is named twice; write it to a file first";
+
+/** Refuses paths that name standard input more than once. */
+export function checkInput(paths: readonly string[]): void {
+  if (paths.filter(isInput).length > 1) throw new InputError(ONCE);
+}
+
+/**
+ * All bytes of a file, unpacked where it is gzip, if `like` accepts the first of them. Otherwise nothing, also for a missing
+ * file: reading it as another kind reports the error.
+ */
+export async function readBytes(path: string, like: (head: Uint8Array) => boolean): Promise<Uint8Array | undefined> {
+  const there = isInput(path) || (await stat(path).then((entry) => !entry.isDirectory(), () => false)); // biome-ignore format: both ways
+  if (!there) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytesOf(path, () => {})) {
+    if (chunks.length === 0 && !like(chunk)) return undefined;
+    chunks.push(chunk);
+  }
+  return chunks.length > 0 ? Buffer.concat(chunks) : undefined;
+}
+
+/** The number of bytes of a file on disk; an error if it cannot be read. */
+export async function sizeOf(path: string): Promise<number> {
+  if (path === "") throw new InputError("expected the name of a data file, got an empty one");
+  if (isInput(path)) return 0; // unknown
+  const found = await stat(path).catch((error) => rethrow(path, error));
+  if (found.isDirectory()) throw new InputError(`${path}: expected a file, got a directory`);
+  return found.size;
+}
+
+const ENOUGH = 1 << 16; // bytes from which a format is found
+
+/** The first bytes of standard input, unpacked where it is gzip. They are kept for reading it. */
+export async function lookIntoInput(): Promise<Uint8Array> {
+  const { stdin } = process;
+  if (input.taken) throw new InputError(ONCE);
+  while (input.head.length < ENOUGH && !stdin.readableEnded && !stdin.destroyed) {
+    const chunk: Uint8Array | null = stdin.read();
+    if (chunk) input.head = Buffer.concat([input.head, chunk]);
+    else
+      await new Promise<void>((resolve, reject) => {
+        const done = (error?: Error) => {
+          for (const event of ["readable", "end", "close", "error"]) stdin.off(event, done);
+          if (error instanceof Error) reject(error);
+          else resolve();
+        };
+        for (const event of ["readable", "end", "close", "error"]) stdin.on(event, done);
+      }).catch((error) => rethrow("-", error));
+  }
+  if (input.head[0] !== 0x1f || input.head[1] !== 0x8b) return input.head;
+  try {
+    return gunzipSync(input.head, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return new Uint8Array(0); // reading it reports the error
+  }
+}
+
+/** All of standard input. */
+async function* wholeInput(): AsyncGenerator<Uint8Array> {
+  if (input.taken) throw new InputError(ONCE);
+  input.taken = true;
+  if (input.head.length > 0) yield input.head;
+  if (!process.stdin.readableEnded) yield* process.stdin;
+}
+
+/** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
+export async function* bytesOf(
+  path: string,
+  count: (bytes: number) => void,
+  kind = { packed: false }, // set when the file is gzip
+): AsyncGenerator<Uint8Array> {
+  const file = isInput(path) ? undefined : createReadStream(path, { highWaterMark: CHUNK });
+  const source = file ?? wholeInput();
+  try {
+    let head: Uint8Array = new Uint8Array(0);
+    const chunks = counted(source, count);
+    for (;;) {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      head = head.length === 0 ? value : Buffer.concat([head, value]);
+      if (head.length >= 2) break; // a pipe may bring one byte at a time
+    }
+    if (head[0] === 0x1f && head[1] === 0x8b) {
+      kind.packed = true;
+      const gunzip = createGunzip({ chunkSize: CHUNK });
+      pipeline(Readable.from(chain(head, chunks)), gunzip, () => {}); // errors come out of the loop below
+      yield* gunzip;
+      return;
+    }
+    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+      throw new InputError(`${path}: the text is UTF-16; save it as UTF-8`);
+    if (head.length > 0) yield* chain(head, chunks);
+  } catch (error) {
+    rethrow(path, error);
+  } finally {
+    (file ?? process.stdin).destroy();
+  }
+}
+
+async function* counted(source: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* chain(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* rest;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EISDIR: "expected a file, got a directory",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  Z_BUF_ERROR: "the gzip data end unexpectedly; the file is truncated",
+  Z_DATA_ERROR: "the gzip data are damaged",
+};
+
+/** System errors about a file become a one-line InputError. Other errors are rethrown. */
+export function rethrow(path: string, error: unknown): never {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  if (error instanceof InputError || code === undefined) throw error;
+  throw new InputError(`${path}: ${REASONS[code] ?? `the file cannot be read (${code})`}`);
+}

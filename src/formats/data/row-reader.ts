@@ -1,0 +1,142 @@
+/**
+ * Reads files of labeled rows with their side files into one dataset. Lists of different files are kept separate, also if they have the
+ * same qid.
+ */
+import { Builder } from "../../data/builder.ts";
+import { LABEL } from "../../data/rounded.ts";
+import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { Heap } from "../../numeric/heap.ts";
+import type { Dataset } from "../../types.ts";
+import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
+import type { RowFormat } from "./format.ts";
+import { counted, type Parser, roundedNotice } from "./parse-summary.ts";
+import { applyWeights, groupFileHint, groupRows, withoutGzip } from "./side-files.ts";
+
+/** `source` makes tiers of the labels. */
+export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
+  const { labels = "required", storage = "auto", heap } = options;
+  const scratch = new Heap();
+  const heaps = { storage, scratch, ...(heap && { heap }) };
+  const summaries: ((base: number) => string[])[] = [];
+  const qids = new Set<string>();
+  let shared = 0;
+  let weighted = false;
+  let first: { name: string; named: boolean; builder: Builder } | undefined;
+  let now: { name: string; parser: Parser; sides: SideFiles; named: boolean; row: number; list: number } | undefined;
+
+  return {
+    open({ name, format, size, sideFiles }) {
+      const named = format.features === "named";
+      first ??= {
+        name,
+        named,
+        builder: new Builder(
+          named ? { absent: "missing", ...heaps } : { absent: options.absent, base: options.indexBase, ...heaps },
+        ),
+      };
+      if (named !== first.named)
+        throw new InputError(
+          `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be combined`,
+        );
+      const { builder } = first;
+      builder.beginSection();
+      const parser = format.parser(name, builder, {
+        ...options,
+        ...{ labels, scratch, grouped: sideFiles.groups !== undefined, missingLabels: source?.missing ?? "error" },
+        ...(size !== undefined && { size }),
+      });
+      now = { name, parser, sides: sideFiles, named, row: builder.rows, list: builder.lists };
+      return parser;
+    },
+
+    reserve() {
+      first!.builder.cells.seal();
+      return first!.builder.cells.reserve;
+    },
+
+    join(chunks) {
+      const { builder } = first!;
+      const { summary } = now!.parser;
+      const full = chunks.filter((fraction) => fraction.findings.rows > 0);
+      const [model = summary] = summary.rows > 0 ? [] : full.map((fraction) => fraction.findings);
+      const agree = full.every((one) => one.findings.grouped === model.grouped && one.findings.weighted === model.weighted);
+      if (!agree) return false;
+      summary.grouped = model.grouped;
+      summary.weighted = model.weighted;
+      for (const fraction of chunks) {
+        builder.join(fraction.rows);
+        summary.rows += fraction.findings.rows;
+        summary.missing += fraction.findings.missing;
+        summary.unlabelled += fraction.findings.unlabelled;
+      }
+      return true;
+    },
+
+    close() {
+      const { name, parser, sides: sideFiles, named, row, list } = now!;
+      const { builder } = first!;
+      parser.end();
+      const { summary } = parser;
+      if (summary.rows === 0) throw new InputError(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
+      if (!sideFiles.groups && !summary.grouped)
+        throw new InputError(
+          `${name}: no qid and no ${withoutGzip(name)}.query or .group beside it; add qid:ID to each row, or ${groupFileHint(name)}`,
+        );
+      if (sideFiles.groups) summary.lists = groupRows(builder, row, name, sideFiles.groups, summary);
+      const weights = sideFiles.weights && applyWeights(builder, row, list, name, sideFiles.weights, summary);
+      weighted ||= summary.weighted;
+      for (const qid of builder.sectionNames()) {
+        if (qids.has(qid)) shared++;
+        qids.add(qid);
+      }
+      const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
+      const scattered = builder.scatteredHere;
+      summaries.push((base) => {
+        const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
+        const numbered = [features, `absent = ${options.absent === "zero" ? "0" : "missing"}`];
+        return [
+          `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
+          ...summary.notices.map((notice) => `${name}: ${notice}`),
+          ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
+          ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
+          ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
+          ...(weights ? [weights] : []),
+        ];
+      });
+    },
+
+    finish() {
+      if (!first) throw new InputError("expected at least one data file, got none");
+      const { builder } = first;
+      const { data, notices: tierNotices } = tiersOf(first.name, builder.finish(), source);
+      const notices = summaries.flatMap((summary) => summary(data.base));
+      const nameOf = (number: number) =>
+        number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
+      notices.push(...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
+      if (shared > 0)
+        notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
+      if (weighted)
+        notices.push(
+          data.itemWeights
+            ? "row weights are used as item weights"
+            : "row weights are equal within every list and are used as list weights",
+        );
+      return { data, notices };
+    },
+
+    drop: () => scratch.close(),
+  };
+}
+
+/** The data with tiers from the source, with notices. */
+function tiersOf(name: string, given: Dataset, source: LabelTiers | undefined): { data: Dataset; notices: readonly string[] } {
+  if (!source) return { data: given, notices: [] };
+  const { data, rows, lists } = withTiers(given, source);
+  if (data.labels.length === 0) throw new InputError(`${name}: tiers from ${source.id}: all rows are ${source.leftOut}`);
+  const whole = lists === 0 ? "" : `, among them all rows of ${counted(lists, "list")}`;
+  const left = rows === 0 ? "no row is left out" : `${counted(rows, "row")} left out (${source.leftOut})${whole}`;
+  return { data, notices: [`tiers from ${source.spec}: ${left}`] };
+}
+
+const featureNaming = (named: boolean) => (named ? "have names" : "have numbers");

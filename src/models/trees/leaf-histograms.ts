@@ -1,0 +1,118 @@
+/**
+ * The histograms of leaves, in as many slots as fit into memory: a leaf whose slot is taken by another has its histograms summed again when
+ * it is split. Members of a team take groups of columns; sums are of whole numbers, so they do not depend on who adds what.
+ */
+import { heap } from "../../numeric/heap.ts";
+import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
+import { poison } from "../../numeric/stress.ts";
+import type { Team } from "../../types.ts";
+import type { BinnedDataset } from "./binned-dataset.ts";
+import { CODES, COLUMNS } from "./layout.ts";
+import type { Leaf } from "./search.ts";
+
+const POOL = 2 ** 30; // bytes for histograms at most
+const GROUP = COLUMNS * CODES; // entries of a group's histograms
+
+export interface LeafHistograms {
+  /** Packed derivatives by row, for the team to fill. */
+  readonly entries: Int32Array;
+  /** The histograms, slot after slot. */
+  readonly sums: Int32Array;
+  /** Number of leaves that can have histograms at once. */
+  readonly slots: number;
+  /** Frees all slots. */
+  reset(): void;
+  /** A free slot, if need be that of the leaf that is least likely to be split next, but for those to keep. */
+  takeSlot(leaves: readonly Leaf[], keep: readonly Leaf[]): number;
+  freeSlot(leaf: Leaf): void;
+  /** Copies the entries of this member's rows of a leaf to where all members' lie one after another. To be called before `sumGroup`. */
+  gather(leaf: Leaf): void;
+  /** Sums one group's histograms of a leaf, whose entries have been gathered. */
+  sumGroup(leaf: Leaf, group: number): void;
+  /** The same for a leaf of all rows, whose entries need not be gathered. */
+  sumAll(leaf: Leaf, group: number): void;
+  /** Takes those of another leaf away from one group's histograms of a leaf. */
+  subtractGroup(from: Leaf, part: Leaf, group: number): void;
+  /** The derivatives of all rows of a leaf, from a group that is summed. */
+  totals(leaf: Leaf, group: number): Pick<Leaf, "gradient" | "hessian">;
+}
+
+export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Array, leaves: number): LeafHistograms {
+  const { layout } = binned;
+  const { rank } = team;
+  const span = layout.groups * GROUP; // entries of a leaf's histograms
+  const slots = Math.max(3, Math.min(leaves, Math.floor(POOL / 8 / Math.max(1, span))));
+  const entries = team.allocShared("i32", 2 * binned.rows);
+  const gathered = team.allocShared("i32", 2 * binned.rows);
+  const sums = team.allocShared("i32", 2 * slots * span);
+  const defaultBins = layout.defaultBins.map((codes) => {
+    if (!codes) return undefined;
+    const held = heap.u8(COLUMNS);
+    held.set(codes);
+    return held;
+  });
+  let free: number[] = [];
+  const at = ({ slot }: Leaf, group: number) => slot * span + group * GROUP;
+  const firstBin = (group: number) => group * binned.rows * COLUMNS;
+
+  return {
+    entries,
+    sums,
+    slots,
+    reset() {
+      free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
+      if (rank === 0) [gathered, sums].forEach(poison); // for tests: nothing that an earlier tree left is read
+    },
+    takeSlot(all, keep) {
+      if (free.length === 0) {
+        const least = leastLikely(all, keep);
+        free.push(least.slot);
+        least.slot = -1;
+      }
+      return free.pop()!;
+    },
+    freeSlot(leaf) {
+      if (leaf.slot >= 0) free.push(leaf.slot);
+      leaf.slot = -1;
+    },
+    gather(leaf) {
+      let to = 0;
+      for (let r = 0; r < rank; r++) to += leaf.counts[r]!;
+      gatherEntries(entries, rows, leaf.starts[rank]!, leaf.counts[rank]!, gathered, to);
+    },
+    sumGroup(leaf, group) {
+      const to = at(leaf, group);
+      clearEntries(sums, to, GROUP);
+      let from = 0;
+      leaf.starts.forEach((start, r) => {
+        sumRows(binned.bins, firstBin(group), rows, start, gathered, from, leaf.counts[r]!, sums, to, defaultBins[group]);
+        from += leaf.counts[r]!;
+      });
+    },
+    sumAll(leaf, group) {
+      const to = at(leaf, group);
+      clearEntries(sums, to, GROUP);
+      sumContiguous(binned.bins, firstBin(group), entries, 0, binned.rows, sums, to, defaultBins[group]);
+    },
+    subtractGroup: (from, part, group) => subtractEntries(sums, at(from, group), at(part, group), GROUP),
+    totals: (leaf, group) => totals(sums, 2 * at(leaf, group)),
+  };
+}
+
+/** The leaf with a slot that has the smallest gain. */
+function leastLikely(leaves: readonly Leaf[], keep: readonly Leaf[]): Leaf {
+  let least: Leaf | undefined;
+  for (const leaf of leaves)
+    if (leaf.slot >= 0 && !keep.includes(leaf) && (!least || (leaf.best?.gain ?? 0) < (least.best?.gain ?? 0))) least = leaf;
+  return least!;
+}
+
+/** Sums of one column's histogram: those of all rows. */
+function totals(sums: Int32Array, at: number): { gradient: number; hessian: number } {
+  let [gradient, hessian] = [0, 0];
+  for (let i = at; i < at + 2 * CODES; i += 2) {
+    hessian += sums[i]! >>> 0;
+    gradient += sums[i + 1]!;
+  }
+  return { gradient, hessian };
+}
