@@ -35,6 +35,7 @@ export const required = (one: Kind): Kind => ({ ...one, required: true });
 
 export const someFunction = kind("a function", (value) => typeof value === "function");
 export const someText = kind("a text", (value) => typeof value === "string");
+export const someName = kind("a text that is not empty", (value) => typeof value === "string" && value !== "");
 export const yesOrNo = kind("true or false", (value) => typeof value === "boolean");
 export const someTexts = kind(
   "an array of texts",

@@ -30,7 +30,17 @@ export interface FoldData {
 export interface CvOptions
   extends Pick<
     TrainOptions,
-    "model" | "objective" | "transform" | "stopOn" | "patience" | "seed" | "threads" | "signal" | "onProgress" | "unknownFeatures"
+    | "model"
+    | "objective"
+    | "transform"
+    | "stopOn"
+    | "patience"
+    | "seed"
+    | "threads"
+    | "blocking"
+    | "signal"
+    | "onProgress"
+    | "unknownFeatures"
   > {
   /** Metrics, or modules that export one. */
   readonly metrics: readonly (Metric | ModuleSource)[];

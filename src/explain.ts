@@ -7,6 +7,7 @@ import type { AlignOptions } from "./data/align.ts";
 import { subset } from "./data/subset.ts";
 import { aligned } from "./evaluate.ts";
 import { InputError } from "./input-error.ts";
+import { transformOf } from "./models/transform.ts";
 import { withCounts } from "./models/trees/index.ts";
 import { descending } from "./numeric/order.ts";
 import type { Dataset, Model } from "./types.ts";
@@ -36,7 +37,7 @@ export interface ExplainedItem {
 export function explain(model: Model, data: Dataset, list: number, options: AlignOptions = {}): ExplainedItem[] {
   const fitted = aligned("explain", model, data, options);
   check("explain, the list", list, wholeFrom(0));
-  if (!model.explain) throw new InputError(`a model of kind ${model.id} cannot be explained by feature; linear and trees can`);
+  if (!model.explain) throw new InputError(notExplained(model));
   const { scores, contributions } = withCounts(model, fitted).explain!(subset(fitted, Uint32Array.of(list)), 0);
   const mean = new Float64Array(contributions[0]?.length ?? 0);
   for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / contributions.length;
@@ -45,6 +46,13 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
     score: scores[index]!,
     reasons: sorted(contributions[index]!, mean),
   }));
+}
+
+function notExplained(model: Model): string {
+  const transform = transformOf(model);
+  if (transform && !transform.keepsColumns)
+    return `the model was trained with the transform ${transform.spec}, which may change columns, so its scores cannot be explained by feature; a transform with keepsColumns: true can`;
+  return `a model of kind ${model.id} cannot be explained by feature; linear and trees can`;
 }
 
 /** Why one item scores above another of the same list. The parts sum to the difference in score. */

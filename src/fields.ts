@@ -67,6 +67,15 @@ export function real(defaultValue: number, about: string, limits: NumberLimits =
   };
 }
 
+/** The same option, whose default, "auto", is a value that depends on the data. */
+export const automatic = <T>(field: Field<T>): Field<T | "auto"> => ({
+  ...field,
+  kind: `${field.kind}, or "auto"`,
+  default: "auto",
+  read: (value) => (value === "auto" ? "auto" : field.read(value)),
+  write: (value) => (value === "auto" ? "auto" : field.write(value)),
+});
+
 /** An integer; `Infinity`, written "all", if that is the default. */
 export function integer(defaultValue: number, about: string, limits: NumberLimits = { above: 0 }): Field<number> {
   const fits = within(limits);

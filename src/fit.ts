@@ -24,6 +24,7 @@ import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
+import { learnerFor } from "./models/shared/for-data.ts";
 import { transformOf, withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
 import { splitLists } from "./teams/blocks.ts";
@@ -115,8 +116,9 @@ export function fit(data: Dataset, options: FitOptions): Fitted {
   checkOptions("fit", options, fitKinds);
   const { data: fitted, options: how } = alignAll(data, options);
   const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
-  const result = runSolo((team) => fitAs(team, fitted, { ...how, objective }));
-  return { ...result, metrics: result.best.metrics, training: trainingRecord(fitted, how, objective, result), notices };
+  const sized = { ...how, objective, model: learnerFor(how.model, fitted, how.valid) };
+  const result = runSolo((team) => fitAs(team, fitted, sized));
+  return { ...result, metrics: result.best.metrics, training: trainingRecord(fitted, sized, objective, result), notices };
 }
 
 /** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */

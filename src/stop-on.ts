@@ -22,7 +22,7 @@ import type { Dataset, Learner, Metric, Objective, RoundOutputs, Team } from "./
 export type DefaultStopOn = "first-metric" | "likelihood";
 
 /** The default of all that trains. */
-export const DEFAULT_STOP_ON: DefaultStopOn = "first-metric";
+export const DEFAULT_STOP_ON: DefaultStopOn = "likelihood";
 
 /** The default in words, for help texts. */
 export const DEFAULT_STOP_ON_TEXT: string = {

@@ -30,7 +30,8 @@ import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
 /** What to tune, and how. */
-export interface TuneOptions extends Pick<TrainOptions, "transform" | "stopOn" | "patience" | "seed" | "threads" | "signal"> {
+export interface TuneOptions
+  extends Pick<TrainOptions, "transform" | "stopOn" | "patience" | "seed" | "threads" | "blocking" | "signal"> {
   /** Spec of the model, with the options that all settings share: "trees:rounds=500". */
   readonly model: string;
   /** Spec of the objective, with the options that all settings share, or a module that exports one. Options of a part can be tuned. */
@@ -75,7 +76,14 @@ export interface TuneResult {
 
 export const TRIALS = 20;
 
-const { stopOn: aStopOn, patience: aPatience, seed: aSeed, threads: someThreads, signal: aSignal } = trainKinds;
+const {
+  stopOn: aStopOn,
+  patience: aPatience,
+  seed: aSeed,
+  threads: someThreads,
+  blocking: someBlocking,
+  signal: aSignal,
+} = trainKinds;
 const kinds: Kinds<TuneOptions> = {
   objective: required({
     wanted: 'a spec, such as "pl-partition", or { module: URL, options }',
@@ -93,7 +101,7 @@ const kinds: Kinds<TuneOptions> = {
       Object.values(value).every((one) => typeof one === "string"),
     required: true,
   },
-  ...{ stopOn: aStopOn, patience: aPatience, threads: someThreads, signal: aSignal },
+  ...{ stopOn: aStopOn, patience: aPatience, threads: someThreads, blocking: someBlocking, signal: aSignal },
   ...{ metrics: required(metricsOrModules), onTrial: someFunction, onRound: someFunction },
   done: { wanted: "an array of trials", fits: Array.isArray },
 };
@@ -125,6 +133,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
     patience,
     seed = 1,
     threads,
+    blocking,
     signal,
   } = await loadModules("tune", given);
   if (folds.length === 0) throw new InputError("tune: expected data to train on and to validate with");
@@ -153,6 +162,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
             ...(stopOn === undefined ? {} : { stopOn }),
             ...(patience === undefined ? {} : { patience }),
             ...(threads === undefined ? {} : { threads }),
+            ...(blocking === undefined ? {} : { blocking }),
             ...(signal && { signal }),
             onRound: (round) => onRound?.(round, { ...place, fold: f + 1 }),
           });

@@ -84,6 +84,29 @@ export function publicNames(): PublicName[] {
   return found;
 }
 
+/** Every option of every public function: parameters whose type is an interface of options. Those of parts are declared as their fields. */
+export function functionOptions(): { readonly name: string; readonly option: string }[] {
+  const program = ts.createProgram(entries, compilerOptions);
+  const checker = program.getTypeChecker();
+  const found = new Map<string, { name: string; option: string }>();
+  for (const entry of entries)
+    for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!)) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const type = symbol.flags & ts.SymbolFlags.Value ? checker.getTypeOfSymbol(symbol) : undefined;
+      if (!type || type.getProperty("fields")) continue;
+      for (const parameter of type.getCallSignatures().flatMap((signature) => [...signature.parameters])) {
+        const whole = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+        for (const one of whole.isUnion() ? whole.types : [whole]) {
+          const isOptions = parameter.name === "options" || /Options$/.test((one.aliasSymbol ?? one.symbol)?.name ?? "");
+          if (!isOptions || !(one.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
+          for (const { name: option } of one.getProperties())
+            found.set(`${exported.name} ${option}`, { name: exported.name, option });
+        }
+      }
+    }
+  return [...found.values()];
+}
+
 /** What an editor shows as documentation when the mouse rests on `position` of a file with this code, which imports the package. */
 export function hovers(code: string, positions: readonly number[]): string[] {
   const file = `${root}test/hover-example.ts`;

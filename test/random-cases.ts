@@ -26,7 +26,7 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
   if (listed) return listed[1]!.split(", ");
   if (typeof start === "boolean") return [true, false];
   if (typeof start === "number") {
-    const isWhole = field.read(1.5) === undefined && accepted([1, 2, 3]).length > 0;
+    const isWhole = accepted([0.5, 1.5]).length === 0 && accepted([1, 2, 3]).length > 0;
     if (isWhole) return start === Number.POSITIVE_INFINITY ? [...accepted(WHOLE), start] : accepted(WHOLE);
     return accepted([...REAL, start]);
   }

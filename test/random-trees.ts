@@ -2,7 +2,7 @@
 
 import { denseRows } from "../src/models/trees/binned-dataset.ts";
 import type { BoostInputs } from "../src/models/trees/boost.ts";
-import type { fields, TreesOptions } from "../src/models/trees/options.ts";
+import type { fields, TreesSettings } from "../src/models/trees/options.ts";
 import type { Tree } from "../src/models/trees/tree.ts";
 import type { Heap } from "../src/numeric/heap.ts";
 import { below, random } from "../src/numeric/random.ts";
@@ -15,7 +15,7 @@ export interface Case {
   readonly data: Dataset;
   readonly watched: Dataset;
   readonly objective: Objective;
-  readonly options: TreesOptions;
+  readonly options: TreesSettings;
   readonly given: BoostInputs;
 }
 
@@ -123,7 +123,7 @@ export function randomCase(number: number): Case {
     });
   const more = random(number, 0x315); // a stream of its own, so that other draws of a case stay what they were
   const named = (f: number) => `${f + 1}${monotone[f]! > 0 ? "+" : monotone[f]! < 0 ? "-" : ""}`;
-  const options: TreesOptions = {
+  const options: TreesSettings = {
     rounds: 1 + below(draw, objective.outputs > 1 ? 2 : 4),
     shape,
     leaves: 2 + below(draw, 14),

@@ -2,6 +2,7 @@
 import { type Found, mq2007Agg, mq2008, web30k } from "../data-sets.ts";
 import { type Cell, type Entry, type Exhibit, table, text } from "../paper.ts";
 import { published } from "../published.ts";
+import { boostedTrees } from "../systems.ts";
 import { loadFold, runTrial } from "../trial.ts";
 import { treeSystems } from "./systems.ts";
 
@@ -17,7 +18,7 @@ function timeCell(found: Found, name: string, run: number, trees: number): Cell<
     title: `${found.set.title}: time of ${trees} trees of ${name}`,
     weight: 1,
     run: async () => {
-      const recipe = { model: `trees:rounds=${trees},leaves=30`, objective, metrics: "ndcg@10" };
+      const recipe = { model: boostedTrees(`rounds=${trees},leaves=30,learning-rate=0.1`), objective, metrics: "ndcg@10" };
       return (await runTrial(await loadFold(found, 0), recipe, 1, 1)).processor;
     },
   };

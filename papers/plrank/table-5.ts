@@ -3,6 +3,7 @@ import { type Found, mq2008, web10k, yahoo } from "../data-sets.ts";
 import { markBest } from "../markdown.ts";
 import { type Cell, type Entry, type Exhibit, table, text } from "../paper.ts";
 import { published } from "../published.ts";
+import { boostedTrees } from "../systems.ts";
 import { type Outcome, trialCell } from "../trial.ts";
 
 type Published = { readonly table5: Readonly<Record<string, readonly number[]>> };
@@ -21,7 +22,7 @@ function tuning({ set }: Found, sizes: readonly number[], rates: readonly number
   const { train, valid = [] } = set.folds[0]!;
   const files = (which: readonly number[]) => which.map((file) => `DIR/${set.files[file]}`).join(" ");
   const space = `leaves=${sizes.join(",")} learning-rate=${rates.join(",")}`;
-  const model = `--model trees:rounds=${rounds} --objective plrank:permutations=1 --patience 50`;
+  const model = `--model ${boostedTrees(`rounds=${rounds}`)} --objective plrank:permutations=1 --patience 50`;
   return `tierwise tune ${files(train)} ${space} ${model} --valid ${files(valid)}`;
 }
 
@@ -38,7 +39,7 @@ export const table5: Exhibit = {
       if (!found) return [];
       const trial = (leaves: number, rate: number) =>
         trialCell(lab, found, 0, 1, {
-          model: `trees:rounds=${rounds},leaves=${leaves},learning-rate=${rate}`,
+          model: boostedTrees(`rounds=${rounds},leaves=${leaves},learning-rate=${rate}`),
           ...{ objective: "plrank:permutations=1", watch: "ndcg@10", patience: 50, metrics: METRICS.join(","), keep: "ndcg@10" },
         });
       const trials = sizes.flatMap((leaves) => rates.map((rate) => ({ leaves, rate, cell: trial(leaves, rate) })));

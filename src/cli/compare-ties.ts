@@ -4,7 +4,15 @@ import { compareTies, TIE_TREATMENTS } from "../compare-ties.ts";
 import { InputError, quote } from "../input-error.ts";
 import { checkFiles } from "./files.ts";
 import { load } from "./load.ts";
-import { addCommonOptions, addReadingOptions, type Common, readingOptions, wholeNumber } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingOptions,
+  unknownFeatures,
+  wholeNumber,
+} from "./options.ts";
 import { print, printJson, tableText } from "./output.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
@@ -13,6 +21,9 @@ interface Options extends Common {
   readonly parts?: string;
   readonly ghost?: string;
   readonly seed?: string;
+  readonly unknownFeatures?: string;
+  readonly cache?: true;
+  readonly cacheDir?: string;
 }
 
 export function compareTiesCommand(program: Command): void {
@@ -38,7 +49,9 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const ghost = Number(options.ghost ?? 0.5);
   if (!(ghost > 0)) throw new InputError(`--ghost: expected a number above 0, got ${quote(options.ghost ?? "")}`);
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
-  const data = await load(files, { reading: readingOptions({ ...options }), quiet: options.quiet ?? false });
+  unknownFeatures(options); // means nothing here, but a wrong value is an error everywhere
+  const how = { reading: readingOptions({ ...options }), quiet: options.quiet ?? false, cache: cacheOf(options) };
+  const data = await load(files, how);
   if (!data.items) throw new InputError(`${files[0]}: expected ballots, got rows with features`);
   const objectives = options.objectives.split(",").map((one) => one.trim());
   const found = compareTies(data, { objectives, parts, ghost, seed });

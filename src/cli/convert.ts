@@ -74,6 +74,10 @@ const PARITY = ".parity.json";
 
 function convert(from: string, to: string, options: Options): void {
   const target = targetOf(to, options);
+  if (options.missing !== undefined && options.missing !== "zero" && options.missing !== "refuse")
+    throw new InputError(`--missing: expected zero or refuse, got ${quote(options.missing)}`);
+  if (options.definitions !== undefined && target === "tierwise")
+    throw new InputError("--definitions are for search engines, and the model is written in the format tierwise");
   const outputs = [
     to,
     ...(target === "tierwise" ? [] : [to + PARITY]),
@@ -88,8 +92,6 @@ function convert(from: string, to: string, options: Options): void {
   const allNotes = [...notes];
   if (target === "tierwise") writeModel(to, file);
   else {
-    if (options.missing !== undefined && options.missing !== "zero" && options.missing !== "refuse")
-      throw new InputError(`--missing: expected zero or refuse, got ${quote(options.missing)}`);
     const given: ExportOptions = {
       to: target,
       ...(options.missing ? { missing: options.missing } : {}),

@@ -63,7 +63,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Folds", quiet);
   const found = await cv(folds, {
-    ...{ model, objective, ...settings, threads: loading.threads ?? cores() },
+    ...{ model, objective, ...settings, threads: loading.threads ?? cores(), blocking: true },
     onRound: (fold, { round }) =>
       bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
     onFold(fold) {

@@ -42,6 +42,9 @@ export function papersCommand(program: Command): void {
 }
 
 async function run(name: string | undefined, options: Options): Promise<void> {
+  const threads = wholeNumber("threads", options.threads, 1, MOST) ?? cores();
+  const { data, quiet = false } = options;
+  if (data !== undefined && !isFolder(data)) throw new InputError(`--data: there is not a folder ${quote(data)}`);
   if (name === undefined)
     return options.json ? printJson(papers.map(paperJson)) : print([...papers.map(paperText), dataText()].join("\n\n"));
   const paper = papers.find(({ id }) => id === name);
@@ -53,8 +56,6 @@ async function run(name: string | undefined, options: Options): Promise<void> {
       )}`,
     );
   const quick = options.quick ?? false;
-  const { data, quiet = false } = options;
-  if (data !== undefined && !isFolder(data)) throw new InputError(`--data: there is not a folder ${quote(data)}`);
   const only = options.only?.split(",").map((one) => one.trim());
   const known = paper.exhibits.map(({ id }) => id);
   const strange = only?.find((one) => !known.includes(one));
@@ -63,7 +64,6 @@ async function run(name: string | undefined, options: Options): Promise<void> {
 
   const out = options.out ?? (quick ? `${OUT}/quick` : OUT);
   checkFolder("--out", out);
-  const threads = wholeNumber("threads", options.threads, 1, MOST) ?? cores();
 
   const bar = progress(paper.id, quiet);
   const written = await runPaper(paper, {

@@ -13,7 +13,7 @@ import type { Dataset, Metric, Model } from "../types.ts";
 import { commandText, trainingWords } from "./command-text.ts";
 import { FileOption } from "./files.ts";
 import { checkReadable } from "./load.ts";
-import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
+import { addCommonOptions, addReadingOptions, readingOptions, unknownFeatures, wholeNumber } from "./options.ts";
 import { notice, print, printJson } from "./output.ts";
 import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
@@ -47,7 +47,7 @@ export function reportCommand(program: Command): void {
     .addOption(new FileOption("--against <models...>", "other model files to compare with", "reads"))
     .addOption(new FileOption("--history <file>", "file written by train --history, for learning curves", "reads"))
     .option("-m, --metrics <metrics>", "figures show the first one (default: depends on the kind of data)")
-    .option("--seed <number>", "random seed bootstrap resamples (default: 1)");
+    .option("--seed <number>", "random seed of the bootstrap resamples (default: 1)");
   addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
@@ -58,6 +58,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const quiet = options.quiet ?? false;
   const seed = wholeNumber("seed", options.seed, 0) ?? 1;
   const requestedMetrics = options.metrics === undefined ? undefined : await metricsFrom(options.metrics);
+  readingOptions({ ...options }); // wrong values are errors also where no data are read
+  unknownFeatures(options);
   await checkDrawing();
   const file = await readModelWith(path, options);
   const otherModels: ({ name: string } & ModelFile)[] = [];

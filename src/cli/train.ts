@@ -8,6 +8,7 @@ import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
+import { learnerFor } from "../models/shared/for-data.ts";
 import { stopOnFor } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";
@@ -68,7 +69,6 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<TrainOptions>(command, words);
   const { files, options, reading, quiet, notify } = input;
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
-  const { model } = chosen;
   const settings = await trainingSettings(options);
   const loading = loadingOptions(input);
   const fraction = heldOutFraction(options);
@@ -79,6 +79,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const begun = performance.now();
   const { data, valid } = await loadData(files, options.valid, fraction, settings.seed, loading, init);
+  const model = learnerFor(chosen.model, data, valid);
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, notify);
   const chosenBy = stopOnFor("--stop-on", { ...settings, model, objective, valid })?.spec;
@@ -86,7 +87,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const bar = progress("Training", quiet);
   const fitted = await train(data, {
-    ...{ model, objective, ...settings, threads },
+    ...{ model, objective, ...settings, threads, blocking: true },
     ...(init ? { init } : {}),
     ...(valid ? { valid } : {}),
     onProgress: (fraction) => bar.steady(fraction),

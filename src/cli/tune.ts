@@ -115,7 +115,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   let best: Trial | undefined;
   const found = await tune(folds, {
     ...{ ...what, ...settings, ...(own && { objective: { module: own.module, options: own.options } }) },
-    ...{ done: trialsFile.trials, threads: loading.threads ?? cores() },
+    ...{ done: trialsFile.trials, threads: loading.threads ?? cores(), blocking: true },
     onRound: (round, { trial, trials: count, fold }) =>
       bar.at(
         (trial - 1 + (fold - 1) / folds.length) / count,

@@ -89,7 +89,7 @@ export class RowAdder {
   }
 
   private nameOf(number: number): string {
-    const name = this.builder.features?.[number];
+    const name = this.builder.features?.[number - this.builder.firstNumber()];
     return name === undefined ? String(number) : quote(name);
   }
 }
@@ -117,12 +117,13 @@ export function build(rows: Iterable<Row>, options: BuildRowsOptions = {}): Data
   const named = options.features;
   const twice = named?.find((name, column) => named.indexOf(name) < column);
   if (twice !== undefined) throw new InputError(`build, option features: two columns are called ${quote(twice)}`);
-  const builder = new Builder(named ? { ...options, base: 0 } : options);
+  const builder = new Builder(options);
   builder.features = named;
+  builder.numbered = true;
   const adder = new RowAdder(builder);
   for (const row of rows) adder.add(row);
   builder.cells.seal();
-  if (named && builder.cells.highest >= named.length)
+  if (named && builder.cells.highest - builder.firstNumber() >= named.length)
     throw new InputError(
       `${named.length} features have names, the last being ${quote(named.at(-1) ?? "")}, but the rows have more`,
     );

@@ -44,6 +44,8 @@ export class Builder {
   readonly cells: Cells;
   /** Names of the columns. */
   features: readonly string[] | undefined;
+  /** Columns with names are numbered from `base` too; otherwise from 0. */
+  numbered = false;
   rows = 0;
   lists = 0;
   /** Rows of one list were not adjacent. */
@@ -68,6 +70,12 @@ export class Builder {
     this.storage = storage;
     const heaps = { ...(scratch && { scratch }), ...(heap && { heap }) };
     this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...heaps });
+  }
+
+  /** The number of the first column. */
+  firstNumber(): 0 | 1 {
+    if (this.features && !this.numbered) return 0;
+    return this.base === "auto" ? (this.cells.lowest === 0 ? 0 : 1) : this.base;
   }
 
   /** From here on, list names are those of another file. */
@@ -185,14 +193,14 @@ export class Builder {
     }
     for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
     const place = this.scattered ? places(this.listOf.subarray(0, rows), starts) : undefined;
-    const base = this.base === "auto" ? (cells.lowest === 0 ? 0 : 1) : this.base;
+    const base = this.firstNumber();
     const columns = this.features?.length ?? Math.max(0, cells.highest + 1 - base);
     const labels = moved(this.labels.subarray(0, rows), place);
     const weights = this.weights && moved(this.weights.subarray(0, rows), place);
     const flat = weights && !this.listWeights ? listWeightsOf(weights, starts) : undefined;
     const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
     const ids = this.ids && (place ? movedTexts(this.ids, place) : this.ids);
-    const features = cells.finish(this.features ? 0 : base, columns, this.storage, place);
+    const features = cells.finish(base, columns, this.storage, place);
     return {
       starts,
       labels,

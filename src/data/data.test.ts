@@ -84,6 +84,20 @@ describe("build", () => {
     expect(() => build([row("a", 1, [1, 2])], { features: ["x"] })).toThrow(InputError);
   });
 
+  it("columns with names are numbered from the base as well", () => {
+    const cells = [row("a", 1, { numbers: [1, 3], values: [5, 6] })];
+    const names = ["x", "y", "z"];
+    expect([...build(cells, { features: names, storage: "dense" }).features.values]).toEqual([5, 0, 6]);
+    expect(() => build(cells, { features: names, base: 0 })).toThrow('3 features have names, the last being "z"');
+    const zero = [row("a", 1, { numbers: [0, 2], values: [5, 6] })];
+    for (const base of [0, "auto"] as const)
+      expect([...build(zero, { features: names, base, storage: "dense" }).features.values]).toEqual([5, 0, 6]);
+    expect([...build([row("a", 1, [5, 0, 6])], { features: names }).features.values]).toEqual([5, 0, 6]);
+    expect(() => build([row("a", 1, { numbers: [3, 3], values: [1, 1] })], { features: names })).toThrow(
+      'row 1: feature "z" is given twice',
+    );
+  });
+
   it("the same list name in two sections names two lists", () => {
     const builder = new Builder();
     const adder = new RowAdder(builder);

@@ -1,5 +1,5 @@
 /** Models for other tools. A model in, text or bytes out, with the rows by which the conversion can be checked. */
-import { check, checkOptions, type Kinds, oneOf, required, someModel, someText, someTexts } from "../../arguments.ts";
+import { check, checkOptions, type Kinds, oneOf, required, someModel, someName, someText, someTexts } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import type { Dataset, Model } from "../../types.ts";
 import type { WriteOptions } from "./format.ts";
@@ -27,7 +27,7 @@ export interface ExportedModel {
 }
 
 const kinds: Kinds<ExportOptions> = {
-  ...{ to: required(someText), features: someTexts, name: someText },
+  ...{ to: required(someText), features: someTexts, name: someName },
   missing: oneOf("refuse", "zero"),
 };
 

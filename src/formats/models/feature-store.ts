@@ -2,7 +2,7 @@
  * How a search engine computes the features of a model: from definitions, the upload for its feature store and the query that reranks by the
  * model. Solr 8.11.4 was run with what this writes; the forms for OpenSearch, Elasticsearch and Vespa follow their documentation.
  */
-import { check, checkOptions, type Kinds, required, someText, someTexts, wholeFrom } from "../../arguments.ts";
+import { check, checkOptions, type Kinds, required, someName, someText, someTexts, wholeFrom } from "../../arguments.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import { Json, jsonOf } from "./shared/text.ts";
@@ -118,7 +118,7 @@ const vespa: Writer = (features, name, rerank) => {
 
 const writers: Readonly<Record<string, Writer>> = { solr, opensearch, "opensearch-ranklib": opensearch, elasticsearch, vespa };
 
-const kinds: Kinds<FeatureStoreOptions> = { to: required(someText), name: someText, rerank: wholeFrom(1), features: someTexts };
+const kinds: Kinds<FeatureStoreOptions> = { to: required(someText), name: someName, rerank: wholeFrom(1), features: someTexts };
 
 /** What a search engine needs besides the model: its features, and a query that reranks documents by the model. */
 export function featureStore(definitions: readonly FeatureDefinition[], options: FeatureStoreOptions): FeatureStore {

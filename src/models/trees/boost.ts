@@ -15,7 +15,7 @@ import { binDataset } from "./binned-dataset.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
 import { type GradientSums, gradientEvaluator } from "./derivatives.ts";
 import { type GrownTree, grower } from "./grow.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
 import type { Tree } from "./tree.ts";
@@ -33,7 +33,7 @@ export interface BoostResult {
   readonly auxiliary: Readonly<Record<string, number>>;
 }
 
-export function boost(data: Dataset, objective: Objective, run: Run, options: TreesOptions, inputs: BoostInputs): BoostResult {
+export function boost(data: Dataset, objective: Objective, run: Run, options: TreesSettings, inputs: BoostInputs): BoostResult {
   const { team, seed, validation } = run;
   const { starts, features } = data;
   const { outputs } = objective;
@@ -151,7 +151,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
 // as at least this share of the sum of its items' own, which limits a step to 64 times that of newton-diagonal.
 const FLAT = 2 ** -6;
 
-const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: TreesOptions, round: number) =>
+const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: TreesSettings, round: number) =>
   Math.max(learningRate - learningRateDecay * (round - 1), Math.min(minLearningRate, learningRate));
 
 /** Marks a share of n things, at least one, each set of them as likely as any other. */

@@ -14,7 +14,7 @@ import { COLUMNS } from "./layout.ts";
 import { type LeafHistograms, leafHistograms } from "./leaf-histograms.ts";
 import { type MemberRows, memberRows, newSideTable } from "./member-rows.ts";
 import { type NodeList, nodeList } from "./node-list.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Leaf, type SplitSearch, splitSearch } from "./search.ts";
 import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
@@ -52,7 +52,7 @@ export interface Grower {
 interface Context {
   readonly team: Team;
   readonly binned: BinnedDataset;
-  readonly options: TreesOptions;
+  readonly options: TreesSettings;
   readonly monotone: Int8Array;
   readonly rows: MemberRows;
   readonly histograms: LeafHistograms;
@@ -79,7 +79,7 @@ export function grower(
   binned: BinnedDataset,
   starts: Uint32Array,
   listBounds: Uint32Array, // of lists, by member
-  options: TreesOptions,
+  options: TreesSettings,
   monotone: Int8Array,
 ): Grower {
   const rows = memberRows(team, binned, starts, listBounds);
@@ -147,7 +147,7 @@ function growLeaves(growth: Growth, root: Leaf): readonly Leaf[] {
 }
 
 /** Levels of a symmetric tree: as many as its leaves allow. */
-const levelsOf = ({ leaves, maxDepth }: TreesOptions) => Math.min(maxDepth, Math.floor(Math.log2(leaves)));
+const levelsOf = ({ leaves, maxDepth }: TreesSettings) => Math.min(maxDepth, Math.floor(Math.log2(leaves)));
 
 /** Splits all leaves of a level by the same feature and threshold, level by level. */
 function growLevels(growth: Growth, levels: LevelSearch, root: Leaf): readonly Leaf[] {

@@ -3,8 +3,10 @@ import { InputError, quote } from "../../input-error.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
+import { dependsOnData } from "../shared/for-data.ts";
 import { learnWithin } from "../within-list.ts";
 import { boost } from "./boost.ts";
+import { isAutomatic, settingsFor, sizeOf } from "./defaults.ts";
 import { isTrees, treesModel } from "./model.ts";
 import { fields, type TreesOptions } from "./options.ts";
 import { isPlain } from "./sum.ts";
@@ -16,44 +18,44 @@ export { importance } from "./importance.ts";
 export { isTrees, readTrees, type TreesModel, treesModel } from "./model.ts";
 
 /** Boosted regression trees under any objective that has a gradient. */
-export const trees = part(
-  "trees",
-  "boosted regression trees",
-  fields,
-  (options, spec): Learner => ({
-    id: "trees",
-    spec,
-    rounds: options.rounds,
-    supportsWarmStart: true,
-    learn(data, objective, run) {
-      if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.spec} has none`);
-      const columns = columnsOf(data);
-      const monotone = new Int8Array(columns.count);
-      if (options.monotone !== "" && objective.outputs > 1)
-        throw new InputError(
-          `trees, option monotone: objective ${objective.spec} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
-        );
-      for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
-      const categorical = new Set(mentioned(options.categorical, columns, "categorical").map(({ feature }) => feature));
-      const both = [...categorical].find((feature) => monotone[feature] !== 0);
-      if (both !== undefined)
-        throw new InputError(
-          `trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`,
-        );
-      if (options.shape === "symmetric") checkSymmetric(options);
-      return learnWithin(options, data, run, categorical, (expanded, its, source) => {
-        const own = columnsOf(expanded);
-        const inputs = {
-          trees: begin(its.init, own, objective),
-          monotone: Int8Array.from(source, (c) => monotone[c]!),
-          categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!))),
-        };
-        const boosted = boost(expanded, objective, its, options, inputs);
-        return treesModel(own, boosted.trees, boosted.auxiliary, objective.reduction);
-      });
-    },
-  }),
-);
+export const trees = part("trees", "boosted regression trees", fields, (options, spec): Learner => {
+  const learner = learnerOf(options, spec);
+  if (!isAutomatic(options)) return learner;
+  return dependsOnData(learner, (data, validated) => trees(settingsFor(options, sizeOf(data), validated)));
+});
+
+const learnerOf = (options: TreesOptions, spec: string): Learner => ({
+  id: "trees",
+  spec,
+  ...(options.rounds === "auto" ? {} : { rounds: options.rounds }),
+  supportsWarmStart: true,
+  learn(data, objective, run) {
+    if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.spec} has none`);
+    const settings = settingsFor(options, sizeOf(data), run.validation !== undefined);
+    const columns = columnsOf(data);
+    const monotone = new Int8Array(columns.count);
+    if (options.monotone !== "" && objective.outputs > 1)
+      throw new InputError(
+        `trees, option monotone: objective ${objective.spec} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
+      );
+    for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
+    const categorical = new Set(mentioned(options.categorical, columns, "categorical").map(({ feature }) => feature));
+    const both = [...categorical].find((feature) => monotone[feature] !== 0);
+    if (both !== undefined)
+      throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`);
+    if (options.shape === "symmetric") checkSymmetric(options);
+    return learnWithin(options, data, run, categorical, (expanded, its, source) => {
+      const own = columnsOf(expanded);
+      const inputs = {
+        trees: begin(its.init, own, objective),
+        monotone: Int8Array.from(source, (c) => monotone[c]!),
+        categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!))),
+      };
+      const boosted = boost(expanded, objective, its, settings, inputs);
+      return treesModel(own, boosted.trees, boosted.auxiliary, objective.reduction);
+    });
+  },
+});
 
 /** Leaves of a level have one split, so it cannot follow what each of them would need. */
 function checkSymmetric({ monotone, categorical, minItemsUnit }: TreesOptions): void {

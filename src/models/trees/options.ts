@@ -1,20 +1,24 @@
 /** Options of boosted trees, with their aliases in other tools. */
-import { choice, type Field, type Fields, integer, real, textField } from "../../part.ts";
+import { automatic, choice, integer, real, textField } from "../../fields.ts";
+import type { Field, Fields } from "../../part.ts";
 import { type WithinListOptions, withinListFields } from "../within-list.ts";
 
 /** Options of `trees`. */
 export interface TreesOptions extends WithinListOptions {
-  /** Trees to grow, times the outputs of the objective. A whole number above 0. Default: 100. */
-  readonly rounds: number;
-  /** Maximum number of leaves per tree. A whole number from 2 to 65536. Default: 31. */
-  readonly leaves: number;
+  /**
+   * Trees to grow, times the outputs of the objective. A whole number above 0, or "auto", which depends on the data (see docs/models.md).
+   * Default: "auto".
+   */
+  readonly rounds: number | "auto";
+  /** Maximum number of leaves per tree. A whole number from 2 to 65536, or "auto". Default: "auto". */
+  readonly leaves: number | "auto";
   /**
    * How trees grow; leaf-wise: the leaf with the largest gain is split next; symmetric: all leaves of a level by one feature and threshold,
    * to a depth of log2(leaves). Default: "leaf-wise".
    */
   readonly shape: "leaf-wise" | "symmetric";
-  /** Learning rate, the factor of each leaf's Newton step. A number above 0 and of at most 10. Default: 0.1. */
-  readonly learningRate: number;
+  /** Learning rate, the factor of each leaf's Newton step. A number above 0 and of at most 10, or "auto". Default: "auto". */
+  readonly learningRate: number | "auto";
   /** Amount by which the learning rate decreases after each round. A number from 0 to 10. Default: 0. */
   readonly learningRateDecay: number;
   /** Lower bound of the learning rate. A number above 0 and of at most 10. Default: 0.01. */
@@ -34,14 +38,14 @@ export interface TreesOptions extends WithinListOptions {
   readonly minGain: number;
   /** L1 regularization of leaf values. A number from 0 to 1000000000000000. Default: 0. */
   readonly l1: number;
-  /** L2 regularization of leaf values. A number from 0 to 1000000000000000. Default: 0. */
-  readonly l2: number;
+  /** L2 regularization of leaf values. A number from 0 to 1000000000000000, or "auto". Default: "auto". */
+  readonly l2: number | "auto";
   /** Maximum number of bins per feature. A whole number from 2 to 255. Default: 255. */
   readonly maxBins: number;
-  /** Fraction of the lists sampled for each tree. A number above 0 and of at most 1. Default: 1. */
-  readonly listFraction: number;
-  /** Fraction of the features sampled for each tree. A number above 0 and of at most 1. Default: 1. */
-  readonly featureFraction: number;
+  /** Fraction of the lists sampled for each tree. A number above 0 and of at most 1, or "auto". Default: "auto". */
+  readonly listFraction: number | "auto";
+  /** Fraction of the features sampled for each tree. A number above 0 and of at most 1, or "auto". Default: "auto". */
+  readonly featureFraction: number | "auto";
   /**
    * Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf.
    * Default: "newton-diagonal".
@@ -53,6 +57,9 @@ export interface TreesOptions extends WithinListOptions {
   readonly categorical: string;
 }
 
+/** The options with the defaults that depend on the data filled in. */
+export type TreesSettings = { readonly [K in keyof TreesOptions]: Exclude<TreesOptions[K], "auto"> };
+
 const FASTEST = 10; // Newton steps at once: beyond two even a parabola is overshot, and nothing comes of more
 const GREATEST = 1e15; // far beyond any sum over rows
 
@@ -62,15 +69,19 @@ function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<s
 }
 
 export const fields: Fields<TreesOptions> = {
-  rounds: integer(100, "trees to grow, times the outputs of the objective", {
-    above: 0,
-    aliases: ["num_iterations", "num_iteration", "n_estimators", "num_boost_round", "num_round", "num_trees", "n_iter", "tree"],
-  }),
-  leaves: integer(31, "maximum number of leaves per tree", {
-    min: 2,
-    max: 65536,
-    aliases: ["num_leaves", "max_leaves", "num_leaf"],
-  }),
+  rounds: automatic(
+    integer(100, "trees to grow, times the outputs of the objective", {
+      above: 0,
+      aliases: ["num_iterations", "num_iteration", "n_estimators", "num_boost_round", "num_round", "num_trees", "n_iter", "tree"],
+    }),
+  ),
+  leaves: automatic(
+    integer(31, "maximum number of leaves per tree", {
+      min: 2,
+      max: 65536,
+      aliases: ["num_leaves", "max_leaves", "num_leaf"],
+    }),
+  ),
   shape: withFormer(
     choice(
       ["leaf-wise", "symmetric"],
@@ -79,10 +90,12 @@ export const fields: Fields<TreesOptions> = {
     ),
     { Lossguide: "leaf-wise", lossguide: "leaf-wise", SymmetricTree: "symmetric", oblivious: "symmetric" },
   ),
-  learningRate: real(0.1, "learning rate, the factor of each leaf's Newton step", {
-    ...{ above: 0, max: FASTEST },
-    aliases: ["eta", "shrinkage", "shrinkage_rate"],
-  }),
+  learningRate: automatic(
+    real(0.1, "learning rate, the factor of each leaf's Newton step", {
+      ...{ above: 0, max: FASTEST },
+      aliases: ["eta", "shrinkage", "shrinkage_rate"],
+    }),
+  ),
   learningRateDecay: real(0, "amount by which the learning rate decreases after each round", {
     min: 0,
     max: FASTEST,
@@ -115,18 +128,24 @@ export const fields: Fields<TreesOptions> = {
     max: GREATEST,
     aliases: ["lambda_l1", "reg_alpha", "alpha"],
   }),
-  l2: real(0, "L2 regularization of leaf values", { min: 0, max: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
+  l2: automatic(
+    real(0, "L2 regularization of leaf values", { min: 0, max: GREATEST, aliases: ["lambda_l2", "reg_lambda", "lambda"] }),
+  ),
   maxBins: integer(255, "maximum number of bins per feature", { min: 2, max: 255, aliases: ["max_bin"] }),
-  listFraction: real(1, "fraction of the lists sampled for each tree", {
-    above: 0,
-    max: 1,
-    aliases: ["bagging_fraction", "subsample", "row_fraction"],
-  }),
-  featureFraction: real(1, "fraction of the features sampled for each tree", {
-    above: 0,
-    max: 1,
-    aliases: ["colsample_bytree", "sub_feature"],
-  }),
+  listFraction: automatic(
+    real(1, "fraction of the lists sampled for each tree", {
+      above: 0,
+      max: 1,
+      aliases: ["bagging_fraction", "subsample", "row_fraction"],
+    }),
+  ),
+  featureFraction: automatic(
+    real(1, "fraction of the features sampled for each tree", {
+      above: 0,
+      max: 1,
+      aliases: ["colsample_bytree", "sub_feature"],
+    }),
+  ),
   leaf: choice(
     ["newton-diagonal", "newton-block"],
     "Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf",

@@ -10,7 +10,7 @@ import type { Dataset, Objective, Random } from "../../types.ts";
 import { denseRows } from "./binned-dataset.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import type { BoostInputs } from "./boost.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import { type ReferenceFeature, type ReferenceLeaf, referenceTree } from "./reference-tree.ts";
 import { goesLeft, leafOf, type Tree } from "./tree.ts";
 
@@ -26,7 +26,7 @@ const FLAT = 2 ** -6; // fraction of the diagonal Hessian that newton-block coun
 export function referenceBoost(
   data: Dataset,
   objective: Objective,
-  options: TreesOptions,
+  options: TreesSettings,
   given: BoostInputs,
   seed: number,
 ): ReferenceBoostResult {
@@ -178,7 +178,7 @@ function slowFeatures(
   x: Float32Array,
   rows: number,
   columns: number,
-  { maxBins, minItems }: TreesOptions,
+  { maxBins, minItems }: TreesSettings,
   { monotone, categorical }: BoostInputs,
 ): ReferenceFeature[] {
   return Array.from({ length: columns }, (_, f) => {

@@ -6,7 +6,7 @@
  * are equal to the last bit, also where cuts tie. The first leaf of those with the largest gain is cut, or all leaves of a level; of cuts with equal scores the
  * one of the first feature wins, then the one that sends missing values right, then the one with the lowest threshold.
  */
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import type { Tree } from "./tree.ts";
 
 /** How one feature may be cut. */
@@ -27,7 +27,7 @@ export interface ReferenceInput {
 }
 
 export type ReferenceOptions = Pick<
-  TreesOptions,
+  TreesSettings,
   "shape" | "leaves" | "maxDepth" | "minItems" | "minItemsUnit" | "minGain" | "l1" | "l2"
 >;
 

@@ -13,7 +13,7 @@ import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Bounds, boundedScore, boundedSplit, categoricalSplit, FREE, type SplitChoice } from "./split.ts";
 
@@ -83,7 +83,7 @@ export function splitSearch(
   binned: BinnedDataset,
   rows: Uint32Array,
   entries: Int32Array,
-  options: TreesOptions,
+  options: TreesSettings,
   monotone: Int8Array,
 ): SplitSearch {
   const { features, layout } = binned;

@@ -11,7 +11,7 @@ import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { CODES, COLUMNS } from "./layout.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type BestSplit, bundleTables, featuresByGroup, type Leaf } from "./search.ts";
 
@@ -35,7 +35,7 @@ export interface LevelSearch {
 
 const FIELDS = 3; // gain (NO_CUT: none), bin, side of the missing
 
-export function levelSearch(team: Team, binned: BinnedDataset, entries: Int32Array, options: TreesOptions): LevelSearch {
+export function levelSearch(team: Team, binned: BinnedDataset, entries: Int32Array, options: TreesSettings): LevelSearch {
   const { features, layout } = binned;
   const found = team.allocShared("f64", features.length * FIELDS);
   const unbundled = heap.i32(2 * CODES);

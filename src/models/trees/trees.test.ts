@@ -7,7 +7,7 @@ import { objective as find } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Derivatives, Objective, Run } from "../../types.ts";
 import { importance, isTrees, readTrees, type TreesModel, trees } from "./index.ts";
-import type { TreesOptions } from "./options.ts";
+import type { TreesOptions, TreesSettings } from "./options.ts";
 import { referenceTree } from "./reference-tree.ts";
 
 /** Half the squared distance to the label, times a weight of the label's own: gradient and Hessian that a reader can redo. */
@@ -56,8 +56,12 @@ function inHeap(data: Dataset): Dataset {
   return { ...data, features: { ...data.features, values } };
 }
 
+/** Values for the options whose defaults depend on the data: no penalty, no sampling. */
+const plain = { rounds: 100, leaves: 31, learningRate: 0.1, l2: 0, listFraction: 1, featureFraction: 1 };
+
 function learn(data: Dataset, objective: Objective, options: Partial<TreesOptions>, run: Partial<Run> = {}): TreesModel {
-  const model = runSolo((team) => trees(options).learn(data, objective, { seed: 1, team, afterRound: () => "improved", ...run }));
+  const learner = trees({ ...plain, ...options });
+  const model = runSolo((team) => learner.learn(data, objective, { seed: 1, team, afterRound: () => "improved", ...run }));
   if (!isTrees(model)) throw new Error("not trees");
   return model;
 }
@@ -150,7 +154,7 @@ describe("a tree", () => {
             hessian: labels.map(curvature),
             ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
           },
-          { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as TreesOptions,
+          { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as TreesSettings,
         );
         const data = dataOf(x, labels);
         const got = scoresOf(learn(data, squared(curvature), options), data);
@@ -419,10 +423,10 @@ describe("boosting", () => {
 
 describe("options", () => {
   it.each([
-    [{ learningRate: 1e300 }, "trees, option learning-rate: expected a number above 0 and of at most 10, got"],
+    [{ learningRate: 1e300 }, 'trees, option learning-rate: expected a number above 0 and of at most 10, or "auto", got'],
     [{ learningRateDecay: 11 }, "trees, option learning-rate-decay: expected a number from 0 to 10, got"],
     [{ minLearningRate: 1e9 }, "trees, option min-learning-rate: expected a number above 0 and of at most 10, got"],
-    [{ l2: 1e300 }, "trees, option l2: expected a number from 0 to 1000000000000000, got"],
+    [{ l2: 1e300 }, 'trees, option l2: expected a number from 0 to 1000000000000000, or "auto", got'],
     [{ l1: 1e16 }, "trees, option l1: expected"],
     [{ minHessian: 1e16 }, "trees, option min-hessian: expected"],
     [{ minGain: 1e16 }, "trees, option min-gain: expected"],

@@ -1,0 +1,469 @@
+/**
+ * Values for every option of every command: valid ones, with a command on small data in which they have an effect, and wrong ones. The list is long
+ * because the program has that many options; `every-option.test.ts` fails for one that is missing here.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { folder, rows, runBy, succeed, svmlight } from "./cli.ts";
+
+export interface Case {
+  /** The option and its value. */
+  readonly words: readonly string[];
+  /** The command without it, if not the usual one. It may fail: then the option must be what makes it succeed. */
+  readonly base?: readonly string[];
+  /** Why the result is the same without the option. */
+  readonly same?: string;
+  /** Why the option has no use here: what the command answers. */
+  readonly refused?: RegExp;
+}
+
+/** A table of made-up lists; `head` renames its columns, and `more` adds cells to each row. */
+function table(lists: number, head = "qid,docid,label,a,b,c", more: (label: number, i: number) => string = () => ""): string {
+  const lines = rows(lists).map(
+    ({ list, id, label, features }, i) => `${list},${id},${label},${features.join(",")}${more(label, i)}`,
+  );
+  return `${head}\n${lines.join("\n")}\n`;
+}
+
+/** Some features left out, where svmlight means 0. */
+const sparse = svmlight(8).replace(/ 2:\S+(?=.*# d\d*[357]$)/gm, "");
+const zeroBased = rows(8)
+  .map(({ list, label, features: [a, b, c] }) => `${label} qid:${list} 0:1 1:${a} 2:${b} 3:${c}\n`)
+  .join("");
+const ballots = "9: a > b > c\n5: b > a = c\n7: c > a > b\n4: a > c\n3: b > c\n2: c = a > b\n";
+const labelSets = `8 4 3\n${["0,1 0:1 2:0.5", "1 1:1", "2 3:1 0:0.3", "0 0:0.9", "0,2 3:0.7 2:1", "1 1:0.4 2:1", "2 3:0.2", "0 0:0.6 1:0.1"].join("\n")}\n`;
+const pairs = `voter,winner,loser\n${["u,a,b", "u,b,c", "v,c,a", "v,a,b", "w,b,a", "w,b,c", "x,a,c"].join("\n")}\n`;
+const transform = `
+  const scaled = (factor, data) => ({
+    ...data,
+    features: { ...data.features, values: data.features.values.map((value, at) => (at % 3 === 0 ? factor * value ** 3 : value)) },
+  });
+  export const transform = { id: "cube", spec: "cube", keepsColumns: true, fit: () => 2, apply: scaled };
+`;
+
+export const cwd = folder({
+  "train.txt": svmlight(12),
+  "test.txt": svmlight(8),
+  "table.csv": table(8),
+  "quality.csv": table(8, "qid,docid,quality,a,b,c"),
+  "person.csv": table(8, "person,docid,label,a,b,c"),
+  "weighted.csv": table(8, "qid,docid,label,a,b,c,w", (_, i) => `,${1 + (Math.floor(i / 6) % 3)}`),
+  "product.csv": table(8, "qid,product,label,a,b,c"),
+  "noted.csv": table(8, "qid,docid,label,a,b,c,note", (label) => (label > 0 ? ",good" : ",bad")),
+  "extra.csv": table(8, "qid,docid,label,a,b,c,d", (label) => `,${label}`),
+  "clicks.csv": table(8).replace(/,2,(?=.*\n)/g, ",1,"),
+  "sparse.txt": sparse,
+  "zero.txt": zeroBased,
+  "ballots.orders": ballots,
+  "ballots.csv": ballots, // by its name a table
+  "table.orders": table(8), // by its name ballots
+  "many.txt": svmlight(30),
+  "third.run": runBy(0, 30),
+  "fourth.run": runBy(1, 30),
+  "labels.xc.txt": labelSets,
+  "rows.txt": "1\n2\n3\n5\n6\n8\n",
+  "battles.pairs": pairs,
+  "first.run": runBy(0, 8),
+  "second.run": runBy(1, 8),
+  "short.run": runBy(1, 7),
+  "settings.conf": "quiet = yes\n",
+  "cube.mjs": transform,
+  "moved.mjs": transform.replace('"cube", spec: "cube", keepsColumns: true', '"moved", spec: "moved"'),
+  "twice.txt": "first\nfirst\nthird\n",
+  "names.txt": "first\nsecond\nthird\n",
+  "definitions.json": JSON.stringify(["f1", "f2", "f3"].map((name) => ({ name, field: name }))),
+});
+mkdirSync(join(cwd, "caches"));
+for (const part of [1, 2]) {
+  mkdirSync(join(cwd, `folds/Fold${part}`), { recursive: true });
+  for (const name of ["train", "vali"]) writeFileSync(join(cwd, `folds/Fold${part}/${name}.txt`), svmlight(5));
+  writeFileSync(join(cwd, `folds/Fold${part}/test.txt`), svmlight(4).replace(/ #/g, " 4:1 #"));
+}
+mkdirSync(join(cwd, "sets"));
+mkdirSync(join(cwd, "sets/ohsumed"));
+for (const part of [1, 2, 3, 4, 5]) writeFileSync(join(cwd, `sets/ohsumed/T${part}.txt`), svmlight(2 + part));
+
+const few = ["--threads", "1"];
+const grow = ["--model", "trees:rounds=3,min-items=1,leaves=4"];
+const quickPaper = ["papers", "letor", "--quick", "--data", "sets", "--out", "pages", ...few];
+
+/** The command without the option. */
+export const usual: Readonly<Record<string, readonly string[]>> = {
+  train: ["train", "train.txt", ...few],
+  evaluate: ["evaluate", "linear.json", "test.txt"],
+  rank: ["rank", "linear.json", "test.txt"],
+  report: ["report", "linear.json", "test.txt", "-m", "ndcg@3"],
+  show: ["show", "linear.json"],
+  explain: ["explain", "linear.json", "test.txt"],
+  convert: ["convert", "trees.json", "out.txt"],
+  compare: ["compare", "linear.json", "trees.json", "test.txt", "--resamples", "50"],
+  cv: ["cv", "train.txt", "--folds", "3", ...few],
+  tune: ["tune", "train.txt", "l2=0.1,10", ...few],
+  "compare-ties": ["compare-ties", "ballots.orders"],
+  papers: quickPaper,
+  list: ["list", "metrics"],
+};
+
+const probabilities = [...usual.rank!, "--probabilities", "--json"];
+const sampled = [...probabilities, "--exact", "2", "--draws", "100"];
+const runs = ["compare", "first.run", "second.run", "test.txt", "--resamples", "50"];
+const many = ["compare", "third.run", "fourth.run", "many.txt", "--resamples", "50", "--json"];
+const validated = [...usual.train!, "--valid", "test.txt"];
+const slow = [...validated, "--model", "trees:rounds=8,min-items=1"];
+const toSolr = ["convert", "trees.json", "out.txt", "--to", "solr", "--missing", "zero"];
+const search = ["tune", "train.txt", "l2=0.1..10", ...few];
+
+/** The options of each command that are its own. */
+export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
+  train: {
+    "--valid": { words: ["--valid", "test.txt"] },
+    "--hold-out": { words: ["--hold-out", "0.3"] },
+    "--init": { words: ["--init", "trees.json"], base: [...usual.train!, ...grow, "--out", "more.json"] },
+    "--model": { words: grow },
+    "--objective": { words: ["--objective", "pl-topk:k=2"] },
+    "--optimizer": { words: ["--optimizer", "adam(rate=0.1,epochs=2)"] },
+    "--metrics": { words: ["--metrics", "map,err"], base: validated },
+    "--patience": { words: ["--patience", "1"], base: slow },
+    "--out": { words: ["--out", "model.json"] },
+    "--report": { words: ["--report", "report.html"] },
+    "--history": { words: ["--history", "history.json"] },
+    "--seed": { words: ["--seed", "7"], base: [...usual.train!, "--hold-out", "0.4"] },
+    "--threads": { words: ["--threads", "2"], base: ["train", "train.txt", "--json"] },
+    "--transform": { words: ["--transform", "./cube.mjs"] },
+  },
+  evaluate: {
+    "--metrics": { words: ["-m", "map,mrr"] },
+    "--per-list": { words: ["-q"] },
+    "--complete": { words: ["-c"], base: ["evaluate", "short.run", "test.txt"] },
+    "--level": { words: ["-l", "2"], base: [...usual.evaluate!, "-m", "map"] },
+    "--ties": { words: ["--ties"] },
+    "--explain": { words: ["--explain"], base: [...usual.evaluate!, "-m", "ndcg@3,ndcg@3:catboost"] },
+    "--calibration": { words: ["--calibration"] },
+    "--transform": { words: ["--transform", "./cube.mjs"], base: ["evaluate", "cube.json", "test.txt"] },
+  },
+  rank: {
+    "--top": { words: ["--top", "2"] },
+    "--format": { words: ["--format", "jsonl"] },
+    "--tag": { words: ["--tag", "mine"] },
+    "--probabilities": { words: ["--probabilities"] },
+    "--within": { words: ["--within", "1,4"], base: probabilities },
+    "--temperature": { words: ["--temperature", "2"], base: probabilities },
+    "--pairs": { words: ["--pairs"], base: probabilities },
+    "--exact": { words: ["--exact", "3"], base: probabilities },
+    "--draws": { words: ["--draws", "120"], base: [...probabilities, "--exact", "2"] },
+    "--seed": { words: ["--seed", "7"], base: sampled },
+    "--transform": { words: ["--transform", "./cube.mjs"], base: ["rank", "cube.json", "test.txt"] },
+  },
+  report: {
+    "--out": { words: ["--out", "page.html"] },
+    "--train": { words: ["--train", "train.txt"] },
+    "--against": { words: ["--against", "trees.json"] },
+    "--history": { words: ["--history", "history.json"] },
+    "--metrics": { words: ["--metrics", "map"], base: ["report", "linear.json", "test.txt"] },
+    "--seed": { words: ["--seed", "7"] },
+    "--transform": { words: ["--transform", "./cube.mjs"], base: ["report", "cube.json", "-m", "ndcg@3"] },
+  },
+  show: {
+    "--all": { words: ["--all"], base: ["show", "wide.json"] },
+    "--csv": { words: ["--csv"] },
+    "--plot": { words: ["--plot", "worths.svg"], base: ["show", "worths.json"] },
+    "--tree": { words: ["--tree", "1"], base: ["show", "trees.json"] },
+    "--transform": { words: ["--transform", "./cube.mjs"], base: ["show", "cube.json"] },
+  },
+  explain: {
+    "--query": { words: ["--query", "q3"] },
+    "--above": { words: ["--above", "d2"] },
+    "--below": { words: ["--below", "d6"] },
+    "--top": { words: ["--top", "2"] },
+    "--transform": { words: ["--transform", "./cube.mjs"], base: ["explain", "cube.json", "test.txt"] },
+  },
+  convert: {
+    "--from": { words: ["--from", "tierwise"], same: "the content of the file tells its format too" },
+    "--to": { words: ["--to", "xgboost"], base: ["convert", "trees.json", "out.json"] },
+    "--features": { words: ["--features", "names.txt"] },
+    "--missing": { words: ["--missing", "zero"], base: ["convert", "gaps.json", "out.txt", "--to", "solr"] },
+    "--name": { words: ["--name", "mine"], base: toSolr },
+    "--definitions": { words: ["--definitions", "definitions.json"], base: toSolr },
+    "--quiet": { words: ["--quiet"], base: toSolr },
+    "--check": { words: ["--check", "written.txt"], base: ["convert"] },
+  },
+  compare: {
+    "--data": { words: ["--data", "test.txt"], base: ["compare", "first.run", "second.run", "--resamples", "50"] },
+    "--metrics": { words: ["-m", "map,err"] },
+    "--complete": { words: ["-c"], base: ["compare", "first.run", "short.run", "test.txt", "--resamples", "50"] },
+    "--baseline": { words: ["--baseline", "trees.json"] },
+    "--changed": { words: ["--changed", "1"] },
+    "--level": { words: ["--level", "0.8"] },
+    "--rounds": { words: ["--rounds", "60"], base: many },
+    "--resamples": { words: ["--resamples", "60"], base: runs.slice(0, 4) },
+    "--seed": { words: ["--seed", "7"], base: runs },
+    "--transform": {
+      words: ["--transform", "./cube.mjs"],
+      base: ["compare", "cube.json", "linear.json", "test.txt", "--resamples", "50"],
+    },
+  },
+  cv: {
+    "--folds": { words: ["--folds", "4"], base: ["cv", "train.txt", ...few] },
+    "--no-valid": { words: ["--no-valid"] },
+    "--model": { words: grow },
+    "--objective": { words: ["--objective", "pl-topk:k=2"] },
+    "--optimizer": { words: ["--optimizer", "adam(rate=0.1,epochs=2)"] },
+    "--metrics": { words: ["-m", "map"] },
+    "--patience": { words: ["--patience", "1"], base: [...usual.cv!, "--model", "trees:rounds=8,min-items=1"] },
+    "--values": { words: ["--values", "all.values"] },
+    "--seed": { words: ["--seed", "7"] },
+    "--threads": { words: ["--threads", "2"], base: ["cv", "train.txt", "--folds", "3"], same: "threads never change a result" },
+    "--transform": { words: ["--transform", "./cube.mjs"] },
+  },
+  tune: {
+    "--valid": { words: ["--valid", "test.txt"] },
+    "--hold-out": { words: ["--hold-out", "0.5"] },
+    "--folds": { words: ["--folds", "2"] },
+    "--model": { words: ["--model", "linear:scale=none"] },
+    "--objective": { words: ["--objective", "ranknet"] },
+    "--search": { words: ["--search", "random"], base: [...usual.tune!, "--trials", "1"] },
+    "--trials": { words: ["--trials", "2"], base: search },
+    "--trials-file": { words: ["--trials-file", "trials.jsonl"] },
+    "--top": { words: ["--top", "1"] },
+    "--metrics": { words: ["-m", "map"] },
+    "--patience": {
+      words: ["--patience", "1"],
+      base: ["tune", "train.txt", "--model", "trees:rounds=8,min-items=1", "leaves=2,4", ...few],
+    },
+    "--seed": { words: ["--seed", "7"] },
+    "--threads": { words: ["--threads", "2"], base: ["tune", "train.txt", "l2=0.1,10"], same: "threads never change a result" },
+    "--transform": { words: ["--transform", "./cube.mjs"] },
+  },
+  "compare-ties": {
+    "--objectives": { words: ["--objectives", "pl-partition,davidson"] },
+    "--parts": { words: ["--parts", "3"] },
+    "--ghost": { words: ["--ghost", "0.25"] },
+    "--seed": { words: ["--seed", "7"] },
+  },
+  papers: {
+    "--data": { words: ["--data", "sets"], base: ["papers", "letor", "--quick", "--out", "pages", ...few] },
+    "--out": { words: ["--out", "others"], base: ["papers", "letor", "--quick", "--data", "sets", ...few] },
+    "--only": { words: ["--only", "table-1"], base: ["papers", "plrank", "--quick", "--out", "pages", ...few] },
+    "--quick": { words: ["--quick"], base: ["papers", "letor", "--data", "sets", "--out", "pages", ...few] },
+    "--fresh": { words: ["--fresh"], base: ["papers", "letor", "--quick", "--data", "sets", "--out", "done", ...few] },
+    "--threads": { words: ["--threads", "2"], base: quickPaper.slice(0, -2), same: "threads never change a result" },
+  },
+  list: {},
+};
+
+/** Data that need an option of the readers, and a model to score them with. `words` are for training on them. */
+interface Reading extends Case {
+  readonly file: string;
+  readonly model: string;
+  readonly training?: readonly string[];
+  /** Further words of the base. */
+  readonly with?: readonly string[];
+}
+
+export const reading: Readonly<Record<string, Reading>> = {
+  "--data-format": { words: ["--data-format", "orders"], file: "ballots.csv", model: "worths.json" },
+  "--label": { words: ["--label", "quality"], file: "quality.csv", model: "table.json" },
+  "--qid": { words: ["--qid", "person"], file: "person.csv", model: "table.json" },
+  "--weight": { words: ["--weight", "w"], file: "weighted.csv", model: "table.json" },
+  "--id": { words: ["--id", "product"], file: "product.csv", model: "table.json" },
+  "--ignore": { words: ["--ignore", "note"], file: "noted.csv", model: "table.json" },
+  "--absent": { words: ["--absent", "missing"], file: "sparse.txt", model: "linear.json" },
+  "--index-base": {
+    words: ["--index-base", "0"],
+    file: "zero.txt",
+    model: "linear.json",
+    with: ["--unknown-features", "ignore"],
+  },
+  "--absent-items": { words: ["--absent-items", "last"], file: "ballots.orders", model: "worths.json" },
+  "--split": {
+    words: ["--split", "rows.txt"],
+    file: "labels.xc.txt",
+    model: "labels.json",
+    training: ["--model", "leml:rank=2,rounds=2"],
+  },
+  "--tiers": { words: ["--tiers", "clicks"], file: "clicks.csv", model: "table.json" },
+  "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
+  "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
+  "--unknown-features": { words: ["--unknown-features", "ignore"], file: "extra.csv", model: "table.json" },
+};
+
+/** The same for every command that has them. */
+export const common: Readonly<Record<string, Case>> = {
+  "--json": { words: ["--json"] },
+  "--quiet": { words: ["--quiet"] },
+  "--config": { words: ["--config", "settings.conf"] },
+};
+
+/** A command on other data than usual. */
+function on(verb: string, { file, model, training = [], with: more = [] }: Reading): readonly string[] {
+  switch (verb) {
+    case "train":
+      return ["train", file, ...training, "--out", "new.json", ...few, ...more];
+    case "cv":
+      return ["cv", file, "--folds", "3", ...training, ...few, ...more];
+    case "tune":
+      return ["tune", file, "l2=0.1,10", ...training, ...few, ...more];
+    case "compare":
+      return ["compare", model, `other-${model}`, file, "--resamples", "50", ...more];
+    case "compare-ties":
+      return ["compare-ties", file, ...more];
+    default:
+      return [verb, model, file, ...more];
+  }
+}
+
+/** Where a reader's option works otherwise than in `reading`, or not at all. */
+const tiesOn = (words: readonly string[]): Case => ({ words, same: "ballots have no such thing" });
+const otherFormat = /a split selects rows of xml-repository and arff files, and this is another format/;
+export const special: Readonly<Record<string, Case>> = {
+  "train --unknown-features": {
+    words: ["--unknown-features", "ignore"],
+    base: ["train", "table.csv", "--valid", "extra.csv", ...few],
+  },
+  "cv --unknown-features": { words: ["--unknown-features", "ignore"], base: ["cv", "folds", ...few] },
+  "tune --unknown-features": {
+    words: ["--unknown-features", "ignore"],
+    base: ["tune", "table.csv", "l2=0.1,10", "--valid", "extra.csv", ...few],
+  },
+  "rank --tiers": { ...reading["--tiers"]!, base: on("rank", reading["--tiers"]!), same: "all rows are ranked, judged or not" },
+  "explain --tiers": { ...reading["--tiers"]!, base: on("explain", reading["--tiers"]!), same: "all rows are explained" },
+  "explain --data-format": { words: ["--data-format", "csv"], base: ["explain", "table.json", "table.orders"] },
+  "explain --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be explained" },
+  "explain --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "compare-ties --label": tiesOn(["--label", "quality"]),
+  "compare-ties --qid": tiesOn(["--qid", "person"]),
+  "compare-ties --weight": tiesOn(["--weight", "w"]),
+  "compare-ties --id": tiesOn(["--id", "product"]),
+  "compare-ties --ignore": tiesOn(["--ignore", "note"]),
+  "compare-ties --absent": tiesOn(["--absent", "missing"]),
+  "compare-ties --index-base": tiesOn(["--index-base", "0"]),
+  "compare-ties --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "compare-ties --unknown-features": tiesOn(["--unknown-features", "ignore"]),
+  "compare-ties --tiers": { words: ["--tiers", "pairs:cycles=break"], base: ["compare-ties", "battles.pairs", "--parts", "2"] },
+  "compare-ties --cache": { words: ["--cache"] },
+  "compare-ties --cache-dir": { words: ["--cache-dir", "caches"] },
+};
+
+writeFileSync(
+  join(cwd, "wide.txt"),
+  rows(6)
+    .map(
+      ({ list, label, features: [a, b, c] }) =>
+        `${label} qid:${list} ${Array.from({ length: 25 }, (_, i) => `${i + 1}:${(a! * i + b! * (i % 3) + c! * (i % 7)).toFixed(3)}`).join(" ")}\n`,
+    )
+    .join(""),
+);
+
+/** The value of an option of a command; undefined where none is listed. */
+export function caseOf(verb: string, option: string): Case | undefined {
+  const shared = common[option];
+  const read = reading[option];
+  return own[verb]?.[option] ?? special[`${verb} ${option}`] ?? shared ?? (read && { ...read, base: on(verb, read) });
+}
+
+/** Trains the models that the commands need. */
+export async function prepare(): Promise<void> {
+  const train = (name: string, ...words: string[]) => succeed(["train", ...words, "--out", name, "--quiet"], { cwd });
+  await train("linear.json", "train.txt", "--history", "history.json");
+  await train("other-linear.json", "train.txt", "--model", "linear:l2=10");
+  await train("trees.json", "train.txt", ...grow);
+  await train("gaps.json", "sparse.txt", ...grow, "--absent", "missing");
+  await train("table.json", "table.csv");
+  await train("other-table.json", "table.csv", "--model", "linear:l2=10");
+  await train("worths.json", "ballots.orders");
+  await train("other-worths.json", "ballots.orders", "--model", "utilities:l2=10");
+  await train("labels.json", "labels.xc.txt", ...reading["--split"]!.training!);
+  await train("other-labels.json", "labels.xc.txt", "--model", "leml:rank=1,rounds=2");
+  await train("cube.json", "train.txt", "--transform", "./cube.mjs");
+  await train("moved.json", "train.txt", "--transform", "./moved.mjs");
+  await train("wide.json", "wide.txt");
+  await succeed(["convert", "trees.json", "written.txt"], { cwd });
+  await succeed(["papers", "letor", "--quick", "--data", "sets", "--out", "done", ...few, "--quiet"], { cwd });
+}
+
+const text = ["no such value", ""];
+const whole = ["x", "-1", "1.5", "1e3", "9007199254740993", ""];
+const counts = [...whole, "0"];
+const fractions = ["x", "-0.5", "0", "1", "Infinity", ""];
+const reads = ["none.txt", "sets", ""];
+const writes = ["none/there.json", "sets", ""];
+const column = ["no such column"];
+const modules = ["./none.mjs", "cube", "./names.txt", ""];
+
+/** Wrong values of an option, under its name, or under that of one command. */
+export const wrong: Readonly<Record<string, readonly string[]>> = {
+  "--valid": reads,
+  "--hold-out": fractions,
+  "--init": [...reads, "train.txt", "linear.json"],
+  "--model": [...text, "linear:l2=-1", "linear:l3=1", "./none.mjs"],
+  "--objective": [...text, "pl-topk:k=0", "pl-topk:l=1", "./none.mjs"],
+  "--objectives": [...text, "pl-partition,nothing"],
+  "--optimizer": [...text, "adam(rate=-1)"],
+  "--metrics": [...text, "ndcg@0", "./none.mjs"],
+  "--patience": whole,
+  "--out": writes,
+  "papers --out": ["train.txt", ""],
+  "--report": writes,
+  "--history": writes,
+  "report --history": [...reads, "train.txt"],
+  "--seed": whole,
+  "--threads": counts,
+  "--transform": modules,
+  "--config": reads,
+  "--data-format": [...text, "CSV"],
+  "--label": column,
+  "--qid": column,
+  "--weight": column,
+  "--id": column,
+  "--ignore": column,
+  "--absent": text,
+  "--index-base": [...text, "2", "-1"],
+  "--absent-items": text,
+  "--split": ["none.txt", "names.txt", "rows.txt:2", "rows.txt:0"],
+  "--tiers": ["no such value", "clicks:unseen=x", "ratings:cuts=2/1", "ratings:cutz=1"],
+  "--cache-dir": ["train.txt", ""],
+  "--unknown-features": text,
+  "--level": ["x", ""],
+  "compare --level": fractions,
+  "--top": counts,
+  "--format": text,
+  "--tag": ["two words", ""],
+  "--within": ["x", "0", "1,,2", "1.5", ""],
+  "--temperature": ["x", "0", "-1", "Infinity", ""],
+  "--exact": ["x", "-1", "1.5", ""],
+  "--draws": [...counts, "99"],
+  "--train": reads,
+  "--against": [...reads, "train.txt"],
+  "--plot": writes,
+  "--tree": [...whole, "3"],
+  "--query": text,
+  "--above": text,
+  "--below": text,
+  "--from": [...text, "xgboost"],
+  "--to": [...text, "catboost-json"],
+  "--features": [...reads, "twice.txt"],
+  "--missing": text,
+  "--name": [""],
+  "--definitions": [...reads, "names.txt"],
+  "--check": ["none.txt", "train.txt", ""],
+  "--data": reads,
+  "papers --data": ["none", "train.txt", ""],
+  "--baseline": [...text, "test.txt"],
+  "--changed": whole,
+  "--rounds": counts,
+  "--resamples": counts,
+  "--folds": [...counts, "1", "1000"],
+  "--values": writes,
+  "--search": text,
+  "--trials": counts,
+  "--trials-file": [...writes, "train.txt"],
+  "--parts": [...counts, "1", "1000"],
+  "--ghost": ["x", "0", "-1", "Infinity", ""],
+  "--only": ["", "table-9", "table-1,"],
+};
+
+/** Options that are not looked at by a command on its data, whatever their value. */
+export const unread: Readonly<Record<string, string>> = Object.fromEntries([
+  ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
+  ...["label", "qid", "weight", "id", "ignore"].map((name) => [`compare-ties --${name}`, "ballots have no columns"]),
+] as [string, string][]);

@@ -1,0 +1,587 @@
+/**
+ * Every option of every public function, once, with a valid value: the call succeeds, and its result differs from that without the option, or
+ * its callback is called. The options are found in the declaration files, so one without a value here fails the first test.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { functionOptions } from "./public-names.ts";
+
+// Threads run the built JavaScript, so these tests do too.
+const at = (path: string) => new URL(`../dist/src/${path}`, import.meta.url).href;
+const library = (await import(at("index.js"))) as typeof import("../src/index.ts");
+const { report } = (await import(at("report/report.js"))) as typeof import("../src/report/report.ts");
+const { random } = (await import(at("numeric/random.js"))) as typeof import("../src/numeric/random.ts");
+const { Heap } = (await import(at("numeric/heap.js"))) as typeof import("../src/numeric/heap.ts");
+const { linear, trees, utilities, mlp, lambdaRank: lambdarank, plPartition, ndcg, meanAveragePrecision: map } = library;
+
+const folder = mkdtempSync(join(tmpdir(), "tierwise-options-"));
+const heap = new Heap();
+afterAll(() => {
+  heap.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const path = (name: string) => join(folder, name);
+
+const draw = random(11);
+const rows = Array.from({ length: 96 }, (_, i) => {
+  const features = [draw(), draw(), draw()];
+  return { list: `q${Math.floor(i / 8)}`, label: Math.floor(2 * (features[0]! + 0.6 * draw())), features };
+});
+const data = library.build(rows, { features: ["a", "b", "c"] });
+const wider = library.build(
+  rows.map((row, i) => ({ ...row, features: [...row.features, i % 5] })),
+  { features: ["a", "b", "c", "d"] },
+);
+const held = library.subset(data, [8, 9, 10, 11]);
+const objects = rows.map(({ list, label, features: [a, b, c] }, i) => ({
+  q: list,
+  y: label,
+  doc: `d${i}`,
+  a,
+  b,
+  c,
+  w: 1 + (i % 3),
+}));
+const orders = [
+  ["a", ["b", "c"]],
+  ["b", "a", "c"],
+  ["c", "b"],
+  ["a", "c"],
+  ["b", "c", "a"],
+  ["c", "a"],
+] as const;
+const votes = library.ballots(orders as never);
+const model = library.fit(data, { model: linear({ l2: 0.1 }) }).model;
+const other = library.fit(data, { model: linear({ l2: 20 }) }).model;
+const growing = { model: trees({ rounds: 3, minItems: 2, leaves: 4 }) };
+const grown = library.fit(data, growing).model;
+const gaps = library.fit(
+  library.build(rows.map((row, i) => ({ ...row, features: row.features.map((v, c) => ((i + c) % 4 ? v : Number.NaN)) }))),
+  growing,
+).model;
+const worths = library.fit(votes, { model: utilities({ ghost: 0.5 }) }).model;
+const scores = library.score(model, data);
+const metrics = [ndcg({ k: 3 })];
+const system = (name: string, one: typeof model, only = metrics) =>
+  library.systemValues(name, library.evaluate(one, data, only), data);
+const many = Array.from({ length: 30 }, (_, i) => Math.sin(7 * i));
+const shifted = many.map((value, i) => value + 0.3 * Math.cos(3 * i));
+const folds = library.folds(data, 3, 1);
+const graded = (name: string) => `${name},y,doc,a\n1,2,d,0.5\n1,0,e,0.1\n2,1,f,0.7\n2,2,g,0.2\n`;
+const cube = {
+  id: "cube",
+  spec: "cube",
+  fit: () => 3,
+  apply: (_: unknown, one: typeof data) => ({
+    ...one,
+    features: { ...one.features, values: one.features.values.map((value) => value ** 3) },
+  }),
+};
+const carried = library.fit(data, { model: linear({ l2: 0.1 }), transform: cube });
+const carriedFile = { model: carried.model, training: carried.training, metrics: {} };
+const file = { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} };
+library.writeModel(path("carried.json"), carriedFile);
+writeFileSync(path("data.csv"), graded("qid").replace(",y,", ",label,").replace("doc", "docid"));
+writeFileSync(path("sparse.txt"), "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n2 qid:2 1:3\n0 qid:2 3:2\n");
+writeFileSync(path("zero.txt"), "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n");
+writeFileSync(path("labels.xc.txt"), "4 2 2\n0 0:1\n1 1:1\n0,1 0:0.5\n1 0:0.3 1:2\n");
+writeFileSync(path("rows.txt"), "1\n3\n");
+writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
+const exported = library.exportModel(grown, { to: "lightgbm" });
+
+/** Two systems over many lists, so that the test is not exact. */
+const numeric = (options: Options) =>
+  library.compare(
+    [many, shifted].map((values, i) => ({
+      ...system(String(i), model),
+      lists: values.map((_, q) => `q${q}`),
+      weights: Float32Array.from(values, () => 1),
+      values: { "ndcg@3": Float64Array.from(values) },
+    })) as never,
+    options as never,
+  );
+
+type Options = Readonly<Record<string, unknown>>;
+type Call = (options: Options) => unknown;
+
+/** A value of an option, with the other options that it needs, and where it is for a case of its own, another call. */
+interface Case {
+  readonly value: unknown;
+  readonly with?: Options;
+  readonly call?: Call;
+  /** Why the result is the same. */
+  readonly same?: string;
+}
+
+/** A callback: how often it is called is part of the result. */
+const callback = Symbol("callback");
+
+interface Function {
+  readonly call: Call;
+  /** Options that the call needs. */
+  readonly needs?: Options;
+  readonly values: Readonly<Record<string, Case | { readonly value: typeof callback }>>;
+}
+
+const is = (value: unknown, more: Omit<Case, "value"> = {}): Case => ({ value, ...more });
+const called = { value: callback } as const;
+const aligned = (call: (one: typeof data, options: never) => unknown) =>
+  is("ignore", { call: (options) => call(wider, options as never) });
+const threads = is(2, { same: "threads never change a result" });
+const blocking = is(true, { with: { threads: 1 }, same: "only where training runs" });
+const signal = is(new AbortController().signal, { same: "nothing is aborted" });
+
+const fitting: Function["values"] = {
+  model: is(linear({ l2: 5 })),
+  objective: is(lambdarank()),
+  transform: is(cube),
+  init: is(grown, { with: growing }),
+  valid: is(held, { with: { metrics } }),
+  metrics: is([map()], { with: { valid: held } }),
+  patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1 }), valid: held, metrics } }),
+  seed: is(9, { with: { model: mlp({ hidden: [3], epochs: 1 }) } }),
+  onRound: called,
+  onProgress: is(() => {}, { same: "only trainings of one round report parts of it" }),
+  unknownFeatures: is("ignore", { with: { valid: wider, metrics } }),
+};
+const training: Function["values"] = { ...fitting, threads, blocking, signal };
+const { init: _, valid: __, ...crossed } = training;
+
+type Read = (name: string, content: string) => Call;
+const parsed: Read = (name, content) => (options) => library.parseData([{ name, content }], options as never).data;
+const read: Read = (name, content) => (options) => {
+  writeFileSync(path(name), content);
+  return library.readData([path(name)], { threads: 1, ...options } as never);
+};
+const reading = (table: Read): Function["values"] => ({
+  format: is("csv", { call: table("a.orders", graded("qid").replace(",y,", ",label,").replace("doc", "docid")) }),
+  label: is("y", { with: { qid: "q", id: "doc" }, call: table("a.csv", graded("q")) }),
+  qid: is("q", { with: { label: "y", id: "doc" }, call: table("a.csv", graded("q")) }),
+  weight: is("a", {
+    with: { label: "y", qid: "q", id: "doc" },
+    call: table(
+      "a.csv",
+      graded("q").replace(/doc,a|,(\w),0/g, (m) => m),
+    ),
+  }),
+  id: is("doc", { with: { label: "y", qid: "q" }, call: table("a.csv", graded("q")) }),
+  ignore: is(["doc"], { with: { label: "y", qid: "q" }, call: table("a.csv", graded("q")) }),
+  absent: is("missing", { call: table("a.txt", "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n") }),
+  indexBase: is(0, { call: table("a.txt", "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n") }),
+  absentItems: is("last", { call: table("a.orders", "a > b\nb > c\nc > a > b\n") }),
+  split: is(path("rows.txt"), { call: (options) => library.readData([path("labels.xc.txt")], options as never) }),
+  tiers: is("ratings:cuts=1/2", { call: table("a.txt", "5 qid:1 1:0.5\n0 qid:1 1:1\n") }),
+  labels: is("optional", { call: table("a.csv", "qid,a\n1,0.5\n1,0.7\n") }),
+  storage: is("sparse", { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n") }),
+  heap: is(heap, { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n"), same: "only where the features are" }),
+  scorer: is(
+    { numbered: false, remembered: [] },
+    { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n"), same: "only for errors" },
+  ),
+});
+
+const functions: Readonly<Record<string, Function>> = {
+  align: { call: (options) => library.align(wider, model.columns, options), values: { unknownFeatures: is("ignore") } },
+  ballots: {
+    call: (options) => library.ballots(orders as never, options),
+    values: { absent: is("last"), weights: is([1, 2, 3, 1, 2, 3]), items: is(["c", "b", "a", "d"]) },
+  },
+  baselines: {
+    call: (options) => library.baselines(data, options as never),
+    needs: { metric: metrics[0] },
+    values: { metric: is({ ...ndcg({ k: 3 }), better: "lower" }), train: is(held), nameOf: is((c: number) => `column ${c}`) },
+  },
+  bootstrap: {
+    call: (options) => library.bootstrap(votes, options as never),
+    needs: { model: utilities({ ghost: 0.5 }), objective: plPartition(), resamples: 6 },
+    values: {
+      model: is(utilities({ ghost: 2 })),
+      objective: is(library.davidson()),
+      resamples: is(9),
+      level: is(0.6),
+      seed: is(5),
+    },
+  },
+  bootstrapDifference: {
+    call: (options) => library.bootstrapDifference(many, shifted, { random: random(1), ...options }),
+    values: {
+      random: is(random(9)),
+      weights: is(many.map((_, i) => 1 + (i % 3))),
+      level: is(0.7),
+      resamples: is(50),
+      kind: is("percentile"),
+    },
+  },
+  bootstrapMean: {
+    call: (options) => library.bootstrapMean(many, { random: random(1), ...options }),
+    values: {
+      random: is(random(9)),
+      weights: is(many.map((_, i) => 1 + (i % 3))),
+      level: is(0.7),
+      resamples: is(50),
+      kind: is("percentile"),
+    },
+  },
+  build: {
+    call: (options) => library.build([{ list: 1, label: 1, features: { numbers: [1, 3], values: [5, 6] } }], options),
+    values: {
+      features: is(["x", "y", "z"]),
+      absent: is("missing"),
+      base: is(0),
+      storage: is("sparse"),
+      scratch: is(heap, { same: "only where work is done" }),
+      heap: is(heap, { same: "only where the features are" }),
+    },
+  },
+  calibrate: {
+    call: (options) => library.calibrate(scores, data, options),
+    values: { bins: is(4), most: is(3), level: is(0.5), seed: is(4, { with: { most: 6 } }), progress: called },
+  },
+  candidatesOf: {
+    call: (options) => library.candidatesOf(options as never),
+    needs: { model: "linear", objective: "pl-partition", space: { l2: "0.1..10" } },
+    values: {
+      model: is("linear:scale=none"),
+      objective: is("ranknet"),
+      space: is({ l2: "1..3" }),
+      search: is("random", { with: { space: { l2: "1,2,3" }, trials: 2 } }),
+      trials: is(3),
+      seed: is(8),
+    },
+  },
+  compare: {
+    call: (options) =>
+      library.compare(
+        [system("one", model, [ndcg({ k: 3 }), map()]), system("two", other, [ndcg({ k: 3 }), map()])],
+        options as never,
+      ),
+    needs: { metrics, resamples: 60 },
+    values: {
+      metrics: is([map()]),
+      baseline: is("two"),
+      changed: is(1, { call: numeric }),
+      level: is(0.5),
+      rounds: is(40, { call: numeric }),
+      resamples: is(80),
+      seed: is(6),
+    },
+  },
+  compareTies: {
+    call: (options) => library.compareTies(votes, options),
+    needs: { objectives: ["pl-partition", "ranknet"], parts: 2 },
+    values: { objectives: is(["pl-partition"]), parts: is(3), ghost: is(2), seed: is(7) },
+  },
+  compareValues: {
+    call: (options) => library.compareValues(many, shifted, options),
+    needs: { resamples: 60 },
+    values: {
+      seed: is(6),
+      rounds: is(40),
+      level: is(0.5),
+      resamples: is(80),
+      weights: is(many.map((_, i) => 1 + (i % 3))),
+    },
+  },
+  contextCompression: {
+    call: (options) => library.contextCompression(data, options),
+    values: { permutations: is(7), k: is(2), seed: is(3) },
+  },
+  cv: {
+    call: (options) => library.cv(folds, options as never),
+    needs: { model: linear({ l2: 0.1 }), metrics, threads: 1, blocking: true },
+    values: {
+      ...crossed,
+      metrics: is([map()]),
+      patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1 }) } }),
+      blocking: is(false, { same: "only where training runs" }),
+      unknownFeatures: is("ignore", {
+        call: (options) =>
+          library.cv(
+            folds.map((fold, i) => (i ? fold : { ...fold, test: wider })),
+            options as never,
+          ),
+      }),
+      onFold: called,
+    },
+  },
+  dataset: {
+    call: (options) => library.dataset(objects, { ...options } as never),
+    needs: { list: "q", label: "y", id: "doc" },
+    values: {
+      list: is("doc", { with: { features: ["a"], id: undefined } }),
+      label: is("w"),
+      id: is("doc", { with: { id: undefined, features: ["a"] } }),
+      weight: is("w"),
+      features: is(["a", "c"]),
+    },
+  },
+  effects: {
+    call: (options) => library.effects(model, data, options as never),
+    needs: { metric: metrics[0] },
+    values: {
+      metric: is(map(), {
+        call: (options) => library.effects({ ...model, explain: undefined } as never, data, options as never),
+      }),
+      most: is(1),
+      rows: is(20),
+      points: is(3),
+      seed: is(5, { with: { rows: 20 } }),
+      unknownFeatures: aligned((one, options) => library.effects(model, one, options)),
+    },
+  },
+  evaluate: {
+    call: () => 0,
+    values: { unknownFeatures: aligned((one, options) => library.evaluate(model, one, metrics, options)) },
+  },
+  evaluationScores: {
+    call: () => 0,
+    values: { unknownFeatures: aligned((one, options) => library.evaluationScores(model, one, metrics, options)) },
+  },
+  explain: { call: () => 0, values: { unknownFeatures: aligned((one, options) => library.explain(model, one, 0, options)) } },
+  exportModel: {
+    call: (options) => library.exportModel(grown, options as never),
+    needs: { to: "solr", missing: "zero" },
+    values: {
+      to: is("lightgbm"),
+      features: is(["x", "y", "z"]),
+      missing: is("zero", {
+        with: { missing: undefined },
+        call: (options) => library.exportModel(gaps, { to: "solr", ...options } as never),
+      }),
+      name: is("mine"),
+    },
+  },
+  featureStore: {
+    call: (options) =>
+      library.featureStore(
+        [
+          { name: "a", field: "a" },
+          { name: "b", field: "b" },
+        ] as never,
+        options as never,
+      ),
+    needs: { to: "solr" },
+    values: { to: is("opensearch"), name: is("mine"), rerank: is(7), features: is(["a"], { same: "only checked" }) },
+  },
+  fit: { call: (options) => library.fit(data, options as never), needs: { model: linear({ l2: 0.1 }) }, values: fitting },
+  importModel: {
+    call: (options) => library.importModel(exported.content, options),
+    values: {
+      from: is("lightgbm", { same: "the content tells the format too" }),
+      features: is(["x", "y", "z"]),
+      path: is("mine.txt", { same: "only for errors" }),
+    },
+  },
+  joinScores: {
+    call: (options) => library.joinScores(votesOf(), new Map([["q0", new Map([["d0", 1]])]]), options),
+    values: { complete: is(true) },
+  },
+  labelSets: {
+    call: (options) => library.labelSets([{ t: ["x", "y"], u: ["z"], f: { a: 1 }, g: { b: 2 } }], options as never),
+    needs: { labels: "t", features: "f" },
+    values: { labels: is("u"), features: is("g"), space: is(["y", "x", "z"]) },
+  },
+  parseData: { call: () => 0, values: reading(parsed) },
+  parseModel: {
+    call: (options) => library.parseModel(library.serializeModel(carriedFile), "model.json", options),
+    values: { transforms: is([cube]) },
+  },
+  probabilities: {
+    call: (options) => library.probabilities(scores.subarray(0, 8), options),
+    values: {
+      temperature: is(3),
+      places: is([2]),
+      level: is(0.5),
+      exact: is(3, { with: { draws: 200 } }),
+      draws: is(150, { with: { exact: 3 } }),
+      random: is(random(99), { with: { exact: 3, draws: 200 } }),
+    },
+  },
+  rank: {
+    call: (options) => library.rank(model, data, options),
+    values: {
+      top: is(2),
+      unknownFeatures: aligned((one, options) => [...library.rank(model, one, options)]),
+      features: is(({ a, b, c }: (typeof objects)[0]) => [c, b, a], {
+        call: (options) => library.rank(model, objects, options as never),
+      }),
+    },
+  },
+  rankProbabilities: {
+    call: (options) => library.rankProbabilities(model, data, options),
+    values: {
+      pairs: is(true),
+      seed: is(7, { with: { exact: 3, draws: 200 } }),
+      temperature: is(3),
+      places: is([2]),
+      level: is(0.5),
+      exact: is(3, { with: { draws: 200 } }),
+      draws: is(150, { with: { exact: 3 } }),
+      random: is(random(99), { with: { exact: 3, draws: 200 } }),
+      top: is(2),
+      unknownFeatures: aligned((one, options) => [...library.rankProbabilities(model, one, options)]),
+    },
+  },
+  readData: {
+    call: (options) => library.readData([path("data.csv")], options as never),
+    values: {
+      ...reading(read),
+      threads: is(2, { same: "threads never change a result" }),
+      segment: is(16, { same: "only how it is read" }),
+      cache: is(folder),
+      progress: called,
+    },
+  },
+  readModel: {
+    call: (options) => library.readModel(path("carried.json"), options),
+    values: { transforms: is([cube]) },
+  },
+  report: {
+    call: (options) => report(options as never),
+    needs: { name: "model", file, metrics, judged: { name: "held", data: held } },
+    values: {
+      name: is("mine"),
+      file: is({ ...file, model: other }),
+      judged: is({ name: "all", data }),
+      role: is("validation"),
+      train: is({ name: "train", data }),
+      history: is(library.parseHistory(library.serializeHistory(library.fit(data, { model: linear() })), "history")),
+      against: is([{ name: "other", model: other, data: held }]),
+      metrics: is([map()]),
+      commands: is(["tierwise report"]),
+      version: is("9.9.9"),
+      seed: is(3),
+      unknownFeatures: is("ignore", { with: { judged: { name: "wider", data: wider } } }),
+    },
+  },
+  score: {
+    call: () => 0,
+    values: {
+      unknownFeatures: aligned((one, options) => library.score(model, one, options)),
+      features: is(({ a, b, c }: (typeof objects)[0]) => [c, b, a], {
+        call: (options) => library.score(model, objects, options as never),
+      }),
+    },
+  },
+  tiersFromClicks: { call: (options) => library.tiersFromClicks([0, 1, 0], options), values: { unseen: is("between") } },
+  tiersFromPairs: {
+    call: (options) =>
+      library.tiersFromPairs(
+        4,
+        [
+          { winner: 0, loser: 1 },
+          { winner: 1, loser: 2 },
+          { winner: 3, loser: 2 },
+        ],
+        options,
+      ),
+    values: {
+      by: is("implied"),
+      cycles: is("break", {
+        call: (options) =>
+          library.tiersFromPairs(
+            2,
+            [
+              { winner: 0, loser: 1, weight: 2 },
+              { winner: 1, loser: 0 },
+            ],
+            options as never,
+          ),
+      }),
+      name: is((item: number) => `item ${item}`, { same: "only for errors" }),
+    },
+  },
+  tiersFromRatings: {
+    call: (options) => library.tiersFromRatings([3, 1, 5], options),
+    values: { cuts: is([2]), dense: is(true) },
+  },
+  train: {
+    call: (options) => library.train(data, options as never),
+    needs: { model: linear({ l2: 0.1 }), threads: 1, blocking: true },
+    values: { ...training, blocking: is(false, { same: "only where training runs" }) },
+  },
+  tune: {
+    call: (options) => library.tune([{ train: data, valid: held }], options as never),
+    needs: { model: "linear", objective: "pl-partition", space: { l2: "0.1,10" }, metrics, threads: 1, blocking: true },
+    values: {
+      model: is("linear:scale=none"),
+      objective: is("ranknet"),
+      space: is({ l2: "1,2" }),
+      metrics: is([map()]),
+      search: is("random", { with: { trials: 1 } }),
+      trials: is(1, { with: { search: "random" } }),
+      done: is([
+        { settings: { l2: "0.1" }, model: "linear:l2=0.1", objective: "pl-partition", metrics: { "ndcg@3": 0.123 }, rounds: [1] },
+      ]),
+      onTrial: called,
+      onRound: called,
+      transform: is(cube),
+      patience: is(1, { with: { model: "trees:rounds=12,min-items=1", space: { leaves: "3,4" } } }),
+      seed: is(9, { with: { model: "mlp:hidden=3,epochs=1", space: { l2: "0.1,1" } } }),
+      threads,
+      blocking: is(false, { same: "only where training runs" }),
+      signal,
+    },
+  },
+  utilityProbabilities: {
+    call: (options) => library.utilityProbabilities(worths as never, options).truth.top(2),
+    values: { draws: is(500), seed: is(4) },
+  },
+};
+
+function votesOf() {
+  return library.build([
+    { list: "q0", label: 1, features: [1], id: "d0" },
+    { list: "q1", label: 1, features: [1], id: "d1" },
+  ] as never);
+}
+
+/** Everything in a result, as text; what cannot be read is refused. */
+function textOf(result: unknown): string {
+  return JSON.stringify(result, (_, value) => {
+    if (ArrayBuffer.isView(value)) return [value.constructor.name, ...Array.from(value as Float64Array, String)];
+    if (value instanceof Map || value instanceof Set) return [...value];
+    if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+    if (typeof value === "object" && value !== null && typeof value.save === "function")
+      return { ...value.save(), columns: value.columns };
+    return typeof value === "bigint" ? String(value) : value;
+  });
+}
+
+async function outcome(call: Call, options: Options): Promise<string> {
+  const result = await call(options);
+  const isIterator = typeof result === "object" && result !== null && "next" in result;
+  return textOf(isIterator ? [...(result as unknown as Iterable<unknown>)] : result);
+}
+
+const all = functionOptions();
+
+it("every option of every public function has a value here, and no other", () => {
+  const listed = Object.entries(functions).flatMap(([name, { values }]) =>
+    Object.keys(values).map((option) => `${name} ${option}`),
+  );
+  expect(listed.sort()).toEqual(all.map(({ name, option }) => `${name} ${option}`).sort());
+});
+
+describe("a valid value is accepted and has an effect:", () => {
+  it.each(all)("$name, option $option", async ({ name, option }) => {
+    const { call, needs = {}, values } = functions[name]!;
+    const found = values[option]!;
+    if (found.value === callback) {
+      let calls = 0;
+      await outcome(call, { ...needs, [option]: () => calls++ });
+      expect(calls).toBeGreaterThan(0);
+      return;
+    }
+    const { value, with: more = {}, call: special = call, same } = found as Case;
+    const options = { ...needs, ...more };
+    const result = await outcome(special, { ...options, [option]: value });
+    const { [option]: ___, ...without } = options as Record<string, unknown>;
+    const base = option in needs && !(option in more) ? options : without;
+    const usual = await outcome(special, base).catch((error: Error) => `refused: ${error.message}`);
+    if (same) expect(result).toBe(usual);
+    else expect(result).not.toBe(usual);
+  });
+});
