@@ -31,7 +31,7 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
     return accepted([...REAL, start]);
   }
   if (Array.isArray(start)) return accepted(start[0] >= 1 ? ["3", "5/2", "8"] : ["0.001", "0.1", "0.01/0.1"]);
-  if (typeof start === "string") return accepted(["", "1", "a"]);
+  if (typeof start === "string") return accepted(["", "1", "a", "ndcg@3", "mrr", "map@2", "err"]);
   const noun = /^an? (\w+): /.exec(kind)?.[1];
   const parts = noun === "optimizer" ? rooms.optimizers : noun === "metric" ? rooms.metrics : undefined;
   if (!parts)

@@ -113,9 +113,11 @@ export function randomCase(number: number): Case {
   );
   const [lists, longest, weighted] = [4 + below(draw, 16), 3 + below(draw, 9), below(draw, 4)];
   const data = dataOf(draw, columns, lists, longest, weighted);
-  const categorical = new Set(Array.from(columns.keys()).filter(() => draw() < 0.2));
+  const shape = pick(draw, ["leaf-wise", "leaf-wise", "symmetric"]);
+  const free = shape === "symmetric"; // of what symmetric trees refuse
+  const categorical = new Set(Array.from(columns.keys()).filter(() => draw() < 0.2 && !free));
   const monotone = new Int8Array(columns.length);
-  if (objective.outputs === 1 && draw() < 0.4)
+  if (objective.outputs === 1 && draw() < 0.4 && !free)
     columns.forEach((_, f) => {
       if (!categorical.has(f)) monotone[f] = pick(draw, [-1, 0, 1]);
     });
@@ -123,13 +125,14 @@ export function randomCase(number: number): Case {
   const named = (f: number) => `${f + 1}${monotone[f]! > 0 ? "+" : monotone[f]! < 0 ? "-" : ""}`;
   const options: TreesSettings = {
     rounds: 1 + below(draw, objective.outputs > 1 ? 2 : 4),
+    shape,
     leaves: 2 + below(draw, 14),
     learningRate: pick(draw, [0.1, 0.3, 1]),
     learningRateDecay: pick(draw, [0, 0, 0.05]),
     minLearningRate: pick(draw, [0.01, 0.2]),
     maxDepth: pick(draw, [Infinity, Infinity, Infinity, 2, 3]),
     minItems: pick(draw, [1, 1, 1, 2, 2, 3, 5, 10]),
-    minItemsUnit: pick(draw, ["hessian", "rows", "both"]),
+    minItemsUnit: free ? "hessian" : pick(draw, ["hessian", "rows", "both"]),
     minHessian: pick(draw, [1e-3, 1e-3, 0, 0, 0.05, 0.5]),
     minGain: pick(draw, [0, 0, 0, 0, 0, 0.01, 0.3]),
     l1: pick(draw, [0, 0, 0, 0.05, 0.5]),

@@ -27,6 +27,7 @@ import { raoKupper } from "./rao-kupper.ts";
 import { softmax } from "./softmax.ts";
 import { uniqueSoftmax } from "./unique-softmax.ts";
 import { xeNdcg } from "./xendcg.ts";
+import { yetiRank } from "./yetirank.ts";
 
 export type { ApproxNdcgOptions } from "./approx-ndcg.ts";
 export type { LambdaRankOptions } from "./lambdarank.ts";
@@ -39,6 +40,7 @@ export type { PmopGibbsOptions } from "./pmop-gibbs.ts";
 export type { PmopMhOptions } from "./pmop-mh.ts";
 export type { SoftmaxOptions } from "./softmax.ts";
 export type { XeNdcgOptions } from "./xendcg.ts";
+export type { YetiRankOptions } from "./yetirank.ts";
 
 export {
   approxNdcg,
@@ -69,6 +71,7 @@ export {
   softmax,
   uniqueSoftmax,
   xeNdcg,
+  yetiRank,
 };
 
 /** Every objective, as `tierwise list objectives` has them. */
@@ -88,6 +91,7 @@ export const objectives: readonly AnyPart<Objective>[] = [
   raoKupper,
   davidson,
   lambdaRank,
+  yetiRank,
   mart1,
   mart2,
   cMart,

@@ -1,10 +1,12 @@
 /**
- * Grows a tree leaf-wise: always splits the leaf with the largest gain. Of two new leaves, the histograms of the smaller one are summed
- * from its rows, those of the larger one by subtraction from the parent.
+ * Grows a tree leaf-wise, always splitting the leaf with the largest gain, or level by level with one split for all leaves of a level
+ * (symmetric.ts). Of two new leaves, the histograms of the smaller one are summed from its rows, those of the larger one by subtraction from
+ * the parent.
  *
  * Each member of a team keeps the rows of its own lists in order of leaves; histograms are shared out by groups of columns. All sums are of
  * whole numbers, so sums do not depend on which member adds what.
  */
+import { InputError } from "../../input-error.ts";
 import { addToRows } from "../../numeric/partition.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
@@ -16,6 +18,7 @@ import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Leaf, type SplitSearch, splitSearch } from "./search.ts";
 import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
+import { type LevelSearch, levelSearch } from "./symmetric.ts";
 import type { Tree } from "./tree.ts";
 
 /** What a tree is grown on. */
@@ -54,6 +57,8 @@ interface Context {
   readonly rows: MemberRows;
   readonly histograms: LeafHistograms;
   readonly search: SplitSearch;
+  /** For symmetric trees. */
+  readonly levels: LevelSearch | undefined;
   /** Sides of the split at hand, by code. */
   readonly right: Uint8Array;
 }
@@ -78,9 +83,16 @@ export function grower(
   monotone: Int8Array,
 ): Grower {
   const rows = memberRows(team, binned, starts, listBounds);
-  const histograms = leafHistograms(team, binned, rows.rows, options.leaves);
+  const symmetric = options.shape === "symmetric";
+  const wanted = symmetric ? 2 ** (levelsOf(options) - 1) : options.leaves; // leaves of which histograms may be needed at once
+  const histograms = leafHistograms(team, binned, rows.rows, wanted);
+  if (symmetric && histograms.slots < wanted)
+    throw new InputError(
+      `trees: the histograms of ${wanted} leaves over ${binned.features.length} features do not fit into memory, and symmetric trees need all of them at once; use fewer leaves, or shape=leaf-wise`,
+    );
   const search = splitSearch(team, binned, rows.rows, histograms.sums, options, monotone);
-  const context = { team, binned, options, monotone, rows, histograms, search, right: newSideTable() };
+  const levels = symmetric ? levelSearch(team, binned, histograms.sums, options) : undefined;
+  const context = { team, binned, options, monotone, rows, histograms, search, levels, right: newSideTable() };
   return {
     entries: histograms.entries,
     grow: (inputs) => growTree(context, inputs),
@@ -100,10 +112,27 @@ function growTree(context: Context, { units, heaviest, lists, features }: TreeIn
     regularization: { l1: options.l1 * units.gradient, l2: options.l2 * units.hessian },
     minHessian: Math.max(1, options.minHessian * units.hessian),
   };
-  const { nodes, leaves, regularization, minHessian } = growth;
+  const { nodes, regularization, minHessian } = growth;
   search.begin(units, heaviest, features);
+  growth.levels?.begin(units, features);
   histograms.reset();
-  leaves.push(rootLeaf(growth, lists));
+  const root = rootLeaf(growth, lists);
+  const leaves = growth.levels ? growLevels(growth, growth.levels, root) : growLeaves(growth, root);
+  for (const leaf of leaves) {
+    const step = stepOf(leaf.gradient, Math.max(leaf.hessian, minHessian), regularization, leaf.bounds);
+    nodes.value[leaf.node] = step === 0 ? 0 : (step * units.hessian) / units.gradient; // never -0
+  }
+  return { tree: nodes.tree(), leaves };
+}
+
+/** Splits the leaf with the largest gain, again and again. */
+function growLeaves(growth: Growth, root: Leaf): readonly Leaf[] {
+  const { team, options, histograms, search, leaves, active } = growth;
+  leaves.push(root);
+  if (canSplit(growth, root)) {
+    team.parallelFor(active.length, (k) => search.scan(root, active[k]!, 0));
+    root.best = search.choose(root, 0);
+  }
   while (leaves.length < options.leaves) {
     const place = mostGain(leaves);
     if (place < 0) break;
@@ -114,11 +143,47 @@ function growTree(context: Context, { units, heaviest, lists, features }: TreeIn
     if (leaves.length < options.leaves && pair.some((leaf) => canSplit(growth, leaf))) searchPair(growth, parent, pair);
     else histograms.freeSlot(parent);
   }
-  for (const leaf of leaves) {
-    const step = stepOf(leaf.gradient, Math.max(leaf.hessian, minHessian), regularization, leaf.bounds);
-    nodes.value[leaf.node] = step === 0 ? 0 : (step * units.hessian) / units.gradient; // never -0
+  return leaves;
+}
+
+/** Levels of a symmetric tree: as many as its leaves allow. */
+const levelsOf = ({ leaves, maxDepth }: TreesSettings) => Math.min(maxDepth, Math.floor(Math.log2(leaves)));
+
+/** Splits all leaves of a level by the same feature and threshold, level by level. */
+function growLevels(growth: Growth, levels: LevelSearch, root: Leaf): readonly Leaf[] {
+  const { team, options, active } = growth;
+  const depth = levelsOf(options);
+  let leaves = [root];
+  for (let level = 0; level < depth; level++) {
+    const open = leaves.filter((leaf) => canSplit(growth, leaf));
+    if (open.length === 0) break;
+    team.parallelFor(active.length, (k) => levels.scan(open, active[k]!));
+    const split = levels.choose(open);
+    if (!split) break;
+    // Found for all leaves before the first is split, after which histograms change.
+    for (const leaf of open) leaf.best = levels.splitOf(leaf, split);
+    const next: Leaf[] = [];
+    for (const leaf of leaves) {
+      const pair = leaf.best ? splitLeaf(growth, leaf) : undefined;
+      next.push(...(pair ?? [leaf]));
+      if (pair && level + 1 < depth) sumPair(growth, leaf, pair);
+    }
+    leaves = next;
   }
-  return { tree: nodes.tree(), leaves };
+  return leaves;
+}
+
+/** The histograms of two leaves, from those of the leaf that they were. */
+function sumPair({ team, histograms, active }: Growth, parent: Leaf, pair: readonly [Leaf, Leaf]): void {
+  const [small, large] = pair[0].total <= pair[1].total ? pair : [pair[1], pair[0]];
+  large.slot = parent.slot;
+  small.slot = histograms.takeSlot([], []);
+  histograms.gather(small);
+  team.barrier();
+  team.parallelFor(active.length, (k) => {
+    histograms.sumGroup(small, active[k]!);
+    histograms.subtractGroup(large, small, active[k]!);
+  });
 }
 
 const canSplit = ({ options, minHessian, active }: Growth, { total, depth, hessian }: Leaf) =>
@@ -137,11 +202,10 @@ function mostGain(leaves: readonly Leaf[]): number {
   return place;
 }
 
-/** The leaf of all rows, or of those of seen lists, with its best split. */
-function rootLeaf(growth: Growth, lists: Uint8Array | undefined): Leaf {
-  const { team, rows, histograms, search, nodes, active } = growth;
+/** The leaf of all rows, or of those of seen lists. */
+function rootLeaf({ team, rows, histograms, nodes, active }: Growth, lists: Uint8Array | undefined): Leaf {
   const all = rows.reset(lists);
-  let root: Leaf = {
+  const root: Leaf = {
     ...{ node: nodes.add(all.total), depth: 0, ...all },
     ...{ gradient: 0, hessian: 0, bounds: FREE, slot: histograms.takeSlot([], []) },
   };
@@ -150,12 +214,7 @@ function rootLeaf(growth: Growth, lists: Uint8Array | undefined): Leaf {
     team.barrier();
   }
   team.parallelFor(active.length, (k) => (lists ? histograms.sumGroup(root, active[k]!) : histograms.sumAll(root, active[k]!)));
-  if (active.length > 0) root = { ...root, ...histograms.totals(root, active[0]!) };
-  if (canSplit(growth, root)) {
-    team.parallelFor(active.length, (k) => search.scan(root, active[k]!, 0));
-    root.best = search.choose(root, 0);
-  }
-  return root;
+  return active.length > 0 ? { ...root, ...histograms.totals(root, active[0]!) } : root;
 }
 
 /** Splits a leaf's rows in two and adds the two nodes. */

@@ -43,6 +43,7 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
     const both = [...categorical].find((feature) => monotone[feature] !== 0);
     if (both !== undefined)
       throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`);
+    if (options.shape === "symmetric") checkSymmetric(options);
     return learnWithin(options, data, run, categorical, (expanded, its, source) => {
       const own = columnsOf(expanded);
       const inputs = {
@@ -55,6 +56,18 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
     });
   },
 });
+
+/** Leaves of a level have one split, so it cannot follow what each of them would need. */
+function checkSymmetric({ monotone, categorical, minItemsUnit }: TreesOptions): void {
+  const refuse = (option: string, why: string, out: string) => {
+    throw new InputError(`trees: shape=symmetric does not support ${option}: ${why}; ${out}`);
+  };
+  const other = "leave it out, or use shape=leaf-wise";
+  if (monotone.replace(/[()\s,]/g, "") !== "") refuse("monotone constraints", "they bound the values of each leaf apart", other);
+  if (categorical.replace(/[()\s,]/g, "") !== "")
+    refuse("categorical features", "each leaf puts categories in another order", other);
+  if (minItemsUnit !== "hessian") refuse(`min-items-unit=${minItemsUnit}`, "rows are not counted by bin", "use hessian");
+}
 
 /** The trees of a model to go on from. */
 function begin(

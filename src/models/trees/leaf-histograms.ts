@@ -18,6 +18,8 @@ export interface LeafHistograms {
   readonly entries: Int32Array;
   /** The histograms, slot after slot. */
   readonly sums: Int32Array;
+  /** Number of leaves that can have histograms at once. */
+  readonly slots: number;
   /** Frees all slots. */
   reset(): void;
   /** A free slot, if need be that of the leaf that is least likely to be split next, but for those to keep. */
@@ -56,6 +58,7 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
   return {
     entries,
     sums,
+    slots,
     reset() {
       free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
       if (rank === 0) [gathered, sums].forEach(poison); // for tests: nothing that an earlier tree left is read

@@ -9,6 +9,11 @@ export interface TreesOptions extends WithinListOptions {
   readonly rounds: number | "auto";
   /** Maximum number of leaves per tree. A whole number from 2 to 65536, or "auto". Default: "auto". */
   readonly leaves: number | "auto";
+  /**
+   * How trees grow; leaf-wise: the leaf with the largest gain is split next; symmetric: all leaves of a level by one feature and threshold,
+   * to a depth of log2(leaves). Default: "leaf-wise".
+   */
+  readonly shape: "leaf-wise" | "symmetric";
   /** Learning rate, the factor of each leaf's Newton step. A number above 0 and of at most 10, or "auto". Default: "auto". */
   readonly learningRate: number | "auto";
   /** Amount by which the learning rate decreases after each round. A number from 0 to 10. Default: 0. */
@@ -60,7 +65,7 @@ export type TreesSettings = { readonly [K in keyof TreesOptions]: Exclude<TreesO
 const FASTEST = 10; // Newton steps at once: beyond two even a parabola is overshot, and nothing comes of more
 const GREATEST = 1e15; // far beyond any sum over rows
 
-/** Also accepts names that values had before. */
+/** Also accepts other names of values, earlier ones and those of other tools. */
 function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<string, T>>): Field<T> {
   return { ...field, read: (value) => field.read(Object.hasOwn(former, String(value)) ? former[String(value)] : value) };
 }
@@ -78,6 +83,14 @@ export const fields: Fields<TreesOptions> = {
       max: 65536,
       aliases: ["num_leaves", "max_leaves", "num_leaf"],
     }),
+  ),
+  shape: withFormer(
+    choice(
+      ["leaf-wise", "symmetric"],
+      "how trees grow; leaf-wise: the leaf with the largest gain is split next; symmetric: all leaves of a level by one feature and threshold, to a depth of log2(leaves)",
+      ["grow_policy"],
+    ),
+    { Lossguide: "leaf-wise", lossguide: "leaf-wise", SymmetricTree: "symmetric", oblivious: "symmetric" },
   ),
   learningRate: automatic(
     real(0.1, "learning rate, the factor of each leaf's Newton step", {

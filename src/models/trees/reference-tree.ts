@@ -3,7 +3,7 @@
  * for each of them adds up the rows on both sides again. It knows every option of trees.
  *
  * Given the whole numbers that the real one packs, its sums are the same numbers, and so are its scores, gains and values: the two trees
- * are equal to the last bit, also where cuts tie. The first leaf of those with the largest gain is cut; of cuts with equal scores the
+ * are equal to the last bit, also where cuts tie. The first leaf of those with the largest gain is cut, or all leaves of a level; of cuts with equal scores the
  * one of the first feature wins, then the one that sends missing values right, then the one with the lowest threshold.
  */
 import type { TreesSettings } from "./options.ts";
@@ -26,7 +26,10 @@ export interface ReferenceInput {
   readonly least: number; // Hessian that a side must have, in units
 }
 
-export type ReferenceOptions = Pick<TreesSettings, "leaves" | "maxDepth" | "minItems" | "minItemsUnit" | "minGain" | "l1" | "l2">;
+export type ReferenceOptions = Pick<
+  TreesSettings,
+  "shape" | "leaves" | "maxDepth" | "minItems" | "minItemsUnit" | "minGain" | "l1" | "l2"
+>;
 
 export interface ReferenceLeaf {
   readonly node: number;
@@ -156,18 +159,12 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
       gradient: usable ? sum(rows, input.gradient) : 0,
       hessian: usable ? sum(rows, input.hessian) : 0,
     };
-    leaf.cut = usable ? search(leaf) : undefined;
+    leaf.cut = usable && options.shape !== "symmetric" ? search(leaf) : undefined;
     return leaf;
   };
 
-  const leaves = [leafOf(input.seen, { depth: 0, low: -Infinity, high: Infinity, bounded: false })];
-  while (leaves.length < options.leaves) {
-    let at = -1;
-    leaves.forEach(({ cut }, i) => {
-      if (cut && cut.gain > (at < 0 ? 0 : leaves[at]!.cut!.gain)) at = i;
-    });
-    if (at < 0) break;
-    const parent = leaves[at]!;
+  /** Cuts a leaf in two. */
+  function cutLeaf(parent: Leaf): readonly [Leaf, Leaf] {
     const { feature, goesLeft, middle, missingLeft, set } = parent.cut!;
     const { values, rise } = features[feature]!;
     const left = parent.rows.filter((row) => goesLeft(values[row]!));
@@ -184,8 +181,65 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
       ...{ cut: parent.cut, left: pair[0].node, right: pair[1].node },
       missing: !set && missing ? 1 : 0,
     });
-    leaves.splice(at, 1, pair[0]);
-    leaves.push(pair[1]);
+    return pair;
+  }
+
+  let leaves = [leafOf(input.seen, { depth: 0, low: -Infinity, high: Infinity, bounded: false })];
+  if (options.shape === "symmetric") cutLevels();
+  else cutBest();
+
+  function cutBest(): void {
+    while (leaves.length < options.leaves) {
+      let at = -1;
+      leaves.forEach(({ cut }, i) => {
+        if (cut && cut.gain > (at < 0 ? 0 : leaves[at]!.cut!.gain)) at = i;
+      });
+      if (at < 0) break;
+      const pair = cutLeaf(leaves[at]!);
+      leaves.splice(at, 1, pair[0]);
+      leaves.push(pair[1]);
+    }
+  }
+
+  /** The cut of one leaf by a threshold that its level shares; undefined where a side would be too small. */
+  function sharedCut(leaf: Leaf, feature: number, to: Pick<Cut, "goesLeft" | "threshold" | "missingLeft" | "set">) {
+    const { rows, gradient, hessian } = leaf;
+    const left = rows.filter((row) => to.goesLeft(features[feature]!.values[row]!));
+    const [gl, hl] = [sum(left, input.gradient), sum(left, input.hessian)];
+    const enough = Math.max(least, (options.minItems * hessian) / rows.length);
+    if (hl < enough || hessian - hl < enough) return undefined;
+    const score = freeScore(gl, hl) + freeScore(gradient - gl, hessian - hl);
+    return { ...to, feature, score, gained: score - freeScore(gradient, hessian), middle: 0 };
+  }
+
+  /** One cut for all leaves of a level: the one whose gains sum to most. */
+  function cutLevels(): void {
+    for (let level = 0; level < Math.min(options.maxDepth, Math.floor(Math.log2(options.leaves))); level++) {
+      const open = leaves.filter(
+        ({ rows, depth, hessian }) =>
+          usable && rows.length >= 2 * options.minItems && depth < options.maxDepth && hessian >= 2 * least,
+      );
+      const scale = open.reduce((total, { gradient, hessian }) => total + freeScore(gradient, hessian), 0);
+      let most = Math.max(options.minGain / factor, scale * 1e-10);
+      let best: ReturnType<typeof sharedCut>[] | undefined;
+      features.forEach((feature, f) => {
+        if (!feature || !hasCuts(feature)) return;
+        for (const one of thresholds(feature)) {
+          const cuts = open.map((leaf) => sharedCut(leaf, f, one));
+          const total = cuts.reduce((gained, cut) => (cut ? gained + cut.gained : gained), 0);
+          if (!(total > most)) continue;
+          most = total;
+          best = cuts;
+        }
+      });
+      if (!best) return;
+      const chosen = best;
+      leaves = leaves.flatMap((leaf) => {
+        const cut = chosen[open.indexOf(leaf)];
+        leaf.cut = cut && { ...cut, gain: Math.max(0, cut.gained) * factor };
+        return cut ? cutLeaf(leaf) : [leaf];
+      });
+    }
   }
 
   const value = new Float64Array(nodes.length);

@@ -56,6 +56,26 @@ export interface SplitSearch {
   mark(best: BestSplit, right: Uint8Array): void;
 }
 
+/** By feature: its bin of each code of its column, for features that share theirs. */
+export function bundleTables({ features, layout }: BinnedDataset): (Uint8Array | undefined)[] {
+  return features.map(({ bins, missing }, f) => {
+    const [slot, width] = [layout.slots[f], bins + (missing ? 1 : 0)];
+    if (!slot || slot.codes === width) return undefined;
+    const codes = heap.u8(CODES);
+    for (let code = 0; code < slot.codes; code++) codes[code] = Math.floor(code / slot.step) % width;
+    return codes;
+  });
+}
+
+/** The features of each group of columns, in order. */
+export function featuresByGroup({ layout }: BinnedDataset): number[][] {
+  const members: number[][] = Array.from({ length: layout.groups }, () => []);
+  layout.slots.forEach((slot, f) => {
+    if (slot) members[Math.floor(slot.column / COLUMNS)]!.push(f);
+  });
+  return members;
+}
+
 const FIELDS = 5; // of a split: score (NO_CUT: none), bin, side of the missing, left gradient, left Hessian
 
 export function splitSearch(
@@ -76,18 +96,8 @@ export function splitSearch(
   const codeCounts = heap.i32(CODES);
   const constrained = monotone.some((rise) => rise !== 0);
   const width = (f: number) => features[f]!.bins + (features[f]!.missing ? 1 : 0);
-  // Bins by code, for features that share their column.
-  const decode = features.map((_, f) => {
-    const slot = layout.slots[f];
-    if (!slot || slot.codes === width(f)) return undefined;
-    const codes = heap.u8(CODES);
-    for (let code = 0; code < slot.codes; code++) codes[code] = Math.floor(code / slot.step) % width(f);
-    return codes;
-  });
-  const members: number[][] = Array.from({ length: layout.groups }, () => []);
-  layout.slots.forEach((slot, f) => {
-    if (slot) members[Math.floor(slot.column / COLUMNS)]!.push(f);
-  });
+  const decode = bundleTables(binned);
+  const members = featuresByGroup(binned);
 
   // All features of a group at once, if they only need the best threshold.
   const scanners = members.map((all) => {

@@ -85,6 +85,50 @@ describe("a tree", () => {
     expect(importance(model.trees, 1)).toEqual([{ feature: 0, gain: model.trees[0]!.gain[0], splits: 1 }]);
   });
 
+  it("of symmetric shape has one split per level, that of the largest sum of gains", () => {
+    // All rows of three binary features; labels 2 c where a is 0, and 10 + 3 b where it is 1. After a, b gains 0 + 9 and c gains 4 + 0.
+    const x = Array.from({ length: 8 }, (_, row) => [(row >> 2) & 1, (row >> 1) & 1, row & 1] as const);
+    const data = dataOf(
+      x,
+      x.map(([a, b, c]) => (a === 0 ? 2 * c : 10 + 3 * b)),
+    );
+    const symmetric = learn(data, squared(), { ...one, leaves: 4, shape: "symmetric" });
+    expect(scoresOf(symmetric, data)).toEqual([1, 1, 1, 1, 10, 10, 13, 13]);
+    expect(Array.from(symmetric.trees[0]!.feature)).toEqual([0, 1, 1, -1, -1, -1, -1]);
+    expect(symmetric.trees[0]!.gain[1]).toBe(0);
+    expect(symmetric.trees[0]!.gain[2]).toBeCloseTo(9, 6);
+    const leafWise = learn(data, squared(), { ...one, leaves: 4 });
+    expect(scoresOf(leafWise, data)).toEqual([0, 2, 0, 2, 10, 10, 13, 13]);
+    // Seven leaves allow two levels, eight three.
+    for (const [leaves, count] of [[7, 4], [8, 8]] as const) // biome-ignore format: pairs
+      expect(learn(data, squared(), { ...one, leaves, shape: "symmetric" }).trees[0]!.feature.filter((f) => f < 0).length).toBe(
+        count,
+      );
+  });
+
+  it.each<[Partial<TreesOptions>, string]>([
+    [
+      { monotone: "(1+)" },
+      "monotone constraints: they bound the values of each leaf apart; leave it out, or use shape=leaf-wise",
+    ],
+    [
+      { categorical: "(1)" },
+      "categorical features: each leaf puts categories in another order; leave it out, or use shape=leaf-wise",
+    ],
+    [{ minItemsUnit: "rows" }, "min-items-unit=rows: rows are not counted by bin; use hessian"],
+  ])("of symmetric shape refuses %j", (options, message) =>
+    expect(() => learn(dataOf([[1], [2]], [0, 1]), squared(), { ...one, ...options, shape: "symmetric" })).toThrow(
+      new InputError(`trees: shape=symmetric does not support ${message}`),
+    ),
+  );
+
+  it("of symmetric shape refuses more leaves than there is memory for", () => {
+    const wide = dataOf(Array.from({ length: 30 }, (_, row) => Array.from({ length: 300 }, (__, c) => (row * (c + 7)) % 29)), Array.from({ length: 30 }, (_, i) => i)); // biome-ignore format: one line
+    expect(() => learn(wide, squared(), { ...one, leaves: 65536, shape: "symmetric" })).toThrow(
+      /^trees: the histograms of 32768 leaves over 300 features do not fit into memory, .*; use fewer leaves, or shape=leaf-wise$/,
+    );
+  });
+
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("is the one that trying everything finds (data %i)", (seed) => {
     const draw = random(seed);
     const n = 120;
