@@ -44,6 +44,7 @@ const transform = `
 export const cwd = folder({
   "train.txt": svmlight(12),
   "test.txt": svmlight(8),
+  "noise.txt": svmlight(12).replace(/^\d(?=.*# d(\d+)$)/gm, (_, id) => String((7 * id) % 3)), // labels that nothing can predict
   "table.csv": table(8),
   "quality.csv": table(8, "qid,docid,quality,a,b,c"),
   "person.csv": table(8, "person,docid,label,a,b,c"),
@@ -109,7 +110,16 @@ const sampled = [...probabilities, "--exact", "2", "--draws", "100"];
 const runs = ["compare", "first.run", "second.run", "test.txt", "--resamples", "50"];
 const many = ["compare", "third.run", "fourth.run", "many.txt", "--resamples", "50", "--json"];
 const validated = [...usual.train!, "--valid", "test.txt"];
-const slow = [...validated, "--model", "trees:rounds=8,min-items=1,leaves=8,learning-rate=0.9"];
+const slow = [...usual.train!, "--valid", "noise.txt", "--model", "trees:rounds=8,min-items=1,leaves=8,learning-rate=0.9"];
+const noisyFolds = [
+  "cv",
+  "noise.txt",
+  "--folds",
+  "3",
+  ...few,
+  "--model",
+  "trees:rounds=8,min-items=1,leaves=8,learning-rate=0.9",
+];
 const toSolr = ["convert", "trees.json", "out.txt", "--to", "solr", "--missing", "zero"];
 const search = ["tune", "train.txt", "l2=0.1..10", ...few];
 
@@ -213,11 +223,11 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--metrics": { words: ["-m", "map"] },
     "--patience": {
       words: ["--patience", "1"],
-      base: [...usual.cv!, "--model", "trees:rounds=8,min-items=1,leaves=8,learning-rate=0.9"],
+      base: noisyFolds,
     },
     "--stop-on": {
       words: ["--stop-on", "loss"],
-      base: [...usual.cv!, "--model", "trees:rounds=8,min-items=1,leaves=8,learning-rate=0.9"],
+      base: noisyFolds,
     },
     "--values": { words: ["--values", "all.values"] },
     "--seed": { words: ["--seed", "7"] },

@@ -35,6 +35,11 @@ const wider = library.build(
   rows.map((row, i) => ({ ...row, features: [...row.features, i % 5] })),
   { features: ["a", "b", "c", "d"] },
 );
+/** Labels that nothing can predict, so that validation stops improving. */
+const noise = library.build(
+  rows.map((row, i) => ({ ...row, label: (i * 7) % 3 })),
+  { features: ["a", "b", "c"] },
+);
 const held = library.subset(data, [8, 9, 10, 11]);
 const objects = rows.map(({ list, label, features: [a, b, c] }, i) => ({
   q: list,
@@ -143,8 +148,10 @@ const fitting: Function["values"] = {
   init: is(grown, { with: growing }),
   valid: is(held, { with: { metrics } }),
   metrics: is([map()], { with: { valid: held } }),
-  stopOn: is("loss", { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: held, metrics } }),
-  patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: held, metrics } }),
+  stopOn: is("loss", {
+    with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics },
+  }),
+  patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics } }),
   seed: is(9, { with: { model: mlp({ hidden: [3], epochs: 1 }) } }),
   onRound: called,
   onProgress: is(() => {}, { same: "only trainings of one round report parts of it" }),
@@ -327,8 +334,14 @@ const functions: Readonly<Record<string, Function>> = {
     values: {
       ...crossed,
       metrics: is([map()]),
-      stopOn: is("loss", { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }) } }),
-      patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }) } }),
+      stopOn: is("loss", {
+        with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }) },
+        call: (options) => library.cv(library.folds(noise, 3, 1), options as never),
+      }),
+      patience: is(1, {
+        with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }) },
+        call: (options) => library.cv(library.folds(noise, 3, 1), options as never),
+      }),
       blocking: is(false, { same: "only where training runs" }),
       unknownFeatures: is("ignore", {
         call: (options) =>
@@ -568,8 +581,12 @@ const functions: Readonly<Record<string, Function>> = {
       transform: is(cube),
       stopOn: is("smooth(ndcg@3,3)", {
         with: { model: "trees:rounds=12,min-items=1,learning-rate=0.9", space: { leaves: "3,4" } },
+        call: (options) => library.tune([{ train: data, valid: noise }], options as never),
       }),
-      patience: is(1, { with: { model: "trees:rounds=12,min-items=1,learning-rate=0.9", space: { leaves: "3,4" } } }),
+      patience: is(1, {
+        with: { model: "trees:rounds=12,min-items=1,learning-rate=0.9", space: { leaves: "3,4" } },
+        call: (options) => library.tune([{ train: data, valid: noise }], options as never),
+      }),
       seed: is(9, { with: { model: "mlp:hidden=3,epochs=1", space: { l2: "0.1,1" } } }),
       threads,
       blocking: is(false, { same: "only where training runs" }),
