@@ -127,7 +127,7 @@ const search = ["tune", "train.txt", "l2=0.1..10", ...few];
 export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   train: {
     "--valid": { words: ["--valid", "test.txt"] },
-    "--stop-on": { words: ["--stop-on", "loss"], base: slow },
+    "--stop-on": { words: ["--stop-on", "ndcg@10"], base: slow },
     "--hold-out": { words: ["--hold-out", "0.3"] },
     "--init": { words: ["--init", "trees.json"], base: [...usual.train!, ...grow, "--out", "more.json"] },
     "--model": { words: grow },
@@ -226,7 +226,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       base: noisyFolds,
     },
     "--stop-on": {
-      words: ["--stop-on", "loss"],
+      words: ["--stop-on", "ndcg@10"],
       base: noisyFolds,
     },
     "--values": { words: ["--values", "all.values"] },

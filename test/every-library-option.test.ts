@@ -148,7 +148,7 @@ const fitting: Function["values"] = {
   init: is(grown, { with: growing }),
   valid: is(held, { with: { metrics } }),
   metrics: is([map()], { with: { valid: held } }),
-  stopOn: is("loss", {
+  stopOn: is("ndcg@3", {
     with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics },
   }),
   patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics } }),
@@ -334,7 +334,7 @@ const functions: Readonly<Record<string, Function>> = {
     values: {
       ...crossed,
       metrics: is([map()]),
-      stopOn: is("loss", {
+      stopOn: is("ndcg@3", {
         with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }) },
         call: (options) => library.cv(library.folds(noise, 3, 1), options as never),
       }),
@@ -584,7 +584,7 @@ const functions: Readonly<Record<string, Function>> = {
         call: (options) => library.tune([{ train: data, valid: noise }], options as never),
       }),
       patience: is(1, {
-        with: { model: "trees:rounds=12,min-items=1,learning-rate=0.9", space: { leaves: "3,4" } },
+        with: { stopOn: "ndcg@3", model: "trees:rounds=12,min-items=1,learning-rate=0.9", space: { leaves: "3,4" } },
         call: (options) => library.tune([{ train: data, valid: noise }], options as never),
       }),
       seed: is(9, { with: { model: "mlp:hidden=3,epochs=1", space: { l2: "0.1,1" } } }),
