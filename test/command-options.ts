@@ -44,6 +44,7 @@ const transform = `
 export const cwd = folder({
   "train.txt": svmlight(12),
   "test.txt": svmlight(8),
+  "noise.txt": svmlight(12).replace(/^\d(?=.*# d(\d+)$)/gm, (_, id) => String((7 * id) % 3)), // labels that nothing can predict
   "table.csv": table(8),
   "quality.csv": table(8, "qid,docid,quality,a,b,c"),
   "person.csv": table(8, "person,docid,label,a,b,c"),
@@ -109,7 +110,16 @@ const sampled = [...probabilities, "--exact", "2", "--draws", "100"];
 const runs = ["compare", "first.run", "second.run", "test.txt", "--resamples", "50"];
 const many = ["compare", "third.run", "fourth.run", "many.txt", "--resamples", "50", "--json"];
 const validated = [...usual.train!, "--valid", "test.txt"];
-const slow = [...validated, "--model", "trees:rounds=8,min-items=1"];
+const slow = [...usual.train!, "--valid", "noise.txt", "--model", "trees:rounds=8,min-items=1,leaves=8,learning-rate=0.9"];
+const noisyFolds = [
+  "cv",
+  "noise.txt",
+  "--folds",
+  "3",
+  ...few,
+  "--model",
+  "trees:rounds=8,min-items=1,leaves=8,learning-rate=0.9",
+];
 const toSolr = ["convert", "trees.json", "out.txt", "--to", "solr", "--missing", "zero"];
 const search = ["tune", "train.txt", "l2=0.1..10", ...few];
 
@@ -117,6 +127,7 @@ const search = ["tune", "train.txt", "l2=0.1..10", ...few];
 export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   train: {
     "--valid": { words: ["--valid", "test.txt"] },
+    "--stop-on": { words: ["--stop-on", "ndcg@10"], base: slow },
     "--hold-out": { words: ["--hold-out", "0.3"] },
     "--init": { words: ["--init", "trees.json"], base: [...usual.train!, ...grow, "--out", "more.json"] },
     "--model": { words: grow },
@@ -181,6 +192,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--from": { words: ["--from", "tierwise"], same: "the content of the file tells its format too" },
     "--to": { words: ["--to", "xgboost"], base: ["convert", "trees.json", "out.json"] },
     "--features": { words: ["--features", "names.txt"] },
+    "--index-base": { words: ["--index-base", "0"], base: ["convert", "written.txt", "again.json"] },
     "--missing": { words: ["--missing", "zero"], base: ["convert", "gaps.json", "out.txt", "--to", "solr"] },
     "--name": { words: ["--name", "mine"], base: toSolr },
     "--definitions": { words: ["--definitions", "definitions.json"], base: toSolr },
@@ -209,7 +221,14 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--objective": { words: ["--objective", "pl-topk:k=2"] },
     "--optimizer": { words: ["--optimizer", "adam(rate=0.1,epochs=2)"] },
     "--metrics": { words: ["-m", "map"] },
-    "--patience": { words: ["--patience", "1"], base: [...usual.cv!, "--model", "trees:rounds=8,min-items=1"] },
+    "--patience": {
+      words: ["--patience", "1"],
+      base: noisyFolds,
+    },
+    "--stop-on": {
+      words: ["--stop-on", "ndcg@10"],
+      base: noisyFolds,
+    },
     "--values": { words: ["--values", "all.values"] },
     "--seed": { words: ["--seed", "7"] },
     "--threads": { words: ["--threads", "2"], base: ["cv", "train.txt", "--folds", "3"], same: "threads never change a result" },
@@ -223,12 +242,13 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--objective": { words: ["--objective", "ranknet"] },
     "--search": { words: ["--search", "random"], base: [...usual.tune!, "--trials", "1"] },
     "--trials": { words: ["--trials", "2"], base: search },
+    "--stop-on": { words: ["--stop-on", "smooth(ndcg@10,3)"] },
     "--trials-file": { words: ["--trials-file", "trials.jsonl"] },
     "--top": { words: ["--top", "1"] },
     "--metrics": { words: ["-m", "map"] },
     "--patience": {
       words: ["--patience", "1"],
-      base: ["tune", "train.txt", "--model", "trees:rounds=8,min-items=1", "leaves=2,4", ...few],
+      base: ["tune", "train.txt", "--model", "trees:rounds=8,min-items=1,learning-rate=0.9", "leaves=4,8", ...few],
     },
     "--seed": { words: ["--seed", "7"] },
     "--threads": { words: ["--threads", "2"], base: ["tune", "train.txt", "l2=0.1,10"], same: "threads never change a result" },
@@ -401,6 +421,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--optimizer": [...text, "adam(rate=-1)"],
   "--metrics": [...text, "ndcg@0", "./none.mjs"],
   "--patience": whole,
+  "--stop-on": [...text, "los", "smooth(ndcg@10)", "smooth(ndcg@10,0)"],
   "--out": writes,
   "papers --out": ["train.txt", ""],
   "--report": writes,

@@ -12,6 +12,7 @@ import { functionOptions } from "./public-names.ts";
 const at = (path: string) => new URL(`../dist/src/${path}`, import.meta.url).href;
 const library = (await import(at("index.js"))) as typeof import("../src/index.ts");
 const { report } = (await import(at("report/report.js"))) as typeof import("../src/report/report.ts");
+const testing = (await import(at("testing/index.js"))) as typeof import("../src/testing/index.ts");
 const { random } = (await import(at("numeric/random.js"))) as typeof import("../src/numeric/random.ts");
 const { Heap } = (await import(at("numeric/heap.js"))) as typeof import("../src/numeric/heap.ts");
 const { linear, trees, utilities, mlp, lambdaRank: lambdarank, plPartition, ndcg, meanAveragePrecision: map } = library;
@@ -33,6 +34,11 @@ const data = library.build(rows, { features: ["a", "b", "c"] });
 const wider = library.build(
   rows.map((row, i) => ({ ...row, features: [...row.features, i % 5] })),
   { features: ["a", "b", "c", "d"] },
+);
+/** Labels that nothing can predict, so that validation stops improving. */
+const noise = library.build(
+  rows.map((row, i) => ({ ...row, label: (i * 7) % 3 })),
+  { features: ["a", "b", "c"] },
 );
 const held = library.subset(data, [8, 9, 10, 11]);
 const objects = rows.map(({ list, label, features: [a, b, c] }, i) => ({
@@ -61,6 +67,7 @@ const gaps = library.fit(
   library.build(rows.map((row, i) => ({ ...row, features: row.features.map((v, c) => ((i + c) % 4 ? v : Number.NaN)) }))),
   growing,
 ).model;
+const byList = library.fit(data, { model: linear({ l2: 0.1, scale: "list" }) }).model;
 const worths = library.fit(votes, { model: utilities({ ghost: 0.5 }) }).model;
 const scores = library.score(model, data);
 const metrics = [ndcg({ k: 3 })];
@@ -89,6 +96,7 @@ writeFileSync(path("zero.txt"), "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n");
 writeFileSync(path("labels.xc.txt"), "4 2 2\n0 0:1\n1 1:1\n0,1 0:0.5\n1 0:0.3 1:2\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
 writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
+const unnamed = library.exportModel(library.fit(library.build(rows), growing).model, { to: "lightgbm" });
 const exported = library.exportModel(grown, { to: "lightgbm" });
 
 /** Two systems over many lists, so that the test is not exact. */
@@ -140,7 +148,10 @@ const fitting: Function["values"] = {
   init: is(grown, { with: growing }),
   valid: is(held, { with: { metrics } }),
   metrics: is([map()], { with: { valid: held } }),
-  patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1 }), valid: held, metrics } }),
+  stopOn: is("ndcg@3", {
+    with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics },
+  }),
+  patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics } }),
   seed: is(9, { with: { model: mlp({ hidden: [3], epochs: 1 }) } }),
   onRound: called,
   onProgress: is(() => {}, { same: "only trainings of one round report parts of it" }),
@@ -181,6 +192,16 @@ const reading = (table: Read): Function["values"] => ({
     { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n"), same: "only for errors" },
   ),
 });
+
+/** A check passes, or tells what does not hold. */
+const verdict = (check: () => void) => {
+  try {
+    check();
+    return "passed";
+  } catch (error) {
+    return String(error);
+  }
+};
 
 const functions: Readonly<Record<string, Function>> = {
   align: { call: (options) => library.align(wider, model.columns, options), values: { unknownFeatures: is("ignore") } },
@@ -251,6 +272,25 @@ const functions: Readonly<Record<string, Function>> = {
       seed: is(8),
     },
   },
+  checkMetric: {
+    call: (options) => verdict(() => testing.checkMetric(ndcg(), options as never)),
+    values: {
+      range: is([0, 0.5]),
+      dependsOn: is("scores", { same: "ndcg passes either way" }),
+      ties: is("order", { same: "ndcg passes either way" }),
+      definition: is(() => 0),
+      labels: is([0, 1], { with: { range: [0, 1] }, same: "ndcg passes for all labels" }),
+      cases: is(3, { same: "only how often" }),
+    },
+  },
+  checkObjective: {
+    call: (options) => verdict(() => testing.checkObjective(plPartition(), options)),
+    values: { tolerance: is(1e-9) },
+  },
+  checkTransform: {
+    call: (options) => verdict(() => testing.checkTransform(cube as never, options)),
+    values: { data: is(data, { same: "it passes on all data" }) },
+  },
   compare: {
     call: (options) =>
       library.compare(
@@ -294,7 +334,14 @@ const functions: Readonly<Record<string, Function>> = {
     values: {
       ...crossed,
       metrics: is([map()]),
-      patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1 }) } }),
+      stopOn: is("ndcg@3", {
+        with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }) },
+        call: (options) => library.cv(library.folds(noise, 3, 1), options as never),
+      }),
+      patience: is(1, {
+        with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }) },
+        call: (options) => library.cv(library.folds(noise, 3, 1), options as never),
+      }),
       blocking: is(false, { same: "only where training runs" }),
       unknownFeatures: is("ignore", {
         call: (options) =>
@@ -371,6 +418,7 @@ const functions: Readonly<Record<string, Function>> = {
     values: {
       from: is("lightgbm", { same: "the content tells the format too" }),
       features: is(["x", "y", "z"]),
+      base: is(0, { call: (options) => library.importModel(unnamed.content, options as never) }),
       path: is("mine.txt", { same: "only for errors" }),
     },
   },
@@ -465,6 +513,19 @@ const functions: Readonly<Record<string, Function>> = {
       }),
     },
   },
+  scoreRows: {
+    call: (options) =>
+      library.scoreRows(
+        byList,
+        [
+          [1, 2, 3],
+          [2, 1, 3],
+          [5, 4, 1],
+        ],
+        options as never,
+      ),
+    values: { starts: is([0, 2, 3]) },
+  },
   tiersFromClicks: { call: (options) => library.tiersFromClicks([0, 1, 0], options), values: { unseen: is("between") } },
   tiersFromPairs: {
     call: (options) =>
@@ -518,7 +579,14 @@ const functions: Readonly<Record<string, Function>> = {
       onTrial: called,
       onRound: called,
       transform: is(cube),
-      patience: is(1, { with: { model: "trees:rounds=12,min-items=1", space: { leaves: "3,4" } } }),
+      stopOn: is("smooth(ndcg@3,3)", {
+        with: { model: "trees:rounds=12,min-items=1,learning-rate=0.9", space: { leaves: "3,4" } },
+        call: (options) => library.tune([{ train: data, valid: noise }], options as never),
+      }),
+      patience: is(1, {
+        with: { stopOn: "ndcg@3", model: "trees:rounds=12,min-items=1,learning-rate=0.9", space: { leaves: "3,4" } },
+        call: (options) => library.tune([{ train: data, valid: noise }], options as never),
+      }),
       seed: is(9, { with: { model: "mlp:hidden=3,epochs=1", space: { l2: "0.1,1" } } }),
       threads,
       blocking: is(false, { same: "only where training runs" }),

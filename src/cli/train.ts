@@ -18,7 +18,7 @@ import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, type LoadOptions, load } from "./load.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, print, printJson } from "./output.ts";
-import { addTransform, readModelWith } from "./own-code.ts";
+import { addStopOn, addTransform, readModelWith } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing } from "./report.ts";
 import { writeTrainReport } from "./train-report.ts";
@@ -58,7 +58,7 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(addTransform(command))).action((files: string[], _options: TrainOptions) =>
+  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[], _options: TrainOptions) =>
     run(command, files),
   );
 }
