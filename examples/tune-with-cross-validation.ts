@@ -29,8 +29,8 @@ console.log(`test NDCG@10 ${evaluate(model, test, metrics).metrics["ndcg@10"]!.t
 // linear:l2=100 under lambdarank: 0.7599
 // linear:l2=10 under lambdarank: 0.7562
 // linear:l2=1 under lambdarank: 0.7531
-// linear:l2=1 under pl-partition: 0.7412
-// linear:l2=100 under pl-partition: 0.7377
-// linear:l2=10 under pl-partition: 0.7376
+// linear:l2=100 under pl-partition: 0.7336
+// linear:l2=10 under pl-partition: 0.7314
+// linear:l2=1 under pl-partition: 0.7281
 // cross-validated NDCG@10 0.744 ± 0.008
 // test NDCG@10 0.711

@@ -48,7 +48,8 @@ export interface FitOptions extends AlignOptions {
   readonly metrics?: readonly Metric[];
   /**
    * What decides which round is best and when to stop, unless the fit converges: a metric ("ndcg@10"), "loss", the mean cost of the
-   * validation lists under the objective, or the mean of either over the last rounds, "smooth(ndcg@10,5)". Default: the first metric.
+   * validation lists under the objective, or the mean of either over the last rounds, "smooth(ndcg@10,5)". Default: the loss under objectives
+   * that are likelihoods, the first metric under others.
    */
   readonly stopOn?: string;
   /** Rounds without improvement before training stops; 0: never stop early. Default: 20. */

@@ -32,7 +32,9 @@ describe("on the bundled example", () => {
   it("progress is plain lines where there is no terminal", async () => {
     const lines = trained.err.trimEnd().split("\n");
     expect(lines[0]).toMatch(/^train\.txt\.gz: 3,005 rows in 201 lists \(sizes from train\.txt\.query\)/);
-    expect(lines.find((line) => line.startsWith("[1]"))).toMatch(/^\[1\] valid ndcg@10 0\.\d{4} cost \d+\.\d{4}$/);
+    expect(lines.find((line) => line.startsWith("[1]"))).toMatch(
+      /^\[1\] valid ndcg@10 0\.\d{4} valid loss \d+\.\d{4} cost \d+\.\d{4}$/,
+    );
     expect(trained.err).not.toContain("\r");
     expect(trained.err).not.toContain("\u001b");
   });
