@@ -30,7 +30,19 @@ import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
 import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
-import type { Dataset, LabelFrequency, Learner, Metric, Model, Objective, RoundReport, Run, Team, Transform } from "./types.ts";
+import type {
+  Dataset,
+  LabelFrequency,
+  Learner,
+  Metric,
+  Model,
+  Objective,
+  RoundOutputs,
+  RoundReport,
+  Run,
+  Team,
+  Transform,
+} from "./types.ts";
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
@@ -171,7 +183,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: TrainingRound[] = [];
   let best: TrainingRound | undefined;
-  const stopOn = stopOnFor("the option stopOn", { stopOn: options.stopOn, metrics, model, objective, valid });
+  const stopOn = stopOnFor("the option stopOn", { stopOn: options.stopOn, metrics, model: learner, objective, valid });
   const smooth = stopOn && smoother(stopOn);
   const extra = stopOn?.metric && metrics.every(({ spec }) => spec !== stopOn.metric!.spec) ? [stopOn.metric] : [];
   const measured = [...metrics, ...extra];
@@ -180,7 +192,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
 
   /** The value of `stopOn` after a round. */
   const criterionOf = (report: RoundReport, values: Readonly<Record<string, number>>) =>
-    smooth!.add(held ? held.loss(report.outputs!()) : values[stopOn!.metric!.spec]!);
+    smooth!.add(held ? held.loss(outputsOf(model, report)) : values[stopOn!.metric!.spec]!);
 
   const run: Run = {
     seed,
@@ -233,6 +245,12 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
 /** The values of some metrics. */
 const only = (metrics: readonly Metric[], values: Readonly<Record<string, number>>) =>
   Object.fromEntries(metrics.map(({ spec }) => [spec, values[spec]!]));
+
+function outputsOf({ id }: Learner, { outputs }: RoundReport): RoundOutputs {
+  if (!outputs)
+    throw new InputError(`the option stopOn: the model ${id} does not report what a loss needs; name a metric instead`);
+  return outputs();
+}
 
 function scoresOf(model: Model, data: Dataset): Float64Array {
   const scores = new Float64Array(data.labels.length);

@@ -107,7 +107,7 @@ describe("the loss", () => {
 
   it("chooses the round with the least, and the model is of that round", () => {
     const objectiveUsed = plPartition();
-    const fitted = fit(data, { model: trees({ rounds: 60, leaves: 8, minItems: 2, learningRate: 0.3 }), objective: objectiveUsed, valid, metrics, stopOn: "loss", patience: 5 }); // biome-ignore format: one line
+    const fitted = fit(data, { model: trees({ rounds: 60, leaves: 8, minItems: 2, learningRate: 0.3, l2: 0, listFraction: 1 }), objective: objectiveUsed, valid, metrics, stopOn: "loss", patience: 5 }); // biome-ignore format: one line
     const { history, best, rounds, stopOn, model, training } = fitted;
     const wanted = heldOutCost(valid, objectiveUsed, score(model, valid), []) / 15;
     expect(best.criterion!).toBeCloseTo(wanted, 12);
@@ -203,16 +203,29 @@ describe("all that trains", () => {
     expect(stopOn).toBe("kendall");
   });
 
-  it("needs no other metric, and without any the option", () => {
+  it("needs no metric where it is the loss, given or by default", () => {
     expect(fit(data, { model: small, valid, stopOn: "loss" }).best.metrics).toEqual({});
-    expect(() => fit(data, { model: small, valid })).toThrow("validation data are given, but no metric to evaluate on them");
+    expect(fit(data, { model: small, valid }).stopOn).toBe("loss");
+    const lambdarank = objective("lambdarank");
+    expect(() => fit(data, { model: small, objective: lambdarank, valid })).toThrow("validation data are given, but no metric to evaluate on them"); // biome-ignore format: one line
   });
 
-  it("is by default the first metric", () => {
-    const options = { model: small, valid, metrics: [...metrics, kendall()], patience: 2 };
-    const [one, other] = [fit(data, options), fit(data, { ...options, stopOn: "ndcg@10" })];
+  it.each([
+    ["pl-partition", "loss"],
+    ["lambdarank", "ndcg@10"],
+  ])("under %s is by default %s", (cost, by) => {
+    const options = { model: small, objective: objective(cost), valid, metrics: [...metrics, kendall()], patience: 2 };
+    const [one, other] = [fit(data, options), fit(data, { ...options, stopOn: by })];
     expect({ ...one, model: one.model.save() }).toEqual({ ...other, model: other.model.save() });
-    expect(one.best.criterion).toBe(one.best.metrics["ndcg@10"]);
+    expect(one.stopOn).toBe(by);
+  });
+
+  it("is the first metric for a learner of one's own, and its loss is refused where it cannot be computed", () => {
+    const { model } = scripted([[0.1, 0.2, 0.3]]);
+    expect(fit(data, { model, valid, metrics }).stopOn).toBe("ndcg@10");
+    expect(() => fit(data, { model, valid, metrics, stopOn: "loss" })).toThrow(
+      "the option stopOn: the model scripted does not report what a loss needs; name a metric instead",
+    );
   });
 
   it("leaves out what chose where nothing was chosen", () => {

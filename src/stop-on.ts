@@ -10,14 +10,17 @@
  */
 import { InputError, quote } from "./input-error.ts";
 import { metric } from "./metrics/index.ts";
+import { models } from "./models/index.ts";
 import { Heap } from "./numeric/heap.ts";
 import { random } from "./numeric/random.ts";
+import { isBuiltBy } from "./part.ts";
 import { splitLists } from "./teams/blocks.ts";
 import type { Dataset, Learner, Metric, Objective, RoundOutputs, Team } from "./types.ts";
 
 /**
  * What decides where nothing is said. "first-metric": the first metric. "likelihood": the loss under objectives that are likelihoods with an
- * exact cost, where it can be computed, and the first metric under all others.
+ * exact cost, where it can be computed, and the first metric under all others and for learners of one's own, which may not report what a loss
+ * needs.
  */
 export type DefaultStopOn = "first-metric" | "likelihood";
 
@@ -84,7 +87,8 @@ export function stopOnFor(who: string, { stopOn: text, metrics, model, objective
   const against = noLoss(model, objective, valid);
   if (given && !given.metric && against) throw new InputError(`${who}: ${against}; name a metric instead`);
   if (given) return given;
-  if (DEFAULT_STOP_ON === "likelihood" && objective.likelihood && !against) return stopOn(undefined, 1);
+  if (DEFAULT_STOP_ON === "likelihood" && objective.likelihood && !against && isBuiltBy(models, model))
+    return stopOn(undefined, 1);
   if (metrics.length === 0) throw new InputError("validation data are given, but no metric to evaluate on them");
   return stopOn(metrics[0], 1);
 }

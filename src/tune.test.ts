@@ -38,7 +38,7 @@ describe("the settings of a search", () => {
   it.each<[Record<string, string>, RegExp]>([
     [{ leavs: "1,2" }, /nothing that is tuned has an option "leavs"; did you mean leaves/],
     [{ rounds: "1,2" }, /trees: rounds is given and tuned as well/],
-    [{ leaves: "1,2" }, /model trees, option leaves: expected a whole number from 2 to 65536, got "1"/],
+    [{ leaves: "1,2" }, /model trees, option leaves: expected a whole number from 2 to 65536, or "auto", got "1"/],
     [{ model: "tree" }, /no model is called "tree"; did you mean trees\?/],
     [{ objective: "1..2" }, /objective: expected comma-separated names/],
   ])("refuse %j", (space, message) => expect(() => candidatesOf({ ...base, space })).toThrow(message));

@@ -153,7 +153,7 @@ describe("scores", () => {
     expect(score(again.model, valid)).toEqual(scores);
     expect(again.metrics).toEqual(blended.metrics);
     expect(isBlend(again.model) && again.model.members.map(({ name }) => name)).toEqual([
-      ...["trees:rounds=15,leaves=5,min-items=5", "linear:l2=0.1", "trees:rounds=15,leaves=4,min-items=5,within-list=z"],
+      ...[trees, linear, within].map(({ training }) => training.model),
     ]);
     const best = Math.max(...scores.subarray(valid.starts[5], valid.starts[6]));
     expect([...rank(blended.model, valid)][5]!.items[0]!.score).toBe(best);

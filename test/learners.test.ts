@@ -145,7 +145,7 @@ describe("random options on random data", () => {
       if (LONG) console.log(`${Math.min(cases.length, from + AT_ONCE)} cases: ${JSON.stringify(counts)}`);
     }
     expect(counts.trained).toBeGreaterThan(CASES / 2);
-    expect(counts.compared).toBeGreaterThan(CASES);
+    expect(counts.compared).toBeGreaterThan(CASES / 2);
   }, 36_000_000);
 });
 

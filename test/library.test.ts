@@ -82,7 +82,7 @@ describe.each([
       expect(() => model.score(data, into)).toThrow(/model/);
     expect(() => plain.score(numbered(0, 1), into)).toThrow("the model knows 3 features, and the data have 2");
     expect(() => model.explain!(named(0, 1), 0)).toThrow("the model knows 3 features");
-    expect(() => model.score(named(0, 1, 2), new Float64Array(3))).toThrow("room for 60 scores");
+    expect(() => model.score(named(0, 1, 2), new Float64Array(3))).toThrow(/60 scores/);
   });
 });
 

@@ -24,7 +24,7 @@ describe("train --report", () => {
   it("writes a page without fault that tells the exact command", () => {
     expect(complaints(text("trained.html"))).toEqual([]);
     expect(text("trained.html")).toContain(
-      "tierwise train train.txt.gz --model trees:rounds=12,leaves=6 --objective lambdarank --metrics ndcg@10 --seed 1 --valid test.txt.gz --out m.json --report trained.html",
+      "tierwise train train.txt.gz --model trees:rounds=12,leaves=6,learning-rate=0.05,l2=10,list-fraction=0.5,feature-fraction=0.5 --objective lambdarank --metrics ndcg@10 --seed 1 --valid test.txt.gz --out m.json --report trained.html",
     );
     expect(text("trained.html")).toContain("the round that was kept is the best on these lists");
   });

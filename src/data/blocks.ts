@@ -172,7 +172,7 @@ function allocate(rows: number, columns: number, heap: Heap | undefined): Float3
 }
 
 /** An array of a block that has none. */
-export const NOTHING = new Uint32Array(0);
+export const NOTHING: Uint32Array = new Uint32Array(0);
 
 /** Copies an array to the beginning of another. */
 export function copied<A extends Uint32Array | Float32Array>(from: A, into: A): A {

@@ -101,7 +101,9 @@ describe("ARFF as Mulan writes it", () => {
   });
 
   it("says what is missing", async () => {
-    await expect(readData([file("alone.arff", `${head}{2 1}\n`)])).rejects.toThrow(/which attributes are labels; .*alone\.xml/);
+    await expect(readData([file("alone.arff", `${head}{2 1}\n`)])).rejects.toThrow(
+      /the labels are unknown among the attributes; .*alone\.xml/,
+    );
     file("wrong.xml", names);
     await expect(readData([file("wrong.arff", `${head}{2 3 1}\n1,2\n`)])).rejects.toThrow(
       'wrong.arff:8: attribute "A": unexpected value',

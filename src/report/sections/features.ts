@@ -16,7 +16,10 @@ const WALKS = 40_000; // items times trees that are taken apart: some seconds
 export function features(plotter: Plotter, found: ReportData): Section {
   const { judged, file, main, seed = 1 } = found;
   const ballots = judged.data.items && judged.data.labelSpaceSize === undefined;
-  const rows = Math.max(200, Math.min(1500, WALKS / ((file.model.stages?.count ?? 1) * (file.model.stages?.trees ?? 1))));
+  const rows = Math.max(
+    200,
+    Math.min(1500, Math.floor(WALKS / ((file.model.stages?.count ?? 1) * (file.model.stages?.trees ?? 1)))),
+  );
   const result = ballots ? undefined : effects(file.model, judged.data, { metric: main, seed, rows });
   const nameOf = (c: number) => columnName(result?.columns ?? file.model.columns, c);
   return {
