@@ -97,6 +97,7 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
   show: ["show", "linear.json"],
   explain: ["explain", "linear.json", "test.txt"],
   convert: ["convert", "trees.json", "out.txt"],
+  blend: ["blend", "linear.json", "trees.json", "--valid", "test.txt"],
   compare: ["compare", "linear.json", "trees.json", "test.txt", "--resamples", "50"],
   cv: ["cv", "train.txt", "--folds", "3", ...few],
   tune: ["tune", "train.txt", "l2=0.1,10", ...few],
@@ -198,6 +199,16 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--definitions": { words: ["--definitions", "definitions.json"], base: toSolr },
     "--quiet": { words: ["--quiet"], base: toSolr },
     "--check": { words: ["--check", "written.txt"], base: ["convert"] },
+  },
+  blend: {
+    "--valid": { words: ["--valid", "test.txt"], base: ["blend", "linear.json", "trees.json"] },
+    "--weights": { words: ["--weights", "2,1"] },
+    "--metrics": { words: ["-m", "map,err"] },
+    "--out": { words: ["--out", "blend.json"] },
+    "--transform": {
+      words: ["--transform", "./cube.mjs"],
+      base: ["blend", "cube.json", "linear.json", "--valid", "test.txt"],
+    },
   },
   compare: {
     "--data": { words: ["--data", "test.txt"], base: ["compare", "first.run", "second.run", "--resamples", "50"] },
@@ -325,6 +336,8 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
       return ["tune", file, "l2=0.1,10", ...training, ...few, ...more];
     case "compare":
       return ["compare", model, `other-${model}`, file, "--resamples", "50", ...more];
+    case "blend":
+      return ["blend", model, `other-${model}`, "--valid", file, ...more];
     case "compare-ties":
       return ["compare-ties", file, ...more];
     default:
@@ -350,6 +363,12 @@ export const special: Readonly<Record<string, Case>> = {
   "explain --data-format": { words: ["--data-format", "csv"], base: ["explain", "table.json", "table.orders"] },
   "explain --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be explained" },
   "explain --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "blend --data-format": {
+    words: ["--data-format", "csv"],
+    base: ["blend", "table.json", "other-table.json", "--valid", "table.orders"],
+  },
+  "blend --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be blended" },
+  "blend --split": { words: ["--split", "rows.txt"], refused: otherFormat },
   "compare-ties --label": tiesOn(["--label", "quality"]),
   "compare-ties --qid": tiesOn(["--qid", "person"]),
   "compare-ties --weight": tiesOn(["--weight", "w"]),
@@ -475,6 +494,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--resamples": counts,
   "--folds": [...counts, "1", "1000"],
   "--values": writes,
+  "--weights": [...text, "1", "1,2,3", "1,", "1,x", "2,-1", "0,0", "Infinity,1"],
   "--search": text,
   "--trials": counts,
   "--trials-file": [...writes, "train.txt"],

@@ -214,6 +214,14 @@ const functions: Readonly<Record<string, Function>> = {
     needs: { metric: metrics[0] },
     values: { metric: is({ ...ndcg({ k: 3 }), better: "lower" }), train: is(held), nameOf: is((c: number) => `column ${c}`) },
   },
+  blend: {
+    call: (options) => library.blend([model, grown], data, options),
+    values: {
+      weights: is("equal"),
+      metrics: is(metrics),
+      unknownFeatures: aligned((one, options) => library.blend([model, grown], one, options)),
+    },
+  },
   bootstrap: {
     call: (options) => library.bootstrap(votes, options as never),
     needs: { model: utilities({ ghost: 0.5 }), objective: plPartition(), resamples: 6 },

@@ -56,7 +56,10 @@ const bases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   trees: grow,
   "trees minLearningRate": { ...grow, learningRateDecay: 5 },
   "trees minItemsUnit": { ...grow, minItems: 4 },
+  "trees withinListRaw": { ...grow, withinList: "z" },
+  "linear withinListRaw": { withinList: "z" },
   mlp: small,
+  "mlp withinListRaw": { ...small, withinList: "z" },
   "coordinate-ascent": { restarts: 2, iterations: 4 },
   leml: { rank: 2, rounds: 2 },
   utilities: { ghost: 0.5 },
@@ -65,6 +68,11 @@ const bases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   adam: { epochs: 3 },
   adagrad: { epochs: 3 },
   sgd: { epochs: 3, rate: 0.01 },
+  "lambdarank rel": { metric: "map" },
+  "lambdarank gmax": { metric: "err" },
+  "yetirank top": { mode: "ndcg" },
+  "yetirank rel": { mode: "map" },
+  "yetirank gmax": { mode: "err" },
 };
 
 /** Valid values where those that random-cases.ts knows would do nothing. */
@@ -81,6 +89,8 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   "coordinate-ascent metric": ["err", "ndcg(gain=lin)@2"],
   "mcrank grades": [6, 8],
   "err gmax": [5, 20],
+  "lambdarank gmax": [5, 20],
+  "yetirank gmax": [5, 20],
 };
 
 /** Other data or another setting for one option. */

@@ -25,9 +25,9 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
   const listed = /^one of (.*)$/.exec(kind);
   if (listed) return listed[1]!.split(", ");
   if (typeof start === "boolean") return [true, false];
-  if (typeof start === "number") {
+  if (typeof start === "number" || start === "auto") {
     const isWhole = accepted([0.5, 1.5]).length === 0 && accepted([1, 2, 3]).length > 0;
-    if (isWhole) return start === Number.POSITIVE_INFINITY ? [...accepted(WHOLE), start] : accepted(WHOLE);
+    if (isWhole) return start === Number.POSITIVE_INFINITY || start === "auto" ? [...accepted(WHOLE), start] : accepted(WHOLE);
     return accepted([...REAL, start]);
   }
   if (Array.isArray(start)) return accepted(start[0] >= 1 ? ["3", "5/2", "8"] : ["0.001", "0.1", "0.01/0.1"]);
