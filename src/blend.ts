@@ -96,6 +96,8 @@ export function blend(
   const members: BlendMember[] = given.map((one, m) => ({ ...one, weight: weights[m]!, scale: scales[m]! }));
   const model = blendModel(members, columns);
   const { cost } = costAt(z, weights);
+  if (!Number.isFinite(cost))
+    throw new InputError("blend: the weights are so large that the blended scores are not finite; give smaller ones");
   const training: Training = { model: "blend", objective: tiers.spec, cost, data: dataFacts(all) };
   return {
     ...{ model, training, weights, cost },

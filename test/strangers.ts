@@ -1,5 +1,5 @@
 /**
- * A program of someone who installed the package: every public function with right and with wrong arguments. `package.test.ts` compiles it
+ * A program of someone who installed the package: every public function with right and with wrong arguments. `package.long.test.ts` compiles it
  * with the oldest supported TypeScript and the current one, without skipLibCheck, and runs it beside the installed package. What is public
  * is taken from the modules themselves, so that a new name without a case is told.
  */
