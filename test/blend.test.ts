@@ -288,6 +288,7 @@ describe("wrong arguments are refused in one line", () => {
     ["weights too few", options({ weights: [1] }), "expected a weight for each of the 2 models, got 1"],
     ["weights below 0", options({ weights: [1, -1] }), "expected numbers of at least 0, got -1"],
     ["weights that are none", options({ weights: [1, Number.NaN] }), "expected numbers of at least 0"],
+    ["weights too large", options({ weights: [1e308, 1e308] }), "the blended scores are not finite"],
     ["weights of 0", options({ weights: [0, 0] }), "all are 0"],
     ["another word", options({ weights: "best" as never }), 'blend, option weights: expected "fit", "equal" or an array of numbers'],
     ["another option", options({ weight: [1, 1] } as never), 'blend has no option "weight"'],
