@@ -164,7 +164,10 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
   const report = shown.labelSpaceSize === undefined ? rowReport : labelReport;
 
   for (const [tried, rate] of options.rate.entries()) {
-    if (round > 0) run.resetPatience?.();
+    if (round > 0) {
+      run.resetPatience?.();
+      team.barrier(); // every member has copied the best network of the rate before
+    }
     const begun = round;
     one.restart(rate);
     const order = Uint32Array.from({ length: lists }, (_, q) => q);
