@@ -167,3 +167,11 @@ function changed(text: string, path: Path, value: unknown): string {
   else delete holder[last];
   return JSON.stringify(root);
 }
+
+it("a model nested 3,000 deep is refused in one line", () => {
+  const whole = texts[0]!;
+  const head = /"id": ?"standardi[sz]e"[\s\S]*?"inner": ?/.exec(whole)![0];
+  const deep = whole.replace(head, () => `${head}{${head}`.repeat(3000)).concat("}".repeat(3000));
+  expect(() => parseModel(deep, "deep.json")).toThrow(InputError);
+  expect(() => parseModel(deep, "deep.json")).toThrow(/^deep\.json:\d+: brackets are nested more than 200 deep/);
+});
