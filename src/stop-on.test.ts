@@ -166,30 +166,38 @@ function scripted(trainings: readonly (readonly number[])[], stops: number[] = [
       return inner.learn(all, cost, { ...run, afterRound: () => "improved" });
     },
   };
-  return { model, metrics: [{ ...ndcg(), id: "told", spec: "told", better: "higher", measure: () => value }] };
+  return {
+    model,
+    metrics: [{ ...ndcg(), id: "scripted-metric", spec: "scripted-metric", better: "higher", measure: () => value }],
+  };
 }
 
 describe("a mean over rounds", () => {
   const curve = [0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.45, 0.7, 0.1, 0.1, 0.1];
 
   it("is of the last rounds, and the first of them cannot be best", () => {
-    const { best, history, stopOn } = fit(data, { ...scripted([curve]), valid, stopOn: "smooth(told,3)", patience: 0 });
+    const { best, history, stopOn } = fit(data, {
+      ...scripted([curve]),
+      valid,
+      stopOn: "smooth(scripted-metric,3)",
+      patience: 0,
+    });
     const means = curve.map((_, i) => (i < 2 ? Number.NaN : (curve[i - 2]! + curve[i - 1]! + curve[i]!) / 3));
     history.forEach(({ criterion }, i) => {
       if (i < 2) expect(criterion).toBeNaN();
       else expect(criterion).toBeCloseTo(means[i]!, 14);
     });
-    expect([best.round, stopOn]).toEqual([8, "smooth(told,3)"]);
+    expect([best.round, stopOn]).toEqual([8, "smooth(scripted-metric,3)"]);
     expect(fit(data, { ...scripted([curve]), valid, patience: 0 }).best.round).toBe(1); // the lucky round
   });
 
   it("keeps the last of fewer rounds", () =>
-    expect(fit(data, { ...scripted([[0.9, 0.1]]), valid, stopOn: "smooth(told,3)" }).best.round).toBe(2));
+    expect(fit(data, { ...scripted([[0.9, 0.1]]), valid, stopOn: "smooth(scripted-metric,3)" }).best.round).toBe(2));
 
   it("does not reach across a restart, and patience counts from there", () => {
     const stops: number[] = [];
     const twice = scripted([[0.5, 0.5, 0.1, 0.1, 0.1, 0.1], [0.9, 0.1, 0.6, 0.6, 0.1, 0.1, 0.1]], stops); // biome-ignore format: short
-    const { best, rounds } = fit(data, { ...twice, valid, stopOn: "smooth(told,2)", patience: 2 });
+    const { best, rounds } = fit(data, { ...twice, valid, stopOn: "smooth(scripted-metric,2)", patience: 2 });
     // 0.5 in round 2, stopped in round 4; then (0.9 + 0.1) / 2 is no better, and (0.6 + 0.6) / 2 in round 8 is.
     expect([best.round, rounds, stops]).toEqual([8, 10, [4, 10]]);
   });

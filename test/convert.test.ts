@@ -12,8 +12,8 @@ describe("convert", () => {
   it("writes a model for other tools with rows that verify it, and reads it back", async () => {
     await succeed(["train", "train.txt", "--model", "trees:rounds=3,min-items=2", "--out", "m.json", "--quiet"], { cwd });
     for (const name of ["m.txt", "m.ubj", "m.xgboost.json", "m.onnx", "m.mjs", "m.elasticsearch.json"]) {
-      const told = JSON.parse(await succeed(["convert", "m.json", name, "--json"], { cwd }));
-      expect(told).toMatchObject({ in: "m.json", out: name, features: 3, trees: 3 });
+      const result = JSON.parse(await succeed(["convert", "m.json", name, "--json"], { cwd }));
+      expect(result).toMatchObject({ in: "m.json", out: name, features: 3, trees: 3 });
       expect(JSON.parse(await succeed(["convert", "--check", name, "--json"], { cwd }))).toMatchObject({
         rows: 20,
         passed: true,
@@ -27,8 +27,8 @@ describe("convert", () => {
 
   it("writes averaged ensembles as one model", async () => {
     await succeed(["train", "train.txt", "--model", "trees:rounds=3,min-items=2,bag=2", "--out", "bag.json", "--quiet"], { cwd });
-    const told = JSON.parse(await succeed(["convert", "bag.json", "bag.txt", "--json"], { cwd }));
-    expect(told).toMatchObject({ features: 3, trees: 6 });
+    const result = JSON.parse(await succeed(["convert", "bag.json", "bag.txt", "--json"], { cwd }));
+    expect(result).toMatchObject({ features: 3, trees: 6 });
     const ranked = (model: string) => succeed(["rank", model, "train.txt", "--index-base", "1", "--quiet"], { cwd });
     expect(await ranked("bag.txt")).toBe(await ranked("bag.json"));
   });

@@ -101,7 +101,7 @@ const settings: Readonly<Record<string, (built: never) => string>> = {
   "mlp negatives": (built: Learner) => trained(built, plPartition(), documents),
 };
 
-const rooms = { optimizers, metrics };
+const components = { optimizers, metrics };
 
 /** Every fourth item of the lists is an item that many lists of the training data had. */
 const popular: Dataset = {
@@ -131,7 +131,9 @@ describe.each(registries)("%s", (_, parts, effect) => {
     const result = settings[`${id} ${key}`] ?? effect;
     const run = (value: unknown) => result(part({ ...base, [key]: value }) as never, id);
     const usual = run(base[key] ?? field.default);
-    const tried = (values[`${id} ${key}`] ?? valuesOf(key, field, random(1), rooms)).filter((value) => value !== field.default);
+    const tried = (values[`${id} ${key}`] ?? valuesOf(key, field, random(1), components)).filter(
+      (value) => value !== field.default,
+    );
     const changed = tried.map(run).filter((found) => found !== usual);
     expect(changed.length, `${id}:${key}=${tried.join("|")}`).toBeGreaterThan(0);
   });

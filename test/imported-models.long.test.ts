@@ -41,8 +41,8 @@ describe.each([...Object.keys(models), ...unscored])("%s", (name) => {
   const reading = ["--absent", "missing", ...(few ? ["--unknown-features", "ignore"] : []), "--quiet"];
 
   it("is converted, and shown", async () => {
-    const told = JSON.parse(await succeed(["convert", name, model, "--index-base", "1", "--json"], { cwd }));
-    expect(told).toMatchObject({ in: name, from: case_.format, out: model, to: "tierwise" });
+    const result = JSON.parse(await succeed(["convert", name, model, "--index-base", "1", "--json"], { cwd }));
+    expect(result).toMatchObject({ in: name, from: case_.format, out: model, to: "tierwise" });
     expect(await succeed(["show", model], { cwd })).toContain(`${kind}: a `);
     expect(await succeed(["show", name], { cwd })).not.toContain("NaN");
   });
@@ -62,10 +62,10 @@ describe.each([...Object.keys(models), ...unscored])("%s", (name) => {
   });
 
   it("is evaluated, and compared with a copy of itself", async () => {
-    const told = JSON.parse(
+    const result = JSON.parse(
       await succeed(["evaluate", model, "rows.txt", "--metrics", "ndcg@10", "--json", ...reading], { cwd }),
     );
-    expect(JSON.stringify(told)).toMatch(/"ndcg@10"/);
+    expect(JSON.stringify(result)).toMatch(/"ndcg@10"/);
     copyFileSync(join(cwd, model), join(cwd, "copy.json"));
     const compared = await succeed(["compare", model, "copy.json", "rows.txt", "--metrics", "ndcg@10", ...reading], { cwd });
     expect(compared).toContain("ndcg@10");

@@ -14,11 +14,11 @@ const { InputError } = (await import(at("input-error.js"))) as typeof import("..
 const { build } = (await import(at("data/build.js"))) as typeof import("../src/data/build.ts");
 const { random } = (await import(at("numeric/random.js"))) as typeof import("../src/numeric/random.ts");
 const { models, learner } = (await import(at("models/index.js"))) as typeof import("../src/models/index.ts");
-const objectiveRoom = (await import(at("objectives/index.js"))) as typeof import("../src/objectives/index.ts");
-const metricRoom = (await import(at("metrics/index.js"))) as typeof import("../src/metrics/index.ts");
+const objectiveModule = (await import(at("objectives/index.js"))) as typeof import("../src/objectives/index.ts");
+const metricModule = (await import(at("metrics/index.js"))) as typeof import("../src/metrics/index.ts");
 const { optimizers } = (await import(at("optimizers/index.js"))) as typeof import("../src/optimizers/index.ts");
-const { objectives } = objectiveRoom;
-const { metrics } = metricRoom;
+const { objectives } = objectiveModule;
+const { metrics } = metricModule;
 
 /** `TIERWISE_CASES` asks for more than npm test runs, `TIERWISE_SEED` for others. */
 const LONG = process.env.TIERWISE_CASES !== undefined;
@@ -62,8 +62,8 @@ function alone({ transform: _, ...one }: TrainPayload): Outcome {
   let meetings = 0;
   const options = {
     ...one,
-    ...{ init: undefined as never, model: learner(one.model), objective: objectiveRoom.objective(String(one.objective)) },
-    metrics: one.metrics.map((spec) => metricRoom.metric(String(spec))),
+    ...{ init: undefined as never, model: learner(one.model), objective: objectiveModule.objective(String(one.objective)) },
+    metrics: one.metrics.map((spec) => metricModule.metric(String(spec))),
   };
   try {
     return runSolo((team) => {
@@ -92,6 +92,8 @@ const huge = ({ data }: TrainPayload) => data.features.values.some((value) => Ma
 
 /** Adam with a short memory of squared gradients divides an old gradient by a new one, which may be any number of times smaller. */
 const unstable = ({ model }: TrainPayload) => Number(/beta2=([^,)]*)/.exec(model)?.[1] ?? 1) < 0.9;
+
+const DIVERGED = /the cost of round \d+ is (NaN|Infinity): the steps are too large/;
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 const named = ({ model, objective, data }: TrainPayload, i: number) =>
@@ -125,16 +127,15 @@ describe("random options on random data", () => {
         usePoison(false);
         expect(poisoned, name).toEqual(calm);
         if ("mistake" in calm) {
-          expect(calm.mistake, name).not.toMatch(
-            huge(one) || unstable(one) ? /\n|undefined|\[object/ : /\n|undefined|\[object|NaN|Infinity/,
-          );
+          const mistake = unstable(one) ? calm.mistake.replace(DIVERGED, "") : calm.mistake;
+          expect(mistake, name).not.toMatch(huge(one) ? /\n|undefined|\[object/ : /\n|undefined|\[object|NaN|Infinity/);
           counts.refused++;
           continue;
         }
         counts.trained++;
-        // Each case in two of the eight ways, so that all ways see cases of all kinds.
+        // Each case in three of the eight ways, so that all ways see cases of all kinds.
         if (calm.meetings <= MEETINGS)
-          for (const shift of [0, 5]) jobs.push({ one, name, file: calm.file, run: runs[(i + shift) % 8]! });
+          for (const shift of [0, 3, 5]) jobs.push({ one, name, file: calm.file, run: runs[(i + shift) % 8]! });
       }
       for (const size of [1, 2, 3, 4])
         for (const plain of size === 1 ? [true, false] : [false]) {
@@ -151,7 +152,7 @@ describe("random options on random data", () => {
       if (LONG) console.log(`${Math.min(cases.length, from + AT_ONCE)} cases: ${JSON.stringify(counts)}`);
     }
     expect(counts.trained).toBeGreaterThan(CASES / 2);
-    expect(counts.compared).toBeGreaterThan(CASES / 2);
+    expect(counts.compared).toBeGreaterThan(CASES);
   }, 36_000_000);
 
   it("networks of several learning rates: the best is saved by all threads before the next begins", async () => {

@@ -142,9 +142,9 @@ function forOther({ metric, truncation, norm, sigmoid, rel, gmax }: LambdaRankOp
         gradient[better]! -= weight * delta * miss;
         gradient[worse]! += weight * delta * miss;
         if (!hessian) continue;
-        const bend = (weight * delta * e) / ((1 + e) * (1 + e));
-        hessian[better]! += bend;
-        hessian[worse]! += bend;
+        const curvature = (weight * delta * e) / ((1 + e) * (1 + e));
+        hessian[better]! += curvature;
+        hessian[worse]! += curvature;
       }
     }
     const whole = sigmoid * total;

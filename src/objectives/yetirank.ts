@@ -114,9 +114,9 @@ export const yetiRank = part(
               gradient[better]! -= miss;
               gradient[worse]! += miss;
               if (!hessian) continue;
-              const bend = weight * e * rest * rest;
-              hessian[better]! += bend;
-              hessian[worse]! += bend;
+              const curvature = weight * e * rest * rest;
+              hessian[better]! += curvature;
+              hessian[worse]! += curvature;
             }
           }
         }

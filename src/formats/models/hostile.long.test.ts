@@ -1,6 +1,6 @@
 /**
  * Damaged and hostile files of every format that is read: each is refused in one line that names the file, or gives the scores that the format
- * defines for what it says now. The latter come from walks over the raw file that are written for these tests alone.
+ * defines for what it says now. The latter come from walks over the raw file that are written for these tests alone. Long: a table of formats.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -73,7 +73,7 @@ function read(bytes: Uint8Array, path: string): Imported {
   const sizes = head.fields.get("tree_sizes");
   if (sizes && sizes.text !== "" && sizes.text.split(/ +/).length !== trees.length)
     throw new InputError(
-      `${path}:${sizes.line}: tree_sizes tells of ${sizes.text.split(/ +/).length} trees, and the file has ${trees.length}`,
+      `${path}:${sizes.line}: tree_sizes lists ${sizes.text.split(/ +/).length} trees, and the file has ${trees.length}`,
     );
   const grown = trees.map((block) => treeFrom(block, path, count, whole));
   const objective = head.fields.get("objective")?.text ?? "unknown";

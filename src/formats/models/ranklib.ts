@@ -118,8 +118,8 @@ function weightsFrom(text: string, path: string): Model {
   const lines = text.split(/\r?\n/);
   const at = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("##"));
   // Files that were written here tell how many features they have, by which one that is cut off is noticed.
-  const told = /^## Features = (\d+)\s*$/m.exec(text)?.[1];
-  if (told !== undefined && !(lines.length > at + 1 && at >= 0))
+  const declared = /^## Features = (\d+)\s*$/m.exec(text)?.[1];
+  if (declared !== undefined && !(lines.length > at + 1 && at >= 0))
     throw new InputError(`${path}:${lines.length}: the line of weights is cut off`);
   const weights = new Map<number, number>();
   for (const pair of (lines[at] ?? "").split("#")[0]!.trim().split(/\s+/)) {
@@ -131,8 +131,8 @@ function weightsFrom(text: string, path: string): Model {
     weights.set(Number(feature), weight);
   }
   const count = largest(weights.keys(), 0);
-  if (told !== undefined && count !== Number(told))
-    throw new InputError(`${path}:${at + 1}: expected weights of ${told} features, got ${count}`);
+  if (declared !== undefined && count !== Number(declared))
+    throw new InputError(`${path}:${at + 1}: expected weights of ${declared} features, got ${count}`);
   const columns = { count, base: 1 } as const;
   return linearModel(
     columns,

@@ -1,3 +1,4 @@
+/** Boosted trees: growth against an exhaustive search, options, files and averages. Long, because trees have that many options; a part each. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
