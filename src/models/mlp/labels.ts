@@ -13,6 +13,7 @@ import { columnSlice, matmul, matrixView, rowSlice, transposed } from "../../num
 import { adamStep, columnSums, expSumRows, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
+import { lowerBound } from "./feature-groups.ts";
 import type { Head } from "./head.ts";
 import {
   addPairs,
@@ -30,7 +31,6 @@ import {
 } from "./label-batch.ts";
 import { initialize, type Layer, newLayer } from "./layers.ts";
 import type { LazyAdam } from "./lazy-adam.ts";
-import { lowerBound } from "./trunk.ts";
 
 /** Items of a block: enough to fill the caches, few enough to keep a team busy. Depends on the label space alone. */
 export const blockWidth = (items: number) => Math.min(512, Math.max(32, 8 * Math.ceil(items / 16 / 8)));
