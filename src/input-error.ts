@@ -7,10 +7,13 @@ export class InputError extends Error {
   override readonly name = "InputError";
 }
 
+/** What JSON leaves as it is, although it ends lines, drives terminals or turns the direction of text. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
 /** Quotes text for use in a message: truncated, with control characters escaped. */
 export function quote(text: string, most = 60): string {
   const cut = text.length > most ? `${text.slice(0, most)}...` : text;
-  return JSON.stringify(cut);
+  return JSON.stringify(cut).replace(UNPRINTABLE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** What a value of code is, in words for a message: "a promise (await it)", "undefined", "an array of 3", "data", "the text \"x\"". */
