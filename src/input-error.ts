@@ -1,3 +1,5 @@
+import { visible } from "./printable.ts";
+
 /**
  * Invalid input: bad data, an unknown name, an option out of range. The message is one line that names the source, what was expected, what
  * was found, and a remedy; the command line prints it and exits with code 2.
@@ -7,13 +9,10 @@ export class InputError extends Error {
   override readonly name = "InputError";
 }
 
-/** What JSON leaves as it is, although it ends lines, drives terminals or turns the direction of text. */
-const UNPRINTABLE = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
-
 /** Quotes text for use in a message: truncated, with control characters escaped. */
 export function quote(text: string, most = 60): string {
   const cut = text.length > most ? `${text.slice(0, most)}...` : text;
-  return JSON.stringify(cut).replace(UNPRINTABLE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return visible(JSON.stringify(cut));
 }
 
 /** What a value of code is, in words for a message: "a promise (await it)", "undefined", "an array of 3", "data", "the text \"x\"". */
