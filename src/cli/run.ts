@@ -1,4 +1,4 @@
-/** Runs a command and returns an exit code: 0 success, 1 internal error, 2 invalid input. */
+/** Parses the arguments, runs the command and returns an exit code: 0 success, 1 internal error, 2 invalid input or a failed system call, such as a read error. */
 import { Command, CommanderError, type Option } from "commander";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";

@@ -1,4 +1,4 @@
-/** A dataset of rows that are at hand, each checked. */
+/** Builds a dataset from rows in memory, checking each row. */
 import { checkOptions, type Kinds, oneOf, someTexts } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";

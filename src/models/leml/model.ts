@@ -1,4 +1,4 @@
-/** Labels of low rank as a model: the scores of labels are those of a network with one hidden layer, without an activation. */
+/** A trained LEML model (low-rank multi-label regression), stored as a network with one linear hidden layer. */
 import type { Columns, LabelSpace, Model, SavedModel } from "../../types.ts";
 import { labelScoring } from "../mlp/label-scoring.ts";
 import type { Network } from "../mlp/predict.ts";
