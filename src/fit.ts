@@ -24,7 +24,7 @@ import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
-import { learnerFor } from "./models/shared/for-data.ts";
+import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { transformOf, withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
 import { splitLists } from "./teams/blocks.ts";
