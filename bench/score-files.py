@@ -8,9 +8,11 @@ leaderboard` evaluates beside its own rows.
 Every tool trains with its defaults on one thread: at most 1,000 rounds, of which the one with the best NDCG@10 of the validation lists is kept,
 and none after 50 rounds without a better one. The seed is the number of the fold.
 
-A file DATA-TOOL.json.gz holds the tool, its version, the settings that differ from its defaults, and for each fold the digest of the data, the
-seconds of processor time that building the data and training took, and the scores of the test lists. Scores are rounded to the fewest
-digits that keep the order and the ties of their list, so metrics of the order are exact and the files small.
+A file DATA-TOOL.json.gz is gzipped JSON: format "tierwise scores", version 1, tool, toolVersion, objective, settings (those that differ from
+the defaults), data (the id of the data set), and folds, each with the digest of its data (from folds.json), rounds (that were trained), best
+(the round that was kept), seconds and processor (that building the data and training took; the second is processor time), and lists, the
+scores of each test list in the order of the data. Scores are rounded to the fewest digits that keep the order and the ties of their list, so
+metrics of the order are exact and the files small.
 """
 
 import argparse
