@@ -148,7 +148,7 @@ function table(results: readonly SetResult[], found: readonly Difference[], othe
     row(["all lists", String(found.at(-1)!.lists), "", "", number(found.at(-1)!.difference), pText(found.at(-1)!.p)]),
   ];
   return [
-    `${requested.model} ${requested.train} against ${other}: ${metric} of the test lists, means of folds; differences list by list`,
+    `${[requested.model, requested.train].filter((one) => one !== "").join(" ")} against ${other}: ${metric} of the test lists, means of folds; differences list by list`,
     ...rows,
     "s: processor time of one training, ours with reading the files and starting",
   ].join("\n");
