@@ -8,7 +8,7 @@ import type { Dataset, Objective, RoundReport, Run, TopItems } from "../../types
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
-import { initialize, type Layer, newLayer } from "./layers.ts";
+import { finiteLayers, initialize, type Layer, newLayer } from "./layers.ts";
 import { LazyAdam } from "./lazy-adam.ts";
 import { allocTop, labelScores, type Network, rowOutputs, topOf, type Weights } from "./predict.ts";
 import { batchRows, fill } from "./rows.ts";
@@ -181,7 +181,8 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
         if (team.rank === 0) run.progress?.((tried * options.epochs + passes) / (options.rate.length * options.epochs));
       }
       one.catchUp();
-      const status = run.afterRound(++round, report(cost / lists));
+      const finite = finiteLayers(team, [...one.layers, one.last]);
+      const status = run.afterRound(++round, report(finite ? cost / lists : Number.NaN));
       if (status === "improved") auxiliary = one.auxiliary();
       // Without validation data every round is kept, and the last is what remains.
       if (status === "improved" && validation && team.rank === 0) best = copyNetwork(now, best);
