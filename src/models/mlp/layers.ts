@@ -18,7 +18,8 @@ export interface Layer {
   readonly biases: AdamParams;
 }
 
-const adamParams = (team: ParallelOps, n: number): AdamParams => ({
+/** Numbers in shared memory with their Adam state. */
+export const adamParams = (team: ParallelOps, n: number): AdamParams => ({
   w: team.allocShared("f32", n),
   m: team.allocShared("f32", n),
   v: team.allocShared("f32", n),
