@@ -2,7 +2,7 @@
 import { InputError, quote } from "../../input-error.ts";
 import type { Columns, SavedModel } from "../../types.ts";
 import { savedNumbers, savedObject } from "../shared/saved.ts";
-import { CATEGORY_FLOORED, CATEGORY_TRUNCATED, MISSING_LEFT, type Tree, ZERO_MISSING } from "./tree.ts";
+import { CATEGORY_FLOORED, CATEGORY_TRUNCATED, isCategory, MISSING_LEFT, type Tree, ZERO_MISSING } from "./tree.ts";
 
 const ALL_RULES = MISSING_LEFT | ZERO_MISSING | CATEGORY_TRUNCATED | CATEGORY_FLOORED;
 
@@ -151,8 +151,11 @@ function check(tree: Raw, number: number, columns: Columns, imported: boolean): 
         throw wrong(name, "a node without another parent", `node ${child}, a child of node ${parents[child]}`);
       parents[child] = node;
     });
-    if (sets.get(node)?.some((value) => !Number.isFinite(Math.fround(value))))
-      throw wrong("a category", "within 32-bit floats", sets.get(node)!.find((value) => !Number.isFinite(Math.fround(value)))!);
+    const odd = sets.get(node)?.find((value) => !isCategory(missing[node]!, Math.fround(value)));
+    if (odd !== undefined) {
+      const wanted = Number.isFinite(Math.fround(odd)) ? "a whole number" : "within 32-bit floats";
+      throw wrong("a category", wanted, odd);
+    }
   }
   if (imported) return; // weights of rows, or none at all
   for (let node = 0; node < size; node++) {

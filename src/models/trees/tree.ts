@@ -34,6 +34,10 @@ export const CATEGORY_TRUNCATED = 4;
 /** A category is the value rounded down to a whole number, as in XGBoost: -0.5 is none. */
 export const CATEGORY_FLOORED = 8;
 
+/** Whether a node with these rules can have the category: those that values are rounded to are whole numbers. */
+export const isCategory = (rules: number, category: number): boolean =>
+  Number.isFinite(category) && (Number.isInteger(category) || (rules & (CATEGORY_TRUNCATED | CATEGORY_FLOORED)) === 0);
+
 /** LightGBM's 1e-35f: what is no larger counts as zero there. */
 export const ZERO = Math.fround(1e-35);
 

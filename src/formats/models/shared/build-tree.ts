@@ -3,7 +3,7 @@
  * before right. What is no tree (a circle, a node with two parents, a child that is not there) is refused with the place.
  */
 import { InputError } from "../../../input-error.ts";
-import { MISSING_LEFT, type Tree } from "../../../models/trees/tree.ts";
+import { isCategory, MISSING_LEFT, type Tree } from "../../../models/trees/tree.ts";
 
 export interface Split {
   readonly feature: number;
@@ -78,7 +78,8 @@ export function buildTree(shape: Shape, nodeAt: (node: number) => Node): Tree {
     if (!Number.isInteger(one.feature) || one.feature < 0 || one.feature >= features)
       throw wrong(`node ${node} asks for feature ${one.feature}, and the model has 0 to ${features - 1}`);
     if (!one.set && Number.isNaN(one.threshold)) throw wrong(`the threshold of node ${node} is not a number`);
-    if (one.set?.some((member) => !Number.isFinite(member))) throw wrong(`a category of node ${node} is not a number`);
+    const odd = one.set?.find((member) => !isCategory(one.rules, member));
+    if (odd !== undefined) throw wrong(`node ${node} has the category ${odd}, which is not a whole number`);
     open.push({ node: one.right, parent: place, side: right, level: level + 1 });
     open.push({ node: one.left, parent: place, side: left, level: level + 1 });
   }
