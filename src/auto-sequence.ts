@@ -32,13 +32,15 @@ const TIERS = "pl-partition";
 const PORTFOLIO: readonly (readonly [model: string, objective: string])[] = [
   ["trees", TIERS],
   ["linear:l2=1,within-list=z", TIERS],
-  ["trees:within-list=z", TIERS],
-  ["linear:l2=1", TIERS],
   ["trees:within-list=rank", TIERS],
-  ["trees", "lambdarank"],
-  ["trees:leaves=16,learning-rate=0.03", TIERS],
   ["trees:leaves=4", TIERS],
-  ["trees:bag=3", TIERS],
+  ["trees", "lambdarank"],
+  ["trees:shape=symmetric,leaves=16", TIERS],
+  ["trees:within-list=z", TIERS],
+  ["trees:leaves=16,learning-rate=0.03", TIERS],
+  ["trees:list-fraction=0.7,feature-fraction=0.3", TIERS],
+  ["linear:l2=1", TIERS],
+  ["mlp:hidden=32,within-list=z", TIERS],
   ["trees", "yetirank"],
 ];
 

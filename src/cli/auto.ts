@@ -220,7 +220,7 @@ function textOf(
       head: ["trial", "model", "objective", ...metrics.map(({ spec }) => spec), "seconds", "weight"],
       rows: [...rows, blend],
     }),
-    `Metrics are means over ${lists} lists with their standard error, by ${folds}-fold cross-validation. That of the blend is nested: the blend is chosen on the lists of ${folds - 1} folds and measured on the other.`,
+    `Metrics are means over ${lists} lists with their standard error, by ${folds}-fold cross-validation. That of the blend is nested: for each fold, it is chosen on the lists of the others.`,
     ...metrics.map(({ spec, variant }) => `${spec}: ${variant}`),
     `${trials.length} trials; --trials ${trials.length} makes the same model again.`,
     out ? `The model is in ${out}.` : "The model was not saved; use --out FILE to save it.",

@@ -74,12 +74,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<TrainOptions & AutoFlags>(command, words);
   if (isAuto(input.options.model)) return trainAuto(command, input);
   const { files, options, reading, quiet, notify } = input;
-  checkAutoFlags(options, false);
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const settings = await trainingSettings(options);
   const loading = loadingOptions(input);
   const fraction = heldOutFraction(options);
   checkFiles(command, { data: [files] });
+  checkAutoFlags(options, false);
   if (options.report !== undefined) await checkDrawing();
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
