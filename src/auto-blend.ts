@@ -1,19 +1,27 @@
-/** The blend of the trials of `autoTrain`: which are in it, how good it is by nested estimates, and its model. */
+/**
+ * The blend of the trials of `autoTrain`: its weights, how good it is by nested estimates, and its model. A weight is the mean of two, the share
+ * of a trial in greedy selection by the metric, and in the weights under which the tiers are most likely (`blend.ts`). The first aims at what
+ * is measured and is noisy, the second is less so; on validation lists their mean was better than either.
+ */
 import type { AutoFold } from "./auto-folds.ts";
 import { listValues, type MeanWithError, meanOf, type SelectionOptions, selection, weightedSum } from "./auto-selection.ts";
 import type { TrialConditions, Tried } from "./auto-trial.ts";
+import { fitWeights, tierCost } from "./blend.ts";
 import { shuffledLists } from "./data/parts.ts";
 import { subset } from "./data/subset.ts";
 import { type BlendModel, blendModel } from "./models/blend.ts";
 import { columnsOf } from "./models/shared/columns.ts";
 import { deviationWithinLists, fitTemperature } from "./temperature.ts";
-import type { Dataset, Model } from "./types.ts";
+import type { Dataset, Metric, Model } from "./types.ts";
 
 /** Chosen on validation lists; see docs/models.md. */
-const SELECTION: SelectionOptions = { start: 3, steps: 20, most: 12 };
+const SELECTION: SelectionOptions = { start: 3, steps: 12, most: 8 };
+
+/** A smaller weight is not worth the models that it adds. */
+const LEAST_WEIGHT = 0.02;
 
 /** Items of the lists that a blend is chosen by: more take longer and hardly change the choice. */
-const ENOUGH_ITEMS = 200_000;
+const ENOUGH_ITEMS = 50_000;
 
 /** A trial that gave scores. */
 export type UsableTrial = Tried & { readonly scores: Float32Array };
@@ -38,15 +46,13 @@ export function chooseBlend(trials: readonly UsableTrial[], { data, folds, metri
   const sample = sampleOf(data, seed);
   const judges = sample.length === all.length ? data : subset(data, sample);
   const sampled = judges === data ? scaled : scaled.map((own) => entriesOf(own, data, sample));
-  const select = selection(sampled, judges, metrics[0]!, SELECTION);
+  const weigh = weighing(sampled, judges, metrics[0]!);
   const places = Uint32Array.from(sample.keys());
-  const counts = select(places);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const weights = Array.from(counts, (count) => count / total);
+  const weights = weigh(places);
   const { value, limit } = fitTemperature(weightedSum(sampled, weights), judges, places);
   const nested = nestedScores(scaled, data, folds, (fold) => {
     const inside = new Set(fold.lists);
-    return select(places.filter((place) => !inside.has(sample[place]!)));
+    return weigh(places.filter((place) => !inside.has(sample[place]!)));
   });
   return {
     ...{ weights, scales, temperature: limit === undefined ? value : 1 },
@@ -54,16 +60,38 @@ export function chooseBlend(trials: readonly UsableTrial[], { data, folds, metri
   };
 }
 
+/** Gives the weights of models, which sum to 1, by some lists of the data. */
+function weighing(scores: readonly Float32Array[], data: Dataset, metric: Metric): (lists: Uint32Array) => number[] {
+  const select = selection(scores, data, metric, SELECTION);
+  return (lists) => {
+    const { counts, able } = select(lists);
+    const likely = new Float64Array(scores.length);
+    const z = able.map((m) => Float64Array.from(entriesOf(scores[m]!, data, lists)));
+    fitWeights(z, tierCost(subset(data, lists))).forEach((weight, place) => {
+      likely[able[place]!] = weight;
+    });
+    const greedy = shares(counts);
+    const fitted = likely.some((weight) => weight > 0) ? shares(likely) : greedy; // scores may say nothing about these lists
+    const both = greedy.map((share, m) => (share + fitted[m]!) / 2);
+    return shares(both.map((weight) => (weight < LEAST_WEIGHT ? 0 : weight)));
+  };
+}
+
+function shares(weights: ArrayLike<number>): number[] {
+  const total = Array.from(weights).reduce((sum, one) => sum + one, 0);
+  return Array.from(weights, (one) => one / total);
+}
+
 /** The scores of each fold under the blend that is chosen without it. */
 function nestedScores(
   scaled: readonly Float32Array[],
   data: Dataset,
   folds: readonly AutoFold[],
-  chosenWithout: (fold: AutoFold) => Uint32Array,
+  weightsWithout: (fold: AutoFold) => readonly number[],
 ): Float64Array {
   const nested = new Float64Array(data.labels.length);
   for (const fold of folds) {
-    const blended = weightedSum(scaled, chosenWithout(fold));
+    const blended = weightedSum(scaled, weightsWithout(fold));
     for (const q of fold.lists) nested.set(blended.subarray(data.starts[q], data.starts[q + 1]), data.starts[q]);
   }
   return nested;

@@ -55,8 +55,13 @@ export function meanOf({ values, ideals }: ListValues, { listWeights }: Dataset,
   return { mean, error: Math.sqrt((square * known.length) / (known.length - 1)) / over };
 }
 
-/** The number of times that each model is in the blend, judged by some lists of the data. */
-export type Select = (lists: Uint32Array) => Uint32Array;
+/** What is chosen, judged by some lists of the data. */
+export interface Selected {
+  /** The number of times that each model is in the blend. */
+  readonly counts: Uint32Array;
+  /** The models that took part, the best first. */
+  readonly able: readonly number[];
+}
 
 /** Chooses among models by their scaled scores of the items of the data, on any of its lists. */
 export function selection(
@@ -64,7 +69,7 @@ export function selection(
   data: Dataset,
   metric: Metric,
   { start, steps, most }: SelectionOptions,
-): Select {
+): (lists: Uint32Array) => Selected {
   const known = new Map<string, ListValues>(); // selections by different lists mostly make the same sums
   const valuesOf = (counts: Uint32Array): ListValues => {
     const key = counts.join();
@@ -90,7 +95,7 @@ export function selection(
       counts = top.counts;
       if (top.worth > best.worth) best = top;
     }
-    return best.counts;
+    return { counts: best.counts, able };
   };
 }
 

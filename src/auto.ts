@@ -1,7 +1,7 @@
 /**
  * Finds the best ranker within a number of trials or a time. Trials are cross-validated by list: a trial trains a model for each fold on the
  * lists of the others and stops it early on the fold, whose scores by that model are out of fold. Trials are blended by these scores
- * (`auto-selection.ts`), and the members of the blend are the models of all folds: on validation lists their average was better than
+ * (`auto-blend.ts`), and the members of the blend are the models of all folds: on validation lists their average was better than
  * one model trained again on all lists (docs/models.md).
  *
  * The estimate that is reported is nested: for every fold the blend is chosen by the lists of the other folds, and measured on the

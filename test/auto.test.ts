@@ -1,34 +1,14 @@
-/** `autoTrain` and `tierwise train --model auto`: the same bytes on any number of threads and after any interruption, honest estimates. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AutoOptions, AutoTrained } from "../src/auto.ts";
+import type { AutoOptions } from "../src/auto.ts";
 import type { Trial } from "../src/formats/trials.ts";
 import type { Dataset } from "../src/types.ts";
-import { folder, main, start, succeed, tierwise } from "./cli.ts";
+import { at, autoFolds, bytes, data, library, quick, rowsOf, run, text } from "./auto.ts";
+import { folder, start, succeed, tierwise } from "./cli.ts";
 
-// Threads run the built JavaScript, so these tests do too.
-const at = (path: string) => new URL(`../dist/src/${path}`, import.meta.url).href;
-const library = (await import(at("index.js"))) as typeof import("../src/index.ts");
 const { autoTrainBy } = (await import(at("auto.js"))) as typeof import("../src/auto.ts");
-const { chooseBlend } = (await import(at("auto-blend.js"))) as typeof import("../src/auto-blend.ts");
-const { autoFolds } = (await import(at("auto-folds.js"))) as typeof import("../src/auto-folds.ts");
-const { random, below } = (await import(at("numeric/random.js"))) as typeof import("../src/numeric/random.ts");
-const { autoTrain, build, ndcg, serializeModel, parseModel, score, InputError } = library;
-
-function rowsOf(seed: number, lists: number, items = 6) {
-  const draw = random(seed);
-  return Array.from({ length: lists * items }, (_, i) => {
-    const features = [draw(), draw(), draw()];
-    return { list: `q${Math.floor(i / items)}`, label: below(draw, 2) + (features[0]! + features[1]! > 1 ? 1 : 0), features };
-  });
-}
-const data = build(rowsOf(1, 30));
-const quick = { folds: 2, patience: 2, threads: 1, blocking: true } as const;
-const bytes = (found: AutoTrained) => serializeModel(found);
-const run = (options: AutoOptions, from: Dataset = data) => autoTrain(from, { ...quick, ...options });
+const { autoTrain, build, ndcg, parseModel, score, InputError } = library;
 
 describe("autoTrain", () => {
   it("gives the same bytes on 1, 2 and 3 threads, with and without blocking", async () => {
@@ -37,20 +17,11 @@ describe("autoTrain", () => {
     expect(bytes(await run({ trials: 1, blocking: false }))).toBe(bytes(await run({ trials: 1 })));
   });
 
-  it("goes on after any trial and ends with the same bytes", async () => {
+  it("goes on after a trial and ends with the same bytes", async () => {
     const trials: Trial[] = [];
-    const whole = await run({ trials: 6, onTrial: (trial) => void trials.push(trial) });
+    const whole = await run({ trials: 3, onTrial: (trial) => void trials.push(trial) });
     const stored = JSON.parse(JSON.stringify(trials)) as Trial[];
-    for (let known = 1; known <= 6; known++) {
-      const numbers: number[] = [];
-      const again = await run({ trials: 6, done: stored.slice(0, known), onTrial: (_, number) => void numbers.push(number) });
-      expect(bytes(again), `after ${known} trials`).toBe(bytes(whole));
-      expect(again.trials.slice(0, known).map(({ seconds }) => seconds)).toEqual(
-        trials.slice(0, known).map((one) => one.seconds),
-      );
-      expect(numbers).toEqual([1, 2, 3, 4, 5, 6]);
-    }
-    expect(bytes(await run({ trials: 3, done: stored }))).toBe(bytes(await run({ trials: 3 })));
+    for (const known of [1, 3]) expect(bytes(await run({ trials: 3, done: stored.slice(0, known) }))).toBe(bytes(whole));
   });
 
   it("is a model file whose scores are the weighted mean of those of all folds", async () => {
@@ -212,40 +183,6 @@ describe("a budget", () => {
   });
 });
 
-describe("the estimate", () => {
-  it("of blends of noise is that of noise, where the metric that chose them is higher", () => {
-    const [nested, chosen, single]: [number[], number[], number[]] = [[], [], []];
-    const metric = ndcg({ k: 5 });
-    for (let seed = 1; seed <= 40; seed++) {
-      const lists = build(rowsOf(seed, 20, 5));
-      const draw = random(seed, 99);
-      const trials = Array.from({ length: 8 }, () => ({ scores: Float32Array.from(lists.labels, () => draw()) }));
-      const conditions = { data: lists, folds: autoFolds("test", lists, 5, seed), metrics: [metric] };
-      const { estimates, weights, scales } = chooseBlend(trials as never, conditions, seed);
-      const sum = Float64Array.from(lists.labels, (_, i) =>
-        trials.reduce((s, one, t) => s + (weights[t]! * one.scores[i]!) / scales[t]!, 0),
-      );
-      const of = (scores: Float64Array) => library.evaluateScores(scores, lists, [metric]).metrics["ndcg@5"]!;
-      nested.push(estimates["ndcg@5"]!.mean);
-      chosen.push(of(sum));
-      single.push(of(Float64Array.from(lists.labels, () => draw())));
-    }
-    const mean = (values: readonly number[]) => values.reduce((total, one) => total + one, 0) / values.length;
-    const spread = (values: readonly number[]) => Math.sqrt(mean(values.map((one) => (one - mean(values)) ** 2)) / values.length);
-    const apart = (a: readonly number[]) => (mean(a) - mean(single)) / Math.hypot(spread(a), spread(single));
-    expect(Math.abs(apart(nested))).toBeLessThan(4);
-    expect(apart(chosen)).toBeGreaterThan(4);
-  });
-});
-
-const text = (seed: number, lists: number) =>
-  rowsOf(seed, lists)
-    .map(
-      ({ list, label, features }) =>
-        `${label} qid:${list.slice(1)} ${features.map((v, i) => `${i + 1}:${v.toFixed(4)}`).join(" ")}\n`,
-    )
-    .join("");
-
 describe("tierwise train --model auto", () => {
   const cwd = folder({ "train.txt": text(1, 30), "other.txt": text(2, 30), "valid.txt": text(3, 8), "one.txt": text(1, 1), "b.orders": "a > b\nb > a\n" }); // biome-ignore format: files
   const auto = ["train", "train.txt", "--model", "auto", "--folds", "2", "--patience", "2", "--threads", "1"];
@@ -303,21 +240,6 @@ describe("tierwise train --model auto", () => {
     writeFileSync(file, [lines[0], lines[1]!.replace('"model":"trees"', '"model":"trees:leaves=3"'), ""].join("\n"));
     const { err } = await tierwise([...words, "--trials-file", "t.jsonl"], { cwd });
     expect(err).toMatch(/^tierwise: t\.jsonl: trial 1 is trees:leaves=3 under pl-partition, where the sequence has trees under/);
-  });
-
-  it("ended by Ctrl-C keeps its trials, and the same command ends with the same bytes", async () => {
-    const words = [...auto, "--trials", "6", "--trials-file", "c.jsonl", "--out", "c.json", "--quiet"];
-    const file = join(cwd, "c.jsonl");
-    const child = spawn(process.execPath, [main, ...words], { cwd, stdio: "ignore" });
-    const ended = once(child, "exit");
-    const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0);
-    while (lines() < 3 && child.exitCode === null) await new Promise((wake) => setTimeout(wake, 2));
-    child.kill("SIGINT");
-    await ended;
-    expect(lines()).toBeGreaterThanOrEqual(3);
-    await succeed(words, { cwd });
-    await succeed([...auto, "--trials", "6", "--out", "fresh.json", "--quiet"], { cwd });
-    expect(readFileSync(join(cwd, "c.json"), "utf8")).toBe(readFileSync(join(cwd, "fresh.json"), "utf8"));
   });
 
   it("ends before a budget is exceeded, and says how many trials make the same", async () => {
