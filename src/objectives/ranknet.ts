@@ -2,8 +2,8 @@
  * Logistic cost of each pair: Σ log(1 + e^-(better - worse)), the Bradley-Terry likelihood of the pairs with different labels; a pair counts with the
  * weight of its better item. Burges et al. 2005, https://doi.org/10.1145/1102351.1102363
  *
- * As many steps as there are pairs, one exponential each: worse items come in blocks that stay in the cache, and logarithms are taken of products of
- * many 1 + e^-|m|. A list of 100,000 items with 500 above takes about two seconds and no memory beyond the list.
+ * Time grows with the number of pairs, one exponential each: worse items come in blocks that stay in the cache, and logarithms are taken of products of
+ * many 1 + e^-|m|. A list of 100,000 items, 500 of which are preferred to the rest, takes about two seconds and no memory beyond the list.
  */
 import { exp, log } from "../numeric/functions.ts";
 import { part } from "../part.ts";
