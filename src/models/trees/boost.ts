@@ -1,9 +1,9 @@
 /**
- * Gradient boosting: each round grows a tree (one for each output) on the derivatives of the cost at the scores so far, and adds a share of
- * its leaves' Newton steps to them. Friedman 2001, https://doi.org/10.1214/aos/1013203451
+ * Gradient boosting: each round grows a tree (one for each output) on the derivatives of the cost at the scores so far, and adds its
+ * leaves' Newton steps, times the learning rate, to the scores. Friedman 2001, https://doi.org/10.1214/aos/1013203451
  *
- * Only the gradient and Hessian of the objective are used. Without a Hessian all rows count 1, and a leaf's step is the mean of its rows'
- * gradients.
+ * Only the gradient and Hessian of the objective are used. Without a Hessian every row has Hessian 1, so that before
+ * regularization a leaf's step is minus the mean gradient of its rows.
  *
  * With `bag` above 1, as many ensembles grow side by side, each with seeds, scores and samples of lists and features of its own, and the model
  * is their mean: their trees, round by round, with leaf values divided by their number (Breiman 1996, https://doi.org/10.1007/BF00058655).
