@@ -141,7 +141,7 @@ const tiers = plPartition();
 const quiet = random(0); // the cost is exact and draws nothing
 
 /** The mean cost of a list under a weighted sum of scores, and its gradient by weight. */
-function tierCost({ starts, labels, listWeights }: Dataset): Cost {
+export function tierCost({ starts, labels, listWeights }: Dataset): Cost {
   return (z, weights) => {
     const slopes = new Float64Array(z.length);
     let [cost, total] = [0, 0];
@@ -171,7 +171,7 @@ const CONVERGED = 1e-9; // of the gradient, per list
 const DIFFERENCE = 1e-5; // of weights, for the Hessian
 
 /** The non-negative weights with the least cost. */
-function fitWeights(z: readonly Float64Array[], costAt: Cost): Float64Array {
+export function fitWeights(z: readonly Float64Array[], costAt: Cost): Float64Array {
   const at = (w: Float64Array): Point => {
     const { cost, gradient } = costAt(z, w);
     const square = w.reduce((sum, one) => sum + one * one, 0);

@@ -62,7 +62,15 @@ export {
 export type { Exported, Imported, ModelFormat, WriteOptions } from "./formats/models/format.ts";
 export { modelFormats } from "./formats/models/formats.ts";
 export { type ImportedModel, type ImportOptions, importModel } from "./formats/models/import.ts";
-export { type ModelFile, parseModel, type ReadModelOptions, serializeModel, type Training } from "./formats/models/native.ts";
+export {
+  type ModelFile,
+  parseModel,
+  type ReadModelOptions,
+  type SearchedTrial,
+  serializeModel,
+  type Training,
+  type TrainingSearch,
+} from "./formats/models/native.ts";
 export { type Parity, type ParityCheck, parityText, parseParity } from "./formats/models/parity.ts";
 export type {
   Portable,

@@ -1,4 +1,5 @@
 /** The public API. */
+export { type AutoOptions, type AutoProgress, type AutoTrained, type AutoTrial, autoTrain } from "./auto.ts";
 export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { type ReadData, type ReadDataOptions, readData } from "./formats/data/read.ts";

@@ -123,6 +123,7 @@ const noisyFolds = [
 ];
 const toSolr = ["convert", "trees.json", "out.txt", "--to", "solr", "--missing", "zero"];
 const search = ["tune", "train.txt", "l2=0.1..10", ...few];
+const auto = ["train", "train.txt", "--model", "auto", "--patience", "1", ...few];
 
 /** The options of each command that are its own. */
 export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
@@ -142,6 +143,10 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--seed": { words: ["--seed", "7"], base: [...usual.train!, "--hold-out", "0.4"] },
     "--threads": { words: ["--threads", "2"], base: ["train", "train.txt", "--json"] },
     "--transform": { words: ["--transform", "./cube.mjs"] },
+    "--budget": { words: ["--budget", "0.001s"], base: [...auto, "--trials", "2"] },
+    "--trials": { words: ["--trials", "1"], base: auto },
+    "--folds": { words: ["--folds", "3"], base: [...auto, "--trials", "1"] },
+    "--trials-file": { words: ["--trials-file", "auto.jsonl"], base: [...auto, "--trials", "1"] },
   },
   evaluate: {
     "--metrics": { words: ["-m", "map,mrr"] },
@@ -503,6 +508,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--weights": [...text, "1", "1,2,3", "1,", "1,x", "2,-1", "0,0", "Infinity,1"],
   "--search": text,
   "--trials": counts,
+  "--budget": [...text, "10", "0s", "-1m", "1d", "m", "1e3s", "10 m 5 s"],
   "--trials-file": [...writes, "train.txt"],
   "--parts": [...counts, "1", "1000"],
   "--ghost": ["x", "0", "-1", "Infinity", ""],

@@ -204,8 +204,37 @@ const verdict = (check: () => void) => {
   }
 };
 
+/** Without seconds, which differ from run to run. */
+const auto = async (options: Options, from = data) => {
+  const { trials, ...found } = await library.autoTrain(from, options);
+  return { ...found, trials: trials.map(({ seconds: ___, ...one }) => one) };
+};
+
 const functions: Readonly<Record<string, Function>> = {
   align: { call: (options) => library.align(wider, model.columns, options), values: { unknownFeatures: is("ignore") } },
+  autoTrain: {
+    call: (options) => auto(options),
+    needs: { trials: 2, folds: 2, patience: 3, threads: 1, blocking: true },
+    values: {
+      trials: is(1),
+      budget: is(1e-9),
+      folds: is(3),
+      valid: is(held),
+      unknownFeatures: is("ignore", { with: { valid: wider } }),
+      objective: is(library.rankNet()),
+      metrics: is([map()]),
+      done: is([{ settings: {}, model: "trees", objective: "pl-partition", metrics: {}, rounds: [], failed: "not at all" }]),
+      onTrial: called,
+      onRound: called,
+      transform: is(cube),
+      stopOn: is("ndcg@3", { call: (options) => auto(options, noise) }),
+      patience: is(40, { with: { stopOn: "ndcg@3" }, call: (options) => auto(options, noise) }),
+      seed: is(9),
+      threads,
+      blocking: is(false, { same: "only where training runs" }),
+      signal,
+    },
+  },
   ballots: {
     call: (options) => library.ballots(orders as never, options),
     values: { absent: is("last"), weights: is([1, 2, 3, 1, 2, 3]), items: is(["c", "b", "a", "d"]) },

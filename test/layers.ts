@@ -22,6 +22,7 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 
 const VERBS = [
+  ...["auto", "auto-blend", "auto-budget", "auto-folds", "auto-selection", "auto-sequence", "auto-trial"],
   ...[
     "baselines",
     "blend",

@@ -39,6 +39,12 @@ const cases: Readonly<Record<string, { words: readonly string[]; reads: readonly
   tune: { words: ["tune", "s.txt", "l2=1,2", "--valid", "v.txt"], reads: ["s.txt", "v.txt"] },
 };
 
+/** A command that writes trials: one of trees makes none. */
+const searching = (verb: string, option: string) =>
+  verb === "train" && option === "--trials-file"
+    ? ["train", "s.txt", "--model", "auto", "--trials", "1", "--patience", "1"]
+    : cases[verb]!.words;
+
 const outputs = commands.flatMap((command) =>
   command.options
     .filter((option) => (option as Option & { role?: string }).role === "writes")
@@ -74,6 +80,7 @@ describe("every option that names an output", () => {
         "train --out",
         "train --report",
         "train --history",
+        "train --trials-file",
         "report --out",
         "show --plot",
         "blend --out",
@@ -124,7 +131,7 @@ describe("every option that names an output", () => {
 
   it.skipIf(!full).each(outputs)("$verb $option tells of a full disk in one line", async ({ verb, option }) => {
     const before = everything();
-    const { code, err } = await tierwise([...cases[verb]!.words, option, "/dev/full"], { cwd });
+    const { code, err } = await tierwise([...searching(verb, option), option, "/dev/full"], { cwd });
     expect(code).toBe(2);
     expect(err.trimEnd().split("\n").at(-1)).toBe("tierwise: /dev/full: cannot be written (ENOSPC)");
     expect(err).not.toContain("    at ");

@@ -7,6 +7,7 @@ import { serializeValues } from "../formats/values.ts";
 import { stopOnText } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
+import { isAuto } from "./auto.ts";
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
@@ -47,6 +48,7 @@ export function cvCommand(program: Command): void {
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<Options>(command, words);
   const { files, options, quiet, notify } = input;
+  isAuto(options.model, "cv");
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const { model } = chosen;
   const settings = await trainingSettings(options);

@@ -4,6 +4,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise train train.txt.gz --valid test.txt.gz --out model.json",
     "tierwise train train.txt.gz --objective ranknet --model linear:l2=0.01 --out ranknet.json",
     "tierwise train train.txt.gz --valid test.txt.gz --metrics 'ndcg@5,err' optimizer=adam --json",
+    "tierwise train train.txt.gz --model auto --budget 5s --out best.json",
   ],
   evaluate: [
     "tierwise evaluate model.json test.txt.gz",

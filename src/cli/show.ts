@@ -54,8 +54,13 @@ function treeOf(model: Model, text: string): string {
 }
 
 function textOf(description: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
-  const reached = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`valid ${name}`, value]));
-  const { objective, seed, rounds, best, stopOn, data } = training;
+  const errors = training.search?.errors;
+  const reached = Object.fromEntries(
+    Object.entries(metrics).map(([name, value]) =>
+      errors ? [`nested ${name}`, `${figure(value)} ± ${figure(errors[name] ?? Number.NaN)}`] : [`valid ${name}`, value],
+    ),
+  );
+  const { objective, seed, rounds, best, stopOn, data, search } = training;
   const facts: Description["facts"] = {
     ...description.facts,
     objective,
@@ -64,9 +69,26 @@ function textOf(description: Description, training: Training, metrics: ModelFile
       ? { "trained on": `${figure(data.lists)} lists, ${figure(data.items)} items` }
       : {}),
     ...(seed === undefined ? {} : { seed }),
+    ...(search ? { trials: search.trials.length } : {}),
     ...reached,
   };
-  return descriptionText({ ...description, facts }, most);
+  const tables = training.search ? [trialsTable(training.search), ...description.tables] : description.tables;
+  return descriptionText({ ...description, facts, tables }, most);
+}
+
+/** What was tried before the models of a blend were chosen. */
+function trialsTable({ folds, trials }: NonNullable<Training["search"]>): Table {
+  const specs = Object.keys(trials.find(({ failed }) => failed === undefined)?.metrics ?? {});
+  const cell = ({ metrics, errors }: (typeof trials)[number], spec: string) =>
+    metrics[spec] === undefined ? "-" : `${figure(metrics[spec])} ± ${figure(errors[spec]!)}`;
+  return {
+    title: `Trials, by ${folds}-fold cross-validation`,
+    head: ["trial", "model", "objective", ...specs, "weight"],
+    rows: trials.map((one, t) => [
+      ...[String(t + 1), one.model, one.objective, ...specs.map((spec) => cell(one, spec))],
+      one.failed === undefined ? figure(one.weight) : `failed: ${one.failed}`,
+    ]),
+  };
 }
 
 function draw(path: string, { estimates, title }: Description, objective: string): void {

@@ -13,6 +13,7 @@ import { stopOnFor } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Model } from "../types.ts";
+import { type AutoFlags, addAutoOptions, checkAutoFlags, isAuto, trainAuto } from "./auto.ts";
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, type LoadOptions, load } from "./load.ts";
@@ -42,7 +43,11 @@ export function trainCommand(program: Command): void {
     )
     .option("--hold-out <fraction>", "fraction of the lists or voters to hold out as validation data, chosen at random")
     .addOption(new FileOption("--init <model>", "model file to continue training from (trees)", "reads"))
-    .option("--model <model>", "model (tierwise list models); for ballots the default is utilities", "linear")
+    .option(
+      "--model <model>",
+      "model (tierwise list models), or auto, the best blend of several; for ballots the default is utilities",
+      "linear",
+    )
     .option("--objective <objective>", "objective (tierwise list objectives), or a module that exports one", OBJECTIVE)
     .option("--optimizer <optimizer>", "optimizer (tierwise list optimizers)")
     .option("--metrics <metrics>", "validation metrics (tierwise list metrics)", "ndcg@10")
@@ -58,21 +63,23 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[], _options: TrainOptions) =>
-    run(command, files),
+  addReadingOptions(addCommonOptions(addTransform(addAutoOptions(addStopOn(command))))).action(
+    (files: string[], _options: TrainOptions) => run(command, files),
   );
 }
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const input = await trainingInput<TrainOptions>(command, words);
+  const input = await trainingInput<TrainOptions & AutoFlags>(command, words);
+  if (isAuto(input.options.model)) return trainAuto(command, input);
   const { files, options, reading, quiet, notify } = input;
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const settings = await trainingSettings(options);
   const loading = loadingOptions(input);
   const fraction = heldOutFraction(options);
   checkFiles(command, { data: [files] });
+  checkAutoFlags(options, false);
   if (options.report !== undefined) await checkDrawing();
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
   await checkReadable([...files, ...(options.valid ?? [])]);

@@ -13,6 +13,7 @@ import { DEFAULT_STOP_ON } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import { candidatesFrom, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
+import { isAuto } from "./auto.ts";
 import { OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
@@ -77,6 +78,7 @@ export function tuneCommand(program: Command): void {
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<Options>(command, words, ["model", "objective"]);
   const { files, options, quiet, notify } = input;
+  isAuto(options.model, "tune");
   const settings = await trainingSettings(options);
   const { metrics, seed, stopOn, transform, patience } = settings;
   const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;

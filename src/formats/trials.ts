@@ -25,6 +25,10 @@ export interface Trial {
   readonly likelihood?: number;
   /** Why there are no metrics. */
   readonly failed?: string;
+  /** Seconds that the trial took; of `autoTrain`. */
+  readonly seconds?: number;
+  /** A score of each item by a model that was not trained on its list, as `encodeScores` writes them; of `autoTrain`. */
+  readonly scores?: string;
 }
 
 const FORMAT = "tierwise trials";
@@ -92,7 +96,10 @@ function objectOf(line: string, path: string, number: number): Record<string, un
 }
 
 function isTrial(value: unknown): boolean {
-  const { settings, model, objective, metrics, rounds, likelihood, failed } = (value ?? {}) as Record<keyof Trial, unknown>;
+  const { settings, model, objective, metrics, rounds, likelihood, failed, seconds, scores } = (value ?? {}) as Record<
+    keyof Trial,
+    unknown
+  >;
   const isRecord = (one: unknown, kind: string) =>
     typeof one === "object" && one !== null && Object.values(one).every((each) => each === null || typeof each === kind);
   return (
@@ -103,7 +110,9 @@ function isTrial(value: unknown): boolean {
     Array.isArray(rounds) &&
     rounds.every(Number.isSafeInteger) &&
     (likelihood === undefined || typeof likelihood === "number") &&
-    (failed === undefined || typeof failed === "string")
+    (failed === undefined || typeof failed === "string") &&
+    (seconds === undefined || typeof seconds === "number") &&
+    (scores === undefined || typeof scores === "string")
   );
 }
 
@@ -114,4 +123,30 @@ function trialOf(found: Record<string, unknown>, where: string): Trial {
     value ?? Number.NaN,
   ]);
   return { ...(found as unknown as Trial), metrics: Object.fromEntries(values) };
+}
+
+const CHUNK = 8192; // bytes that are passed as arguments at once
+
+/** Scores as text: 32-bit floats, little-endian, in base64. */
+export function encodeScores(scores: Float32Array): string {
+  const view = new DataView(new ArrayBuffer(4 * scores.length));
+  scores.forEach((score, i) => void view.setFloat32(4 * i, score, true));
+  const bytes = new Uint8Array(view.buffer);
+  let text = "";
+  for (let from = 0; from < bytes.length; from += CHUNK) text += String.fromCharCode(...bytes.subarray(from, from + CHUNK));
+  return btoa(text);
+}
+
+/** The scores of such a text; `who` begins errors. */
+export function decodeScores(who: string, text: string, count: number): Float32Array {
+  const damaged = (got: string) => new InputError(`${who}: expected ${count} scores of 32 bits in base64, got ${got}`);
+  let bytes: Uint8Array;
+  try {
+    bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    throw damaged(quote(text));
+  }
+  if (bytes.length !== 4 * count) throw damaged(`${bytes.length} bytes`);
+  const view = new DataView(bytes.buffer);
+  return Float32Array.from({ length: count }, (_, i) => view.getFloat32(4 * i, true));
 }

@@ -32,6 +32,36 @@ export interface Training {
   readonly data?: Readonly<Record<string, unknown>>;
   /** Reader options, which later commands take as defaults. */
   readonly reading?: Readonly<Record<string, unknown>>;
+  /** The trials that a blend was chosen from, of `autoTrain`. */
+  readonly search?: TrainingSearch;
+}
+
+/** The trials of `autoTrain`. */
+export interface TrainingSearch {
+  /** Number of folds of the cross-validation. */
+  readonly folds: number;
+  /** Standard errors of the metrics of the model file, by spec. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** The trials, in their order. */
+  readonly trials: readonly SearchedTrial[];
+}
+
+/** A trial and its part in the blend. */
+export interface SearchedTrial {
+  /** Spec of the model. */
+  readonly model: string;
+  /** Spec of the objective. */
+  readonly objective: string;
+  /** Metrics of the out-of-fold scores, by spec; none where training failed. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Their standard errors. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** The best round of each fold. */
+  readonly rounds: readonly number[];
+  /** Weight in the blend; all weights sum to 1. */
+  readonly weight: number;
+  /** Why it could not be trained. */
+  readonly failed?: string;
 }
 
 /** All that a model file holds. */
@@ -166,7 +196,28 @@ function trainingFrom(value: unknown): Training {
   for (const key of ["data", "reading"])
     if (value[key] !== undefined && !isRecord(value[key])) throw damaged(`training.${key}`, "an object", value[key]);
   const cost = value.cost === undefined ? {} : numbersFrom("training", { cost: value.cost });
-  return { ...(value as unknown as Training), ...cost };
+  const search = value.search === undefined ? {} : { search: searchFrom(value.search) };
+  return { ...(value as unknown as Training), ...cost, ...search };
+}
+
+function searchFrom(value: unknown): TrainingSearch {
+  const at = "training.search";
+  if (!isRecord(value)) throw damaged(at, "an object", value);
+  if (!Number.isSafeInteger(value.folds)) throw damaged(`${at}.folds`, "a whole number", value.folds);
+  if (!Array.isArray(value.trials)) throw damaged(`${at}.trials`, "a list of trials", value.trials);
+  const trials = value.trials.map((one: unknown, t): SearchedTrial => {
+    const where = `${at}.trials[${t}]`;
+    if (!isRecord(one)) throw damaged(where, "a trial", one);
+    for (const key of ["model", "objective"])
+      if (typeof one[key] !== "string") throw damaged(`${where}.${key}`, "a text", one[key]);
+    if (typeof one.weight !== "number") throw damaged(`${where}.weight`, "a number", one.weight);
+    if (!(Array.isArray(one.rounds) && one.rounds.every(Number.isSafeInteger)))
+      throw damaged(`${where}.rounds`, "a list of whole numbers", one.rounds);
+    if (one.failed !== undefined && typeof one.failed !== "string") throw damaged(`${where}.failed`, "a text", one.failed);
+    const [metrics, errors] = [numbersFrom(`${where}.metrics`, one.metrics), numbersFrom(`${where}.errors`, one.errors)];
+    return { ...(one as unknown as SearchedTrial), metrics, errors };
+  });
+  return { ...(value as unknown as TrainingSearch), errors: numbersFrom(`${at}.errors`, value.errors), trials };
 }
 
 /** Numbers by name. JSON knows no NaN, which is written as null: a metric that is undefined for every list. */
