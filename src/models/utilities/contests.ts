@@ -63,8 +63,9 @@ export class PairIndex {
 }
 
 function hash(a: number, b: number): number {
-  const mixed = Math.imul(Math.imul(a, 0x9e3779b1) ^ (b + 0x7f4a7c15), 0x85ebca6b);
-  return mixed ^ (mixed >>> 15);
+  const once = Math.imul(Math.imul(a, 0x9e3779b1) ^ b, 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
 }
 
 function grown<A extends Uint32Array | Float64Array>(from: A): A {
