@@ -46,7 +46,9 @@ describe("the package", () => {
     const figures = inside("papers")
       .filter((name) => name.endsWith("published.json"))
       .map((name) => `dist/papers/${name}`);
-    const data = readdirSync(join(root, "examples/search")).map((name) => `examples/search/${name}`);
+    const data = ["examples/search", "examples/arena"].flatMap((from) =>
+      readdirSync(join(root, from)).map((name) => `${from}/${name}`),
+    );
     const pages = ["docs", "papers"].flatMap((folder) =>
       inside(folder)
         .filter((name) => /\.(md|svg|webp)$/.test(name) && !/^(api|results.(cells|quick))\b/.test(name))

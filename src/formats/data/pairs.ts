@@ -19,7 +19,7 @@ const ARENA = ["model_a", "model_b", "winner"] as const;
 const VOTER = ["voter", "judge", "user", "annotator"] as const;
 
 /** Whether a header names results of pairs. */
-function isHeader(line: string): boolean {
+export function isPairsHeader(line: string): boolean {
   const names = new Set(cells(line, delimiterOf(line)).map((name) => name.toLowerCase()));
   return [WIN, ARENA].some((wanted) => wanted.every((name) => names.has(name)));
 }
@@ -32,7 +32,7 @@ export const pairs: BallotFormat<"pairs"> = {
   tiers: "pairs",
   kind: "ballots",
   quotes: true,
-  sniff: isHeader,
+  sniff: isPairsHeader,
   sharesExtensionsOf: ["csv", "tsv"],
   parser,
 };
@@ -54,7 +54,7 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
     const names = cells(line, delimiter).map((name) => name.toLowerCase());
     columns = new Map(names.map((name, i) => [name, i]));
     size = names.length;
-    if (!isHeader(line))
+    if (!isPairsHeader(line))
       fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
     voter = VOTER.find((name) => columns!.has(name)) ?? "";
     if (source && voter === "")
@@ -113,7 +113,7 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
 }
 
 /** What the text of a cell can say of the winner, or of whether there is none. */
-type Meaning = "a" | "b" | "tie" | "no tie" | "nothing";
+export type Meaning = "a" | "b" | "tie" | "no tie" | "nothing";
 
 /**
  * Adds rows by their bytes: names are decoded once each. Returns the count of a row, or NaN, with nothing added, for a row with quotes or
@@ -163,17 +163,17 @@ function byteRows(columns: ReadonlyMap<string, number>, size: number, delimiter:
   };
 }
 
-function meaningOf(text: string, isArena: boolean): Meaning {
+export function meaningOf(text: string, isArena: boolean): Meaning {
   if (isArena && /^(model_)?a$/i.test(text)) return "a";
   if (isArena && /^(model_)?b$/i.test(text)) return "b";
   if (TIE.test(text)) return "tie";
   return !isArena && NO_TIE.test(text) ? "no tie" : "nothing";
 }
 
-const delimiterOf = (line: string) =>
+export const delimiterOf = (line: string) =>
   [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
 
-function cells(line: string, delimiter: string): string[] {
+export function cells(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
   const found: string[] = [];
   let at = 0;
