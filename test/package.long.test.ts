@@ -32,6 +32,7 @@ beforeAll(() => {
     symlinkSync(join(root, "node_modules", name), join(cwd, "node_modules", name));
   writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
   writeFileSync(join(cwd, "train.txt"), svmlight(10));
+  writeFileSync(join(cwd, "battles.csv"), "model_a,model_b,winner\na,b,a\na,b,b\n");
 });
 
 describe("the package", () => {
