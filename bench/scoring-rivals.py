@@ -1,5 +1,6 @@
 """One run of another tool for bench/scoring.ts: folder, model, tool. Prints one line of JSON; the first run of lleaves compiles the model."""
 
+import hashlib
 import json
 import os
 import sys
@@ -62,7 +63,8 @@ def main():
             predict(few)
             times.append(time.perf_counter() - start)
         small[n] = sorted(times)[150] * 1000
-    return {"rate": len(rows) / best, "small": small, "sum": float(np.sum(scores, dtype=np.float64))}
+    digest = hashlib.md5(scores.astype(np.float64).tobytes()).hexdigest()
+    return {"rate": len(rows) / best, "small": small, "sum": float(np.sum(scores, dtype=np.float64)), "digest": digest}
 
 
 print(json.dumps(main()))

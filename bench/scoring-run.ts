@@ -1,4 +1,5 @@
 /** One run of ours for bench/scoring.ts: folder, model. Prints one line of JSON. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { importModel, scoreRows } from "../src/index.ts";
 import { readTrees } from "../src/models/trees/index.ts";
@@ -17,7 +18,8 @@ const values = new Heap().f32(rows * FEATURES);
 values.set(new Float32Array(bytes.buffer, bytes.byteOffset, values.length));
 
 const data: Dataset = {
-  ...{ starts: Uint32Array.of(0, rows), labels: new Float32Array(rows), base: model.columns.base, names: {} },
+  ...{ starts: Uint32Array.of(0, rows), labels: new Float32Array(rows), base: model.columns.base },
+  names: model.columns.names ? { features: model.columns.names } : {},
   features: { kind: "dense", rows, columns: FEATURES, values },
 };
 const scores = new Float64Array(rows);
@@ -44,4 +46,5 @@ for (const n of [1, 10, 100, 200]) {
   });
   small[n] = times.sort((a, b) => a - b)[500]!;
 }
-console.log(JSON.stringify({ rate: (rows * 1e6) / best, small, first, sum: scores.reduce((a, b) => a + b, 0) }));
+const digest = createHash("md5").update(scores).digest("hex");
+console.log(JSON.stringify({ rate: (rows * 1e6) / best, small, first, sum: scores.reduce((a, b) => a + b, 0), digest }));

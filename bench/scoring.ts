@@ -46,6 +46,7 @@ interface Run {
   readonly rate: number; // rows a second
   readonly small: Readonly<Record<string, number>>; // milliseconds by rows
   readonly sum: number; // of all scores
+  readonly digest?: string; // of all scores as 64-bit numbers
   readonly first?: number; // milliseconds of the first call
 }
 
@@ -115,10 +116,11 @@ for (const name of requested.only.split(",")) {
     else {
       const small = Object.entries(result.small).map(([n, time]) => `${n}: ${time.toFixed(3)}`);
       const beside = mine && tool !== "tierwise" ? `, ours ${(mine.rate / result.rate).toFixed(2)} times that` : "";
+      const equal = name === "imported" && tool === "lightgbm" && mine?.digest === result.digest ? "; all scores equal ours" : "";
       const apart = mine ? Math.abs(result.sum - mine.sum) / Math.abs(mine.sum) : 0;
       console.log(
         `  ${tool.padEnd(12)} ${Math.round(result.rate).toLocaleString("en")} rows/s${beside}; ms by rows ${small.join(", ")}` +
-          `${result.first === undefined ? "" : `; first call ${result.first.toFixed(1)} ms`}${apart > 1e-5 ? `; SCORES DIFFER by ${apart}` : ""}`,
+          `${result.first === undefined ? "" : `; first call ${result.first.toFixed(1)} ms`}${equal}${apart > 1e-5 ? `; SCORES DIFFER by ${apart}` : ""}`,
       );
     }
   }

@@ -12,6 +12,7 @@ const parts = [
   "bench",
   "examples",
   "papers",
+  "fuzz",
 ];
 
 export function stamp(root) {

@@ -25,7 +25,7 @@ export async function compileKernels() {
   const bytes = readFileSync(`${root}${file}`);
   writeFileSync(
     `${root}src/numeric/binary.ts`,
-    `/** The compiled kernels of wasm/, ${bytes.length} bytes as base64. Written by the build. */\nexport const binary =\n  "${bytes.toString("base64")}";\n`,
+    `/** The compiled kernels of wasm/, ${bytes.length} bytes as base64. Written by the build. */\nexport const binary: string =\n  "${bytes.toString("base64")}";\n`,
   );
 }
 

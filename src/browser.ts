@@ -21,6 +21,12 @@ export { type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export type { BuildOptions } from "./data/builder.ts";
 export type { ArrowTable, DataColumns } from "./data/column-rows.ts";
 export { concat } from "./data/concat.ts";
+export { type Column, type DatasetOptions, dataset } from "./data/dataset.ts";
+export { type DatasetFold, folds, foldsFromParts } from "./data/folds.ts";
+export type { ItemOptions } from "./data/items.ts";
+export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
+export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
+export type { DataPart } from "./data/parts.ts";
 export {
   type AcyclicGraph,
   breakCycles,
@@ -29,13 +35,7 @@ export {
   type PreferenceGraph,
   preferenceGraph,
   topologicalOrder,
-} from "./data/dag.ts";
-export { type Column, type DatasetOptions, dataset } from "./data/dataset.ts";
-export { type DatasetFold, folds, foldsFromParts } from "./data/folds.ts";
-export type { ItemOptions } from "./data/items.ts";
-export { type JoinedScores, type JoinOptions, joinScores, type ListScores } from "./data/join-scores.ts";
-export { type LabelSetOptions, labelSets } from "./data/label-sets.ts";
-export type { DataPart } from "./data/parts.ts";
+} from "./data/preference-graph.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type DataSummary, summary } from "./data/summary.ts";

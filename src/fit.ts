@@ -24,7 +24,7 @@ import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
 import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
-import { learnerFor } from "./models/shared/for-data.ts";
+import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { transformOf, withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
 import { splitLists } from "./teams/blocks.ts";
@@ -144,20 +144,8 @@ export function alignAll<O extends FitOptions>(given: Dataset, options: O): { da
   return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
 }
 
-export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
-  const {
-    transform,
-    model: learner,
-    objective = defaultObjective(data),
-    init,
-    valid,
-    metrics = [],
-    patience = PATIENCE,
-    seed = 1,
-    onRound,
-    onProgress,
-  } = options;
-  const model = transform ? withTransform(learner, transform) : learner;
+/** Refuses data, and a model to start from, that the learner cannot be trained with. */
+function checkTraining(model: Learner, data: Dataset, { transform, init, valid }: FitOptions): void {
   if (data.starts.length < 2) throw new InputError("there are no lists to train on");
   if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
     throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
@@ -180,6 +168,23 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     );
   if (valid && valid.features.columns !== data.features.columns)
     throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
+}
+
+export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
+  const {
+    transform,
+    model: learner,
+    objective = defaultObjective(data),
+    init,
+    valid,
+    metrics = [],
+    patience = PATIENCE,
+    seed = 1,
+    onRound,
+    onProgress,
+  } = options;
+  const model = transform ? withTransform(learner, transform) : learner;
+  checkTraining(model, data, options);
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: TrainingRound[] = [];
   let best: TrainingRound | undefined;

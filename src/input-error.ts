@@ -1,3 +1,5 @@
+import { visible } from "./printable.ts";
+
 /**
  * Invalid input: bad data, an unknown name, an option out of range. The message is one line that names the source, what was expected, what
  * was found, and a remedy; the command line prints it and exits with code 2.
@@ -10,7 +12,7 @@ export class InputError extends Error {
 /** Quotes text for use in a message: truncated, with control characters escaped. */
 export function quote(text: string, most = 60): string {
   const cut = text.length > most ? `${text.slice(0, most)}...` : text;
-  return JSON.stringify(cut);
+  return visible(JSON.stringify(cut));
 }
 
 /** What a value of code is, in words for a message: "a promise (await it)", "undefined", "an array of 3", "data", "the text \"x\"". */

@@ -1,4 +1,5 @@
 /** Names as people write them: spellings that count as equal, and suggestions for names that are not known. */
+import { CONTROL } from "./printable.ts";
 
 /** "did you mean a?" for similar names, else all names. */
 export function suggest(name: string, known: readonly string[]): string {
@@ -19,7 +20,7 @@ export function suggest(name: string, known: readonly string[]): string {
 }
 
 /** Names may come from files: control characters are removed and long names truncated. */
-const printable = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(/\p{Cc}/gu, " ");
+const printable = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(CONTROL, " ");
 
 /** The letters of a word, sorted: equal for words with transposed letters. */
 const letters = (word: string) => [...word].sort().join("");

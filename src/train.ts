@@ -18,7 +18,7 @@ import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitAs, fitK
 import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
-import { learnerFor } from "./models/shared/for-data.ts";
+import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { type Loaded, loadModules, type ModuleOrigin, type ModuleSource, moduleOf, type OwnOptions } from "./modules.ts";
 import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";

@@ -1,6 +1,7 @@
 /**
  * Every option of every public function, once, with a valid value: the call succeeds, and its result differs from that without the option, or
  * its callback is called. The options are found in the declaration files, so one without a value here fails the first test.
+ * Long: a table of all options.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

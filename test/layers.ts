@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["models"],
   ["data", "objectives", "metrics", "statistics", "optimizers", "teams"],
   ["numeric"],
-  ["types", "part", "fields", "similar-names", "input-error", "arguments", "members", "modules"],
+  ["types", "part", "fields", "similar-names", "input-error", "printable", "arguments", "members", "modules"],
 ];
 
 const VERBS = [

@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { revive } from "../src/models/index.ts";
 import { isTrees, trees } from "../src/models/trees/index.ts";
-import { referenceBag } from "../src/models/trees/reference-boost.ts";
+import { referenceBag } from "../src/models/trees/reference-bag.ts";
 import type { Tree } from "../src/models/trees/tree.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { kernels, usePlain } from "../src/numeric/kernels.ts";

@@ -1,5 +1,5 @@
 /** Commands as shell text, for reproducing a report. */
-import { visible } from "../data/names.ts";
+
 import type { ReadOptions } from "../formats/data/read-options.ts";
 import { readerFields } from "../formats/data/read-options.ts";
 import type { ModelFile } from "../formats/models/native.ts";
@@ -8,6 +8,7 @@ import { learner } from "../models/index.ts";
 import { transformOf } from "../models/transform.ts";
 import { objectives } from "../objectives/index.ts";
 import { type Field, kebabCase } from "../part.ts";
+import { visible } from "../printable.ts";
 import { nameOf } from "./options.ts";
 
 /** Words with quotes where a shell needs them. */

@@ -1,4 +1,4 @@
-/** `tierwise convert`: models from and to other tools, each with rows by which the conversion can be checked. */
+/** `tierwise convert`: models from and to other tools; models written for other tools come with rows and scores (.parity.json) to check them. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

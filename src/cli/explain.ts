@@ -1,10 +1,10 @@
 /** `tierwise explain`: explains why one item is ranked above another. */
 import type { Command } from "commander";
-import { visible } from "../data/names.ts";
 import { type ExplainedItem, explain, type FeatureContribution, whyAbove } from "../explain.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName, explainedColumns } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
+import { visible } from "../printable.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";

@@ -8,7 +8,7 @@ import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { Worker } from "node:worker_threads";
-import { visible } from "../data/names.ts";
+import { visible } from "../printable.ts";
 
 const GRACE = 400; // milliseconds for the thread to end; it cannot while it waits for the system, such as for the reader of a pipe
 

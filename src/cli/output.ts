@@ -2,7 +2,7 @@
  * Formatting of results and messages. Results go to standard output, everything else to standard error. Names come from files, so no
  * control character of a name goes out as it is.
  */
-import { visible } from "../data/names.ts";
+import { visible } from "../printable.ts";
 import { figure } from "../report/figure.ts";
 import type { Description, Table } from "../types.ts";
 

@@ -1,4 +1,4 @@
-/** Objectives, metrics and feature transforms of one's own on the command line: a file in place of a name, `./mine.js` or `./mine.js:alpha=2`. */
+/** User-defined objectives, metrics and feature transforms on the command line: a file in place of a name, `./mine.js` or `./mine.js:alpha=2`. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";

@@ -1,5 +1,5 @@
 /** Progress on standard error: one line that changes on a terminal, with the time left; plain lines elsewhere. */
-import { visible } from "../data/names.ts";
+import { visible } from "../printable.ts";
 
 const terminal = process.stderr.isTTY === true;
 

@@ -1,9 +1,10 @@
 /** `tierwise rank`: ranks the items of lists. */
 import { once } from "node:events";
 import type { Command } from "commander";
-import { oneCell, oneWord, visible } from "../data/names.ts";
+import { oneCell, oneWord } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
+import { visible } from "../printable.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank } from "../rank.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";

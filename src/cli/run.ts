@@ -1,8 +1,8 @@
-/** Runs a command and returns an exit code: 0 success, 1 internal error, 2 invalid input. */
+/** Parses the arguments, runs the command and returns an exit code: 0 success, 1 internal error, 2 invalid input or a failed system call, such as a read error. */
 import { Command, CommanderError, type Option } from "commander";
-import { visible } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
+import { visible } from "../printable.ts";
 import { examples } from "./examples.ts";
 import { unload } from "./memory.ts";
 import { complain } from "./output.ts";

@@ -20,7 +20,7 @@ interface Options extends ScoringOptions {
   readonly complete?: true; // lists that a run lacks count, with nothing found
 }
 
-/** What each system reaches on each list. The last word is the data, unless --data names them or no system needs any. */
+/** What each system reaches on each list. The last argument is the data file, unless --data names them or no system needs any. */
 export async function systemsOf(words: readonly string[], metrics: readonly Metric[], options: Options): Promise<SystemValues[]> {
   await checkReadable([...words, ...(options.data ?? [])]);
   const kept = words.map((word) => isValuesFile(beginning(word)));

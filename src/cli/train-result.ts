@@ -1,4 +1,4 @@
-/** What `tierwise train` prints about a training. */
+/** What `tierwise train` prints about a training run. */
 import type { Fitted } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { roundsText } from "../stop-on.ts";

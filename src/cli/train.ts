@@ -8,7 +8,7 @@ import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
-import { learnerFor } from "../models/shared/for-data.ts";
+import { learnerFor } from "../models/shared/data-dependent-defaults.ts";
 import { stopOnFor } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";

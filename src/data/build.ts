@@ -1,10 +1,10 @@
-/** A dataset of rows that are at hand, each checked. */
+/** Builds a dataset from rows in memory, checking each row. */
 import { checkOptions, type Kinds, oneOf, someTexts } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";
 import { Heap } from "../numeric/heap.ts";
 import type { Dataset } from "../types.ts";
 import { Builder, type BuildOptions } from "./builder.ts";
-import { checkFeatures, checkKeys, checkRow, LARGE, LargeValues, noNumber } from "./rows.ts";
+import { checkFeatures, checkKeys, checkRow, LARGE, LargeValues, noNumber } from "./check-rows.ts";
 
 /**
  * A row as code gives it. Features are one number per column, as many in every such row and NaN where one is missing, or numbers of features

@@ -1,7 +1,7 @@
-/** One column of a feature matrix. */
+/** Copies one feature column out of a dense or sparse matrix. */
 import type { Matrix } from "../types.ts";
 
-/** The values of a column, row by row; NaN where one is missing. */
+/** The values of a column, row by row; NaN where one is missing. Entries that a sparse matrix does not store have its `absent` value. */
 export function column(matrix: Matrix, wanted: number): Float64Array {
   const values = new Float64Array(matrix.rows);
   if (matrix.kind === "dense")

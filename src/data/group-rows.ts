@@ -1,4 +1,4 @@
-/** Puts rows next to the others of their list, with what belongs to each row. */
+/** Reorders labels, weights and names so that the rows of each list are contiguous. */
 
 /** Where each row goes when lists begin at `starts`; rows of a list keep their order. */
 export function places(listOf: Uint32Array, starts: Uint32Array): Uint32Array {

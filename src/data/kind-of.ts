@@ -1,4 +1,4 @@
-/** Values in messages about rows in memory. */
+/** Describes a value of a row in an error message. */
 import { quote } from "../input-error.ts";
 
 /** A value as a message shows it. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { oneCell, oneWord, visible } from "./names.ts";
+import { visible } from "../printable.ts";
+import { oneCell, oneWord } from "./names.ts";
 
 const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const troubled = fc.string({

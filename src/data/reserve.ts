@@ -1,4 +1,4 @@
-/** Memory for dense rows that are still to come, so that they are written where they stay. */
+/** Memory allocated in advance for dense rows, so that they are written at their final place and not copied. */
 import { type Block, NOTHING } from "./blocks.ts";
 
 /** Memory for dense rows that are still to come. */

@@ -1,4 +1,4 @@
-/** Numbers that 32-bit floats round, by column, for a notice to the user. */
+/** Counts, by column, the numbers beyond 2^24 that 32-bit floats round, for a notice to the user. */
 
 /** Whole numbers up to here are 32-bit floats; beyond, some are rounded, and the kernel leaves those to `Cells.add`. */
 export const EXACT = 2 ** 24;

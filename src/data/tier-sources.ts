@@ -2,7 +2,7 @@
 import { InputError, quote } from "../input-error.ts";
 import { choice, flag, numberList, part } from "../part.ts";
 import type { Dataset } from "../types.ts";
-import type { Preference } from "./dag.ts";
+import type { Preference } from "./preference-graph.ts";
 import { selectEntries } from "./subset.ts";
 import { tiersFromClicks } from "./tiers-from-clicks.ts";
 import { type PairTiers, tiersFromPairs } from "./tiers-from-pairs.ts";

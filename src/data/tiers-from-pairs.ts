@@ -12,7 +12,14 @@
  */
 import { check, checkOptions, oneOf, someFunction, wholeFrom } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
-import { breakCycles, findCycles, type Preference, type PreferenceGraph, preferenceGraph, topologicalOrder } from "./dag.ts";
+import {
+  breakCycles,
+  findCycles,
+  type Preference,
+  type PreferenceGraph,
+  preferenceGraph,
+  topologicalOrder,
+} from "./preference-graph.ts";
 
 /** Tiers of the items that pairs name. */
 export interface PairTiers {

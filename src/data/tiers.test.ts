@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../input-error.ts";
-import { breakCycles, findCycles, type Preference, preferenceGraph, topologicalOrder } from "./dag.ts";
+import { breakCycles, findCycles, type Preference, preferenceGraph, topologicalOrder } from "./preference-graph.ts";
 import { tiersFromClicks } from "./tiers-from-clicks.ts";
 import { tiersFromPairs } from "./tiers-from-pairs.ts";
 import { tiersFromRatings } from "./tiers-from-ratings.ts";

@@ -1,6 +1,7 @@
 /**
  * Temporary files: content is written to one beside its target, which then takes the target's name, so that a reader sees the old content
- * or the new, never a part. A process that is ended in between has no chance to remove it; the process that ends it can, by what is announced here.
+ * or the new, never part of it. A process that is ended in between has no chance to remove it; the process that ends it can, because its path is
+ * announced to a listener first.
  */
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";

@@ -69,7 +69,9 @@ export function parseTrials(bytes: Uint8Array, path: string, context: TrialConte
   const { format, version, ...held } = objectOf(lines[0]!, path, 1);
   if (format !== FORMAT) throw new InputError(`${path}: not a trials file written by tune`);
   if (version !== 1)
-    throw new InputError(`${path}: the trials file has version ${quote(String(version))}; this tierwise reads version 1`);
+    throw new InputError(
+      `${path}: the trials file has ${version === undefined ? "no version" : `version ${quote(String(version))}`}; this tierwise reads version 1`,
+    );
   for (const key of new Set([...Object.keys(context), ...Object.keys(held)]))
     if (held[key] !== context[key])
       throw new InputError(

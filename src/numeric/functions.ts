@@ -4,7 +4,7 @@
  * exp is 2^n 2^(j / 64) e^r with a table for j and a short polynomial in |r| <= ln 2 / 128; log is the series of atanh around 1, the
  * polynomials fitted by Chebyshev interpolation; see Muller, Elementary Functions, chapters 4 and 11.
  *
- * `vectors.ts` has the same functions for whole arrays, with the same bits.
+ * wasm/functions.ts has the same functions for two float64 numbers at a time, with the same bits.
  */
 import {
   E2,

@@ -1,4 +1,4 @@
-/** Rows of data into packets for quickscorer.ts, and sums out of them. Columns without splits are never read. */
+/** Packs rows of data for quickscorer.ts and adds the resulting sums of trees to the scores. Columns without splits are never read. */
 import { InputError } from "../input-error.ts";
 import type { Matrix } from "../types.ts";
 import { isInHeap } from "./heap.ts";

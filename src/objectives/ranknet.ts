@@ -5,8 +5,8 @@
  * With `ties=half` a tie is half a win of each item, as arenas of language models count it: its cost is the mean of the costs of both outcomes.
  * That is no probability of a tie; davidson and rao-kupper have one.
  *
- * As many steps as there are pairs, one exponential each: worse items come in blocks that stay in the cache, and logarithms are taken of products of
- * many 1 + e^-|m|. A list of 100,000 items with 500 above takes about two seconds and no memory beyond the list.
+ * Time grows with the number of pairs, one exponential each: worse items come in blocks that stay in the cache, and logarithms are taken of products of
+ * many 1 + e^-|m|. A list of 100,000 items, 500 of which are preferred to the rest, takes about two seconds and no memory beyond the list.
  */
 import { exp, log, log1p } from "../numeric/functions.ts";
 import { choice, type Fields, part } from "../part.ts";

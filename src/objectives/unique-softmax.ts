@@ -1,7 +1,7 @@
 /**
  * Each item against itself and all items with a lower label, weighted by its gain: cost = Σ_i (2^y_i - 1) log(1 + Σ_{y_j < y_i} e^s_j / e^s_i).
- * Tied items never meet. Zhu and Klabjan 2020, Listwise Learning to Rank by Exploring Unique Ratings; as in Rax and TF-Ranking. Linear in the
- * list; items with label 0 or less prefer nothing.
+ * Tied items are not compared. Zhu and Klabjan 2020, Listwise Learning to Rank by Exploring Unique Ratings; as in Rax and TF-Ranking. Linear in
+ * the list length once items are grouped by label; items with label 0 or less have gain 0 and add no term.
  */
 import { exp, logistic, softplus } from "../numeric/functions.ts";
 import { part } from "../part.ts";

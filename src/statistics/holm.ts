@@ -1,6 +1,6 @@
 /**
- * Holm's correction of several p-values, by which the chance of one false alarm among all stays below the level: in ascending order the
- * k-th of m is multiplied by m - k + 1, and none is less than the one before. Holm 1979, https://www.jstor.org/stable/4615733
+ * Holm's correction of several p-values, which controls the family-wise error rate: in ascending order the k-th of m is multiplied by
+ * m - k + 1, capped at 1, and none is less than the one before. Holm 1979, https://www.jstor.org/stable/4615733
  */
 import { check } from "../arguments.ts";
 

@@ -1,8 +1,8 @@
 /**
- * Where the items of each tier land. In the ideal order of a list the items of the best label fill the first places, those of the next the
- * places after, and so on: every place belongs to a tier. Row t, column u of the matrix counts the items of tier t on places of tier u, so
- * that a perfect order gives a diagonal. The second table counts by groups of places instead. Items with tied scores share their places.
- * Lists in which all labels are equal say nothing and are left out.
+ * Where the items of each tier land. In the ideal order of a list the items of the best label fill the first ranks, those of the next the
+ * ranks after, and so on: every rank belongs to a tier. Row t, column u of the matrix counts the items of tier t on ranks of tier u, so
+ * that a perfect order gives a diagonal. The second table counts by groups of ranks instead. Items with tied scores share their ranks.
+ * Empty lists and lists whose items all fall into one tier carry no information and are left out.
  */
 import { descending } from "../numeric/order.ts";
 import type { Dataset } from "../types.ts";

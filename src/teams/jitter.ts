@@ -1,6 +1,6 @@
 /**
- * Random waits of a team's members, for tests only: before and after each barrier, and before and after each block of `each` and `sum`. A
- * race that needs one member to be late at random then happens in every run. Most waits are none or a few microseconds and some are sleeps
+ * Random waits of a team's members, for tests only: before and after each barrier, and before and after each block of `parallelFor` and
+ * `sum`. A race that needs one thread to be late thus becomes far more likely to show. Most waits are none or a few microseconds and some are sleeps
  * of up to half a millisecond, in which others overtake; each member draws from a stream of its own.
  */
 import { random } from "../numeric/random.ts";

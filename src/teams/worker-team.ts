@@ -17,7 +17,7 @@ const ARRIVED = LINE;
 const COMPLETE = 2 * LINE; // barriers
 const ENDED = 3 * LINE; // nonzero when the team is given up
 const RETURNED = 4 * LINE; // members whose program is over
-const NEXT = 5 * LINE; // the next block of `each`, and one line on, that of the `each` after
+const NEXT = 5 * LINE; // the next block of `parallelFor`, and one line on, that of the `parallelFor` after
 const ADDRESS = 7 * LINE; // of the array last shared, and one line on, of the one after
 
 export const CONTROL_LENGTH = 9 * LINE;
@@ -43,7 +43,7 @@ export function markReturned(control: Int32Array): void {
 }
 
 export interface WorkerContext {
-  /** WORDS zeros in memory that all members share. */
+  /** `CONTROL_LENGTH` zeros in memory that all members share. */
   readonly control: Int32Array;
   readonly rank: number;
   readonly size: number;
@@ -100,7 +100,7 @@ export function workerTeam(context: WorkerContext, post: (message: unknown) => v
     },
     parallelFor(blocks, visit) {
       const word = NEXT + (rounds & 1) * LINE;
-      // All have left the `each` before this one, whose counter serves the next.
+      // All have left the `parallelFor` before this one, whose counter serves the next.
       if (rank === 0) Atomics.store(control, NEXT + (++rounds & 1) * LINE, 0);
       else rounds++;
       for (let block = Atomics.add(control, word, 1); block < blocks; block = Atomics.add(control, word, 1)) {

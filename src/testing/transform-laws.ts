@@ -1,6 +1,6 @@
 /**
- * The laws of feature transforms: the state is plain JSON and says all, the data are not changed in place, labels do not reach the features, rows
- * stay where they are, and a list has the same features alone as among others, since that is how a model is served.
+ * The laws of feature transforms: the state is plain JSON and complete, the data are not changed in place, labels do not reach the features, rows
+ * stay where they are, and a list has the same features alone as together with others, since a served model sees one list at a time.
  */
 import { build, type Row } from "../data/build.ts";
 import { subset } from "../data/subset.ts";

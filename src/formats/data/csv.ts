@@ -41,141 +41,196 @@ const MISSING = new Set(["", "NA", "NULL", "null"]);
 
 /** Without a delimiter, that of the header is used. */
 function parser(file: string, builder: Builder, options: RowContext, given?: string): Parser {
-  const summary = emptySummary("");
-  let delimiter = given?.charCodeAt(0) ?? 0;
-  let line = 0; // of the start of the record
-  let next = 1;
-  let names: string[] | undefined;
-  let roles: Roles;
-  let numbers: Int32Array; // the feature that a column holds, or -1
-  let froms = new Uint32Array(0);
-  let tos = new Uint32Array(0);
-  let lastQid: string | undefined;
-  let list = UNASSIGNED;
+  const table = new Table(file, builder, options, given?.charCodeAt(0) ?? 0);
+  const splitter = lines(
+    (bytes, from, to) => table.record(bytes, from, to),
+    () => `${file}:${table.next}`,
+    { quotes: true },
+  );
+  return { summary: table.summary, push: splitter.push, end: splitter.end };
+}
 
-  const fail = (text: string): never => {
-    throw new InputError(`${file}:${line}: ${text}`);
-  };
+class Table {
+  readonly summary = emptySummary("");
+  /** The line after the last record. */
+  next = 1;
+  private line = 0; // of the start of the record
+  private readonly file: string;
+  private readonly builder: Builder;
+  private readonly options: RowContext;
+  private readonly cells: Cells;
+  /** Of columns; undefined before the header. */
+  private names: string[] | undefined;
+  private roles!: Roles;
+  /** The feature that a column holds, or -1. */
+  private numbers!: Int32Array;
+  private lastQid: string | undefined;
+  private list = UNASSIGNED;
 
-  /** Finds where each cell begins and ends, and gives their number. */
-  const split = (bytes: Uint8Array, from: number, to: number): number => {
-    const stop = delimiter;
-    let count = 0;
-    for (let p = from; ; p++) {
-      const start = p;
-      if (bytes[p] === QUOTE) {
-        for (p++; p < to && (bytes[p] !== QUOTE || bytes[p + 1] === QUOTE); p++) if (bytes[p] === QUOTE) p++;
-        p++;
-        while (p < to && bytes[p] === 32) p++;
-        if (p < to && bytes[p] !== stop)
-          fail(`expected a delimiter after a closing quote, got ${quote(asText(bytes, p, Math.min(to, p + 20)))}`);
-      } else while (p < to && bytes[p] !== stop) p++;
-      if (count === froms.length) {
-        froms = doubled(froms);
-        tos = doubled(tos);
-      }
-      froms[count] = start;
-      tos[count++] = Math.min(p, to);
-      if (p >= to) return count;
-    }
-  };
-  const cell = (bytes: Uint8Array, column: number): string => {
-    const text = asText(bytes, froms[column]!, tos[column]!).trim();
-    return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
-  };
+  constructor(file: string, builder: Builder, options: RowContext, delimiter: number) {
+    this.file = file;
+    this.builder = builder;
+    this.options = options;
+    this.cells = new Cells(delimiter, (text) => this.fail(text));
+  }
 
-  const header = (bytes: Uint8Array, from: number, to: number): void => {
-    if (bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
-    delimiter ||= sniff(bytes, from, to);
-    const count = split(bytes, from, to);
-    const found = Array.from({ length: count }, (_, column) => cell(bytes, column));
-    if (options.scorer?.numbered)
-      fail(
-        "the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table",
-      );
-    roles = assignRoles(`${file}:${line}`, found, options);
-    summary.notices.push(...roles.notices);
-    if (roles.qid < 0 && !options.grouped) fail(noLists(file, found, roles));
-    if (roles.qid >= 0) summary.lists = `column ${quote(found[roles.qid]!)}`;
-    for (const role of ["label", "weight", "id"] as const)
-      if (roles[role] >= 0) summary.details.push(`${role} ${quote(found[roles[role]]!)}`);
-    const features = roles.features.map((column) => found[column]!);
-    summary.details.push(`${counted(features.length, "feature")}${options.label ? "" : fewOf(features)}`);
-    summary.grouped = roles.qid >= 0;
-    summary.weighted = roles.weight >= 0;
-    numbers = new Int32Array(count).fill(-1);
-    builder.features ??= features;
-    const place = new Map(builder.features.map((name, number) => [name, number]));
-    const strange = features.find((name) => !place.has(name));
-    if (strange !== undefined) fail(`the column ${quote(strange)} is not in the preceding files`);
-    const have = new Set(features);
-    const lacking = builder.features.find((name) => !have.has(name));
-    if (lacking !== undefined) fail(`the column ${quote(lacking)} of the preceding files is missing here`);
-    roles.features.forEach((column, i) => {
-      numbers[column] = place.get(features[i]!)!;
-    });
-    names = found;
-  };
-
-  /** The number in a cell, NaN for a missing one. */
-  const number = (bytes: Uint8Array, column: number): number => {
-    const to = tos[column]!;
-    const value = readNumeral(bytes, froms[column]!);
-    if (numeral.end === to && value < TOO_LARGE && value > -TOO_LARGE) return value;
-    const text = cell(bytes, column);
-    if (MISSING.has(text)) return Number.NaN;
-    const again = readNumeral(ENCODER.encode(text), 0); // blanks or quotes around it
-    const name = quote(names![column]!);
-    if (Number.isNaN(again) || numeral.end !== text.length)
-      fail(
-        `column ${name}: expected a finite number, got ${quote(text)}${numbers[column]! < 0 ? "" : wayOut(names![column]!, roles.id < 0 && isWord(text))}`,
-      );
-    if (!(again < TOO_LARGE && again > -TOO_LARGE)) fail(`column ${name}: ${quote(text)} is too large for a 32-bit float`);
-    return again;
-  };
-
-  const row = (bytes: Uint8Array, from: number, to: number): void => {
-    const count = split(bytes, from, to);
-    if (count !== names!.length) fail(`expected ${names!.length} cells as in the header, got ${count}`);
-    for (let column = 0; column < count; column++) {
-      if (numbers[column]! < 0) continue;
-      const value = number(bytes, column);
-      if (Number.isNaN(value)) summary.missing++;
-      else builder.cells.add(numbers[column]!, value);
-    }
-    let label = roles.label < 0 ? Number.NaN : number(bytes, roles.label);
-    if (Number.isNaN(label) && options.missingLabels !== "leave-out") {
-      if (options.labels !== "optional") fail(`column ${quote(names![roles.label]!)}: the label is missing`);
-      summary.unlabelled++;
-      label = 0;
-    }
-    const weight = roles.weight < 0 ? 1 : number(bytes, roles.weight);
-    if (!(weight >= 0)) fail(`expected a weight of at least 0, got ${quote(cell(bytes, roles.weight))}`);
-    if (roles.qid >= 0) {
-      const qid = cell(bytes, roles.qid);
-      if (qid === "") fail(`column ${quote(names![roles.qid]!)}: the qid is missing`);
-      if (qid !== lastQid) list = builder.list((lastQid = qid));
-    }
-    summary.rows++;
-    builder.row(list, label, weight, roles.id < 0 ? "" : cell(bytes, roles.id));
-  };
-
-  const record = (bytes: Uint8Array, from: number, to: number): void => {
-    line = next;
+  record(bytes: Uint8Array, from: number, to: number): void {
+    this.line = this.next;
     for (let p = bytes.indexOf(10, from); ; p = bytes.indexOf(10, p + 1)) {
-      next++;
+      this.next++;
       if (p >= to) break;
     }
     if (to > from && bytes[to - 1] === 13) to--;
     let blank = true;
     for (let p = from; blank && p < to; p++) blank = bytes[p] === 32;
     if (blank) return;
-    if (names) row(bytes, from, to);
-    else header(bytes, from, to);
-  };
+    if (this.names) this.row(bytes, from, to, this.names);
+    else this.header(bytes, from, to);
+  }
 
-  const splitter = lines(record, () => `${file}:${next}`, { quotes: true });
-  return { summary, push: splitter.push, end: splitter.end };
+  private header(bytes: Uint8Array, from: number, to: number): void {
+    const { options, cells } = this;
+    if (bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
+    cells.delimiter ||= sniff(bytes, from, to);
+    const count = cells.split(bytes, from, to);
+    const names = Array.from({ length: count }, (_, column) => cells.text(bytes, column));
+    if (options.scorer?.numbered)
+      this.fail(
+        "the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table",
+      );
+    this.roles = assignRoles(`${this.file}:${this.line}`, names, options);
+    if (this.roles.qid < 0 && !options.grouped) this.fail(noLists(this.file, names, this.roles));
+    const features = this.roles.features.map((column) => names[column]!);
+    this.summarize(names, features);
+    this.numbers = this.featureNumbers(count, features);
+    this.names = names;
+  }
+
+  /** What the summary says of the columns. */
+  private summarize(names: readonly string[], features: readonly string[]): void {
+    const { summary, roles } = this;
+    summary.notices.push(...roles.notices);
+    if (roles.qid >= 0) summary.lists = `column ${quote(names[roles.qid]!)}`;
+    for (const role of ["label", "weight", "id"] as const)
+      if (roles[role] >= 0) summary.details.push(`${role} ${quote(names[roles[role]]!)}`);
+    summary.details.push(`${counted(features.length, "feature")}${this.options.label ? "" : fewOf(features)}`);
+    summary.grouped = roles.qid >= 0;
+    summary.weighted = roles.weight >= 0;
+  }
+
+  /** By column: its feature, as the first of the files numbers them, which must have the same. */
+  private featureNumbers(columns: number, features: readonly string[]): Int32Array {
+    const { builder } = this;
+    builder.features ??= [...features];
+    const place = new Map(builder.features.map((name, number) => [name, number]));
+    const strange = features.find((name) => !place.has(name));
+    if (strange !== undefined) this.fail(`the column ${quote(strange)} is not in the preceding files`);
+    const have = new Set(features);
+    const lacking = builder.features.find((name) => !have.has(name));
+    if (lacking !== undefined) this.fail(`the column ${quote(lacking)} of the preceding files is missing here`);
+    const numbers = new Int32Array(columns).fill(-1);
+    this.roles.features.forEach((column, i) => {
+      numbers[column] = place.get(features[i]!)!;
+    });
+    return numbers;
+  }
+
+  private row(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
+    const { summary, builder, options, roles, numbers, cells } = this;
+    const count = cells.split(bytes, from, to);
+    if (count !== names.length) this.fail(`expected ${names.length} cells as in the header, got ${count}`);
+    for (let column = 0; column < count; column++) {
+      if (numbers[column]! < 0) continue;
+      const value = this.number(bytes, column);
+      if (Number.isNaN(value)) summary.missing++;
+      else builder.cells.add(numbers[column]!, value);
+    }
+    let label = roles.label < 0 ? Number.NaN : this.number(bytes, roles.label);
+    if (Number.isNaN(label) && options.missingLabels !== "leave-out") {
+      if (options.labels !== "optional") this.fail(`column ${quote(names[roles.label]!)}: the label is missing`);
+      summary.unlabelled++;
+      label = 0;
+    }
+    const weight = roles.weight < 0 ? 1 : this.number(bytes, roles.weight);
+    if (!(weight >= 0)) this.fail(`expected a weight of at least 0, got ${quote(cells.text(bytes, roles.weight))}`);
+    if (roles.qid >= 0) {
+      const qid = cells.text(bytes, roles.qid);
+      if (qid === "") this.fail(`column ${quote(names[roles.qid]!)}: the qid is missing`);
+      if (qid !== this.lastQid) this.list = builder.list((this.lastQid = qid));
+    }
+    summary.rows++;
+    builder.row(this.list, label, weight, roles.id < 0 ? "" : cells.text(bytes, roles.id));
+  }
+
+  /** The number in a cell, NaN for a missing one. */
+  private number(bytes: Uint8Array, column: number): number {
+    const { cells } = this;
+    const value = readNumeral(bytes, cells.froms[column]!);
+    if (numeral.end === cells.tos[column]! && value < TOO_LARGE && value > -TOO_LARGE) return value;
+    const text = cells.text(bytes, column);
+    if (MISSING.has(text)) return Number.NaN;
+    const again = readNumeral(ENCODER.encode(text), 0); // blanks or quotes around it
+    const name = this.names![column]!;
+    if (Number.isNaN(again) || numeral.end !== text.length) {
+      const hint = this.numbers[column]! < 0 ? "" : wayOut(name, this.roles.id < 0 && isWord(text));
+      this.fail(`column ${quote(name)}: expected a finite number, got ${quote(text)}${hint}`);
+    }
+    if (!(again < TOO_LARGE && again > -TOO_LARGE))
+      this.fail(`column ${quote(name)}: ${quote(text)} is too large for a 32-bit float`);
+    return again;
+  }
+
+  private fail(text: string): never {
+    throw new InputError(`${this.file}:${this.line}: ${text}`);
+  }
+}
+
+/** Where the cells of a record begin and end. */
+class Cells {
+  froms = new Uint32Array(0);
+  tos = new Uint32Array(0);
+  /** 0: not known yet. */
+  delimiter: number;
+  private readonly fail: (text: string) => never;
+
+  constructor(delimiter: number, fail: (text: string) => never) {
+    this.delimiter = delimiter;
+    this.fail = fail;
+  }
+
+  /** Finds the cells of a record, and gives their number. */
+  split(bytes: Uint8Array, from: number, to: number): number {
+    const stop = this.delimiter;
+    let count = 0;
+    for (let p = from; ; p++) {
+      const start = p;
+      if (bytes[p] === QUOTE) p = this.closingQuote(bytes, p, to);
+      else while (p < to && bytes[p] !== stop) p++;
+      if (count === this.froms.length) {
+        this.froms = doubled(this.froms);
+        this.tos = doubled(this.tos);
+      }
+      this.froms[count] = start;
+      this.tos[count++] = Math.min(p, to);
+      if (p >= to) return count;
+    }
+  }
+
+  /** The delimiter after a cell in quotes, or the end of the record. */
+  private closingQuote(bytes: Uint8Array, p: number, to: number): number {
+    for (p++; p < to && (bytes[p] !== QUOTE || bytes[p + 1] === QUOTE); p++) if (bytes[p] === QUOTE) p++;
+    p++;
+    while (p < to && bytes[p] === 32) p++;
+    if (p < to && bytes[p] !== this.delimiter)
+      this.fail(`expected a delimiter after a closing quote, got ${quote(asText(bytes, p, Math.min(to, p + 20)))}`);
+    return p;
+  }
+
+  /** The text of a cell, without quotes and blanks around it. */
+  text(bytes: Uint8Array, column: number): string {
+    const text = asText(bytes, this.froms[column]!, this.tos[column]!).trim();
+    return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
+  }
 }
 
 const FEW = 6;

@@ -70,23 +70,11 @@ function parser(file: string, ballots: Ballots): BallotParser {
     if (cut < 0) fail(`expected "count${old ? "," : ":"} 1,2,{3,4}", got ${quote(line)}`);
     const count = wholeOf(line.slice(0, cut).trim(), "the number of voters of this order");
     if (count === 0) return;
-    const tiers: number[][] = [];
-    let open: number[] | undefined;
-    for (const token of line.slice(cut + 1).match(/[{}]|[^,{}\s]+/g) ?? []) {
-      if (token === "{") {
-        if (open) fail("a brace opens inside braces");
-        tiers.push((open = []));
-      } else if (token === "}") {
-        if (!open) fail("a brace closes that was not opened");
-        open = undefined;
-      } else {
-        const i = wholeOf(token, "an alternative");
-        if (i < 1 || i > alternatives) fail(`expected an alternative from 1 to ${alternatives}, got ${i}`);
-        if (open) open.push(item(i));
-        else tiers.push([item(i)]);
-      }
-    }
-    if (open) fail("a brace opens and is not closed");
+    const tiers = tiersOf(line.slice(cut + 1), fail, (token) => {
+      const i = wholeOf(token, "an alternative");
+      if (i < 1 || i > alternatives) fail(`expected an alternative from 1 to ${alternatives}, got ${i}`);
+      return item(i);
+    });
     const twice = ballots.add(tiers, count);
     if (twice >= 0) fail(`the alternative ${quote(ballots.names[twice]!)} occurs twice in this order`);
     counted += count;
@@ -126,4 +114,22 @@ function parser(file: string, ballots: Ballots): BallotParser {
       return counted;
     },
   };
+}
+
+/** The items of an order, tier after tier: `1,2,{3,4}`. */
+function tiersOf(order: string, fail: (text: string) => never, item: (token: string) => number): number[][] {
+  const tiers: number[][] = [];
+  let open: number[] | undefined;
+  for (const token of order.match(/[{}]|[^,{}\s]+/g) ?? []) {
+    if (token === "{") {
+      if (open) fail("a brace opens inside braces");
+      tiers.push((open = []));
+    } else if (token === "}") {
+      if (!open) fail("a brace closes that was not opened");
+      open = undefined;
+    } else if (open) open.push(item(token));
+    else tiers.push([item(token)]);
+  }
+  if (open) fail("a brace opens and is not closed");
+  return tiers;
 }

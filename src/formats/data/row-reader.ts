@@ -10,7 +10,7 @@ import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowFormat } from "./format.ts";
-import { counted, type Parser, roundedNotice } from "./parse-summary.ts";
+import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
 import { applyWeights, groupFileHint, groupRows, withoutGzip } from "./side-files.ts";
 
 /** `source` makes tiers of the labels. */
@@ -28,13 +28,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   return {
     open({ name, format, size, sideFiles }) {
       const named = format.features === "named";
-      first ??= {
-        name,
-        named,
-        builder: new Builder(
-          named ? { absent: "missing", ...heaps } : { absent: options.absent, base: options.indexBase, ...heaps },
-        ),
-      };
+      const absent = named ? { absent: "missing" as const } : { absent: options.absent, base: options.indexBase };
+      first ??= { name, named, builder: new Builder({ ...absent, ...heaps }) };
       if (named !== first.named)
         throw new InputError(
           `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be combined`,
@@ -58,18 +53,9 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     join(chunks) {
       const { builder } = first!;
       const { summary } = now!.parser;
-      const full = chunks.filter((fraction) => fraction.findings.rows > 0);
-      const [model = summary] = summary.rows > 0 ? [] : full.map((fraction) => fraction.findings);
-      const agree = full.every((one) => one.findings.grouped === model.grouped && one.findings.weighted === model.weighted);
-      if (!agree) return false;
-      summary.grouped = model.grouped;
-      summary.weighted = model.weighted;
-      for (const fraction of chunks) {
-        builder.join(fraction.rows);
-        summary.rows += fraction.findings.rows;
-        summary.missing += fraction.findings.missing;
-        summary.unlabelled += fraction.findings.unlabelled;
-      }
+      const findings = chunks.map((chunk) => chunk.findings);
+      if (!addSummaries(summary, findings)) return false;
+      for (const { rows } of chunks) builder.join(rows);
       return true;
     },
 
@@ -91,19 +77,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
         qids.add(qid);
       }
       const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
-      const scattered = builder.scatteredHere;
-      summaries.push((base) => {
-        const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
-        const numbered = [features, `absent = ${options.absent === "zero" ? "0" : "missing"}`];
-        return [
-          `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
-          ...summary.notices.map((notice) => `${name}: ${notice}`),
-          ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
-          ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
-          ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
-          ...(weights ? [weights] : []),
-        ];
-      });
+      const file = { name, summary, groups, scattered: builder.scatteredHere, weights, named };
+      summaries.push((base) => fileNotices(file, base, options.absent));
     },
 
     finish() {
@@ -127,6 +102,49 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
 
     drop: () => scratch.close(),
   };
+}
+
+/** Adds the summaries of parts of a file; false if they disagree on what rows have, and nothing is added. */
+function addSummaries(summary: ParseSummary, parts: readonly ParseSummary[]): boolean {
+  const full = parts.filter(({ rows }) => rows > 0);
+  const [model = summary] = summary.rows > 0 ? [] : full;
+  if (!full.every(({ grouped, weighted }) => grouped === model.grouped && weighted === model.weighted)) return false;
+  summary.grouped = model.grouped;
+  summary.weighted = model.weighted;
+  for (const { rows, missing, unlabelled } of parts) {
+    summary.rows += rows;
+    summary.missing += missing;
+    summary.unlabelled += unlabelled;
+  }
+  return true;
+}
+
+interface FileRead {
+  readonly name: string;
+  readonly summary: ParseSummary;
+  /** How many rows and lists it has. */
+  readonly groups: string;
+  /** Rows of some list were not adjacent. */
+  readonly scattered: boolean;
+  /** What is said of its file of weights. */
+  readonly weights: string | undefined;
+  /** Whether features have names. */
+  readonly named: boolean;
+}
+
+/** What is said of a file that was read, once the number of the first feature is known. */
+function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions["absent"]): string[] {
+  const { name, summary, groups, scattered, weights, named } = file;
+  const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
+  const numbered = [features, `absent = ${absent === "zero" ? "0" : "missing"}`];
+  return [
+    `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
+    ...summary.notices.map((notice) => `${name}: ${notice}`),
+    ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
+    ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
+    ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
+    ...(weights ? [weights] : []),
+  ];
 }
 
 /** The data with tiers from the source, with notices. */

@@ -74,143 +74,181 @@ function parser(file: string, builder: Builder, heap: Heap, options: SvmlightOpt
 }
 
 /** Parses rows after `before` lines, which another may have read. */
-export function svmlightRows(file: string, builder: Builder, options: SvmlightOptions = {}, before = 0): RowParser {
-  const { indexBase = 1, labels = "required" } = options;
-  const { cells } = builder;
-  const least = indexBase === 1 ? 1 : 0;
-  const summary = emptySummary("qid");
-  let line = before;
-  let parsed = 1; // bytes
-  let list = UNASSIGNED;
-  let lastQid = new Uint8Array(0);
+export const svmlightRows = (file: string, builder: Builder, options: SvmlightOptions = {}, before = 0): RowParser =>
+  new SvmlightRows(file, builder, options, before);
 
-  const fail = (text: string): never => {
-    throw new InputError(`${file}:${line}: ${text}`);
-  };
-  const word = (bytes: Uint8Array, from: number) => {
-    let to = from;
-    while (!isBlank(bytes[to]!) && to - from < 80) to++;
-    return quote(asText(bytes, from, to));
-  };
-  const whole = (bytes: Uint8Array, from: number) =>
-    quote(asText(bytes, from, Math.min(bytes.indexOf(NEWLINE, from), from + 80)).trim());
+class SvmlightRows implements RowParser {
+  readonly summary = emptySummary("qid");
+  lines: number;
+  bytes = 1;
+  private readonly file: string;
+  private readonly builder: Builder;
+  private readonly labels: "required" | "optional";
+  /** The least feature number. */
+  private readonly least: number;
+  private list = UNASSIGNED;
+  private lastQid = new Uint8Array(0);
+  // Of the row at hand:
+  private label = 0;
+  private weight = 1;
+  private weighted = false;
+  private qid = UNASSIGNED;
+  private id = "";
 
-  /** A finite number that a blank, a comment or `also` follows. */
-  const finite = (bytes: Uint8Array, at: number, what: string, also: number): number => {
-    const value = readNumeral(bytes, at);
-    const after = bytes[numeral.end]!;
-    if (Number.isNaN(value) || !(isBlank(after) || after === HASH || after === also))
-      fail(`expected ${what} as a finite number, got ${word(bytes, at)}`);
-    if (!(value < TOO_LARGE && value > -TOO_LARGE)) fail(`${what} ${word(bytes, at)} is too large for a 32-bit float`);
-    return value;
-  };
+  constructor(file: string, builder: Builder, { indexBase = 1, labels = "required" }: SvmlightOptions, before: number) {
+    this.file = file;
+    this.builder = builder;
+    this.labels = labels;
+    this.least = indexBase === 1 ? 1 : 0;
+    this.lines = before;
+  }
 
-  const listAt = (bytes: Uint8Array, from: number, to: number): number => {
-    let same = to - from === lastQid.length && list !== UNASSIGNED;
-    for (let i = 0; same && i < lastQid.length; i++) same = bytes[from + i] === lastQid[i];
-    if (same) return list;
-    lastQid = bytes.slice(from, to);
-    list = builder.list(asText(bytes, from, to));
-    return list;
+  readonly rows = (bytes: Uint8Array, from: number, to: number): void => {
+    const before = this.bytes;
+    for (let p = from; p < to; this.bytes = before + p - from) p = this.row(bytes, p);
   };
 
   /** Parses the line that begins at `from` and gives where the next begins. */
-  const row = (bytes: Uint8Array, from: number): number => {
-    line++;
+  private row(bytes: Uint8Array, from: number): number {
+    this.lines++;
     let p = from;
-    if (line === 1 && bytes[p] === 0xef && bytes[p + 1] === 0xbb && bytes[p + 2] === 0xbf) p += 3;
+    if (this.lines === 1 && bytes[p] === 0xef && bytes[p + 1] === 0xbb && bytes[p + 2] === 0xbf) p += 3;
     p = afterBlanks(bytes, p);
     if (bytes[p] === NEWLINE) return p + 1;
     if (bytes[p] === HASH) return bytes.indexOf(NEWLINE, p) + 1;
+    p = this.readLabel(bytes, p);
+    p = this.readFeatures(bytes, p);
+    this.checkUniform(bytes, from);
+    this.summary.rows++;
+    const twice = this.builder.row(this.qid, this.label, this.weight, this.id);
+    if (twice >= 0) this.fail(`feature ${twice} is given twice`);
+    return p + 1;
+  }
 
-    let label = 0;
-    let weight = 1;
-    let weighted = false;
+  /** The label and its weight, unless the row begins with its qid; where they end. */
+  private readLabel(bytes: Uint8Array, p: number): number {
+    this.label = 0;
+    this.weight = 1;
+    this.weighted = false;
     if (isQid(bytes, p)) {
-      if (labels === "required") fail(`expected "label qid:id number:value ...", got ${whole(bytes, p)} (no label)`);
-      summary.unlabelled++;
-      weighted = summary.weighted;
-    } else {
-      label = finite(bytes, p, "the label", COLON);
-      p = numeral.end;
-      if (bytes[p] === COLON) {
-        weight = finite(bytes, p + 1, "the weight", HASH);
-        if (weight < 0) fail(`expected a weight of at least 0, got ${word(bytes, p + 1)}`);
-        p = numeral.end;
-        weighted = true;
-      }
+      if (this.labels === "required") this.fail(`expected "label qid:id number:value ...", got ${lineText(bytes, p)} (no label)`);
+      this.summary.unlabelled++;
+      this.weighted = this.summary.weighted;
+      return p;
     }
+    this.label = this.finite(bytes, p, "the label", COLON);
+    p = numeral.end;
+    if (bytes[p] !== COLON) return p;
+    this.weight = this.finite(bytes, p + 1, "the weight", HASH);
+    if (this.weight < 0) this.fail(`expected a weight of at least 0, got ${word(bytes, p + 1)}`);
+    this.weighted = true;
+    return numeral.end;
+  }
 
-    let qid = UNASSIGNED;
-    let id = "";
+  /** The qid, features and comment; the newline that ends them. */
+  private readFeatures(bytes: Uint8Array, p: number): number {
+    const { cells } = this.builder;
+    this.qid = UNASSIGNED;
+    this.id = "";
     for (;;) {
       p = afterBlanks(bytes, p);
-      if ((bytes[p]! ^ 48) < 10) p = afterBlanks(bytes, cells.read(bytes, p, least));
-      if (bytes[p] === NEWLINE) break;
+      if ((bytes[p]! ^ 48) < 10) p = afterBlanks(bytes, cells.read(bytes, p, this.least));
+      if (bytes[p] === NEWLINE) return p;
       // What the kernel does not parse is handled here: rare cases and errors.
-      const start = p;
-      let number = 0;
-      let digit = bytes[p]! ^ 48;
-      for (; digit < 10; digit = bytes[++p]! ^ 48) number = number * 10 + digit;
-      if (p > start && bytes[p] === COLON) {
-        if (number < least)
-          fail(`feature number 0, but features are numbered from 1; --index-base 0 reads files with features numbered from 0`);
-        if (number > LARGEST) fail(`expected a feature number up to ${LARGEST}, got ${word(bytes, start)}`);
-        const value = readNumeral(bytes, ++p);
-        const end = numeral.end;
-        const after = bytes[end]!;
-        if (value < TOO_LARGE && value > -TOO_LARGE && (isBlank(after) || after === HASH)) {
-          cells.add(number, value);
-          p = end;
-        } else if (isNull(bytes, p)) {
-          cells.add(number, Number.NaN);
-          summary.missing++;
-          p += 4;
-        } else finite(bytes, p, `the value of feature ${number}`, HASH);
-      } else if (bytes[start] === HASH) {
-        p = bytes.indexOf(NEWLINE, start);
-        id = documentId(asText(bytes, start + 1, p));
-        break;
-      } else if (isQid(bytes, start)) {
-        if (qid !== UNASSIGNED) fail("the row has two qids");
-        for (p = start + 4; !isBlank(bytes[p]!) && bytes[p] !== HASH; ) p++;
-        if (p === start + 4) fail("expected a word after qid:, got nothing");
-        qid = listAt(bytes, start + 4, p);
-      } else fail(`expected number:value, got ${word(bytes, start)}`);
+      if (bytes[p] === HASH) {
+        const end = bytes.indexOf(NEWLINE, p);
+        this.id = documentId(asText(bytes, p + 1, end));
+        return end;
+      }
+      p = isQid(bytes, p) ? this.readQid(bytes, p + 4) : this.readFeature(bytes, p);
     }
+  }
 
-    const grouped = qid !== UNASSIGNED;
+  /** A feature that the kernel left; where it ends. */
+  private readFeature(bytes: Uint8Array, start: number): number {
+    const { cells } = this.builder;
+    let p = start;
+    let number = 0;
+    let digit = bytes[p]! ^ 48;
+    for (; digit < 10; digit = bytes[++p]! ^ 48) number = number * 10 + digit;
+    if (p === start || bytes[p] !== COLON) this.fail(`expected number:value, got ${word(bytes, start)}`);
+    if (number < this.least)
+      this.fail(`feature number 0, but features are numbered from 1; --index-base 0 reads files with features numbered from 0`);
+    if (number > LARGEST) this.fail(`expected a feature number up to ${LARGEST}, got ${word(bytes, start)}`);
+    const value = readNumeral(bytes, ++p);
+    const end = numeral.end;
+    const after = bytes[end]!;
+    if (value < TOO_LARGE && value > -TOO_LARGE && (isBlank(after) || after === HASH)) {
+      cells.add(number, value);
+      return end;
+    }
+    if (!isNull(bytes, p)) this.finite(bytes, p, `the value of feature ${number}`, HASH); // which fails
+    cells.add(number, Number.NaN);
+    this.summary.missing++;
+    return p + 4;
+  }
+
+  /** The word of a qid; where it ends. Rows of a list mostly follow each other, so it is compared with the one before. */
+  private readQid(bytes: Uint8Array, from: number): number {
+    if (this.qid !== UNASSIGNED) this.fail("the row has two qids");
+    let to = from;
+    while (!isBlank(bytes[to]!) && bytes[to] !== HASH) to++;
+    if (to === from) this.fail("expected a word after qid:, got nothing");
+    const { lastQid } = this;
+    let same = to - from === lastQid.length && this.list !== UNASSIGNED;
+    for (let i = 0; same && i < lastQid.length; i++) same = bytes[from + i] === lastQid[i];
+    if (!same) {
+      this.lastQid = bytes.slice(from, to);
+      this.list = this.builder.list(asText(bytes, from, to));
+    }
+    this.qid = this.list;
+    return to;
+  }
+
+  /** Either all rows have a qid or none does, and the same for weights. */
+  private checkUniform(bytes: Uint8Array, from: number): void {
+    const { summary, weighted } = this;
+    const grouped = this.qid !== UNASSIGNED;
     if (summary.rows === 0) {
       summary.grouped = grouped;
       summary.weighted = weighted;
     } else if (grouped !== summary.grouped)
-      fail(grouped ? "this row has a qid, but rows before it have none" : "this row has no qid, but rows before it have one");
+      this.fail(
+        grouped ? "this row has a qid, but rows before it have none" : "this row has no qid, but rows before it have one",
+      );
     else if (weighted !== summary.weighted)
-      fail(
+      this.fail(
         weighted
-          ? `${whole(bytes, from)} reads as label:weight, but rows before it have no weight; is the label missing?`
+          ? `${lineText(bytes, from)} reads as label:weight, but rows before it have no weight; is the label missing?`
           : "this row has no weight, but rows before it have label:weight",
       );
-    summary.rows++;
-    const twice = builder.row(qid, label, weight, id);
-    if (twice >= 0) fail(`feature ${twice} is given twice`);
-    return p + 1;
-  };
+  }
 
-  return {
-    summary,
-    get lines() {
-      return line;
-    },
-    get bytes() {
-      return parsed;
-    },
-    rows(bytes, from, to) {
-      const before = parsed;
-      for (let p = from; p < to; parsed = before + p - from) p = row(bytes, p);
-    },
-  };
+  /** A finite number that a blank, a comment or `also` follows. */
+  private finite(bytes: Uint8Array, at: number, what: string, also: number): number {
+    const value = readNumeral(bytes, at);
+    const after = bytes[numeral.end]!;
+    if (Number.isNaN(value) || !(isBlank(after) || after === HASH || after === also))
+      this.fail(`expected ${what} as a finite number, got ${word(bytes, at)}`);
+    if (!(value < TOO_LARGE && value > -TOO_LARGE)) this.fail(`${what} ${word(bytes, at)} is too large for a 32-bit float`);
+    return value;
+  }
+
+  private fail(text: string): never {
+    throw new InputError(`${this.file}:${this.lines}: ${text}`);
+  }
 }
+
+/** The word at a place, for an error. */
+function word(bytes: Uint8Array, from: number): string {
+  let to = from;
+  while (!isBlank(bytes[to]!) && to - from < 80) to++;
+  return quote(asText(bytes, from, to));
+}
+
+/** The rest of a line, for an error. */
+const lineText = (bytes: Uint8Array, from: number) =>
+  quote(asText(bytes, from, Math.min(bytes.indexOf(NEWLINE, from), from + 80)).trim());
 
 /** The first byte that is no blank, or the newline. */
 function afterBlanks(bytes: Uint8Array, p: number): number {

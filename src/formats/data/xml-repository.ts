@@ -26,110 +26,142 @@ export const xmlRepository: MultiLabelFormat<"xml-repository"> = {
 };
 
 function parser(file: string, before: MultiLabelBuilder | undefined, storage: FeatureStorage): MultiLabelParser {
-  const summary = emptySummary("a list per row");
-  let line = 0;
-  let builder = before;
-  let points = -1;
-  let graded = false;
+  const rows = new RepositoryRows(file, before, storage);
+  const { summary } = rows;
+  const splitter = lines(
+    (bytes, from, to) => rows.line(bytes, from, to),
+    () => `${file}:${rows.lines + 1}`,
+  );
+  return {
+    summary,
+    push: splitter.push,
+    end() {
+      splitter.end();
+      const { points } = rows;
+      if (points < 0) throw new InputError(`${file}: expected "points features labels" on the first line, and there is none`);
+      if (summary.rows < points)
+        throw new InputError(`${file}: ${summary.rows} rows, but the first line declares ${points}; the file is truncated`);
+      if (rows.graded) summary.details.push("labels carry grades");
+    },
+    builder: () => rows.builder!,
+  };
+}
 
-  const fail = (text: string): never => {
-    throw new InputError(`${file}:${line}: ${text}`);
-  };
-  const word = (bytes: Uint8Array, from: number) => {
-    let to = from;
-    while (!isBlank(bytes[to]!) && to - from < 60) to++;
-    return quote(asText(bytes, from, to));
-  };
+class RepositoryRows {
+  readonly summary = emptySummary("a list per row");
+  lines = 0;
+  builder: MultiLabelBuilder | undefined;
+  /** Rows that the first line declares; -1: it has not been read. */
+  points = -1;
+  graded = false;
+  private readonly file: string;
+  private readonly storage: FeatureStorage;
+
+  constructor(file: string, before: MultiLabelBuilder | undefined, storage: FeatureStorage) {
+    this.file = file;
+    this.builder = before;
+    this.storage = storage;
+  }
+
+  line(bytes: Uint8Array, from: number, to: number): void {
+    this.lines++;
+    if (this.points < 0) this.header(bytes, from, to);
+    else this.row(bytes, from, to);
+  }
+
+  private header(bytes: Uint8Array, from: number, to: number): void {
+    const text = asText(bytes, from, to).replace(/^\ufeff/, "").trim(); // biome-ignore format: one chain
+    const found =
+      /^(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})$/.exec(text) ??
+      this.fail(`expected "points features labels" on the first line, got ${quote(text)}`);
+    const [columns, items] = [Number(found[2]), Number(found[3])];
+    this.points = Number(found[1]);
+    if (items === 0 || items >= 2 ** 31 || columns >= 2 ** 31)
+      this.fail(`expected fewer than 2^31 features and labels, got ${quote(text)}`);
+    this.builder ??= new MultiLabelBuilder({ items, columns, storage: this.storage });
+    const { options } = this.builder;
+    if (options.items !== items || options.columns !== columns)
+      this.fail(`${columns} features and ${items} labels, but the preceding files have ${options.columns} and ${options.items}`);
+  }
+
+  private row(bytes: Uint8Array, from: number, to: number): void {
+    while (to > from && isBlank(bytes[to - 1]!)) to--;
+    if (this.summary.rows === this.points) {
+      if (to > from) this.fail(`more rows than the ${this.points} declared in the first line`);
+      return;
+    }
+    this.readFeatures(bytes, this.readLabels(bytes, from, to), to);
+    const twice = this.builder!.end();
+    if (twice) this.fail("item" in twice ? `label ${twice.item} is given twice` : `feature ${twice.feature} is given twice`);
+    this.summary.rows++;
+  }
+
+  /** The labels of a row, up to a blank; where they end. */
+  private readLabels(bytes: Uint8Array, from: number, to: number): number {
+    const builder = this.builder!;
+    let p = from;
+    while (p < to && !isBlank(bytes[p]!)) {
+      const item = this.whole(bytes, p, "a label", builder.options.items);
+      p = numeral.end;
+      let grade = 1;
+      if (bytes[p] === COLON) {
+        grade = this.finite(bytes, p + 1, "a grade");
+        if (!(grade >= 0)) this.fail(`expected a grade of at least 0, got ${grade}`);
+        this.graded = true;
+        p = numeral.end;
+      }
+      builder.addLabel(item, grade);
+      if (p < to && bytes[p] !== COMMA && !isBlank(bytes[p]!)) this.fail(`expected "," between labels, got ${word(bytes, p)}`);
+      if (bytes[p] === COMMA) p++;
+    }
+    return p;
+  }
+
+  private readFeatures(bytes: Uint8Array, p: number, to: number): void {
+    const { cells, options } = this.builder!;
+    while (p < to) {
+      while (p < to && isBlank(bytes[p]!)) p++;
+      if (p === to) break;
+      const number = this.whole(bytes, p, "a feature", options.columns);
+      p = numeral.end;
+      if (bytes[p] !== COLON) this.fail(`expected "number:value", got ${word(bytes, p)} after feature ${number}`);
+      const value = this.finite(bytes, p + 1, `the value of feature ${number}`);
+      p = numeral.end;
+      if (p < to && !isBlank(bytes[p]!))
+        this.fail(`expected a blank after the value of feature ${number}, got ${word(bytes, p)}`);
+      if (value !== 0) cells.add(number, value);
+    }
+  }
 
   /** A whole number below `end`. */
-  const whole = (bytes: Uint8Array, at: number, what: string, end: number): number => {
+  private whole(bytes: Uint8Array, at: number, what: string, end: number): number {
     let value = 0;
     let p = at;
     for (let digit = bytes[p]! ^ 48; digit < 10 && p - at < 10; digit = bytes[p]! ^ 48) {
       value = value * 10 + digit;
       p++;
     }
-    if (p === at) fail(`expected ${what} as a whole number, got ${word(bytes, at)}`);
-    if (value >= end) fail(`${what} ${value} is not below ${end}, declared in the first line`);
+    if (p === at) this.fail(`expected ${what} as a whole number, got ${word(bytes, at)}`);
+    if (value >= end) this.fail(`${what} ${value} is not below ${end}, declared in the first line`);
     numeral.end = p;
     return value;
-  };
-  const finite = (bytes: Uint8Array, at: number, what: string): number => {
+  }
+
+  private finite(bytes: Uint8Array, at: number, what: string): number {
     const value = readNumeral(bytes, at);
     if (Number.isNaN(value) || !(value < TOO_LARGE && value > -TOO_LARGE))
-      fail(`expected ${what} as a finite number, got ${word(bytes, at)}`);
+      this.fail(`expected ${what} as a finite number, got ${word(bytes, at)}`);
     return value;
-  };
+  }
 
-  const header = (bytes: Uint8Array, from: number, to: number) => {
-    const text = asText(bytes, from, to).replace(/^\ufeff/, "").trim(); // biome-ignore format: one chain
-    const found = /^(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})$/.exec(text);
-    if (!found) return fail(`expected "points features labels" on the first line, got ${quote(text)}`);
-    const [columns, items] = [Number(found[2]), Number(found[3])];
-    points = Number(found[1]);
-    if (items === 0 || items >= 2 ** 31 || columns >= 2 ** 31)
-      fail(`expected fewer than 2^31 features and labels, got ${quote(text)}`);
-    builder ??= new MultiLabelBuilder({ items, columns, storage });
-    if (builder.options.items !== items || builder.options.columns !== columns)
-      fail(
-        `${columns} features and ${items} labels, but the preceding files have ${builder.options.columns} and ${builder.options.items}`,
-      );
-  };
+  private fail(text: string): never {
+    throw new InputError(`${this.file}:${this.lines}: ${text}`);
+  }
+}
 
-  const row = (bytes: Uint8Array, from: number, to: number): void => {
-    line++;
-    if (points < 0) {
-      header(bytes, from, to);
-      return;
-    }
-    while (to > from && isBlank(bytes[to - 1]!)) to--;
-    if (summary.rows === points) {
-      if (to > from) fail(`more rows than the ${points} declared in the first line`);
-      return;
-    }
-    const { cells, options } = builder!;
-    let p = from;
-    while (p < to && !isBlank(bytes[p]!)) {
-      const item = whole(bytes, p, "a label", options.items);
-      p = numeral.end;
-      let grade = 1;
-      if (bytes[p] === COLON) {
-        grade = finite(bytes, p + 1, "a grade");
-        if (!(grade >= 0)) fail(`expected a grade of at least 0, got ${grade}`);
-        graded = true;
-        p = numeral.end;
-      }
-      builder!.addLabel(item, grade);
-      if (p < to && bytes[p] !== COMMA && !isBlank(bytes[p]!)) fail(`expected "," between labels, got ${word(bytes, p)}`);
-      if (bytes[p] === COMMA) p++;
-    }
-    while (p < to) {
-      while (p < to && isBlank(bytes[p]!)) p++;
-      if (p === to) break;
-      const number = whole(bytes, p, "a feature", options.columns);
-      p = numeral.end;
-      if (bytes[p] !== COLON) fail(`expected "number:value", got ${word(bytes, p)} after feature ${number}`);
-      const value = finite(bytes, p + 1, `the value of feature ${number}`);
-      p = numeral.end;
-      if (p < to && !isBlank(bytes[p]!)) fail(`expected a blank after the value of feature ${number}, got ${word(bytes, p)}`);
-      if (value !== 0) cells.add(number, value);
-    }
-    const twice = builder!.end();
-    if (twice) fail("item" in twice ? `label ${twice.item} is given twice` : `feature ${twice.feature} is given twice`);
-    summary.rows++;
-  };
-
-  const splitter = lines(row, () => `${file}:${line + 1}`);
-  return {
-    summary,
-    push: splitter.push,
-    end() {
-      splitter.end();
-      if (points < 0) throw new InputError(`${file}: expected "points features labels" on the first line, and there is none`);
-      if (summary.rows < points)
-        throw new InputError(`${file}: ${summary.rows} rows, but the first line declares ${points}; the file is truncated`);
-      if (graded) summary.details.push("labels carry grades");
-    },
-    builder: () => builder!,
-  };
+/** The word at a place, for an error. */
+function word(bytes: Uint8Array, from: number): string {
+  let to = from;
+  while (!isBlank(bytes[to]!) && to - from < 60) to++;
+  return quote(asText(bytes, from, to));
 }

@@ -127,7 +127,7 @@ function treeFrom(tree: Json, features: number, weight: number | undefined): Tre
     if (left[node] === -1) return { value: weight === undefined ? value : Math.fround(value * weight), items };
     for (const child of [left[node]!, right[node]!])
       if (parents && child >= 0 && child < n && parents[child] !== node)
-        throw wrong(`node ${child} is a child of node ${node}, and names ${parents[child]} as its parent`);
+        throw wrong(`node ${child} is a child of node ${node}, and names ${parents[child] ?? "none"} as its parent`);
     const common = { feature: split[node]!, gain: gain[node]!, items };
     const toLeft = missing[node]!;
     const set = sets.get(node);

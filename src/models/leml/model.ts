@@ -1,10 +1,7 @@
-/** Labels of low rank as a model: the scores of labels are those of a network with one hidden layer, without an activation. */
-import { withHeap } from "../../numeric/heap.ts";
-import { soloTeam } from "../../teams/solo.ts";
+/** A trained LEML model (low-rank multi-label regression), stored as a network with one linear hidden layer. */
 import type { Columns, LabelSpace, Model, SavedModel } from "../../types.ts";
-import { sameItems } from "../mlp/model.ts";
-import { allocTop, labelScores, type Network, topOf } from "../mlp/predict.ts";
-import { checkColumns, checkScoring } from "../shared/columns.ts";
+import { labelScoring } from "../mlp/label-scoring.ts";
+import type { Network } from "../mlp/predict.ts";
 import { savedFloats, savedIntegers, savedLabelSpace, saveLabelSpace, writable } from "../shared/saved.ts";
 
 export function lemlModel(columns: Columns, network: Network, labelSpace: LabelSpace): Model {
@@ -12,18 +9,7 @@ export function lemlModel(columns: Columns, network: Network, labelSpace: LabelS
   return {
     id: "leml",
     columns,
-    labelSpace,
-    score(data, into) {
-      checkScoring(columns, data, into);
-      withHeap((heap) => labelScores(network, sameItems(data, labelSpace), soloTeam(heap), into));
-    },
-    top: (data, k) =>
-      withHeap((heap) => {
-        checkColumns(columns, data);
-        const into = allocTop(data.starts.length - 1, k, soloTeam(heap));
-        const { items, scores } = topOf(network, sameItems(data, labelSpace), soloTeam(heap), into);
-        return { k, items: items.slice(), scores: scores.slice() };
-      }),
+    ...labelScoring(columns, network, labelSpace),
     save: () => ({
       id: "leml",
       rank: [first.outputs],

@@ -10,13 +10,27 @@
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { columnSlice, matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
-import { adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows } from "../../numeric/network.ts";
+import { adamStep, columnSums, expSumRows, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
+import { lowerBound } from "./feature-groups.ts";
 import type { Head } from "./head.ts";
+import {
+  addPairs,
+  comparePairs,
+  evaluatedList,
+  evaluateJudged,
+  evaluateLists,
+  type LabelBatch,
+  labelBatch,
+  loadJudged,
+  meanCost,
+  mostJudged,
+  storeJudged,
+  sumHiddenGradients,
+} from "./label-batch.ts";
 import { initialize, type Layer, newLayer } from "./layers.ts";
 import type { LazyAdam } from "./lazy-adam.ts";
-import { lowerBound } from "./trunk.ts";
 
 /** Items of a block: enough to fill the caches, few enough to keep a team busy. Depends on the label space alone. */
 export const blockWidth = (items: number) => Math.min(512, Math.max(32, 8 * Math.ceil(items / 16 / 8)));
@@ -32,216 +46,163 @@ export function drawLabels(team: Pick<Team, "allocShared" | "parallelFor">, laye
   team.parallelFor(1, () => layer.biases.w.fill(-Infinity, layer.outputs));
 }
 
-const GROUP = 8; // lists whose costs are taken together
-
-export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: Objective, batch: number, seed: number): Head {
-  const { inputs: n, outputs: count, weights, biases } = layer;
-  const { starts, labels, listWeights, itemWeights } = data;
-  const items = data.items!;
+/** The memory and constants of one output layer. */
+function newState(team: Team, layer: Layer, data: Dataset, objective: Objective, capacity: number, seed: number) {
+  const { inputs: n, outputs: count } = layer;
+  const { negatives } = objective;
   const width = blockWidth(count);
   const blocks = Math.ceil(count / width);
-  const lists = starts.length - 1;
-  const { negatives } = objective;
-  let judged = 1;
-  for (let q = 0; q < lists; q++) judged = Math.max(judged, starts[q + 1]! - starts[q]!);
-  const meanWeight = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
-
-  // Shared by all: the scores of the batch, block after block, and what blocks exchange.
-  const z = team.allocShared("f32", blocks * batch * width);
-  const parts = team.allocShared("f32", blocks * batch * n); // of the gradient of hidden rows
-  const tops = team.allocShared("f64", blocks * batch);
-  const masses = team.allocShared("f64", blocks * batch);
-  const factors = team.allocShared("f32", blocks * batch);
-  const scores = team.allocShared("f32", batch * judged); // of judged items, list after list
-  const scoreGradients = team.allocShared("f32", batch * judged);
-  const costs = team.allocShared("f64", batch);
-  const pairs = negatives === "logistic" || negatives === "hinge";
-  const pairCosts = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
-  const pairGradients = team.allocShared("f64", pairs ? blocks * batch * judged : 1);
-
-  // Of this member.
   const heap = new Heap();
-  const gradient = heap.f32(width * n);
-  const [better, pairWeights] = [heap.f32(judged), heap.f32(judged)];
-  const long = negatives ? judged + 1 : count;
-  const [list64, slope64] = [
-    new Float64Array(long + objective.auxiliary.length),
-    new Float64Array(long + objective.auxiliary.length),
-  ];
-  const [list32, weigh32] = [new Float32Array(long), new Float32Array(long)];
-
-  const block = (b: number) => {
-    const [from, to] = [b * width, Math.min(count, (b + 1) * width)];
-    return { from, to, here: z.subarray(b * batch * width, (b + 1) * batch * width) };
+  return {
+    ...{ layer, negatives, width, blocks, seed, heap },
+    batch: labelBatch(team, heap, data, objective, { capacity, hidden: n, blocks, width }),
+    gradient: heap.f32(width * n), // of the weights of a block
+    list: evaluatedList(negatives ? mostJudged(data) + 1 : count, objective.auxiliary.length),
   };
+}
 
-  /** Calls visit for each judged item of the batch inside a block: its place in the row of scores, and its place among the judged. */
-  const eachJudged = (
-    batchLists: Uint32Array,
-    from: number,
-    to: number,
-    visit: (row: number, column: number, at: number) => void,
-  ) => {
-    for (let r = 0; r < batchLists.length; r++) {
-      const q = batchLists[r]!;
-      for (let i = lowerBound(items, starts[q]!, starts[q + 1]!, from); i < starts[q + 1]! && items[i]! < to; i++)
-        visit(r, items[i]! - from, r * judged + i - starts[q]!);
-    }
-  };
+type State = ReturnType<typeof newState>;
 
-  const forward = (batchLists: Uint32Array, hidden: Float32Array, b: number) => {
-    const rows = batchLists.length;
-    const { from, to, here } = block(b);
-    const bias = biases.w.subarray(from, from + width);
-    for (let r = 0; r < rows; r++) here.set(bias, r * width);
-    const across = transposed(rowSlice(matrixView(weights.w, count, n), from, to));
-    matmul(matrixView(hidden, rows, n), across, columnSlice(matrixView(here, rows, width), 0, to - from), "add");
-    eachJudged(batchLists, from, to, (row, column, at) => {
-      scores[at] = here[row * width + column]!;
-      if (negatives) here[row * width + column] = -Infinity; // not of the last tier
-    });
-    if (negatives === "log-sum-exp") expSumRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
-  };
+/** The labels of block b, and its scores. */
+function block({ layer, width, batch: { z, capacity } }: State, b: number) {
+  const [from, to] = [b * width, Math.min(layer.outputs, (b + 1) * width)];
+  return { from, to, here: z.subarray(b * capacity * width, (b + 1) * capacity * width) };
+}
 
-  const comparePairs = (batchLists: Uint32Array, b: number) => {
-    const { here } = block(b);
-    const compare = negatives === "hinge" ? hingePairs : logisticPairs;
-    for (let r = 0; r < batchLists.length; r++) {
-      const [from, to] = [starts[batchLists[r]!]!, starts[batchLists[r]! + 1]!];
-      for (let i = from; i < to; i++) {
-        better[i - from] = scores[r * judged + i - from]!;
-        pairWeights[i - from] = itemWeights ? itemWeights[i]! : 1;
-      }
-      const at = (b * batch + r) * judged;
-      compare(
-        here.subarray(r * width, (r + 1) * width),
-        better,
-        pairWeights,
-        to - from,
-        pairCosts.subarray(at),
-        pairGradients.subarray(at),
-      );
-    }
-  };
+/** Calls visit for each judged label of the batch inside a block: its place in the row of scores, and its place among the judged. */
+function eachJudged(
+  { items, judged, data: { starts } }: LabelBatch,
+  lists: Uint32Array,
+  [from, to]: readonly [from: number, to: number],
+  visit: (row: number, column: number, at: number) => void,
+): void {
+  for (let r = 0; r < lists.length; r++) {
+    const q = lists[r]!;
+    for (let i = lowerBound(items, starts[q]!, starts[q + 1]!, from); i < starts[q + 1]! && items[i]! < to; i++)
+      visit(r, items[i]! - from, r * judged + i - starts[q]!);
+  }
+}
 
-  /** The cost of list q, row r of the batch, and its gradient for the judged items and the blocks. */
-  const evaluateList = (q: number, r: number, scale: number, step: number) => {
-    const [from, to] = [starts[q]!, starts[q + 1]!];
-    const few = to - from;
-    const draw = random(seed, step, q);
-    for (let i = 0; i < few; i++) {
-      list64[i] = scores[r * judged + i]!;
-      list32[i] = labels[from + i]!;
-      if (itemWeights) weigh32[i] = itemWeights[from + i]!;
-    }
-    let size = few;
-    let restMass = -Infinity;
-    if (negatives === "log-sum-exp") {
-      restMass = restOf(r);
-      if (restMass > -Infinity) {
-        list64[size] = restMass;
-        list32[size] = 0;
-        weigh32[size++] = 1;
-      }
-    }
-    const slope = slope64.subarray(0, size);
-    const given = itemWeights ? weigh32.subarray(0, size) : undefined;
-    let cost = objective.evaluate(list64.subarray(0, size), list32.subarray(0, size), { gradient: slope }, draw, given);
-    for (let b = 0; b < blocks; b++) {
-      const at = b * batch + r;
-      factors[at] = negatives !== "log-sum-exp" ? scale : size > few ? scale * slope[few]! * exp(tops[at]! - restMass) : 0;
-      for (let i = 0; pairs && i < few; i++) {
-        const weight = itemWeights ? itemWeights[from + i]! : 1;
-        cost += weight * pairCosts[at * judged + i]!;
-        slope[i] = slope[i]! - weight * pairGradients[at * judged + i]!;
-      }
-    }
-    for (let i = 0; i < few; i++) scoreGradients[r * judged + i] = scale * slope[i]!;
-    return cost;
-  };
+/** The scores of a block for all lists; those of judged labels are taken out of it unless lists are evaluated whole. */
+function forward(state: State, lists: Uint32Array, hidden: Float32Array, b: number): void {
+  const { layer, negatives, width } = state;
+  const { inputs: n, outputs: count, weights, biases } = layer;
+  const { capacity, scores, tops, masses } = state.batch;
+  const rows = lists.length;
+  const { from, to, here } = block(state, b);
+  const bias = biases.w.subarray(from, from + width);
+  for (let r = 0; r < rows; r++) here.set(bias, r * width);
+  const across = transposed(rowSlice(matrixView(weights.w, count, n), from, to));
+  matmul(matrixView(hidden, rows, n), across, columnSlice(matrixView(here, rows, width), 0, to - from), "add");
+  eachJudged(state.batch, lists, [from, to], (row, column, at) => {
+    scores[at] = here[row * width + column]!;
+    if (negatives) here[row * width + column] = -Infinity; // not of the last tier
+  });
+  if (negatives === "log-sum-exp") expSumRows(here, rows, width, tops.subarray(b * capacity), masses.subarray(b * capacity));
+}
 
-  /** The log of the mass of the last tier, blocks in their order. */
-  const restOf = (r: number): number => {
-    let top = -Infinity;
-    for (let b = 0; b < blocks; b++) if (masses[b * batch + r]! > 0) top = Math.max(top, tops[b * batch + r]!);
-    if (top === -Infinity) return top;
-    let mass = 0;
-    for (let b = 0; b < blocks; b++) {
-      const part = masses[b * batch + r]!;
-      if (part > 0) mass += part * exp(tops[b * batch + r]! - top);
-    }
-    return top + log(mass);
-  };
+/** The log of the mass of the last tier, blocks in their order. */
+function logMassOfRest({ batch: { capacity, tops, masses }, blocks }: State, r: number): number {
+  let top = -Infinity;
+  for (let b = 0; b < blocks; b++) if (masses[b * capacity + r]! > 0) top = Math.max(top, tops[b * capacity + r]!);
+  if (top === -Infinity) return top;
+  let mass = 0;
+  for (let b = 0; b < blocks; b++) {
+    const part = masses[b * capacity + r]!;
+    if (part > 0) mass += part * exp(tops[b * capacity + r]! - top);
+  }
+  return top + log(mass);
+}
 
-  /** The same for an objective that must see the whole list. Its gradient takes the place of the scores. */
-  const evaluateWholeList = (q: number, r: number, scale: number, step: number) => {
-    list32.fill(0);
-    weigh32.fill(1);
-    for (let i = starts[q]!; i < starts[q + 1]!; i++) {
-      list32[items[i]!] = labels[i]!;
-      if (itemWeights) weigh32[items[i]!] = itemWeights[i]!;
-    }
-    for (let b = 0; b < blocks; b++) {
-      const { from, to, here } = block(b);
-      for (let j = from; j < to; j++) list64[j] = here[r * width + j - from]!;
-    }
-    const cost = objective.evaluate(list64, list32, { gradient: slope64 }, random(seed, step, q), itemWeights && weigh32);
-    for (let b = 0; b < blocks; b++) {
-      const { from, to, here } = block(b);
-      here.fill(0, r * width, (r + 1) * width);
-      for (let j = from; j < to; j++) here[r * width + j - from] = scale * slope64[j]!;
-      factors[b * batch + r] = 1;
-    }
-    for (let i = starts[q]!; i < starts[q + 1]!; i++) scoreGradients[r * judged + i - starts[q]!] = scale * slope64[items[i]!]!;
-    return cost;
-  };
+/** The cost of list q, row r of the batch, and its gradient for the judged labels and the blocks. */
+function evaluateList(state: State, q: number, r: number, scale: number, step: number): number {
+  const { batch, list, blocks } = state;
+  const { data, capacity, factors, tops, pairs } = batch;
+  const few = data.starts[q + 1]! - data.starts[q]!;
+  loadJudged(batch, list, q, r);
+  const rest = pairs ? -Infinity : logMassOfRest(state, r);
+  let cost = evaluateJudged(batch, list, few, rest, random(state.seed, step, q));
+  for (let b = 0; b < blocks; b++) {
+    const at = b * capacity + r;
+    if (pairs) {
+      factors[at] = scale;
+      cost = addPairs(batch, [q, r, b], 1, list.gradient, cost);
+    } else factors[at] = rest > -Infinity ? scale * list.gradient[few]! * exp(tops[at]! - rest) : 0;
+  }
+  storeJudged(batch, q, r, list.gradient, scale);
+  return cost;
+}
 
-  const backward = (batchLists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam) => {
-    const rows = batchLists.length;
-    const { from, to, here } = block(b);
-    if (negatives) scaleRows(here, rows, width, factors.subarray(b * batch));
-    eachJudged(batchLists, from, to, (row, column, at) => {
-      here[row * width + column] = scoreGradients[at]!;
-    });
-    const blockGradient = columnSlice(matrixView(here, rows, width), 0, to - from);
-    const into = matrixView(parts.subarray(b * batch * n), rows, n);
-    matmul(blockGradient, rowSlice(matrixView(weights.w, count, n), from, to), into);
-    matmul(transposed(blockGradient), matrixView(hidden, rows, n), matrixView(gradient, to - from, n));
-    adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, adam.weightSettings);
-    columnSums(here, 0, rows, width, width, gradient);
-    adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, adam.biasSettings);
-  };
+/** The same for an objective that must see the whole list. Its gradient takes the place of the scores. */
+function evaluateWholeList(state: State, q: number, r: number, scale: number, step: number): number {
+  const { batch, list, blocks, width } = state;
+  const { items, judged, scoreGradients } = batch;
+  const { starts, labels, itemWeights } = batch.data;
+  list.labels.fill(0);
+  list.weights.fill(1);
+  for (let i = starts[q]!; i < starts[q + 1]!; i++) {
+    list.labels[items[i]!] = labels[i]!;
+    if (itemWeights) list.weights[items[i]!] = itemWeights[i]!;
+  }
+  for (let b = 0; b < blocks; b++) {
+    const { from, to, here } = block(state, b);
+    for (let j = from; j < to; j++) list.scores[j] = here[r * width + j - from]!;
+  }
+  const draw = random(state.seed, step, q);
+  const cost = batch.objective.evaluate(list.scores, list.labels, { gradient: list.gradient }, draw, itemWeights && list.weights);
+  for (let b = 0; b < blocks; b++) {
+    const { from, to, here } = block(state, b);
+    here.fill(0, r * width, (r + 1) * width);
+    for (let j = from; j < to; j++) here[r * width + j - from] = scale * list.gradient[j]!;
+    batch.factors[b * batch.capacity + r] = 1;
+  }
+  for (let i = starts[q]!; i < starts[q + 1]!; i++)
+    scoreGradients[r * judged + i - starts[q]!] = scale * list.gradient[items[i]!]!;
+  return cost;
+}
 
+/** Turns the scores of a block into gradients, adds its part to those of hidden rows, and moves its weights. */
+function backward(state: State, lists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam): void {
+  const { layer, negatives, width, gradient } = state;
+  const { inputs: n, outputs: count, weights, biases } = layer;
+  const { capacity, factors, scoreGradients, hiddenGradients } = state.batch;
+  const rows = lists.length;
+  const { from, to, here } = block(state, b);
+  if (negatives) scaleRows(here, rows, width, factors.subarray(b * capacity));
+  eachJudged(state.batch, lists, [from, to], (row, column, at) => {
+    here[row * width + column] = scoreGradients[at]!;
+  });
+  const blockGradient = columnSlice(matrixView(here, rows, width), 0, to - from);
+  const into = matrixView(hiddenGradients.subarray(b * capacity * n), rows, n);
+  matmul(blockGradient, rowSlice(matrixView(weights.w, count, n), from, to), into);
+  matmul(transposed(blockGradient), matrixView(hidden, rows, n), matrixView(gradient, to - from, n));
+  adamStep(weights.w, weights.m, weights.v, from * n, gradient, (to - from) * n, adam.weightSettings);
+  columnSums(here, 0, rows, width, width, gradient);
+  adamStep(biases.w, biases.m, biases.v, from, gradient, to - from, adam.biasSettings);
+}
+
+export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: Objective, capacity: number, seed: number): Head {
+  const state = newState(team, layer, data, objective, capacity, seed);
+  const { batch, blocks, width } = state;
+  const evaluate = state.negatives ? evaluateList : evaluateWholeList;
   return {
     layer,
-    most: batch,
+    most: capacity,
     rowsOf(lists, rows) {
       rows.set(lists);
       return lists.length;
     },
-    step(batchLists, hidden, back, adam) {
-      const rows = batchLists.length;
-      team.parallelFor(blocks, (b) => forward(batchLists, hidden, b));
-      if (pairs) team.parallelFor(blocks, (b) => comparePairs(batchLists, b));
-      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
-        for (let r = group * GROUP; r < Math.min(rows, (group + 1) * GROUP); r++) {
-          const q = batchLists[r]!;
-          const weight = (listWeights ? listWeights[q]! : 1) / meanWeight;
-          costs[r] = weight * (negatives ? evaluateList : evaluateWholeList)(q, r, weight / rows, adam.step);
-        }
-      });
-      team.parallelFor(blocks, (b) => backward(batchLists, hidden, b, adam));
-      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
-        const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
-        columnSums(parts, from * n, blocks, (to - from) * n, batch * n, back.subarray(from * n, to * n));
-      });
-      let cost = 0;
-      for (let r = 0; r < rows; r++) cost += costs[r]!;
-      return cost / rows;
+    step(lists, hidden, back, adam) {
+      team.parallelFor(blocks, (b) => forward(state, lists, hidden, b));
+      if (batch.pairs) team.parallelFor(blocks, (b) => comparePairs(batch, lists, b, block(state, b).here, width));
+      evaluateLists(team, batch, lists, (q, r, scale) => evaluate(state, q, r, scale, adam.step));
+      team.parallelFor(blocks, (b) => backward(state, lists, hidden, b, adam));
+      sumHiddenGradients(team, batch, lists.length, blocks, back);
+      return meanCost(batch, lists.length);
     },
     catchUp() {},
     restart() {},
     auxiliary: () => ({}),
-    close: () => heap.close(),
+    close: () => state.heap.close(),
   };
 }

@@ -1,6 +1,7 @@
 /** The parameters of a network in shared memory: weights and biases of each layer, with their Adam state. */
 import { random } from "../../numeric/random.ts";
 import type { ParallelOps } from "../../teams/solo.ts";
+import type { Team } from "../../types.ts";
 
 /** Numbers that Adam moves, with its running means of their gradients and squared gradients. */
 export interface AdamParams {
@@ -17,7 +18,8 @@ export interface Layer {
   readonly biases: AdamParams;
 }
 
-const adamParams = (team: ParallelOps, n: number): AdamParams => ({
+/** Numbers in shared memory with their Adam state. */
+export const adamParams = (team: ParallelOps, n: number): AdamParams => ({
   w: team.allocShared("f32", n),
   m: team.allocShared("f32", n),
   v: team.allocShared("f32", n),
@@ -61,3 +63,19 @@ export function initialize(
     biases.v.fill(0);
   });
 }
+
+const CHECKED = 65_536; // weights by one visit
+
+/** Whether all weights and biases are finite. A unit whose weights are not may pass 0 on, so the cost alone does not show it. */
+export const finiteLayers = (team: Pick<Team, "sum">, layers: readonly Layer[]): boolean =>
+  layers.every(({ outputs, weights, biases }) =>
+    [weights.w, biases.w.subarray(0, outputs)].every((all) => {
+      const [zero] = team.sum(Math.ceil(all.length / CHECKED), 1, (block, into) => {
+        const part = all.subarray(block * CHECKED, (block + 1) * CHECKED);
+        let sum = 0;
+        for (let i = 0; i < part.length; i++) sum += 0 * part[i]!; // NaN for infinities, too
+        into[0] = sum;
+      });
+      return zero === 0;
+    }),
+  );

@@ -2,11 +2,12 @@
 import { InputError } from "../../input-error.ts";
 import { withHeap } from "../../numeric/heap.ts";
 import { soloTeam } from "../../teams/solo.ts";
-import type { Columns, Dataset, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";
-import { checkColumns, checkScoring } from "../shared/columns.ts";
+import type { Columns, Description, LabelSpace, Model, OutputReduction, SavedModel } from "../../types.ts";
+import { checkScoring } from "../shared/columns.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { savedFloats, savedIntegers, savedLabelSpace, savedReduction, saveLabelSpace, writable } from "../shared/saved.ts";
-import { allocTop, labelScores, type Network, rowOutputs, topOf, type Weights } from "./predict.ts";
+import { labelScoring } from "./label-scoring.ts";
+import { type Network, rowOutputs, type Weights } from "./predict.ts";
 
 export interface Learned {
   readonly network: Network;
@@ -21,27 +22,7 @@ export function networkModel(columns: Columns, learned: Learned): Model {
   return {
     id: "mlp",
     columns,
-    ...(labelSpace ? { labelSpace } : {}),
-    score(data: Dataset, into) {
-      checkScoring(columns, data, into);
-      withHeap((heap) => {
-        if (labelSpace) return labelScores(network, sameItems(data, labelSpace), soloTeam(heap), into);
-        const outputs = reduction ? new Float64Array(into.length * last.outputs) : into;
-        rowOutputs(network, data.features, soloTeam(heap), outputs);
-        if (reduction) reduceOutputs(outputs, reduction, into);
-      });
-    },
-    ...(labelSpace
-      ? {
-          top: (data: Dataset, k: number) =>
-            withHeap((heap) => {
-              checkColumns(columns, data);
-              const into = allocTop(data.starts.length - 1, k, soloTeam(heap));
-              const { items, scores } = topOf(network, sameItems(data, labelSpace), soloTeam(heap), into);
-              return { k, items: items.slice(), scores: scores.slice() };
-            }),
-        }
-      : {}),
+    ...(labelSpace ? labelScoring(columns, network, labelSpace) : rowScoring(columns, learned)),
     save: () => ({
       id: "mlp",
       sizes: [...hidden.map(({ outputs }) => outputs), last.outputs],
@@ -55,27 +36,39 @@ export function networkModel(columns: Columns, learned: Learned): Model {
       ...(reduction ? { fold: reduction } : {}),
       ...(labelSpace ? { catalogue: saveLabelSpace(labelSpace) } : {}),
     }),
-    describe() {
-      const sizes = [columns.count, ...hidden.map(({ outputs }) => outputs), last.outputs];
-      const numbers = [...hidden, last].reduce((sum, { w, b }) => sum + w.length + b.length, 0);
-      return {
-        title: "mlp: a network of fully connected layers",
-        facts: {
-          features: `${columns.count}`,
-          layers: sizes.join(" x "),
-          numbers,
-          ...(labelSpace ? { "labels ranked": labelSpace.count } : {}),
-          ...auxiliary,
-        },
-        tables: [
-          {
-            title: "Layers",
-            head: ["layer", "inputs", "outputs", "root mean square of weights"],
-            rows: [...hidden, last].map(({ inputs, outputs, w }, l) => [l + 1, inputs, outputs, size(w)]),
-          },
-        ],
-      };
+    describe: () => describeNetwork(columns, learned),
+  };
+}
+
+/** Scores of items by their own features. */
+const rowScoring = (columns: Columns, { network, reduction }: Learned): Pick<Model, "score"> => ({
+  score(data, into) {
+    checkScoring(columns, data, into);
+    const outputs = reduction ? new Float64Array(into.length * network.last.outputs) : into;
+    withHeap((heap) => rowOutputs(network, data.features, soloTeam(heap), outputs));
+    if (reduction) reduceOutputs(outputs, reduction, into);
+  },
+});
+
+function describeNetwork(columns: Columns, { network: { hidden, last }, auxiliary, labelSpace }: Learned): Description {
+  const sizes = [columns.count, ...hidden.map(({ outputs }) => outputs), last.outputs];
+  const numbers = [...hidden, last].reduce((sum, { w, b }) => sum + w.length + b.length, 0);
+  return {
+    title: "mlp: a network of fully connected layers",
+    facts: {
+      features: `${columns.count}`,
+      layers: sizes.join(" x "),
+      numbers,
+      ...(labelSpace ? { "labels ranked": labelSpace.count } : {}),
+      ...auxiliary,
     },
+    tables: [
+      {
+        title: "Layers",
+        head: ["layer", "inputs", "outputs", "root mean square of weights"],
+        rows: [...hidden, last].map(({ inputs, outputs, w }, l) => [l + 1, inputs, outputs, size(w)]),
+      },
+    ],
   };
 }
 
@@ -83,17 +76,6 @@ function size(w: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < w.length; i++) sum += w[i]! * w[i]!;
   return Math.sqrt(sum / Math.max(1, w.length));
-}
-
-/** The model's items are the data's. */
-export function sameItems(data: Dataset, labelSpace: LabelSpace): Dataset {
-  if (data.labelSpaceSize !== labelSpace.count)
-    throw new InputError(
-      data.labelSpaceSize === undefined
-        ? `the model ranks ${labelSpace.count} labels, and these are not multi-label data`
-        : `the model ranks ${labelSpace.count} labels, and the data have ${data.labelSpaceSize}`,
-    );
-  return data;
 }
 
 export function readNetwork(saved: SavedModel, columns: Columns): Model {

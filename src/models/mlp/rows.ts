@@ -2,10 +2,15 @@
 import type { ParallelOps } from "../../teams/solo.ts";
 import type { Matrix } from "../../types.ts";
 
-/** Row r of a sparse batch owns entries starts[r] to starts[r + 1]. */
-export type BatchRows =
-  | { readonly kind: "sparse"; readonly starts: Uint32Array; readonly indices: Uint32Array; readonly values: Float32Array }
-  | { readonly kind: "dense"; readonly columns: number; readonly values: Float32Array };
+/** Row r owns entries starts[r] to starts[r + 1]. */
+export interface SparseRows {
+  readonly kind: "sparse";
+  readonly starts: Uint32Array;
+  readonly indices: Uint32Array;
+  readonly values: Float32Array;
+}
+
+export type BatchRows = SparseRows | { readonly kind: "dense"; readonly columns: number; readonly values: Float32Array };
 
 export function batchRows(alloc: ParallelOps["allocShared"], features: Matrix, most: number): BatchRows {
   if (features.kind === "dense")

@@ -6,22 +6,27 @@
 import { exp, log } from "../../numeric/functions.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { columnSlice, matmul, matrixView, transposed } from "../../numeric/matmul.ts";
-import { adamCatchUp, adamStep, columnSums, expSumRows, hingePairs, logisticPairs, scaleRows } from "../../numeric/network.ts";
+import { adamCatchUp, adamStep, columnSums, expSumRows, scaleRows } from "../../numeric/network.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { Head } from "./head.ts";
+import {
+  addPairs,
+  comparePairs,
+  evaluatedList,
+  evaluateJudged,
+  evaluateLists,
+  labelBatch,
+  loadJudged,
+  meanCost,
+  mostJudged,
+  storeJudged,
+  sumHiddenGradients,
+} from "./label-batch.ts";
 import type { Layer } from "./layers.ts";
 import type { LazyAdam } from "./lazy-adam.ts";
-import { drawSample, levels, type Sample } from "./sample.ts";
-
-const WIDTH = 512; // columns of a block
-const GROUP = 8; // lists whose costs are taken together
-
-interface Block {
-  readonly from: number; // column: a place in the sample, then among judged items that are not in it
-  readonly to: number;
-  readonly segment: number; // -1: judged items only
-}
+import { levels } from "./sample.ts";
+import { type Block, SampledColumns, WIDTH } from "./sampled-columns.ts";
 
 export interface Sampling {
   readonly negatives: number;
@@ -30,248 +35,225 @@ export interface Sampling {
   readonly seed: number;
 }
 
+/** The memory and constants of one output layer. */
+function newState(team: Team, layer: Layer, data: Dataset, objective: Objective, capacity: number, options: Sampling) {
+  const { inputs: n, outputs: count } = layer;
+  const judged = mostJudged(data);
+  const linear = objective.negatives !== "log-sum-exp";
+  const most = (linear ? Math.min(count, options.negatives) : count) + Math.min(count, capacity * judged);
+  const segments = levels(count, options.negatives).doublings === 0 || linear ? 1 : 4;
+  const heap = new Heap();
+  return {
+    ...{ layer, options, heap },
+    batch: labelBatch(team, heap, data, objective, { capacity, hidden: n, blocks: Math.ceil(most / WIDTH) + 5, width: WIDTH }),
+    lastStep: team.allocShared("u32", count), // in which a label's weights were last moved
+    columns: new SampledColumns(count, most, linear),
+    blockWeights: heap.f32(WIDTH * n),
+    gradient: heap.f32(WIDTH * n), // of the weights of a block
+    list: evaluatedList(judged + 1),
+    listGradient: new Float64Array(judged),
+    segmentMass: new Float64Array(segments),
+    segmentScale: new Float64Array(segments), // to be multiplied by e^(z - top)
+  };
+}
+
+type State = ReturnType<typeof newState>;
+
+/** Makes up for the steps before this one that the weights of a label have missed. */
+function catchUpLabel({ layer: { inputs: n, weights, biases }, options, lastStep }: State, item: number, adam: LazyAdam): void {
+  if (!options.exact || lastStep[item]! === 0 || lastStep[item]! >= adam.step - 1) return;
+  const { move, epsilon, keep1, keep2 } = adam.catchUp(lastStep[item]!);
+  adamCatchUp(weights.w, weights.m, weights.v, item * n, n, move, epsilon, keep1, keep2);
+  adamCatchUp(biases.w, biases.m, biases.v, item, 1, move, epsilon, keep1, keep2);
+  lastStep[item] = adam.step - 1;
+}
+
+/** The weights of a block, gathered into a matrix. */
+function gather({ layer, columns: { labels }, blockWeights }: State, { from, to }: Block) {
+  const n = layer.inputs;
+  const { w } = layer.weights;
+  for (let c = from; c < to; c++) blockWeights.set(w.subarray(labels[c]! * n, (labels[c]! + 1) * n), (c - from) * n);
+  return matrixView(blockWeights, to - from, n);
+}
+
+const paddedWidth = ({ from, to }: Block) => 4 * Math.ceil((to - from) / 4);
+
+const scoresOf = ({ z, capacity }: State["batch"], b: number) => z.subarray(b * capacity * WIDTH, (b + 1) * capacity * WIDTH);
+
+/** Calls visit for each judged label of the batch inside a block: its place in the row of scores, and its place among the judged. */
+function eachJudged(
+  { batch, columns }: State,
+  lists: Uint32Array,
+  { from, to }: Block,
+  visit: (row: number, column: number, at: number) => void,
+): void {
+  const { items, judged } = batch;
+  const { starts } = batch.data;
+  const { columnOf } = columns;
+  for (let r = 0; r < lists.length; r++)
+    for (let i = starts[lists[r]!]!, at = r * judged; i < starts[lists[r]! + 1]!; i++, at++) {
+      const column = columnOf[items[i]!]!;
+      if (column >= from && column < to) visit(r, column - from, at);
+    }
+}
+
+/** The scores of a block for all lists; those of judged labels are taken out of it. */
+function forward(state: State, lists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam): void {
+  const { batch, columns, gradient: bias } = state;
+  const { inputs: n, biases } = state.layer;
+  const { capacity, scores } = batch;
+  const { labels } = columns;
+  const block = columns.blocks[b]!;
+  const [here, width, rows] = [scoresOf(batch, b), paddedWidth(block), lists.length];
+  for (let c = block.from; c < block.to; c++) catchUpLabel(state, labels[c]!, adam);
+  for (let c = 0; c < width; c++) bias[c] = block.from + c < block.to ? biases.w[labels[block.from + c]!]! : -Infinity;
+  for (let r = 0; r < rows; r++) here.set(bias.subarray(0, width), r * width);
+  const into = columnSlice(matrixView(here, rows, width), 0, block.to - block.from);
+  matmul(matrixView(hidden, rows, n), transposed(gather(state, block)), into, "add");
+  eachJudged(state, lists, block, (row, column, at) => {
+    scores[at] = here[row * width + column]!;
+    here[row * width + column] = -Infinity;
+  });
+  if (block.segment < 0) here.fill(0, 0, rows * width);
+  else if (!batch.pairs) expSumRows(here, rows, width, batch.tops.subarray(b * capacity), batch.masses.subarray(b * capacity));
+}
+
+/** The cost of list q and the gradient of its judged labels, in listGradient, if the sample enters through pairs. */
+function evaluateByPairs(
+  { layer, batch, columns, list, listGradient, options }: State,
+  q: number,
+  r: number,
+  scale: number,
+  step: number,
+): number {
+  const few = batch.data.starts[q + 1]! - batch.data.starts[q]!;
+  let cost = evaluateJudged(batch, list, few, -Infinity, random(options.seed, step, q));
+  for (let i = 0; i < few; i++) listGradient[i] = list.gradient[i]!;
+  const sampleScale = layer.outputs / columns.sample.ends[0]!;
+  columns.blocks.forEach(({ segment }, b) => {
+    batch.factors[b * batch.capacity + r] = segment < 0 ? 0 : scale * sampleScale;
+    if (segment >= 0) cost = addPairs(batch, [q, r, b], sampleScale, listGradient, cost);
+  });
+  return cost;
+}
+
+/** Sums Σ e^(z - top) over the blocks of each segment into segmentMass; the top. */
+function sumSegments({ batch, columns: { blocks }, segmentMass }: State, r: number): number {
+  const { capacity, tops, masses } = batch;
+  let top = -Infinity;
+  blocks.forEach(({ segment }, b) => {
+    if (segment >= 0 && masses[b * capacity + r]! > 0) top = Math.max(top, tops[b * capacity + r]!);
+  });
+  segmentMass.fill(0);
+  blocks.forEach(({ segment }, b) => {
+    const part = segment >= 0 ? masses[b * capacity + r]! : 0;
+    if (part > 0) segmentMass[segment] = segmentMass[segment]! + part * exp(tops[b * capacity + r]! - top);
+  });
+  return top;
+}
+
+/** The same if it enters through its log-sum-exp: the sum of the terms of the sample (see sample.ts). */
+function evaluateByMass(state: State, q: number, r: number, scale: number, step: number): number {
+  const { batch, list, listGradient, segmentMass, segmentScale, options } = state;
+  const { capacity, tops, masses, factors } = batch;
+  const { sample, blocks } = state.columns;
+  const few = batch.data.starts[q + 1]! - batch.data.starts[q]!;
+  const top = sumSegments(state, r);
+  let cost = 0;
+  segmentScale.fill(0);
+  for (const { first, last, size, coefficient } of sample.terms) {
+    let mass = 0;
+    for (let s = first; s <= last; s++) mass += segmentMass[s]!;
+    const rest = mass > 0 ? top + log((mass * state.layer.outputs) / size) : -Infinity;
+    cost += coefficient * evaluateJudged(batch, list, few, rest, random(options.seed, step, q));
+    for (let i = 0; i < few; i++) listGradient[i] = listGradient[i]! + coefficient * list.gradient[i]!;
+    for (let s = first; mass > 0 && s <= last; s++)
+      segmentScale[s] = segmentScale[s]! + (coefficient * list.gradient[few]!) / mass;
+  }
+  blocks.forEach(({ segment }, b) => {
+    const at = b * capacity + r;
+    factors[at] = segment < 0 || !(masses[at]! > 0) ? 0 : scale * segmentScale[segment]! * exp(tops[at]! - top);
+  });
+  return cost;
+}
+
+/** The cost of list q, row r of the batch, and its gradient for the judged labels and the blocks. */
+function evaluateList(state: State, q: number, r: number, scale: number, step: number): number {
+  const { batch, list, listGradient } = state;
+  loadJudged(batch, list, q, r);
+  listGradient.fill(0);
+  const cost = (batch.pairs ? evaluateByPairs : evaluateByMass)(state, q, r, scale, step);
+  storeJudged(batch, q, r, listGradient, scale);
+  return cost;
+}
+
+/** Turns the scores of a block into gradients, adds its part to those of hidden rows, and moves its weights. */
+function backward(state: State, lists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam): void {
+  const { batch, columns, gradient, lastStep } = state;
+  const { inputs: n, weights, biases } = state.layer;
+  const { capacity, scoreGradients } = batch;
+  const { labels } = columns;
+  const block = columns.blocks[b]!;
+  const [here, width, rows, size] = [scoresOf(batch, b), paddedWidth(block), lists.length, block.to - block.from];
+  scaleRows(here, rows, width, batch.factors.subarray(b * capacity));
+  eachJudged(state, lists, block, (row, column, at) => {
+    here[row * width + column] = scoreGradients[at]!;
+  });
+  const blockGradient = columnSlice(matrixView(here, rows, width), 0, size);
+  matmul(blockGradient, gather(state, block), matrixView(batch.hiddenGradients.subarray(b * capacity * n), rows, n));
+  matmul(transposed(blockGradient), matrixView(hidden, rows, n), matrixView(gradient, size, n));
+  for (let c = 0; c < size; c++) {
+    const item = labels[block.from + c]!;
+    adamStep(weights.w, weights.m, weights.v, item * n, gradient.subarray(c * n, (c + 1) * n), n, adam.weightSettings);
+    lastStep[item] = adam.step;
+  }
+  columnSums(here, 0, rows, width, width, gradient);
+  for (let c = 0; c < size; c++)
+    adamStep(biases.w, biases.m, biases.v, labels[block.from + c]!, gradient.subarray(c, c + 1), 1, adam.biasSettings);
+}
+
 export function sampledHead(
   team: Team,
   layer: Layer,
   data: Dataset,
   objective: Objective,
-  batch: number,
+  capacity: number,
   options: Sampling,
 ): Head {
-  const { inputs: n, outputs: count, weights, biases } = layer;
-  const { starts, labels, listWeights, itemWeights } = data;
-  const items = data.items!;
-  const lists = starts.length - 1;
-  const { negatives } = objective;
-  let judged = 1;
-  for (let q = 0; q < lists; q++) judged = Math.max(judged, starts[q + 1]! - starts[q]!);
-  const meanWeight = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
-  const pairs = negatives !== "log-sum-exp";
-  const most = (pairs ? Math.min(count, options.negatives) : count) + Math.min(count, batch * judged);
-  const blocksMost = Math.ceil(most / WIDTH) + 5;
-  const segments = levels(count, options.negatives).doublings === 0 || pairs ? 1 : 4;
-
-  const z = team.allocShared("f32", blocksMost * batch * WIDTH);
-  const parts = team.allocShared("f32", blocksMost * batch * n);
-  const [tops, masses] = [team.allocShared("f64", blocksMost * batch), team.allocShared("f64", blocksMost * batch)];
-  const factors = team.allocShared("f32", blocksMost * batch);
-  const [scores, scoreGradients] = [team.allocShared("f32", batch * judged), team.allocShared("f32", batch * judged)];
-  const costs = team.allocShared("f64", batch);
-  const pairSize = pairs ? blocksMost * batch * judged : 1;
-  const [pairCosts, pairGradients] = [team.allocShared("f64", pairSize), team.allocShared("f64", pairSize)];
-  const lastStep = team.allocShared("u32", count);
-
-  const heap = new Heap();
-  const [rowsHere, gradient] = [heap.f32(WIDTH * n), heap.f32(WIDTH * n)];
-  const [better, pairWeights] = [heap.f32(judged), heap.f32(judged)];
-  const [list64, slope64, listGradient] = [new Float64Array(judged + 1), new Float64Array(judged + 1), new Float64Array(judged)];
-  const [list32, weigh32] = [new Float32Array(judged + 1), new Float32Array(judged + 1)];
-  const segmentScale = new Float64Array(4); // of each segment, to be multiplied by e^(z - top)
-  const place = new Int32Array(count).fill(-1); // column of an item
-  const columns = new Uint32Array(most); // item of a column
-  let sample: Sample;
-  let blocks: Block[] = [];
-
-  /** Every member draws the same. */
-  const prepare = (batchLists: Uint32Array, step: number) => {
-    sample = drawSample(random(options.seed, 0x5a3e, step), count, options.negatives, pairs);
-    let used = 0;
-    for (const item of sample.items) {
-      columns[used] = item;
-      place[item] = used++;
-    }
-    for (const q of batchLists)
-      for (let i = starts[q]!; i < starts[q + 1]!; i++)
-        if (place[items[i]!]! < 0) {
-          columns[used] = items[i]!;
-          place[items[i]!] = used++;
-        }
-    blocks = [];
-    let from = 0;
-    for (const [segment, end] of [...sample.ends, used].entries())
-      for (; from < end; from = blocks.at(-1)!.to)
-        blocks.push({ from, to: Math.min(end, from + WIDTH), segment: segment < sample.ends.length ? segment : -1 });
-    return used;
+  const state = newState(team, layer, data, objective, capacity, options);
+  const { batch, columns } = state;
+  const compareBlock = (lists: Uint32Array, b: number) => {
+    const block = columns.blocks[b]!;
+    if (block.segment >= 0) comparePairs(batch, lists, b, scoresOf(batch, b), paddedWidth(block));
   };
-
-  const catchUpItem = (item: number, adam: LazyAdam) => {
-    if (!options.exact || lastStep[item]! === 0 || lastStep[item]! >= adam.step - 1) return;
-    const { move, epsilon, keep1, keep2 } = adam.catchUp(lastStep[item]!);
-    adamCatchUp(weights.w, weights.m, weights.v, item * n, n, move, epsilon, keep1, keep2);
-    adamCatchUp(biases.w, biases.m, biases.v, item, 1, move, epsilon, keep1, keep2);
-    lastStep[item] = adam.step - 1;
-  };
-  const gather = ({ from, to }: Block) => {
-    for (let c = from; c < to; c++) rowsHere.set(weights.w.subarray(columns[c]! * n, (columns[c]! + 1) * n), (c - from) * n);
-    return matrixView(rowsHere, to - from, n);
-  };
-  const wide = ({ from, to }: Block) => 4 * Math.ceil((to - from) / 4);
-  const scoresOf = (b: number) => z.subarray(b * batch * WIDTH, (b + 1) * batch * WIDTH);
-  const eachJudged = (batchLists: Uint32Array, { from, to }: Block, visit: (row: number, column: number, at: number) => void) => {
-    for (let r = 0; r < batchLists.length; r++)
-      for (let i = starts[batchLists[r]!]!, at = r * judged; i < starts[batchLists[r]! + 1]!; i++, at++) {
-        const column = place[items[i]!]!;
-        if (column >= from && column < to) visit(r, column - from, at);
-      }
-  };
-
-  const forward = (batchLists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam) => {
-    const block = blocks[b]!;
-    const [here, width, rows] = [scoresOf(b), wide(block), batchLists.length];
-    for (let c = block.from; c < block.to; c++) catchUpItem(columns[c]!, adam);
-    for (let c = 0; c < width; c++) gradient[c] = block.from + c < block.to ? biases.w[columns[block.from + c]!]! : -Infinity;
-    for (let r = 0; r < rows; r++) here.set(gradient.subarray(0, width), r * width);
-    const into = columnSlice(matrixView(here, rows, width), 0, block.to - block.from);
-    matmul(matrixView(hidden, rows, n), transposed(gather(block)), into, "add");
-    eachJudged(batchLists, block, (row, column, at) => {
-      scores[at] = here[row * width + column]!;
-      here[row * width + column] = -Infinity;
-    });
-    if (block.segment < 0) here.fill(0, 0, rows * width);
-    else if (!pairs) expSumRows(here, rows, width, tops.subarray(b * batch), masses.subarray(b * batch));
-  };
-
-  const comparePairs = (batchLists: Uint32Array, b: number) => {
-    if (blocks[b]!.segment < 0) return;
-    const [here, width] = [scoresOf(b), wide(blocks[b]!)];
-    const compare = negatives === "hinge" ? hingePairs : logisticPairs;
-    for (let r = 0; r < batchLists.length; r++) {
-      const [from, to] = [starts[batchLists[r]!]!, starts[batchLists[r]! + 1]!];
-      for (let i = from; i < to; i++) {
-        better[i - from] = scores[r * judged + i - from]!;
-        pairWeights[i - from] = itemWeights ? itemWeights[i]! : 1;
-      }
-      const at = (b * batch + r) * judged;
-      compare(
-        here.subarray(r * width, (r + 1) * width),
-        better,
-        pairWeights,
-        to - from,
-        pairCosts.subarray(at),
-        pairGradients.subarray(at),
-      );
-    }
-  };
-
-  /** The cost of the judged items with one item of score `level` for the rest; its gradient is in slope64. */
-  const evaluate = (q: number, level: number, step: number) => {
-    const few = starts[q + 1]! - starts[q]!;
-    const size = level > -Infinity ? few + 1 : few;
-    list64[few] = level;
-    list32[few] = 0;
-    weigh32[few] = 1;
-    const given = itemWeights ? weigh32.subarray(0, size) : undefined;
-    slope64[few] = 0;
-    const into = { gradient: slope64.subarray(0, size) };
-    return objective.evaluate(list64.subarray(0, size), list32.subarray(0, size), into, random(options.seed, step, q), given);
-  };
-
-  const evaluateList = (q: number, r: number, scale: number, step: number) => {
-    const [from, few] = [starts[q]!, starts[q + 1]! - starts[q]!];
-    for (let i = 0; i < few; i++) {
-      list64[i] = scores[r * judged + i]!;
-      list32[i] = labels[from + i]!;
-      if (itemWeights) weigh32[i] = itemWeights[from + i]!;
-    }
-    let cost = 0;
-    listGradient.fill(0);
-    if (pairs) {
-      cost = evaluate(q, -Infinity, step);
-      for (let i = 0; i < few; i++) listGradient[i] = slope64[i]!;
-      const sampleScale = count / sample.ends[0]!;
-      blocks.forEach(({ segment }, b) => {
-        factors[b * batch + r] = segment < 0 ? 0 : scale * sampleScale;
-        for (let i = 0; segment >= 0 && i < few; i++) {
-          const weight = sampleScale * (itemWeights ? itemWeights[from + i]! : 1);
-          cost += weight * pairCosts[(b * batch + r) * judged + i]!;
-          listGradient[i] = listGradient[i]! - weight * pairGradients[(b * batch + r) * judged + i]!;
-        }
-      });
-    } else {
-      let top = -Infinity;
-      blocks.forEach(({ segment }, b) => {
-        if (segment >= 0 && masses[b * batch + r]! > 0) top = Math.max(top, tops[b * batch + r]!);
-      });
-      const segmentMass = new Float64Array(segments);
-      blocks.forEach(({ segment }, b) => {
-        const part = segment >= 0 ? masses[b * batch + r]! : 0;
-        if (part > 0) segmentMass[segment] = segmentMass[segment]! + part * exp(tops[b * batch + r]! - top);
-      });
-      segmentScale.fill(0);
-      for (const { first, last, size, coefficient } of sample.terms) {
-        let mass = 0;
-        for (let s = first; s <= last; s++) mass += segmentMass[s]!;
-        cost += coefficient * evaluate(q, mass > 0 ? top + log((mass * count) / size) : -Infinity, step);
-        for (let i = 0; i < few; i++) listGradient[i] = listGradient[i]! + coefficient * slope64[i]!;
-        for (let s = first; mass > 0 && s <= last; s++) segmentScale[s] = segmentScale[s]! + (coefficient * slope64[few]!) / mass;
-      }
-      blocks.forEach(({ segment }, b) => {
-        const at = b * batch + r;
-        factors[at] = segment < 0 || !(masses[at]! > 0) ? 0 : scale * segmentScale[segment]! * exp(tops[at]! - top);
-      });
-    }
-    for (let i = 0; i < few; i++) scoreGradients[r * judged + i] = scale * listGradient[i]!;
-    return cost;
-  };
-
-  const backward = (batchLists: Uint32Array, hidden: Float32Array, b: number, adam: LazyAdam) => {
-    const block = blocks[b]!;
-    const [here, width, rows, size] = [scoresOf(b), wide(block), batchLists.length, block.to - block.from];
-    scaleRows(here, rows, width, factors.subarray(b * batch));
-    eachJudged(batchLists, block, (row, column, at) => {
-      here[row * width + column] = scoreGradients[at]!;
-    });
-    const wanted = columnSlice(matrixView(here, rows, width), 0, size);
-    matmul(wanted, gather(block), matrixView(parts.subarray(b * batch * n), rows, n));
-    matmul(transposed(wanted), matrixView(hidden, rows, n), matrixView(gradient, size, n));
-    for (let c = 0; c < size; c++) {
-      const item = columns[block.from + c]!;
-      adamStep(weights.w, weights.m, weights.v, item * n, gradient.subarray(c * n, (c + 1) * n), n, adam.weightSettings);
-      lastStep[item] = adam.step;
-    }
-    columnSums(here, 0, rows, width, width, gradient);
-    for (let c = 0; c < size; c++)
-      adamStep(biases.w, biases.m, biases.v, columns[block.from + c]!, gradient.subarray(c, c + 1), 1, adam.biasSettings);
-  };
-
   return {
     layer,
-    most: batch,
+    most: capacity,
     rowsOf(lists, rows) {
       rows.set(lists);
       return lists.length;
     },
-    step(batchLists, hidden, back, adam) {
-      const rows = batchLists.length;
-      const used = prepare(batchLists, adam.step);
-      team.parallelFor(blocks.length, (b) => forward(batchLists, hidden, b, adam));
-      if (pairs) team.parallelFor(blocks.length, (b) => comparePairs(batchLists, b));
-      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
-        for (let r = group * GROUP; r < Math.min(rows, (group + 1) * GROUP); r++) {
-          const q = batchLists[r]!;
-          const weight = (listWeights ? listWeights[q]! : 1) / meanWeight;
-          costs[r] = weight * evaluateList(q, r, weight / rows, adam.step);
-        }
-      });
-      team.parallelFor(blocks.length, (b) => backward(batchLists, hidden, b, adam));
-      team.parallelFor(Math.ceil(rows / GROUP), (group) => {
-        const [from, to] = [group * GROUP, Math.min(rows, (group + 1) * GROUP)];
-        columnSums(parts, from * n, blocks.length, (to - from) * n, batch * n, back.subarray(from * n, to * n));
-      });
-      for (let c = 0; c < used; c++) place[columns[c]!] = -1;
-      let cost = 0;
-      for (let r = 0; r < rows; r++) cost += costs[r]!;
-      return cost / rows;
+    step(lists, hidden, back, adam) {
+      columns.draw(data, lists, options.negatives, options.seed, adam.step);
+      const blocks = columns.blocks.length;
+      team.parallelFor(blocks, (b) => forward(state, lists, hidden, b, adam));
+      if (batch.pairs) team.parallelFor(blocks, (b) => compareBlock(lists, b));
+      evaluateLists(team, batch, lists, (q, r, scale) => evaluateList(state, q, r, scale, adam.step));
+      team.parallelFor(blocks, (b) => backward(state, lists, hidden, b, adam));
+      sumHiddenGradients(team, batch, lists.length, blocks, back);
+      columns.clear();
+      return meanCost(batch, lists.length);
     },
     catchUp(adam) {
-      team.parallelFor(Math.ceil(count / WIDTH), (block) => {
-        for (let item = block * WIDTH; item < Math.min(count, (block + 1) * WIDTH); item++) catchUpItem(item, adam);
+      const { outputs } = layer;
+      team.parallelFor(Math.ceil(outputs / WIDTH), (block) => {
+        for (let item = block * WIDTH; item < Math.min(outputs, (block + 1) * WIDTH); item++) catchUpLabel(state, item, adam);
       });
     },
     restart() {
-      team.parallelFor(1, () => lastStep.fill(0));
+      team.parallelFor(1, () => state.lastStep.fill(0));
     },
     auxiliary: () => ({}),
-    close: () => heap.close(),
+    close: () => state.heap.close(),
   };
 }

@@ -4,11 +4,11 @@
  */
 import { InputError } from "../../input-error.ts";
 import { random, shuffle } from "../../numeric/random.ts";
-import type { Dataset, Objective, RoundReport, Run, TopItems } from "../../types.ts";
+import type { Dataset, Objective, RoundReport, Run, Team, TopItems } from "../../types.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
-import { initialize, type Layer, newLayer } from "./layers.ts";
+import { finiteLayers, initialize, type Layer, newLayer } from "./layers.ts";
 import { LazyAdam } from "./lazy-adam.ts";
 import { allocTop, labelScores, type Network, rowOutputs, topOf, type Weights } from "./predict.ts";
 import { batchRows, fill } from "./rows.ts";
@@ -37,6 +37,23 @@ export interface Trained {
   readonly auxiliary: Readonly<Record<string, number>>;
 }
 
+/** The output layer and its cost: for scores of rows, of all labels, or of a sample of them. */
+function headFor(
+  data: Dataset,
+  objective: Objective,
+  { team, seed }: Pick<Run, "team" | "seed">,
+  last: Layer,
+  { batch, negatives, sparse }: TrainingOptions,
+  sampling: number,
+): Head {
+  const { labelSpaceSize } = data;
+  const lists = Math.min(batch, data.starts.length - 1);
+  if (labelSpaceSize === undefined) return scoresHead(team, last, data, objective, lists, seed);
+  if (negatives > 0 && negatives < labelSpaceSize)
+    return sampledHead(team, last, data, objective, lists, { negatives, seed: sampling, exact: sparse === "exact" });
+  return labelsHead(team, last, data, objective, lists, seed);
+}
+
 /** All that one training holds, and its steps. */
 export function session(
   data: Dataset,
@@ -46,18 +63,12 @@ export function session(
   sampling = run.seed,
 ) {
   const { team, seed } = run;
-  const { hidden, batch, dropout, sparse, l2, negatives } = options;
+  const { hidden, dropout, sparse, l2 } = options;
   const { features, labelSpaceSize } = data;
   const layers = hidden.map((size, l) => newLayer(team, l === 0 ? features.columns : hidden[l - 1]!, size));
   const top = hidden.at(-1)!;
   const last = labelSpaceSize === undefined ? newLayer(team, top, objective.outputs) : labelLayer(team, top, labelSpaceSize);
-  const many = Math.min(batch, data.starts.length - 1);
-  const head: Head =
-    labelSpaceSize === undefined
-      ? scoresHead(team, last, data, objective, many, seed)
-      : negatives > 0 && negatives < labelSpaceSize
-        ? sampledHead(team, last, data, objective, many, { negatives, seed: sampling, exact: sparse === "exact" })
-        : labelsHead(team, last, data, objective, many, seed);
+  const head = headFor(data, objective, run, last, options, sampling);
   const body = trunk(team, layers, head.most, { dropout, seed, sparse, l2 });
   const input = batchRows(team.allocShared, features, head.most);
   const rows = new Uint32Array(head.most);
@@ -114,24 +125,16 @@ function copyNetwork({ hidden, last }: Network, before: Network | undefined): Ne
   return { hidden: hidden.map((layer, l) => copy(layer, before?.hidden[l])), last: copy(last, before?.last) };
 }
 
-export function trainNetwork(data: Dataset, objective: Objective, run: Run, options: TrainingOptions): Trained {
-  check(data, objective, run, options);
-  const { team, validation } = run;
-  const one = session(data, objective, run, options);
-  const now: Network = { hidden: one.layers.map(weightsOf), last: weightsOf(one.last) };
-  const lists = data.starts.length - 1;
-  const shown = validation ?? data;
-  let best: Network | undefined;
-  let auxiliary: Readonly<Record<string, number>> = {};
-  let round = 0;
+/** What is reported of a round: the mean cost, and scores of the data shown, computed when first asked for. */
+function reporter(objective: Objective, team: Team, shown: Dataset, now: Network, auxiliary: Head["auxiliary"]) {
   let scores: Float64Array | undefined;
   let found: TopItems | undefined;
+  const reduced = objective.reduction && new Float64Array(shown.labels.length);
 
   const top = (k: number) => {
     if (found?.k !== k) found = allocTop(shown.starts.length - 1, k, team);
     return topOf(now, shown, team, found);
   };
-  const reduced = objective.reduction && new Float64Array(shown.labels.length);
   const labelReport = (cost: number): RoundReport => ({
     ...{ cost, top },
     scores() {
@@ -156,32 +159,56 @@ export function trainNetwork(data: Dataset, objective: Objective, run: Run, opti
         return reduced ?? all;
       },
       outputs() {
-        const learned = one.auxiliary();
+        const learned = auxiliary();
         return { scores: outputs(), auxiliary: objective.auxiliary.map(({ name }) => learned[name]!) };
       },
     };
   };
-  const report = shown.labelSpaceSize === undefined ? rowReport : labelReport;
+  return shown.labelSpaceSize === undefined ? rowReport : labelReport;
+}
 
-  for (const [tried, rate] of options.rate.entries()) {
+/** One pass over all lists, in the order given; their mean cost. `progress` gets the fraction done. */
+function epochCost(
+  step: (lists: Uint32Array) => number,
+  order: Uint32Array,
+  batch: number,
+  progress: (done: number) => void,
+): number {
+  let cost = 0;
+  for (let from = 0; from < order.length; from += batch) {
+    const lists = order.subarray(from, Math.min(order.length, from + batch));
+    cost += step(lists) * lists.length;
+    progress((from + lists.length) / order.length);
+  }
+  return cost / order.length;
+}
+
+export function trainNetwork(data: Dataset, objective: Objective, run: Run, options: TrainingOptions): Trained {
+  check(data, objective, run, options);
+  const { team, validation } = run;
+  const { rate: rates, epochs } = options;
+  const one = session(data, objective, run, options);
+  const now: Network = { hidden: one.layers.map(weightsOf), last: weightsOf(one.last) };
+  const report = reporter(objective, team, validation ?? data, now, one.auxiliary);
+  let best: Network | undefined;
+  let auxiliary: Readonly<Record<string, number>> = {};
+  let round = 0;
+
+  for (const [tried, rate] of rates.entries()) {
     if (round > 0) {
       run.resetPatience?.();
       team.barrier(); // every member has copied the best network of the rate before
     }
-    const begun = round;
     one.restart(rate);
-    const order = Uint32Array.from({ length: lists }, (_, q) => q);
-    for (let epoch = 1; epoch <= options.epochs; epoch++) {
+    const order = Uint32Array.from({ length: data.starts.length - 1 }, (_, q) => q);
+    for (let epoch = 1; epoch <= epochs; epoch++) {
       shuffle(order, random(run.seed, 0x0bde, epoch));
-      let cost = 0;
-      for (let from = 0; from < lists; from += options.batch) {
-        const batch = order.subarray(from, Math.min(lists, from + options.batch));
-        cost += one.step(batch) * batch.length;
-        const passes = round - begun + (from + batch.length) / lists;
-        if (team.rank === 0) run.progress?.((tried * options.epochs + passes) / (options.rate.length * options.epochs));
-      }
+      const cost = epochCost(one.step, order, options.batch, (done) => {
+        if (team.rank === 0) run.progress?.((tried * epochs + (epoch - 1 + done)) / (rates.length * epochs));
+      });
       one.catchUp();
-      const status = run.afterRound(++round, report(cost / lists));
+      const finite = finiteLayers(team, [...one.layers, one.last]);
+      const status = run.afterRound(++round, report(finite ? cost : Number.NaN));
       if (status === "improved") auxiliary = one.auxiliary();
       // Without validation data every round is kept, and the last is what remains.
       if (status === "improved" && validation && team.rank === 0) best = copyNetwork(now, best);

@@ -1,4 +1,4 @@
-/** The features of data and of models, by number or by name. */
+/** Feature columns of data and models, and checks that data match the columns of a model. */
 import { check, checkData, someFloats } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset, Model } from "../../types.ts";

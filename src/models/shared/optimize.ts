@@ -81,7 +81,7 @@ export function optimizeProblem(
   optimizer.minimize(problem, params, random(run.seed, 0x5eed), (round, cost) => {
     let scored: Float64Array | undefined; // once a round, whoever asks first
     const status = run.afterRound(round, {
-      cost,
+      cost: params.every(Number.isFinite) ? cost : Number.NaN, // steps after the cost was taken may have left the range of numbers
       scores() {
         scored ??= scoreAll();
         if (scores !== raw) reduceOutputs(scored, objective.reduction, scores);

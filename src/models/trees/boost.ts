@@ -1,9 +1,9 @@
 /**
- * Gradient boosting: each round grows a tree (one for each output) on the derivatives of the cost at the scores so far, and adds a share of
- * its leaves' Newton steps to them. Friedman 2001, https://doi.org/10.1214/aos/1013203451
+ * Gradient boosting: each round grows a tree (one for each output) on the derivatives of the cost at the scores so far, and adds its
+ * leaves' Newton steps, times the learning rate, to the scores. Friedman 2001, https://doi.org/10.1214/aos/1013203451
  *
- * Only the gradient and Hessian of the objective are used. Without a Hessian all rows count 1, and a leaf's step is the mean of its rows'
- * gradients.
+ * Only the gradient and Hessian of the objective are used. Without a Hessian every row has Hessian 1, so that before
+ * regularization a leaf's step is minus the mean gradient of its rows.
  *
  * With `bag` above 1, as many ensembles grow side by side, each with seeds, scores and samples of lists and features of its own, and the model
  * is their mean: their trees, round by round, with leaf values divided by their number (Breiman 1996, https://doi.org/10.1007/BF00058655).
@@ -13,12 +13,12 @@ import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, splitEvenly, splitLists } from "../../teams/blocks.ts";
-import type { Dataset, Objective, Run } from "../../types.ts";
+import type { Dataset, Objective, Run, Team } from "../../types.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { binDataset } from "./binned-dataset.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
-import { type EnsembleState, type GradientSums, gradientEvaluator } from "./derivatives.ts";
-import { type GrownTree, grower } from "./grow.ts";
+import { type EnsembleState, type GradientEvaluator, type GradientSums, gradientEvaluator } from "./derivatives.ts";
+import { type Grower, type GrownTree, grower } from "./grow.ts";
 import type { TreesSettings } from "./options.ts";
 import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
@@ -41,139 +41,179 @@ export interface BoostResult {
   readonly auxiliary: Readonly<Record<string, number>>;
 }
 
-export function boost(data: Dataset, objective: Objective, run: Run, options: TreesSettings, inputs: BoostInputs): BoostResult {
-  const { team, validation } = run;
+/** What one training run holds. */
+interface Boosting {
+  readonly data: Dataset;
+  readonly objective: Objective;
+  readonly options: TreesSettings;
+  readonly team: Team;
+  readonly grow: Grower;
+  readonly derivatives: GradientEvaluator;
+  /** Those of the bag, each with scores of its own, and their mean: the same where there is one. */
+  readonly ensembles: readonly EnsembleState[];
+  readonly mean: EnsembleState;
+  readonly rowBounds: Uint32Array;
+  /** By block of rows: the largest Hessian of a row. */
+  readonly heaviest: Float64Array;
+  /** By row: its leaf, if steps are those of whole leaves. */
+  readonly leafIndex: Uint32Array | undefined;
+  /** The scores at which the round's derivatives were taken, where trees of earlier outputs move them before all have been asked. */
+  readonly unmoved: Float64Array | undefined;
+}
+
+function prepare(data: Dataset, objective: Objective, run: Run, options: TreesSettings, inputs: BoostInputs): Boosting {
+  const { team } = run;
   const { starts, features } = data;
   const { outputs } = objective;
   const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
   const binned = binDataset(team, features, { most: options.maxBins, fewest, categorical: inputs.categorical });
   const grow = grower(team, binned, starts, splitLists(starts, team.size), options, inputs.monotone);
-  const now = gradientEvaluator(data, objective, run);
-  const ensembles = Array.from({ length: options.bag }, (_, member) => now.begin(memberSeed(run.seed, member)));
-  const mean = options.bag === 1 ? ensembles[0]! : now.begin(run.seed);
-  const rowBounds = splitEvenly(features.rows);
-  const heaviest = team.allocShared("f64", BLOCKS);
-  const validationScores = validation ? team.allocShared("f64", validation.labels.length * outputs, "zeros") : new Float64Array();
-  const reduced = validation && objective.reduction ? new Float64Array(validation.labels.length) : validationScores;
+  const derivatives = gradientEvaluator(data, objective, run);
+  const ensembles = Array.from({ length: options.bag }, (_, member) => derivatives.begin(memberSeed(run.seed, member)));
+  const block = options.leaf === "newton-block";
+  return {
+    ...{ data, objective, options, team, grow, derivatives, ensembles },
+    mean: options.bag === 1 ? ensembles[0]! : derivatives.begin(run.seed),
+    rowBounds: splitEvenly(features.rows),
+    heaviest: team.allocShared("f64", BLOCKS),
+    leafIndex: block ? team.allocShared("u32", features.rows) : undefined,
+    unmoved: block && outputs > 1 ? team.allocShared("f64", data.labels.length * outputs) : undefined,
+  };
+}
 
-  /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
-  function addTrees(some: readonly Tree[], to: Dataset, scores: Float64Array): void {
-    const blocks = splitEvenly(to.labels.length);
-    withForest(some, { columns: to.features.columns, outputs }, (forest) =>
-      team.parallelFor(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
-    );
-  }
+/** Grows the tree of one output. */
+function growOne(boosting: Boosting, round: number, output: number, sums: GradientSums, units: Units, seed: number): GrownTree {
+  const { data, objective, options, team, grow, derivatives, rowBounds, heaviest } = boosting;
+  if (!Number.isFinite(sums.gradients[output]! + sums.hessians[output]!))
+    throw new Error(`objective ${objective.spec}: the derivatives of round ${round} are not finite`);
+  const { gradient, hessian } = derivatives;
+  const { outputs } = objective;
+  team.parallelFor(BLOCKS, (b) => {
+    heaviest[b] = packGradients(gradient, hessian, output, outputs, rowBounds[b]!, rowBounds[b + 1]!, units, grow.entries);
+  });
+  const draw = random(seed, round, output, 0x7ee5);
+  const { listFraction, featureFraction } = options;
+  return grow.grow({
+    ...{ units, heaviest: heaviest.reduce((a, b) => Math.max(a, b), 0) },
+    ...(listFraction < 1 ? { lists: choose(data.starts.length - 1, listFraction, draw) } : {}),
+    ...(featureFraction < 1 ? { features: choose(data.features.columns, featureFraction, draw) } : {}),
+  });
+}
 
-  function growOne(round: number, output: number, { gradients, hessians }: GradientSums, units: Units, seed: number): GrownTree {
-    if (!Number.isFinite(gradients[output]! + hessians[output]!))
-      throw new Error(`objective ${objective.spec}: the derivatives of round ${round} are not finite`);
+/** Sets the leaves' values by the second derivative of the cost when all items of a leaf move together. */
+function stepByBlocks(
+  { data, objective, options, team, grow, derivatives }: Boosting,
+  { tree, leaves }: GrownTree,
+  [round, output]: readonly [round: number, output: number],
+  units: Units,
+  leafOf: Uint32Array,
+  before: EnsembleState,
+): void {
+  leaves.forEach((leaf, k) => {
+    grow.rowsOf(leaf, (rows, seen) => {
+      for (const row of rows) leafOf[row] = seen ? k : NO_LEAF; // the leaf's gradient is that of seen rows
+    });
+  });
+  team.barrier();
+  const { gradient: at } = derivatives;
+  const leafHessians = blockHessians(data, objective, team, before, at, round - 1, output, leafOf, leaves.length);
+  const scale = units.hessian / units.gradient; // of the bounds
+  leaves.forEach(({ node, gradient, hessian, bounds }, k) => {
+    const shrunk = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
+    const leafHessian = Math.max(leafHessians[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
+    const step = leafHessian > 0 && gradient !== 0 ? (-Math.sign(gradient) * shrunk) / leafHessian : 0;
+    tree.value[node] = Math.min(bounds.high * scale, Math.max(bounds.low * scale, step));
+  });
+  team.barrier();
+}
+
+/** Grows a tree for each output of one ensemble and adds it to the scores of the ensemble and of the mean. */
+function growRound(boosting: Boosting, round: number, ensemble: EnsembleState, sums: GradientSums, rate: number): Tree[] {
+  const { data, objective, team, grow, ensembles, mean, rowBounds, leafIndex, unmoved } = boosting;
+  const { outputs } = objective;
+  const { scores, auxiliary, seed } = ensemble;
+  if (unmoved)
     team.parallelFor(BLOCKS, (b) => {
-      heaviest[b] = packGradients(
-        now.gradient,
-        now.hessian,
-        output,
-        outputs,
-        rowBounds[b]!,
-        rowBounds[b + 1]!,
-        units,
-        grow.entries,
-      );
+      const [from, to] = [rowBounds[b]! * outputs, rowBounds[b + 1]! * outputs];
+      unmoved.set(scores.subarray(from, to), from);
     });
-    const draw = random(seed, round, output, 0x7ee5);
-    const { listFraction, featureFraction } = options;
-    return grow.grow({
-      ...{ units, heaviest: heaviest.reduce((a, b) => Math.max(a, b), 0) },
-      ...(listFraction < 1 ? { lists: choose(starts.length - 1, listFraction, draw) } : {}),
-      ...(featureFraction < 1 ? { features: choose(features.columns, featureFraction, draw) } : {}),
-    });
-  }
-
-  /** Sets the leaves' values by the second derivative of the cost when all items of a leaf move together. */
-  function stepByBlocks(
-    { tree, leaves }: GrownTree,
-    round: number,
-    output: number,
-    units: Units,
-    leafOf: Uint32Array,
-    before: EnsembleState,
-  ): void {
-    leaves.forEach((leaf, k) => {
-      grow.rowsOf(leaf, (rows, validationScores) => {
-        for (const row of rows) leafOf[row] = validationScores ? k : NO_LEAF; // the leaf's gradient is that of seen rows
-      });
-    });
-    team.barrier();
-    const leafHessians = blockHessians(data, objective, team, before, now.gradient, round - 1, output, leafOf, leaves.length);
-    const scale = units.hessian / units.gradient; // of the bounds
-    leaves.forEach(({ node, gradient, hessian, bounds }, k) => {
-      const shrunk = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
-      const leafHessian = Math.max(leafHessians[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
-      const step = leafHessian > 0 && gradient !== 0 ? (-Math.sign(gradient) * shrunk) / leafHessian : 0;
-      tree.value[node] = Math.min(bounds.high * scale, Math.max(bounds.low * scale, step));
-    });
-    team.barrier();
-  }
-
-  const leafIndex = options.leaf === "newton-block" ? team.allocShared("u32", features.rows) : undefined;
-  // The scores at which the round's derivatives were taken, where trees of earlier outputs move them before all have been asked.
-  const unmoved = leafIndex && outputs > 1 ? team.allocShared("f64", data.labels.length * outputs) : undefined;
-
-  /** Grows a tree for each output of one ensemble and adds it to the scores of the ensemble and of the mean. */
-  function growRound(round: number, ensemble: EnsembleState, sums: GradientSums, rate: number): Tree[] {
-    const { scores, auxiliary, seed } = ensemble;
-    if (unmoved)
-      team.parallelFor(BLOCKS, (b) => {
-        const [from, to] = [rowBounds[b]! * outputs, rowBounds[b + 1]! * outputs];
-        unmoved.set(scores.subarray(from, to), from);
-      });
-    const grownTrees: Tree[] = [];
-    for (let output = 0; output < outputs; output++) {
-      const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, features.rows);
-      const grown = growOne(round, output, sums, units, seed);
-      if (leafIndex) stepByBlocks(grown, round, output, units, leafIndex, unmoved ? { ...ensemble, scores: unmoved } : ensemble);
-      const { value } = grown.tree;
-      for (let node = 0; node < value.length; node++) value[node]! *= rate;
-      grow.apply(grown, scores, output, outputs);
-      if (ensemble !== mean) {
-        for (let node = 0; node < value.length; node++) value[node]! /= ensembles.length;
-        grow.apply(grown, mean.scores, output, outputs);
-      }
-      grownTrees.push(grown.tree);
+  const before = unmoved ? { ...ensemble, scores: unmoved } : ensemble;
+  const grownTrees: Tree[] = [];
+  for (let output = 0; output < outputs; output++) {
+    const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, data.features.rows);
+    const grown = growOne(boosting, round, output, sums, units, seed);
+    if (leafIndex) stepByBlocks(boosting, grown, [round, output], units, leafIndex, before);
+    const { value } = grown.tree;
+    for (let node = 0; node < value.length; node++) value[node]! *= rate;
+    grow.apply(grown, scores, output, outputs);
+    if (ensemble !== mean) {
+      for (let node = 0; node < value.length; node++) value[node]! /= ensembles.length;
+      grow.apply(grown, mean.scores, output, outputs);
     }
-    auxiliary.forEach((_, e) => {
-      if (sums.auxiliaryHessians[e]! > 0) auxiliary[e]! -= (rate * sums.auxiliaryGradients[e]!) / sums.auxiliaryHessians[e]!;
-    });
-    team.barrier();
-    return grownTrees;
+    grownTrees.push(grown.tree);
   }
+  auxiliary.forEach((_, e) => {
+    if (sums.auxiliaryHessians[e]! > 0) auxiliary[e]! -= (rate * sums.auxiliaryGradients[e]!) / sums.auxiliaryHessians[e]!;
+  });
+  team.barrier();
+  return grownTrees;
+}
 
+/** Adds trees to the scores of a whole data set, rows shared out in blocks. */
+function addTrees(team: Team, trees: readonly Tree[], outputs: number, to: Dataset, scores: Float64Array): void {
+  const blocks = splitEvenly(to.labels.length);
+  withForest(trees, { columns: to.features.columns, outputs }, (forest) =>
+    team.parallelFor(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
+  );
+}
+
+/** The scores of validation data, if there are any, as trees are added to them. */
+function validationScores({ team, objective, mean }: Boosting, validation: Dataset | undefined) {
+  const { outputs, reduction } = objective;
+  const raw = validation ? team.allocShared("f64", validation.labels.length * outputs, "zeros") : new Float64Array();
+  const reduced = validation && reduction ? new Float64Array(validation.labels.length) : raw;
+  return {
+    add(trees: readonly Tree[]) {
+      if (validation) addTrees(team, trees, outputs, validation, raw);
+    },
+    scores() {
+      if (reduced !== raw) reduceOutputs(raw, reduction, reduced);
+      return reduced;
+    },
+    outputs: () => ({ scores: raw, auxiliary: mean.auxiliary }),
+  };
+}
+
+/** Averages what the ensembles of a bag learned beside their scores. */
+function averageAuxiliary({ ensembles, mean }: Boosting): void {
+  if (ensembles.length === 1) return;
+  mean.auxiliary.forEach((_, e) => {
+    mean.auxiliary[e] = ensembles.reduce((sum, { auxiliary }) => sum + auxiliary[e]!, 0) / ensembles.length;
+  });
+}
+
+export function boost(data: Dataset, objective: Objective, run: Run, options: TreesSettings, inputs: BoostInputs): BoostResult {
+  const boosting = prepare(data, objective, run, options, inputs);
+  const { team, derivatives, ensembles, mean } = boosting;
+  const validation = validationScores(boosting, run.validation);
   const trees: Tree[] = [...inputs.trees];
   if (trees.length > 0) {
-    for (const { scores } of new Set([...ensembles, mean])) addTrees(trees, data, scores);
-    if (validation) addTrees(trees, validation, validationScores);
+    for (const { scores } of new Set([...ensembles, mean])) addTrees(team, trees, objective.outputs, data, scores);
+    validation.add(trees);
   }
-  let sums = options.bag === 1 ? now.evaluate(0, mean) : undefined; // of the mean, which one ensemble goes on from
+  let sums = options.bag === 1 ? derivatives.evaluate(0, mean) : undefined; // of the mean, which one ensemble goes on from
   let kept: { trees: number; auxiliary: Float64Array } | undefined;
   for (let round = 1; round <= options.rounds; round++) {
     const rate = rateOf(options, round);
     const fresh = ensembles.flatMap((ensemble) =>
-      growRound(round, ensemble, (ensemble === mean && sums) || now.evaluate(round - 1, ensemble), rate),
+      growRound(boosting, round, ensemble, (ensemble === mean && sums) || derivatives.evaluate(round - 1, ensemble), rate),
     );
-    if (options.bag > 1)
-      mean.auxiliary.forEach((_, e) => {
-        mean.auxiliary[e] = ensembles.reduce((sum, { auxiliary }) => sum + auxiliary[e]!, 0) / ensembles.length;
-      });
+    averageAuxiliary(boosting);
     trees.push(...fresh);
-    if (validation) addTrees(fresh, validation, validationScores);
-    sums = now.evaluate(round, mean);
-    const scores = () => {
-      if (reduced !== validationScores) reduceOutputs(validationScores, objective.reduction, reduced);
-      return reduced;
-    };
-    const status = run.afterRound(round, {
-      ...{ cost: sums.cost, scores },
-      outputs: () => ({ scores: validationScores, auxiliary: mean.auxiliary }),
-    });
+    validation.add(fresh);
+    sums = derivatives.evaluate(round, mean);
+    const { scores, outputs } = validation;
+    const status = run.afterRound(round, { cost: sums.cost, scores, outputs });
     if (status === "improved") kept = { trees: trees.length, auxiliary: mean.auxiliary.slice() };
     if (status === "stop") break;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../data/build.ts";
 import { fit } from "../../fit.ts";
 import { plPartition } from "../../objectives/index.ts";
-import { learnerFor } from "../shared/for-data.ts";
+import { learnerFor } from "../shared/data-dependent-defaults.ts";
 import { defaultsFor, settingsFor } from "./defaults.ts";
 import { trees } from "./index.ts";
 import type { TreesOptions } from "./options.ts";

@@ -38,36 +38,38 @@ export interface GradientEvaluator {
   evaluate(round: number, ensemble: EnsembleState): GradientSums;
 }
 
+/** One list's scores, gradient and Hessian, auxiliary parameters after them. */
+type ListArrays = readonly [scores: Float64Array, gradient: Float64Array, hessian: Float64Array];
+
+/** The sum of list weights, and the most items of a list. */
+function listTotals({ starts, listWeights }: Dataset): { weights: number; longest: number } {
+  let weights = 0;
+  let longest = 0;
+  for (let list = 0; list + 1 < starts.length; list++) {
+    weights += listWeights?.[list] ?? 1;
+    longest = Math.max(longest, starts[list + 1]! - starts[list]!);
+  }
+  return { weights, longest };
+}
+
 export function gradientEvaluator(data: Dataset, objective: Objective, { team }: Run): GradientEvaluator {
   const { starts, labels } = data;
-  const { outputs, auxiliary: auxiliaryParams } = objective;
+  const { outputs } = objective;
+  const auxiliaryCount = objective.auxiliary.length;
   const size = labels.length * outputs;
   const bounds = splitLists(starts);
   const gradient = team.allocShared("f64", size);
   const hessian = objective.hessian === "none" ? undefined : team.allocShared("f64", size);
-  const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
-  let weights = 0;
-  let longest = 0;
-  for (let list = 0; list + 1 < starts.length; list++) {
-    weights += weightOf(list);
-    longest = Math.max(longest, starts[list + 1]! - starts[list]!);
-  }
-  const spare = Array.from(
-    { length: 3 },
-    () => new Float64Array(auxiliaryParams.length > 0 ? longest * outputs + auxiliaryParams.length : 0),
-  );
+  const { weights, longest } = listTotals(data);
+  const spare = Array.from({ length: 3 }, () => new Float64Array(auxiliaryCount > 0 ? longest * outputs + auxiliaryCount : 0));
 
   /** Where one list's scores and derivatives stand: in place, or copied out where auxiliary parameters must follow them. */
-  function windows(
-    { scores, auxiliary }: EnsembleState,
-    from: number,
-    to: number,
-  ): readonly [Float64Array, Float64Array, Float64Array] {
-    if (auxiliaryParams.length === 0) {
+  function windows({ scores, auxiliary }: EnsembleState, from: number, to: number): ListArrays {
+    if (auxiliaryCount === 0) {
       const g = gradient.subarray(from, to);
       return [scores.subarray(from, to), g, hessian ? hessian.subarray(from, to) : g];
     }
-    const [s, g, h] = spare.map((all) => all.subarray(0, to - from + auxiliaryParams.length)) as [
+    const [s, g, h] = spare.map((all) => all.subarray(0, to - from + auxiliaryCount)) as [
       Float64Array,
       Float64Array,
       Float64Array,
@@ -77,58 +79,65 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team }:
     return [s, g, h];
   }
 
-  function evaluate(round: number, ensemble: EnsembleState): GradientSums {
-    const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * auxiliaryParams.length, (block, into) => {
-      for (let list = bounds[block]!; list < bounds[block + 1]!; list++) {
-        const [from, to] = [starts[list]! * outputs, starts[list + 1]! * outputs];
-        const [s, g, h] = windows(ensemble, from, to);
-        const cost = objective.evaluate(
-          s,
-          labels.subarray(starts[list]!, starts[list + 1]!),
-          hessian ? { gradient: g, hessian: h } : { gradient: g },
-          lazyRandom(ensemble.seed, round, list),
-          data.itemWeights?.subarray(starts[list]!, starts[list + 1]!),
-        );
-        const weight = weightOf(list);
-        into[0]! += weight * cost;
-        const n = to - from;
-        if (weight !== 1)
-          for (let i = 0; i < n; i++) {
-            g[i]! *= weight;
-            if (hessian) h[i]! *= weight;
-          }
-        for (let output = 0; output < outputs; output++) {
-          let [gradientSum, hessianSum] = [into[1 + output]!, into[1 + outputs + output]!];
-          for (let i = output; i < n; i += outputs) {
-            gradientSum += Math.abs(g[i]!);
-            hessianSum += hessian ? Math.max(0, h[i]!) : 1;
-          }
-          into[1 + output] = gradientSum;
-          into[1 + outputs + output] = hessianSum;
-        }
-        for (let e = 0; e < auxiliaryParams.length; e++) {
-          into[1 + 2 * outputs + e]! += weight * g[n + e]!;
-          into[1 + 2 * outputs + auxiliaryParams.length + e]! += weight * (hessian ? Math.max(0, h[n + e]!) : 1);
-        }
-        if (auxiliaryParams.length > 0) {
-          gradient.set(g.subarray(0, n), from);
-          hessian?.set(h.subarray(0, n), from);
-        }
+  /** Multiplies the derivatives of n scores by the weight of their list, and adds their sizes to the sums by output. */
+  function weighAndSum(g: Float64Array, h: Float64Array, n: number, weight: number, into: Float64Array): void {
+    if (weight !== 1)
+      for (let i = 0; i < n; i++) {
+        g[i]! *= weight;
+        if (hessian) h[i]! *= weight;
       }
+    for (let output = 0; output < outputs; output++) {
+      let [gradientSum, hessianSum] = [into[1 + output]!, into[1 + outputs + output]!];
+      for (let i = output; i < n; i += outputs) {
+        gradientSum += Math.abs(g[i]!);
+        hessianSum += hessian ? Math.max(0, h[i]!) : 1;
+      }
+      into[1 + output] = gradientSum;
+      into[1 + outputs + output] = hessianSum;
+    }
+  }
+
+  /** Evaluates one list, writes its derivatives, and adds to the sums: cost, gradients, Hessians, those of auxiliary parameters. */
+  function evaluateList(round: number, list: number, ensemble: EnsembleState, into: Float64Array): void {
+    const [first, last] = [starts[list]!, starts[list + 1]!];
+    const [from, n] = [first * outputs, (last - first) * outputs];
+    const [s, g, h] = windows(ensemble, from, from + n);
+    const cost = objective.evaluate(
+      s,
+      labels.subarray(first, last),
+      hessian ? { gradient: g, hessian: h } : { gradient: g },
+      lazyRandom(ensemble.seed, round, list),
+      data.itemWeights?.subarray(first, last),
+    );
+    const weight = data.listWeights?.[list] ?? 1;
+    into[0]! += weight * cost;
+    weighAndSum(g, h, n, weight, into);
+    if (auxiliaryCount === 0) return;
+    for (let e = 0; e < auxiliaryCount; e++) {
+      into[1 + 2 * outputs + e]! += weight * g[n + e]!;
+      into[1 + 2 * outputs + auxiliaryCount + e]! += weight * (hessian ? Math.max(0, h[n + e]!) : 1);
+    }
+    gradient.set(g.subarray(0, n), from);
+    hessian?.set(h.subarray(0, n), from);
+  }
+
+  function evaluate(round: number, ensemble: EnsembleState): GradientSums {
+    const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * auxiliaryCount, (block, into) => {
+      for (let list = bounds[block]!; list < bounds[block + 1]!; list++) evaluateList(round, list, ensemble, into);
     });
     const slice = (from: number, count: number) => Array.from(sums.subarray(from, from + count));
     return {
       cost: sums[0]! / weights,
       gradients: slice(1, outputs),
       hessians: slice(1 + outputs, outputs),
-      auxiliaryGradients: slice(1 + 2 * outputs, auxiliaryParams.length),
-      auxiliaryHessians: slice(1 + 2 * outputs + auxiliaryParams.length, auxiliaryParams.length),
+      auxiliaryGradients: slice(1 + 2 * outputs, auxiliaryCount),
+      auxiliaryHessians: slice(1 + 2 * outputs + auxiliaryCount, auxiliaryCount),
     };
   }
 
   const begin = (seed: number): EnsembleState => ({
     scores: team.allocShared("f64", size, "zeros"),
-    auxiliary: Float64Array.from(auxiliaryParams, ({ initial }) => initial),
+    auxiliary: Float64Array.from(objective.auxiliary, ({ initial }) => initial),
     seed,
   });
 

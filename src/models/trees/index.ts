@@ -3,7 +3,7 @@ import { InputError, quote } from "../../input-error.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
-import { dependsOnData } from "../shared/for-data.ts";
+import { dependsOnData } from "../shared/data-dependent-defaults.ts";
 import { learnWithin } from "../within-list.ts";
 import { boost } from "./boost.ts";
 import { isAutomatic, settingsFor, sizeOf } from "./defaults.ts";

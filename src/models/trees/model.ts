@@ -1,6 +1,6 @@
 /** A trained tree ensemble. With several outputs, trees alternate between them, and a reduction gives one score. */
 import { InputError } from "../../input-error.ts";
-import type { Columns, Dataset, Model, OutputReduction, SavedModel } from "../../types.ts";
+import type { Columns, Dataset, Description, Model, OutputReduction, SavedModel } from "../../types.ts";
 import { checkColumns, checkScoring, columnName } from "../shared/columns.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { savedNamedNumbers, savedNumber, savedReduction } from "../shared/saved.ts";
@@ -71,31 +71,7 @@ export function treesModel(
       ...(bag > 1 ? { bag } : {}),
       ...saveTrees(trees),
     }),
-    describe() {
-      const used = importance(trees, columns.count)
-        .filter(({ splits }) => splits > 0)
-        .sort((a, b) => b.gain - a.gain || a.feature - b.feature);
-      const all = used.reduce((sum, { gain }) => sum + gain, 0);
-      return {
-        title: "trees: a sum of decision trees",
-        facts: {
-          trees: trees.length,
-          ...(bag > 1 ? { "averaged ensembles": bag } : {}),
-          ...(reduction ? { outputs } : {}),
-          "leaves in all": trees.reduce((sum, tree) => sum + tree.feature.filter((feature) => feature < 0).length, 0),
-          "deepest leaf": trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0),
-          features: `${columns.count}, of which ${used.length} are used`,
-          ...auxiliary,
-        },
-        tables: [
-          {
-            title: "Features by total gain in training",
-            head: ["feature", "gain", "fraction", "splits"],
-            rows: used.map(({ feature, gain, splits }) => [columnName(columns, feature), gain, gain / all, splits]),
-          },
-        ],
-      };
-    },
+    describe: () => describeTrees(model, auxiliary),
     stages: {
       count: Math.floor(trees.length / (outputs * bag)),
       ...(bag > 1 ? { trees: bag } : {}),
@@ -115,6 +91,32 @@ export function treesModel(
     },
   };
   return model;
+}
+
+function describeTrees({ columns, trees, bag, reduction }: TreesModel, auxiliary: Auxiliary): Description {
+  const used = importance(trees, columns.count)
+    .filter(({ splits }) => splits > 0)
+    .sort((a, b) => b.gain - a.gain || a.feature - b.feature);
+  const all = used.reduce((sum, { gain }) => sum + gain, 0);
+  return {
+    title: "trees: a sum of decision trees",
+    facts: {
+      trees: trees.length,
+      ...(bag > 1 ? { "averaged ensembles": bag } : {}),
+      ...(reduction ? { outputs: reduction.values.length } : {}),
+      "leaves in all": trees.reduce((sum, tree) => sum + tree.feature.filter((feature) => feature < 0).length, 0),
+      "deepest leaf": trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0),
+      features: `${columns.count}, of which ${used.length} are used`,
+      ...auxiliary,
+    },
+    tables: [
+      {
+        title: "Features by total gain in training",
+        head: ["feature", "gain", "fraction", "splits"],
+        rows: used.map(({ feature, gain, splits }) => [columnName(columns, feature), gain, gain / all, splits]),
+      },
+    ],
+  };
 }
 
 export function readTrees(saved: SavedModel, columns: Columns): TreesModel {

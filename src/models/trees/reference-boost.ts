@@ -6,12 +6,13 @@ import { ROUND } from "../../numeric/coefficients.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitLists } from "../../teams/blocks.ts";
-import type { Dataset, Objective, Random } from "../../types.ts";
+import type { Dataset, Objective } from "../../types.ts";
 import { denseRows } from "./binned-dataset.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import { type BoostInputs, memberSeed } from "./boost.ts";
+import type { BoostInputs } from "./boost.ts";
 import type { TreesSettings } from "./options.ts";
-import { type ReferenceFeature, type ReferenceLeaf, referenceTree } from "./reference-tree.ts";
+import type { ReferenceFeature } from "./reference-cuts.ts";
+import { type ReferenceInput, type ReferenceLeaf, referenceTree } from "./reference-tree.ts";
 import { goesLeft, leafOf, type Tree } from "./tree.ts";
 
 export interface ReferenceBoostResult {
@@ -20,42 +21,14 @@ export interface ReferenceBoostResult {
   readonly costs: readonly number[]; // before the first round, then after each
 }
 
-/**
- * Several of them, averaged: each boost by itself from a seed of its own, trees taken round by round with their values over the number of
- * boosts, and the cost of each round at the scores of the trees so far and the mean of what was learned beside them.
- */
-export function referenceBag(
-  data: Dataset,
-  objective: Objective,
-  options: TreesSettings,
-  given: BoostInputs,
-  seed: number,
-): ReferenceBoostResult {
-  const { bag, rounds } = options;
-  if (bag === 1) return referenceBoost(data, objective, options, given, seed);
-  const single = { ...options, bag: 1 };
-  const alone = Array.from({ length: bag }, (_, member) => {
-    const each = (count: number) =>
-      referenceBoost(data, objective, { ...single, rounds: count }, given, memberSeed(seed, member));
-    return Array.from({ length: rounds + 1 }, (_, count) => each(count));
-  });
-  const trees: Tree[] = [...given.trees];
-  let extras = objective.auxiliary.map(({ initial }) => initial);
-  const costs = [alone[0]![0]!.costs[0]!];
-  for (let round = 1; round <= rounds; round++) {
-    for (const after of alone) {
-      const from = after[round - 1]!.trees.length;
-      for (const tree of after[round]!.trees.slice(from)) trees.push({ ...tree, value: tree.value.map((value) => value / bag) });
-    }
-    extras = extras.map((_, e) => alone.reduce((sum, after) => sum + after[round]!.extras[e]!, 0) / bag);
-    const at = { auxiliary: extras, round };
-    costs.push(referenceBoost(data, objective, { ...single, rounds: 0 }, { ...given, trees }, seed, at).costs[0]!);
-  }
-  return { trees, extras, costs };
-}
-
 const BLOCK_STEP = 2 ** -17; // of newton-block: how far a leaf moves
 const FLAT = 2 ** -6; // fraction of the diagonal Hessian that newton-block counts at least
+
+/** Where boosting begins: what was learned beside the scores, and the number of the round before. */
+interface First {
+  readonly auxiliary: readonly number[];
+  readonly round: number;
+}
 
 export function referenceBoost(
   data: Dataset,
@@ -63,49 +36,96 @@ export function referenceBoost(
   options: TreesSettings,
   given: BoostInputs,
   seed: number,
-  first: { readonly auxiliary: readonly number[]; readonly round: number } = {
-    auxiliary: objective.auxiliary.map(({ initial }) => initial),
-    round: 0,
-  },
+  first: First = { auxiliary: objective.auxiliary.map(({ initial }) => initial), round: 0 },
 ): ReferenceBoostResult {
-  const { starts, labels } = data;
-  const { outputs } = objective;
-  const { rows, columns } = data.features;
-  const lists = starts.length - 1;
-  const more = objective.auxiliary.length;
-  const x = new Float32Array(rows * columns);
-  denseRows(data.features, 0, rows, x);
-  const features = slowFeatures(x, rows, columns, options, given);
-  const scores = new Float64Array(rows * outputs);
-  const auxiliary = Float64Array.from(first.auxiliary);
-  given.trees.forEach((tree, t) => {
-    for (let row = 0; row < rows; row++) scores[row * outputs + (t % outputs)]! += tree.value[leafOf(tree, x, row * columns)]!;
-  });
+  return new ReferenceBoosting(data, objective, options, given, seed, first).boost();
+}
+
+class ReferenceBoosting {
+  private readonly data: Dataset;
+  private readonly objective: Objective;
+  private readonly options: TreesSettings;
+  private readonly seed: number;
+  private readonly firstRound: number;
+  private readonly features: readonly ReferenceFeature[];
+  private readonly scores: Float64Array; // by row, then output
+  private readonly auxiliary: Float64Array;
+  private readonly trees: Tree[];
+
+  constructor(...[data, objective, options, given, seed, first]: Required<Parameters<typeof referenceBoost>>) {
+    const { outputs } = objective;
+    const { rows, columns } = data.features;
+    const x = new Float32Array(rows * columns);
+    denseRows(data.features, 0, rows, x);
+    this.data = data;
+    this.objective = objective;
+    this.options = options;
+    this.seed = seed;
+    this.firstRound = first.round;
+    this.features = slowFeatures(x, rows, columns, options, given);
+    this.scores = new Float64Array(rows * outputs);
+    this.auxiliary = Float64Array.from(first.auxiliary);
+    this.trees = [...given.trees];
+    given.trees.forEach((tree, t) => {
+      for (let row = 0; row < rows; row++)
+        this.scores[row * outputs + (t % outputs)]! += tree.value[leafOf(tree, x, row * columns)]!;
+    });
+  }
+
+  boost(): ReferenceBoostResult {
+    const { options, objective, auxiliary, trees } = this;
+    let now = this.derivatives(this.firstRound);
+    const costs = [now.cost];
+    for (let round = 1; round <= options.rounds; round++) {
+      const rate = Math.max(
+        options.learningRate - options.learningRateDecay * (round - 1),
+        Math.min(options.minLearningRate, options.learningRate),
+      );
+      const before = this.scores.slice();
+      for (let output = 0; output < objective.outputs; output++) this.growOne(round, output, now, before, rate);
+      auxiliary.forEach((_, e) => {
+        if (now.extraCurvature[e]! > 0) auxiliary[e]! -= (rate * now.extraGradient[e]!) / now.extraCurvature[e]!;
+      });
+      now = this.derivatives(round);
+      costs.push(now.cost);
+    }
+    return { trees, extras: [...auxiliary], costs };
+  }
+
+  private weightOf(list: number): number {
+    return this.data.listWeights?.[list] ?? 1;
+  }
 
   /** Cost and derivatives of one list, at the given scores. In the heap, so that an objective takes the same kernels. */
-  function evaluate(list: number, at: Float64Array, stream: Random) {
+  private evaluate(list: number, at: Float64Array, round: number) {
+    const { objective, auxiliary } = this;
+    const { outputs } = objective;
+    const { labels, itemWeights } = this.data;
+    const [first, last] = [this.data.starts[list]!, this.data.starts[list + 1]!];
     const heap = new Heap();
-    const size = (starts[list + 1]! - starts[list]!) * outputs + more;
+    const size = (last - first) * outputs + auxiliary.length;
     const [s, g, h] = [heap.f64(size), heap.f64(size), heap.f64(size)];
-    s.set(at.subarray(starts[list]! * outputs, starts[list + 1]! * outputs));
-    s.set(auxiliary, size - more);
+    s.set(at.subarray(first * outputs, last * outputs));
+    s.set(auxiliary, size - auxiliary.length);
     const derivatives = objective.hessian === "none" ? { gradient: g } : { gradient: g, hessian: h };
-    const weights = data.itemWeights?.subarray(starts[list]!, starts[list + 1]!);
-    const cost = objective.evaluate(s, labels.subarray(starts[list]!, starts[list + 1]!), derivatives, stream, weights);
+    const weights = itemWeights?.subarray(first, last);
+    const cost = objective.evaluate(s, labels.subarray(first, last), derivatives, random(this.seed, round, list), weights);
     const result = { cost, gradient: g.slice(), hessian: h.slice() };
     heap.close();
     return result;
   }
 
-  const weightOf = (list: number) => data.listWeights?.[list] ?? 1;
-
-  function derivatives(round: number) {
-    const [gradient, hessian] = [new Float64Array(rows * outputs), new Float64Array(rows * outputs).fill(1)];
-    const [extraGradient, extraCurvature] = [new Float64Array(more), new Float64Array(more)];
+  /** The mean cost of all lists at the scores so far, and its derivatives. */
+  private derivatives(round: number) {
+    const { objective, auxiliary, scores } = this;
+    const { starts } = this.data;
+    const { outputs } = objective;
+    const [gradient, hessian] = [new Float64Array(scores.length), new Float64Array(scores.length).fill(1)];
+    const [extraGradient, extraCurvature] = [auxiliary.slice().fill(0), auxiliary.slice().fill(0)];
     let [cost, weights] = [0, 0];
-    for (let list = 0; list < lists; list++) {
-      const weight = weightOf(list);
-      const { cost: own, gradient: g, hessian: h } = evaluate(list, scores, random(seed, round, list));
+    for (let list = 0; list + 1 < starts.length; list++) {
+      const weight = this.weightOf(list);
+      const { cost: own, gradient: g, hessian: h } = this.evaluate(list, scores, round);
       cost += weight * own;
       weights += weight;
       const [from, n] = [starts[list]! * outputs, (starts[list + 1]! - starts[list]!) * outputs];
@@ -113,22 +133,78 @@ export function referenceBoost(
         gradient[from + i] = weight * g[i]!;
         if (objective.hessian !== "none") hessian[from + i] = Math.max(0, weight * h[i]!);
       }
-      for (let e = 0; e < more; e++) {
+      auxiliary.forEach((_, e) => {
         extraGradient[e]! += weight * g[n + e]!;
         extraCurvature[e]! += weight * (objective.hessian === "none" ? 1 : Math.max(0, h[n + e]!));
-      }
+      });
     }
     return { cost: cost / weights, gradient, hessian, extraGradient, extraCurvature };
   }
 
+  /** Grows the tree of one output and adds it to the scores. */
+  private growOne(round: number, output: number, now: Derivatives, before: Float64Array, rate: number): void {
+    const { options, objective, features, scores } = this;
+    const { rows } = this.data.features;
+    const of = (all: Float64Array) => Array.from({ length: rows }, (_, row) => all[row * objective.outputs + output]!);
+    const [g, h] = [of(now.gradient), of(now.hessian)];
+    const units = { gradient: unit(g, 2 ** 31 - 1 - rows / 2 - 1), hessian: unit(h, 2 ** 32 - 1 - rows / 2 - 1) };
+    const grown = referenceTree(
+      {
+        ...this.drawSample(round, output),
+        ...{ units, least: Math.max(1, options.minHessian * units.hessian) },
+        gradient: g.map((value) => value * units.gradient + ROUND - ROUND),
+        hessian: h.map((value) => value * units.hessian + ROUND - ROUND),
+      },
+      options,
+    );
+    const { tree } = grown;
+    if (options.leaf === "newton-block") this.stepByBlocks(round - 1, output, grown, units, before, now.gradient);
+    for (let node = 0; node < tree.value.length; node++) tree.value[node]! *= rate;
+    for (let row = 0; row < rows; row++) scores[row * objective.outputs + output]! += tree.value[reached(tree, features, row)]!;
+    this.trees.push(tree);
+  }
+
+  /** The rows and features that a tree sees. */
+  private drawSample(round: number, output: number): Pick<ReferenceInput, "seen" | "features"> {
+    const { options, features } = this;
+    const { starts } = this.data;
+    const draw = random(this.seed, round, output, 0x7ee5);
+    const someLists = options.listFraction < 1 ? drawn(starts.length - 1, options.listFraction, draw) : undefined;
+    const someFeatures = options.featureFraction < 1 ? drawn(features.length, options.featureFraction, draw) : undefined;
+    const seen: number[] = [];
+    for (let list = 0; list + 1 < starts.length; list++)
+      if (!someLists || someLists.has(list)) for (let row = starts[list]!; row < starts[list + 1]!; row++) seen.push(row);
+    return { seen, features: features.map((feature, f) => (!someFeatures || someFeatures.has(f) ? feature : undefined)) };
+  }
+
+  /** Sets the values of leaves by the second derivative of the cost when all rows of a leaf move together. */
+  private stepByBlocks(
+    round: number,
+    output: number,
+    { tree, leaves }: ReturnType<typeof referenceTree>,
+    units: ReferenceInput["units"],
+    ...[at, slopes]: [at: Float64Array, slopes: Float64Array]
+  ): void {
+    const { options } = this;
+    const hessians = this.blockHessians(round, output, leaves, at, slopes);
+    leaves.forEach(({ node, gradient, hessian, low, high }, k) => {
+      const slope = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
+      const curvature = Math.max(hessians[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
+      const step = curvature > 0 && gradient !== 0 ? (-Math.sign(gradient) * slope) / curvature : 0;
+      const scale = units.hessian / units.gradient;
+      tree.value[node] = Math.min(high * scale, Math.max(low * scale, step));
+    });
+  }
+
   /** By leaf: how the sum of its rows' gradients changes as all of them move. Added up as teams do, by blocks of lists. */
-  function blockHessians(
+  private blockHessians(
     round: number,
     output: number,
     leaves: readonly ReferenceLeaf[],
-    at: Float64Array,
-    gradient: Float64Array,
-  ) {
+    ...[at, gradient]: [at: Float64Array, gradient: Float64Array]
+  ): Float64Array {
+    const { starts } = this.data;
+    const { outputs } = this.objective;
     const bounds = splitLists(starts);
     const total = new Float64Array(leaves.length);
     for (let block = 0; block + 1 < bounds.length; block++) {
@@ -139,70 +215,19 @@ export function referenceBoost(
           if (own.length === 0) return;
           const moved = at.slice();
           for (const row of own) moved[row * outputs + output]! += BLOCK_STEP;
-          const { gradient: g } = evaluate(list, moved, random(seed, round, list));
+          const { gradient: g } = this.evaluate(list, moved, round);
           let change = 0;
           for (const row of own)
-            change += weightOf(list) * g[(row - starts[list]!) * outputs + output]! - gradient[row * outputs + output]!;
+            change += this.weightOf(list) * g[(row - starts[list]!) * outputs + output]! - gradient[row * outputs + output]!;
           part[k]! += change / BLOCK_STEP;
         });
       for (let k = 0; k < total.length; k++) total[k]! += part[k]!;
     }
     return total;
   }
-
-  const trees: Tree[] = [...given.trees];
-  let now = derivatives(first.round);
-  const costs = [now.cost];
-  for (let round = 1; round <= options.rounds; round++) {
-    const rate = Math.max(
-      options.learningRate - options.learningRateDecay * (round - 1),
-      Math.min(options.minLearningRate, options.learningRate),
-    );
-    const before = scores.slice();
-    for (let output = 0; output < outputs; output++) {
-      const of = (all: Float64Array) => Array.from({ length: rows }, (_, row) => all[row * outputs + output]!);
-      const [g, h] = [of(now.gradient), of(now.hessian)];
-      const units = {
-        gradient: unit(g, 2 ** 31 - 1 - rows / 2 - 1),
-        hessian: unit(h, 2 ** 32 - 1 - rows / 2 - 1),
-      };
-      const draw = random(seed, round, output, 0x7ee5);
-      const someLists = options.listFraction < 1 ? drawn(lists, options.listFraction, draw) : undefined;
-      const someFeatures = options.featureFraction < 1 ? drawn(columns, options.featureFraction, draw) : undefined;
-      const seen: number[] = [];
-      for (let list = 0; list < lists; list++)
-        if (!someLists || someLists.has(list)) for (let row = starts[list]!; row < starts[list + 1]!; row++) seen.push(row);
-      const least = Math.max(1, options.minHessian * units.hessian);
-      const { tree, leaves } = referenceTree(
-        {
-          ...{ seen, units, least },
-          features: features.map((feature, f) => (!someFeatures || someFeatures.has(f) ? feature : undefined)),
-          gradient: g.map((value) => value * units.gradient + ROUND - ROUND),
-          hessian: h.map((value) => value * units.hessian + ROUND - ROUND),
-        },
-        options,
-      );
-      if (options.leaf === "newton-block") {
-        const hessians = blockHessians(round - 1, output, leaves, before, now.gradient);
-        leaves.forEach(({ node, gradient, hessian, low, high }, k) => {
-          const slope = Math.max(Math.abs(gradient / units.gradient) - options.l1, 0);
-          const curvature = Math.max(hessians[k]!, options.minHessian, (FLAT * hessian) / units.hessian) + options.l2;
-          const step = curvature > 0 && gradient !== 0 ? (-Math.sign(gradient) * slope) / curvature : 0;
-          const scale = units.hessian / units.gradient;
-          tree.value[node] = Math.min(high * scale, Math.max(low * scale, step));
-        });
-      }
-      for (let node = 0; node < tree.value.length; node++) tree.value[node]! *= rate;
-      for (let row = 0; row < rows; row++) scores[row * outputs + output]! += tree.value[reached(tree, features, row)]!;
-      trees.push(tree);
-    }
-    for (let e = 0; e < more; e++)
-      if (now.extraCurvature[e]! > 0) auxiliary[e]! -= (rate * now.extraGradient[e]!) / now.extraCurvature[e]!;
-    now = derivatives(round);
-    costs.push(now.cost);
-  }
-  return { trees, extras: [...auxiliary], costs };
 }
+
+type Derivatives = ReturnType<ReferenceBoosting["derivatives"]>;
 
 /** The leaf of a row. */
 function reached(tree: Tree, features: readonly ReferenceFeature[], row: number): number {

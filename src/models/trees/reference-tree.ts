@@ -7,15 +7,8 @@
  * one of the first feature wins, then the one that sends missing values right, then the one with the lowest threshold.
  */
 import type { TreesSettings } from "./options.ts";
+import { hasCuts, type ReferenceFeature, type Sides, thresholds } from "./reference-cuts.ts";
 import type { Tree } from "./tree.ts";
-
-/** How one feature may be cut. */
-export interface ReferenceFeature {
-  readonly values: ArrayLike<number>; // by row, NaN where missing
-  readonly thresholds: ArrayLike<number>; // ascending; of a categorical feature, the categories
-  readonly categorical: boolean;
-  readonly rise: number; // 1: the value of the tree may not fall with the feature, -1: not rise, 0: free
-}
 
 export interface ReferenceInput {
   readonly features: readonly (ReferenceFeature | undefined)[]; // undefined: not to be used
@@ -46,95 +39,133 @@ interface Leaf extends ReferenceLeaf {
   cut?: Cut | undefined;
 }
 
-interface Cut {
+interface Cut extends Sides {
   readonly feature: number;
-  readonly goesLeft: (value: number) => boolean;
   readonly score: number;
   readonly gain: number;
-  readonly threshold: number;
-  readonly missingLeft: boolean;
-  readonly set: number[] | undefined;
   readonly middle: number; // of the two sides' values
 }
 
 const SMOOTHING = 10; // as in split.ts
-const GREATEST = 3.4028234663852886e38; // of float32
 
 /** The tree with full steps in its leaves. `goesLeft` of a cut decides for rows that were not seen, too. */
 export function referenceTree(input: ReferenceInput, options: ReferenceOptions): { tree: Tree; leaves: ReferenceLeaf[] } {
-  const { features, units, least } = input;
-  const [l1, l2] = [options.l1 * units.gradient, options.l2 * units.hessian];
-  const factor = units.hessian / (units.gradient * units.gradient); // gain per unit of score
-  const usable = features.some((feature) => feature && hasCuts(feature));
+  return new ReferenceGrowth(input, options).grow();
+}
 
-  const sum = (rows: readonly number[], of: ArrayLike<number>) => rows.reduce((total, row) => total + of[row]!, 0);
-  const drawn = (g: number) => Math.max(Math.abs(g) - l1, 0) * Math.sign(g);
-  const step = (g: number, h: number, { low, high }: Leaf) => Math.min(high, Math.max(low, -drawn(g) / (h + l2)));
+class ReferenceGrowth {
+  private readonly input: ReferenceInput;
+  private readonly options: ReferenceOptions;
+  private readonly features: ReferenceInput["features"];
+  private readonly least: number;
+  private readonly l1: number;
+  private readonly l2: number;
+  private readonly factor: number; // gain per unit of score
+  private readonly usable: boolean; // some feature can be cut
+  private readonly nodes: { items: number; cut?: Cut; left: number; right: number; missing: number }[] = [];
+  private leaves: Leaf[];
+
+  constructor(input: ReferenceInput, options: ReferenceOptions) {
+    const { features, units, least, seen } = input;
+    this.input = input;
+    this.options = options;
+    this.features = features;
+    this.least = least;
+    this.l1 = options.l1 * units.gradient;
+    this.l2 = options.l2 * units.hessian;
+    this.factor = units.hessian / (units.gradient * units.gradient);
+    this.usable = features.some((feature) => feature && hasCuts(feature));
+    this.leaves = [this.leafOf(seen, { depth: 0, low: -Infinity, high: Infinity, bounded: false })];
+  }
+
+  grow(): { tree: Tree; leaves: ReferenceLeaf[] } {
+    if (this.options.shape === "symmetric") this.cutLevels();
+    else this.cutBest();
+    return { tree: this.tree(), leaves: this.leaves };
+  }
+
+  private softened(g: number): number {
+    return Math.max(Math.abs(g) - this.l1, 0) * Math.sign(g);
+  }
+
+  private step(g: number, h: number, { low, high }: Leaf): number {
+    return Math.min(high, Math.max(low, -this.softened(g) / (h + this.l2)));
+  }
 
   /** What a side of a cut scores within the bounds of the leaf. */
-  function boundedScore(g: number, h: number, leaf: Leaf): number {
-    const w = step(g, h, leaf);
-    return -(2 * drawn(g) * w + (h + l2) * w * w);
+  private boundedScore(g: number, h: number, leaf: Leaf): number {
+    const w = this.step(g, h, leaf);
+    return -(2 * this.softened(g) * w + (h + this.l2) * w * w);
   }
 
   /** The same where there are none, in the terms of the kernel. */
-  function freeScore(g: number, h: number): number {
-    const kept = l1 > 0 ? Math.max(Math.abs(g) - l1, 0) : g;
-    return (kept * kept) / (h + l2);
+  private freeScore(g: number, h: number): number {
+    const kept = this.l1 > 0 ? Math.max(Math.abs(g) - this.l1, 0) : g;
+    return (kept * kept) / (h + this.l2);
+  }
+
+  /** A leaf with its best cut, unless levels are cut as a whole. */
+  private leafOf(rows: readonly number[], more: Pick<Leaf, "depth" | "low" | "high" | "bounded">): Leaf {
+    const leaf: Leaf = {
+      ...{ node: this.nodes.push({ items: rows.length, left: -1, right: -1, missing: 0 }) - 1, rows, ...more },
+      // Where no feature can be cut nothing is summed.
+      gradient: this.usable ? sum(rows, this.input.gradient) : 0,
+      hessian: this.usable ? sum(rows, this.input.hessian) : 0,
+    };
+    leaf.cut = this.usable && this.options.shape !== "symmetric" ? this.search(leaf) : undefined;
+    return leaf;
+  }
+
+  /** Whether a leaf is large enough to be cut, and not too deep. */
+  private canCut({ rows, depth, hessian }: Leaf): boolean {
+    return rows.length >= 2 * this.options.minItems && depth < this.options.maxDepth && hessian >= 2 * this.least;
   }
 
   /** The best cut of a leaf. */
-  function search(leaf: Leaf): Cut | undefined {
-    const { rows, gradient, hessian } = leaf;
-    if (rows.length < 2 * options.minItems || leaf.depth >= options.maxDepth || hessian < 2 * least) return undefined;
-    const enough = options.minItemsUnit === "rows" ? least : Math.max(least, (options.minItems * hessian) / rows.length);
-    const fewest = options.minItemsUnit === "hessian" ? 0 : options.minItems;
-    const whole = boundedScore(gradient, hessian, leaf);
-    let minScore = whole + Math.max(options.minGain / factor, Math.abs(whole) * 1e-10);
+  private search(leaf: Leaf): Cut | undefined {
+    if (!this.canCut(leaf)) return undefined;
+    const whole = this.boundedScore(leaf.gradient, leaf.hessian, leaf);
+    let minScore = whole + Math.max(this.options.minGain / this.factor, Math.abs(whole) * 1e-10);
     let best: Cut | undefined;
-
-    const attempt = (f: number, to: Pick<Cut, "goesLeft" | "threshold" | "missingLeft" | "set">) => {
-      const { values, rise, categorical } = features[f]!;
-      let [gl, hl, left] = [0, 0, 0];
-      for (const row of rows) {
-        if (!to.goesLeft(values[row]!)) continue;
-        gl += input.gradient[row]!;
-        hl += input.hessian[row]!;
-        left++;
-      }
-      const [gr, hr, right] = [gradient - gl, hessian - hl, rows.length - left];
-      if (hl < enough || hr < enough || left < fewest || right < fewest) return;
-      const [low, high] = [step(gl, hl, leaf), step(gr, hr, leaf)];
-      if (rise * (high - low) < 0) return;
-      const free = !categorical && rise === 0 && !leaf.bounded;
-      const score = free ? freeScore(gl, hl) + freeScore(gr, hr) : boundedScore(gl, hl, leaf) + boundedScore(gr, hr, leaf);
-      if (!(score > minScore)) return;
-      minScore = score;
-      best = { ...to, feature: f, score, gain: (score - whole) * factor, middle: (low + high) / 2 };
-    };
-
-    features.forEach((feature, f) => {
+    this.features.forEach((feature, f) => {
       if (!feature || !hasCuts(feature)) return;
-      for (const one of feature.categorical ? sets(feature, leaf) : thresholds(feature)) attempt(f, one);
+      for (const sides of feature.categorical ? this.sets(feature, leaf) : thresholds(feature)) {
+        const cut = this.cutOf(leaf, f, sides);
+        if (!cut || !(cut.score > minScore)) continue;
+        minScore = cut.score;
+        best = { ...sides, feature: f, ...cut, gain: (cut.score - whole) * this.factor };
+      }
     });
     return best;
   }
 
-  function* thresholds({ thresholds }: ReferenceFeature) {
-    for (const missingLeft of [false, true])
-      for (const threshold of [...Array.from(thresholds), GREATEST]) {
-        const goesLeft = (value: number) => (Number.isNaN(value) ? missingLeft : value <= threshold);
-        yield { goesLeft, threshold, missingLeft, set: undefined };
-      }
+  /** What a cut of a leaf scores, unless a side is too small or a direction is broken. */
+  private cutOf(leaf: Leaf, f: number, { goesLeft }: Sides): { score: number; middle: number } | undefined {
+    const { input, options, least } = this;
+    const { rows, gradient, hessian } = leaf;
+    const { values, rise, categorical } = this.features[f]!;
+    const enough = options.minItemsUnit === "rows" ? least : Math.max(least, (options.minItems * hessian) / rows.length);
+    const fewest = options.minItemsUnit === "hessian" ? 0 : options.minItems;
+    const left = rows.filter((row) => goesLeft(values[row]!));
+    const [gl, hl] = [sum(left, input.gradient), sum(left, input.hessian)];
+    const [gr, hr, right] = [gradient - gl, hessian - hl, rows.length - left.length];
+    if (hl < enough || hr < enough || left.length < fewest || right < fewest) return undefined;
+    const [low, high] = [this.step(gl, hl, leaf), this.step(gr, hr, leaf)];
+    if (rise * (high - low) < 0) return undefined;
+    const free = !categorical && rise === 0 && !leaf.bounded;
+    const score = free
+      ? this.freeScore(gl, hl) + this.freeScore(gr, hr)
+      : this.boundedScore(gl, hl, leaf) + this.boundedScore(gr, hr, leaf);
+    return { score, middle: (low + high) / 2 };
   }
 
   /** The categories that weigh anything, by what they ask for, from either end. */
-  function* sets({ values, thresholds: categories }: ReferenceFeature, { rows, hessian }: Leaf) {
+  private *sets({ values, thresholds: categories }: ReferenceFeature, { rows, hessian }: Leaf): Generator<Sides> {
     const mean = (SMOOTHING * hessian) / rows.length;
     const weighed = Array.from(categories)
       .map((category) => {
         const own = rows.filter((row) => values[row] === category);
-        return { category, g: sum(own, input.gradient), h: sum(own, input.hessian) };
+        return { category, g: sum(own, this.input.gradient), h: sum(own, this.input.hessian) };
       })
       .filter(({ g, h }) => g !== 0 || h !== 0);
     weighed.sort((a, b) => a.g / (a.h + mean) - b.g / (b.h + mean) || a.category - b.category);
@@ -150,23 +181,10 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
       }
   }
 
-  const nodes: { items: number; cut?: Cut; left: number; right: number; missing: number }[] = [];
-  const add = (items: number) => nodes.push({ items, left: -1, right: -1, missing: 0 }) - 1;
-  const leafOf = (rows: readonly number[], more: Pick<Leaf, "depth" | "low" | "high" | "bounded">): Leaf => {
-    const leaf: Leaf = {
-      ...{ node: add(rows.length), rows, ...more },
-      // Where no feature can be cut nothing is summed.
-      gradient: usable ? sum(rows, input.gradient) : 0,
-      hessian: usable ? sum(rows, input.hessian) : 0,
-    };
-    leaf.cut = usable && options.shape !== "symmetric" ? search(leaf) : undefined;
-    return leaf;
-  };
-
   /** Cuts a leaf in two. */
-  function cutLeaf(parent: Leaf): readonly [Leaf, Leaf] {
+  private cutLeaf(parent: Leaf): readonly [Leaf, Leaf] {
     const { feature, goesLeft, middle, missingLeft, set } = parent.cut!;
-    const { values, rise } = features[feature]!;
+    const { values, rise } = this.features[feature]!;
     const left = parent.rows.filter((row) => goesLeft(values[row]!));
     const right = parent.rows.filter((row) => !goesLeft(values[row]!));
     const depth = parent.depth + 1;
@@ -175,95 +193,92 @@ export function referenceTree(input: ReferenceInput, options: ReferenceOptions):
     const above = { depth, low: Math.max(low, middle), high, bounded: true };
     const same = { depth, low, high, bounded };
     const [one, other] = rise === 0 ? [same, same] : rise > 0 ? [below, above] : [above, below];
-    const pair = [leafOf(left, one), leafOf(right, other)] as const;
+    const pair = [this.leafOf(left, one), this.leafOf(right, other)] as const;
     const missing = Array.from(values).some(Number.isNaN) ? missingLeft : left.length >= right.length;
-    Object.assign(nodes[parent.node]!, {
+    Object.assign(this.nodes[parent.node]!, {
       ...{ cut: parent.cut, left: pair[0].node, right: pair[1].node },
       missing: !set && missing ? 1 : 0,
     });
     return pair;
   }
 
-  let leaves = [leafOf(input.seen, { depth: 0, low: -Infinity, high: Infinity, bounded: false })];
-  if (options.shape === "symmetric") cutLevels();
-  else cutBest();
-
-  function cutBest(): void {
-    while (leaves.length < options.leaves) {
+  /** Cuts the leaf with the largest gain, until there are enough or none gains. */
+  private cutBest(): void {
+    const { leaves } = this;
+    while (leaves.length < this.options.leaves) {
       let at = -1;
       leaves.forEach(({ cut }, i) => {
         if (cut && cut.gain > (at < 0 ? 0 : leaves[at]!.cut!.gain)) at = i;
       });
       if (at < 0) break;
-      const pair = cutLeaf(leaves[at]!);
+      const pair = this.cutLeaf(leaves[at]!);
       leaves.splice(at, 1, pair[0]);
       leaves.push(pair[1]);
     }
   }
 
-  /** The cut of one leaf by a threshold that its level shares; undefined where a side would be too small. */
-  function sharedCut(leaf: Leaf, feature: number, to: Pick<Cut, "goesLeft" | "threshold" | "missingLeft" | "set">) {
-    const { rows, gradient, hessian } = leaf;
-    const left = rows.filter((row) => to.goesLeft(features[feature]!.values[row]!));
-    const [gl, hl] = [sum(left, input.gradient), sum(left, input.hessian)];
-    const enough = Math.max(least, (options.minItems * hessian) / rows.length);
-    if (hl < enough || hessian - hl < enough) return undefined;
-    const score = freeScore(gl, hl) + freeScore(gradient - gl, hessian - hl);
-    return { ...to, feature, score, gained: score - freeScore(gradient, hessian), middle: 0 };
-  }
-
-  /** One cut for all leaves of a level: the one whose gains sum to most. */
-  function cutLevels(): void {
-    for (let level = 0; level < Math.min(options.maxDepth, Math.floor(Math.log2(options.leaves))); level++) {
-      const open = leaves.filter(
-        ({ rows, depth, hessian }) =>
-          usable && rows.length >= 2 * options.minItems && depth < options.maxDepth && hessian >= 2 * least,
-      );
-      const scale = open.reduce((total, { gradient, hessian }) => total + freeScore(gradient, hessian), 0);
-      let most = Math.max(options.minGain / factor, scale * 1e-10);
-      let best: ReturnType<typeof sharedCut>[] | undefined;
-      features.forEach((feature, f) => {
-        if (!feature || !hasCuts(feature)) return;
-        for (const one of thresholds(feature)) {
-          const cuts = open.map((leaf) => sharedCut(leaf, f, one));
-          const total = cuts.reduce((gained, cut) => (cut ? gained + cut.gained : gained), 0);
-          if (!(total > most)) continue;
-          most = total;
-          best = cuts;
-        }
-      });
-      if (!best) return;
-      const chosen = best;
-      leaves = leaves.flatMap((leaf) => {
-        const cut = chosen[open.indexOf(leaf)];
-        leaf.cut = cut && { ...cut, gain: Math.max(0, cut.gained) * factor };
-        return cut ? cutLeaf(leaf) : [leaf];
+  /** Cuts level by level. */
+  private cutLevels(): void {
+    for (let level = 0; level < Math.min(this.options.maxDepth, Math.floor(Math.log2(this.options.leaves))); level++) {
+      const open = this.leaves.filter((leaf) => this.usable && this.canCut(leaf));
+      const cuts = this.bestOfLevel(open);
+      if (!cuts) return;
+      this.leaves = this.leaves.flatMap((leaf) => {
+        const cut = cuts[open.indexOf(leaf)];
+        leaf.cut = cut && { ...cut, gain: Math.max(0, cut.gained) * this.factor };
+        return cut ? this.cutLeaf(leaf) : [leaf];
       });
     }
   }
 
-  const value = new Float64Array(nodes.length);
-  for (const leaf of leaves) {
-    const full = step(leaf.gradient, Math.max(leaf.hessian, least), leaf);
-    value[leaf.node] = full === 0 ? 0 : (full * units.hessian) / units.gradient;
+  /** One cut for all leaves of a level: the one whose gains sum to most. */
+  private bestOfLevel(open: readonly Leaf[]) {
+    const scale = open.reduce((total, { gradient, hessian }) => total + this.freeScore(gradient, hessian), 0);
+    let most = Math.max(this.options.minGain / this.factor, scale * 1e-10);
+    let best: ReturnType<typeof this.sharedCut>[] | undefined;
+    this.features.forEach((feature, f) => {
+      if (!feature || !hasCuts(feature)) return;
+      for (const one of thresholds(feature)) {
+        const cuts = open.map((leaf) => this.sharedCut(leaf, f, one));
+        const total = cuts.reduce((gained, cut) => (cut ? gained + cut.gained : gained), 0);
+        if (!(total > most)) continue;
+        most = total;
+        best = cuts;
+      }
+    });
+    return best;
   }
-  const tree: Tree = {
-    feature: Int32Array.from(nodes, ({ cut }) => cut?.feature ?? -1),
-    threshold: Float32Array.from(nodes, ({ cut }) => cut?.threshold ?? 0),
-    missing: Uint8Array.from(nodes, ({ missing }) => missing),
-    left: Int32Array.from(nodes, ({ left }) => left),
-    right: Int32Array.from(nodes, ({ right }) => right),
-    value,
-    gain: Float64Array.from(nodes, ({ cut }) => cut?.gain ?? 0),
-    items: Float64Array.from(nodes, ({ items }) => items),
-    sets: new Map(nodes.flatMap(({ cut }, node) => (cut?.set ? [[node, Float32Array.from(cut.set)] as const] : []))),
-  };
-  return { tree, leaves };
+
+  /** The cut of one leaf by a threshold that its level shares; undefined where a side would be too small. */
+  private sharedCut(leaf: Leaf, feature: number, to: Sides) {
+    const { rows, gradient, hessian } = leaf;
+    const left = rows.filter((row) => to.goesLeft(this.features[feature]!.values[row]!));
+    const [gl, hl] = [sum(left, this.input.gradient), sum(left, this.input.hessian)];
+    const enough = Math.max(this.least, (this.options.minItems * hessian) / rows.length);
+    if (hl < enough || hessian - hl < enough) return undefined;
+    const score = this.freeScore(gl, hl) + this.freeScore(gradient - gl, hessian - hl);
+    return { ...to, feature, score, gained: score - this.freeScore(gradient, hessian), middle: 0 };
+  }
+
+  private tree(): Tree {
+    const { nodes, input } = this;
+    const value = new Float64Array(nodes.length);
+    for (const leaf of this.leaves) {
+      const full = this.step(leaf.gradient, Math.max(leaf.hessian, this.least), leaf);
+      value[leaf.node] = full === 0 ? 0 : (full * input.units.hessian) / input.units.gradient;
+    }
+    return {
+      feature: Int32Array.from(nodes, ({ cut }) => cut?.feature ?? -1),
+      threshold: Float32Array.from(nodes, ({ cut }) => cut?.threshold ?? 0),
+      missing: Uint8Array.from(nodes, ({ missing }) => missing),
+      left: Int32Array.from(nodes, ({ left }) => left),
+      right: Int32Array.from(nodes, ({ right }) => right),
+      value,
+      gain: Float64Array.from(nodes, ({ cut }) => cut?.gain ?? 0),
+      items: Float64Array.from(nodes, ({ items }) => items),
+      sets: new Map(nodes.flatMap(({ cut }, node) => (cut?.set ? [[node, Float32Array.from(cut.set)] as const] : []))),
+    };
+  }
 }
 
-/** Whether a feature has two bins or more, where those of no value count: a column of missing values alone has two. */
-function hasCuts({ values, thresholds, categorical }: ReferenceFeature): boolean {
-  const missing = Array.from(values).some(Number.isNaN);
-  const bins = categorical ? thresholds.length + 1 : thresholds.length + 1 + (missing ? 1 : 0);
-  return bins > 1;
-}
+const sum = (rows: readonly number[], of: ArrayLike<number>) => rows.reduce((total, row) => total + of[row]!, 0);

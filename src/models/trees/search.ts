@@ -12,6 +12,7 @@ import { bestSplit, NO_CUT, type Split, type SplitTerms, splitScanner, unbundleH
 import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
+import { bundleTables, featuresByGroup } from "./feature-columns.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
@@ -56,27 +57,190 @@ export interface SplitSearch {
   mark(best: BestSplit, right: Uint8Array): void;
 }
 
-/** By feature: its bin of each code of its column, for features that share theirs. */
-export function bundleTables({ features, layout }: BinnedDataset): (Uint8Array | undefined)[] {
-  return features.map(({ bins, missing }, f) => {
-    const [slot, width] = [layout.slots[f], bins + (missing ? 1 : 0)];
-    if (!slot || slot.codes === width) return undefined;
-    const codes = heap.u8(CODES);
-    for (let code = 0; code < slot.codes; code++) codes[code] = Math.floor(code / slot.step) % width;
-    return codes;
-  });
-}
-
-/** The features of each group of columns, in order. */
-export function featuresByGroup({ layout }: BinnedDataset): number[][] {
-  const members: number[][] = Array.from({ length: layout.groups }, () => []);
-  layout.slots.forEach((slot, f) => {
-    if (slot) members[Math.floor(slot.column / COLUMNS)]!.push(f);
-  });
-  return members;
-}
-
 const FIELDS = 5; // of a split: score (NO_CUT: none), bin, side of the missing, left gradient, left Hessian
+
+/** Splits of features, one after another, `FIELDS` numbers each. */
+function storeSplit(to: Float64Array, at: number, found: boolean, { score, bin, missingLeft, gradient, hessian }: Split): void {
+  to[at] = found ? score : NO_CUT;
+  if (!found) return;
+  to[at + 1] = bin;
+  to[at + 2] = missingLeft ? 1 : 0;
+  to[at + 3] = gradient;
+  to[at + 4] = hessian;
+}
+
+const loadSplit = (from: Float64Array, at: number): SplitChoice => ({
+  ...{ score: from[at]!, bin: from[at + 1]!, missingLeft: from[at + 2] === 1 },
+  ...{ gradient: from[at + 3]!, hessian: from[at + 4]! },
+});
+
+/** What the search of one training run holds. */
+interface SearchState {
+  readonly team: Team;
+  readonly binned: BinnedDataset;
+  /** Rows by leaf, of all members. */
+  readonly rows: Uint32Array;
+  /** Histograms. */
+  readonly entries: Int32Array;
+  readonly options: TreesSettings;
+  readonly monotone: Int8Array;
+  /** Whether any feature is monotone. */
+  readonly constrained: boolean;
+  readonly decode: readonly (Uint8Array | undefined)[];
+  /** Features by group. */
+  readonly members: readonly (readonly number[])[];
+  /** Features that have a column. */
+  readonly placed: readonly number[];
+  /** The best split of each feature, of two leaves. */
+  readonly found: Float64Array;
+  /** This member's copy of those of the leaf at hand, compared again where rows were counted. */
+  readonly own: Float64Array;
+  readonly counted: Uint8Array;
+  /** Scratch: a histogram by bin, and rows by bin and by code. */
+  readonly unbundled: Int32Array;
+  readonly counts: Int32Array;
+  readonly codeCounts: Int32Array;
+  readonly candidate: SplitChoice;
+  readonly terms: SplitTerms;
+  // Of one tree:
+  /** Hessian of a row at most. */
+  heaviest: number;
+  /** Hessian that a leaf must have. */
+  floorHessian: number;
+  /** Gain per unit of score. */
+  factor: number;
+  allowed: Uint8Array | undefined;
+  /** Features of this tree: only these are scanned, and only their results are read. */
+  candidates: readonly number[];
+}
+
+function newState(...[team, binned, rows, entries, options, monotone]: Parameters<typeof splitSearch>): SearchState {
+  const { features, layout } = binned;
+  const placed = Array.from(features.keys()).filter((f) => layout.slots[f]);
+  return {
+    ...{ team, binned, rows, entries, options, monotone, placed, candidates: placed },
+    constrained: monotone.some((rise) => rise !== 0),
+    decode: bundleTables(binned),
+    members: featuresByGroup(binned),
+    found: team.allocShared("f64", 2 * features.length * FIELDS),
+    own: new Float64Array(features.length * FIELDS),
+    counted: new Uint8Array(features.length),
+    unbundled: heap.i32(2 * CODES),
+    counts: heap.i32(CODES),
+    codeCounts: heap.i32(CODES),
+    candidate: { score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 },
+    terms: {
+      ...{ bins: 0, missing: false, gradient: 0, hessian: 0, l1: 0, l2: 0, minHessian: 1, minScore: 0, rows: 0 },
+      minRows: options.minItems,
+    },
+    ...{ heaviest: 0, floorHessian: 1, factor: 1, allowed: undefined },
+  };
+}
+
+/** By group: a scan of all its features at once, if they only need the best threshold. */
+function groupScanners({ binned: { features, layout }, members, constrained, decode }: SearchState) {
+  return members.map((all) => {
+    if (constrained || all.some((f) => features[f]!.categorical)) return undefined;
+    const list = all.map((f) => {
+      const { column, codes } = layout.slots[f]!;
+      const { bins, missing } = features[f]!;
+      return { at: column * CODES, bins, missing, codes, table: decode[f], to: f * FIELDS };
+    });
+    return splitScanner(list);
+  });
+}
+
+/** Sets the terms of splits of a leaf. */
+function setLeaf({ terms, options, floorHessian, factor }: SearchState, leaf: Leaf): void {
+  terms.gradient = leaf.gradient;
+  terms.hessian = leaf.hessian;
+  terms.rows = leaf.total;
+  terms.minHessian =
+    options.minItemsUnit === "rows" ? floorHessian : Math.max(floorHessian, (options.minItems * leaf.hessian) / leaf.total);
+  const score = boundedScore(leaf.gradient, leaf.hessian, terms, leaf.bounds);
+  terms.minScore = score + Math.max(options.minGain / factor, Math.abs(score) * 1e-10); // less is rounding
+}
+
+/** Writes the best split of a leaf by one feature into `into`; whether there is one. `tally` has its rows by bin, where they count. */
+function tryFeature(state: SearchState, leaf: Leaf, f: number, tally: Int32Array | undefined, into: SplitChoice): boolean {
+  const { entries, unbundled, terms, monotone } = state;
+  const { features, layout } = state.binned;
+  const { bins, missing, categorical } = features[f]!;
+  const slot = layout.slots[f]!;
+  const table = state.decode[f];
+  let from = entries;
+  let at = (leaf.slot * layout.groups * COLUMNS + slot.column) * CODES;
+  if (table) {
+    unbundleHistogram(entries, at, slot.codes, table, bins + (missing ? 1 : 0), unbundled);
+    from = unbundled;
+    at = 0;
+  }
+  terms.bins = bins;
+  terms.missing = missing;
+  if (categorical) return categoricalSplit(from, at, terms, tally, leaf.bounds, into);
+  if (state.constrained && (monotone[f] !== 0 || leaf.bounds !== FREE))
+    return boundedSplit(from, at, terms, tally, leaf.bounds, monotone[f]!, into);
+  return bestSplit(from, at, terms, tally, into);
+}
+
+/** The rows of a leaf, of all members, by bin of a feature. */
+function countRows({ binned, rows, decode, counts, codeCounts }: SearchState, leaf: Leaf, f: number): Int32Array {
+  const { column, codes } = binned.layout.slots[f]!;
+  const byte = Math.floor(column / COLUMNS) * binned.rows * COLUMNS + (column % COLUMNS);
+  const table = decode[f];
+  codeCounts.fill(0);
+  leaf.starts.forEach((start, r) => {
+    countCodes(binned.bins, byte, rows, start, leaf.counts[r]!, codeCounts);
+  });
+  counts.fill(0);
+  for (let code = 0; code < codes; code++) counts[table ? table[code]! : code]! += codeCounts[code]!;
+  return counts;
+}
+
+/** The feature with the best of this member's splits, or -1. */
+function bestFeature({ own, candidates, terms }: SearchState): number {
+  let best = -1;
+  let score = terms.minScore;
+  for (const f of candidates)
+    if (own[f * FIELDS]! > score) {
+      best = f;
+      score = own[f * FIELDS]!;
+    }
+  return best;
+}
+
+/** The best split of a leaf, from what was found for each feature. */
+function chooseSplit(state: SearchState, leaf: Leaf, child: number): BestSplit | undefined {
+  const { own, found, counted, options, candidate } = state;
+  own.set(found.subarray(child * own.length, (child + 1) * own.length));
+  counted.fill(0);
+  setLeaf(state, leaf);
+  const sureHessian = options.minItemsUnit === "hessian" ? 0 : options.minItems * state.heaviest; // of enough rows
+  const lightSide = (f: number) => Math.min(own[f * FIELDS + 4]!, leaf.hessian - own[f * FIELDS + 4]!);
+  let counting = false;
+  let best = bestFeature(state);
+  while (best >= 0 && !counted[best] && !(lightSide(best) >= sureHessian)) {
+    counted[best] = 1;
+    counting = true;
+    storeSplit(own, best * FIELDS, tryFeature(state, leaf, best, countRows(state, leaf, best), candidate), candidate);
+    best = bestFeature(state);
+  }
+  const choice = best < 0 ? undefined : completeSplit(state, leaf, best);
+  // All members count the same features of the same leaf, so all come to this barrier or none does.
+  if (counting) state.team.barrier();
+  return choice;
+}
+
+/** The split of the feature chosen, with its gain and, if it is categorical, its set of categories. */
+function completeSplit(state: SearchState, leaf: Leaf, feature: number): BestSplit {
+  const split = loadSplit(state.own, feature * FIELDS);
+  const { score } = split;
+  // The set of categories is not shared, so each member finds it again.
+  if (state.binned.features[feature]!.categorical)
+    tryFeature(state, leaf, feature, state.counted[feature] ? countRows(state, leaf, feature) : undefined, split);
+  const whole = boundedScore(leaf.gradient, leaf.hessian, state.terms, leaf.bounds);
+  return { feature, split, gain: (score - whole) * state.factor };
+}
 
 export function splitSearch(
   team: Team,
@@ -86,156 +250,42 @@ export function splitSearch(
   options: TreesSettings,
   monotone: Int8Array,
 ): SplitSearch {
+  const state = newState(team, binned, rows, entries, options, monotone);
+  const { found, candidate, terms, members, placed, decode } = state;
   const { features, layout } = binned;
-  const found = team.allocShared("f64", 2 * features.length * FIELDS);
+  const scanners = groupScanners(state);
   const second = found.subarray(features.length * FIELDS);
-  const mine = new Float64Array(features.length * FIELDS);
-  const counted = new Uint8Array(features.length);
-  const unbundled = heap.i32(2 * CODES);
-  const counts = heap.i32(CODES);
-  const codeCounts = heap.i32(CODES);
-  const constrained = monotone.some((rise) => rise !== 0);
-  const width = (f: number) => features[f]!.bins + (features[f]!.missing ? 1 : 0);
-  const decode = bundleTables(binned);
-  const members = featuresByGroup(binned);
-
-  // All features of a group at once, if they only need the best threshold.
-  const scanners = members.map((all) => {
-    if (constrained || all.some((f) => features[f]!.categorical)) return undefined;
-    const list = all.map((f) => {
-      const { column, codes } = layout.slots[f]!;
-      const { bins, missing } = features[f]!;
-      return { at: column * CODES, bins, missing, codes, table: decode[f], to: f * FIELDS };
-    });
-    return splitScanner(list);
-  });
-
-  const candidate: SplitChoice = { score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 };
-  const terms: SplitTerms = {
-    ...{ bins: 0, missing: false, gradient: 0, hessian: 0, l1: 0, l2: 0, minHessian: 1, minScore: 0, rows: 0 },
-    minRows: options.minItems,
-  };
-  let heaviest = 0;
-  let floorHessian = 1;
-  let factor = 1; // gain per unit of score
-  let allowed: Uint8Array | undefined;
-  const placed = Array.from(features.keys()).filter((f) => layout.slots[f]);
-  let candidates = placed; // features of this tree: only these are scanned, and only their results are read
-
-  function setLeaf(leaf: Leaf): void {
-    terms.gradient = leaf.gradient;
-    terms.hessian = leaf.hessian;
-    terms.rows = leaf.total;
-    terms.minHessian =
-      options.minItemsUnit === "rows" ? floorHessian : Math.max(floorHessian, (options.minItems * leaf.hessian) / leaf.total);
-    const score = boundedScore(leaf.gradient, leaf.hessian, terms, leaf.bounds);
-    terms.minScore = score + Math.max(options.minGain / factor, Math.abs(score) * 1e-10); // less is rounding
-  }
-
-  function tryFeature(leaf: Leaf, f: number, tally: Int32Array | undefined, into: SplitChoice): boolean {
-    const { bins, missing, categorical } = features[f]!;
-    const slot = layout.slots[f]!;
-    let from = entries;
-    let at = (leaf.slot * layout.groups * COLUMNS + slot.column) * CODES;
-    if (decode[f]) {
-      unbundleHistogram(entries, at, slot.codes, decode[f], width(f), unbundled);
-      from = unbundled;
-      at = 0;
-    }
-    terms.bins = bins;
-    terms.missing = missing;
-    if (categorical) return categoricalSplit(from, at, terms, tally, leaf.bounds, into);
-    if (constrained && (monotone[f] !== 0 || leaf.bounds !== FREE))
-      return boundedSplit(from, at, terms, tally, leaf.bounds, monotone[f]!, into);
-    return bestSplit(from, at, terms, tally, into);
-  }
-
-  function write(to: Float64Array, at: number, good: boolean, { score, bin, missingLeft, gradient, hessian }: Split): void {
-    to[at] = good ? score : NO_CUT;
-    if (!good) return;
-    to[at + 1] = bin;
-    to[at + 2] = missingLeft ? 1 : 0;
-    to[at + 3] = gradient;
-    to[at + 4] = hessian;
-  }
-
-  function count(leaf: Leaf, f: number): Int32Array {
-    const { column, codes } = layout.slots[f]!;
-    const byte = Math.floor(column / COLUMNS) * binned.rows * COLUMNS + (column % COLUMNS);
-    codeCounts.fill(0);
-    leaf.starts.forEach((start, r) => {
-      countCodes(binned.bins, byte, rows, start, leaf.counts[r]!, codeCounts);
-    });
-    counts.fill(0);
-    for (let code = 0; code < codes; code++) counts[decode[f] ? decode[f][code]! : code]! += codeCounts[code]!;
-    return counts;
-  }
-
   return {
-    begin(units, most, some) {
+    begin(units, heaviest, allowed) {
       terms.l1 = options.l1 * units.gradient;
       terms.l2 = options.l2 * units.hessian;
-      floorHessian = Math.max(1, options.minHessian * units.hessian);
-      factor = units.hessian / (units.gradient * units.gradient);
-      heaviest = most;
-      allowed = some;
+      state.floorHessian = Math.max(1, options.minHessian * units.hessian);
+      state.factor = units.hessian / (units.gradient * units.gradient);
+      state.heaviest = heaviest;
+      state.allowed = allowed;
+      state.candidates = allowed ? placed.filter((f) => allowed[f]) : placed;
       if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that was not written would win
-      candidates = some ? placed.filter((f) => some[f]) : placed;
     },
     scan(leaf, group, child) {
-      setLeaf(leaf);
+      const { allowed } = state;
+      setLeaf(state, leaf);
       const scan = allowed ? undefined : scanners[group];
       if (scan) {
         scan(entries, leaf.slot * layout.groups * COLUMNS * CODES, terms, child === 0 ? found : second);
         return;
       }
       for (const f of members[group]!)
-        if (!allowed || allowed[f])
-          write(found, (child * features.length + f) * FIELDS, tryFeature(leaf, f, undefined, candidate), candidate);
-    },
-    choose(leaf, child) {
-      const from = child * mine.length;
-      mine.set(found.subarray(from, from + mine.length));
-      counted.fill(0);
-      setLeaf(leaf);
-      const sureHessian = options.minItemsUnit === "hessian" ? 0 : options.minItems * heaviest;
-      let counting = false;
-      // All members count the same features of the same leaf, so all come to this barrier or none does.
-      const settle = (best: BestSplit | undefined) => {
-        if (counting) team.barrier();
-        return best;
-      };
-      for (;;) {
-        let best = -1;
-        let score = terms.minScore;
-        for (const f of candidates)
-          if (mine[f * FIELDS]! > score) {
-            best = f;
-            score = mine[f * FIELDS]!;
-          }
-        if (best < 0) return settle(undefined);
-        const at = best * FIELDS;
-        const light = Math.min(mine[at + 4]!, leaf.hessian - mine[at + 4]!);
-        if (counted[best] || light >= sureHessian) {
-          const chosen: SplitChoice = {
-            ...{ score, bin: mine[at + 1]!, missingLeft: mine[at + 2] === 1 },
-            ...{ gradient: mine[at + 3]!, hessian: mine[at + 4]! },
-          };
-          // The set of categories is not shared, so each member finds it again.
-          if (features[best]!.categorical) tryFeature(leaf, best, counted[best] ? count(leaf, best) : undefined, chosen);
-          const whole = boundedScore(leaf.gradient, leaf.hessian, terms, leaf.bounds);
-          return settle({ feature: best, split: chosen, gain: (score - whole) * factor });
+        if (!allowed || allowed[f]) {
+          const good = tryFeature(state, leaf, f, undefined, candidate);
+          storeSplit(found, (child * features.length + f) * FIELDS, good, candidate);
         }
-        counted[best] = 1;
-        counting = true;
-        write(mine, at, tryFeature(leaf, best, count(leaf, best), candidate), candidate);
-      }
     },
+    choose: (leaf, child) => chooseSplit(state, leaf, child),
     mark({ feature, split: { bin, missingLeft, left } }, right) {
       const { bins } = features[feature]!;
-      const binned = decode[feature];
+      const table = decode[feature];
       for (let code = 0; code < CODES; code++) {
-        const b = binned ? binned[code]! : code;
+        const b = table ? table[code]! : code;
         right[code] = (left ? left[b] === 1 : b < bins ? b <= bin : missingLeft) ? 0 : 1;
       }
     },

@@ -10,10 +10,11 @@ import { NO_CUT, unbundleHistogram } from "../../numeric/split.ts";
 import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
+import { bundleTables, featuresByGroup } from "./feature-columns.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
-import { type BestSplit, bundleTables, featuresByGroup, type Leaf } from "./search.ts";
+import type { BestSplit, Leaf } from "./search.ts";
 
 /** A split that all leaves of a level share. */
 export interface LevelSplit {
@@ -35,84 +36,129 @@ export interface LevelSearch {
 
 const FIELDS = 3; // gain (NO_CUT: none), bin, side of the missing
 
+/** What the search of one training run holds. */
+interface LevelState {
+  readonly binned: BinnedDataset;
+  /** Histograms. */
+  readonly entries: Int32Array;
+  readonly options: TreesSettings;
+  readonly decode: readonly (Uint8Array | undefined)[];
+  /** The best split of each feature. */
+  readonly found: Float64Array;
+  /** Scratch: a histogram by bin. */
+  readonly unbundled: Int32Array;
+  /** Gains by bin, missing values right and left. */
+  readonly totals: readonly [Float64Array, Float64Array];
+  // Of one tree:
+  l1: number;
+  l2: number;
+  /** Hessian that a leaf must have. */
+  floorHessian: number;
+  /** Gain per unit of score. */
+  factor: number;
+}
+
+function score({ l1, l2 }: LevelState, gradient: number, hessian: number): number {
+  const kept = l1 > 0 ? Math.max(Math.abs(gradient) - l1, 0) : gradient;
+  return (kept * kept) / (hessian + l2);
+}
+
+/** The Hessian that a side of a leaf must have. */
+const enough = ({ floorHessian, options }: LevelState, { hessian, total }: Leaf) =>
+  Math.max(floorHessian, (options.minItems * hessian) / total);
+
+/** The histogram of a leaf by one feature, and the entry where it begins. */
+function histogram(state: LevelState, leaf: Leaf, f: number): readonly [Int32Array, number] {
+  const { entries, unbundled } = state;
+  const { features, layout } = state.binned;
+  const { column, codes } = layout.slots[f]!;
+  const at = (leaf.slot * layout.groups * COLUMNS + column) * CODES;
+  const table = state.decode[f];
+  if (!table) return [entries, at];
+  unbundleHistogram(entries, at, codes, table, features[f]!.bins + (features[f]!.missing ? 1 : 0), unbundled);
+  return [unbundled, 0];
+}
+
+/** Adds the gains of one leaf, for every bin. */
+function addLeaf(state: LevelState, leaf: Leaf, f: number): void {
+  const { bins, missing } = state.binned.features[f]!;
+  const [from, at] = histogram(state, leaf, f);
+  const [whole, least] = [score(state, leaf.gradient, leaf.hessian), enough(state, leaf)];
+  for (const side of missing ? [0, 1] : [0]) {
+    const into = state.totals[side]!;
+    let hl = side === 1 ? from[2 * (at + bins)]! >>> 0 : 0;
+    let gl = side === 1 ? from[2 * (at + bins) + 1]! : 0;
+    for (let b = 0; b < bins; b++) {
+      hl += from[2 * (at + b)]! >>> 0;
+      gl += from[2 * (at + b) + 1]!;
+      const hr = leaf.hessian - hl;
+      if (hl < least) continue;
+      if (hr < least) break;
+      into[b]! += score(state, gl, hl) + score(state, leaf.gradient - gl, hr) - whole;
+    }
+  }
+}
+
+/** Finds the best split of a level by one feature. */
+function scanFeature(state: LevelState, leaves: readonly Leaf[], f: number): void {
+  const { found, totals } = state;
+  const { bins, missing } = state.binned.features[f]!;
+  for (const side of totals) side.fill(0, 0, bins);
+  for (const leaf of leaves) addLeaf(state, leaf, f);
+  const at = f * FIELDS;
+  found[at] = NO_CUT;
+  for (const side of missing ? [0, 1] : [0])
+    for (let b = 0; b < bins; b++)
+      if (totals[side]![b]! > found[at]!) {
+        found[at] = totals[side]![b]!;
+        found[at + 1] = b;
+        found[at + 2] = side;
+      }
+}
+
+/** What the split of a level does to one leaf. */
+function splitOf(state: LevelState, leaf: Leaf, { feature, bin, missingLeft }: LevelSplit): BestSplit | undefined {
+  const { bins } = state.binned.features[feature]!;
+  const [from, at] = histogram(state, leaf, feature);
+  let [hessian, gradient] = [0, 0];
+  for (let b = 0; b <= bins; b++) {
+    if (b < bins ? b > bin : !missingLeft) continue;
+    hessian += from[2 * (at + b)]! >>> 0;
+    gradient += from[2 * (at + b) + 1]!;
+  }
+  const [least, hr, gr] = [enough(state, leaf), leaf.hessian - hessian, leaf.gradient - gradient];
+  if (hessian < least || hr < least) return undefined;
+  const whole = score(state, gradient, hessian) + score(state, gr, hr);
+  const gain = Math.max(0, whole - score(state, leaf.gradient, leaf.hessian)) * state.factor; // l2 may make a leaf lose where the level gains
+  return { feature, gain, split: { score: whole, bin, missingLeft, gradient, hessian } };
+}
+
 export function levelSearch(team: Team, binned: BinnedDataset, entries: Int32Array, options: TreesSettings): LevelSearch {
   const { features, layout } = binned;
   const found = team.allocShared("f64", features.length * FIELDS);
-  const unbundled = heap.i32(2 * CODES);
-  const totals = [new Float64Array(CODES), new Float64Array(CODES)]; // gains by bin, missing values right and left
-  const decode = bundleTables(binned);
-  const members = featuresByGroup(binned);
-  let [l1, l2, floorHessian, factor] = [0, 0, 1, 1];
-  let allowed: Uint8Array | undefined;
-
-  const score = (gradient: number, hessian: number) => {
-    const kept = l1 > 0 ? Math.max(Math.abs(gradient) - l1, 0) : gradient;
-    return (kept * kept) / (hessian + l2);
+  const state: LevelState = {
+    ...{ binned, entries, options, found, decode: bundleTables(binned), unbundled: heap.i32(2 * CODES) },
+    totals: [new Float64Array(CODES), new Float64Array(CODES)],
+    ...{ l1: 0, l2: 0, floorHessian: 1, factor: 1 },
   };
-
-  const enough = ({ hessian, total }: Leaf) => Math.max(floorHessian, (options.minItems * hessian) / total);
-
-  /** The histogram of a leaf by one feature, and the entry where it begins. */
-  function histogram(leaf: Leaf, f: number): readonly [Int32Array, number] {
-    const { column, codes } = layout.slots[f]!;
-    const at = (leaf.slot * layout.groups * COLUMNS + column) * CODES;
-    const table = decode[f];
-    if (!table) return [entries, at];
-    unbundleHistogram(entries, at, codes, table, features[f]!.bins + (features[f]!.missing ? 1 : 0), unbundled);
-    return [unbundled, 0];
-  }
-
-  /** Adds the gains of one leaf, for every bin. */
-  function addLeaf(leaf: Leaf, f: number): void {
-    const { bins, missing } = features[f]!;
-    const [from, at] = histogram(leaf, f);
-    const [whole, least] = [score(leaf.gradient, leaf.hessian), enough(leaf)];
-    for (const side of missing ? [0, 1] : [0]) {
-      const into = totals[side]!;
-      let hl = side === 1 ? from[2 * (at + bins)]! >>> 0 : 0;
-      let gl = side === 1 ? from[2 * (at + bins) + 1]! : 0;
-      for (let b = 0; b < bins; b++) {
-        hl += from[2 * (at + b)]! >>> 0;
-        gl += from[2 * (at + b) + 1]!;
-        const hr = leaf.hessian - hl;
-        if (hl < least) continue;
-        if (hr < least) break;
-        into[b]! += score(gl, hl) + score(leaf.gradient - gl, hr) - whole;
-      }
-    }
-  }
-
-  function scanFeature(leaves: readonly Leaf[], f: number): void {
-    const { bins, missing } = features[f]!;
-    for (const side of totals) side.fill(0, 0, bins);
-    for (const leaf of leaves) addLeaf(leaf, f);
-    const at = f * FIELDS;
-    found[at] = NO_CUT;
-    for (const side of missing ? [0, 1] : [0])
-      for (let b = 0; b < bins; b++)
-        if (totals[side]![b]! > found[at]!) {
-          found[at] = totals[side]![b]!;
-          found[at + 1] = b;
-          found[at + 2] = side;
-        }
-  }
-
+  const members = featuresByGroup(binned);
+  let allowed: Uint8Array | undefined;
   return {
     begin(units, some) {
-      l1 = options.l1 * units.gradient;
-      l2 = options.l2 * units.hessian;
-      floorHessian = Math.max(1, options.minHessian * units.hessian);
-      factor = units.hessian / (units.gradient * units.gradient);
+      state.l1 = options.l1 * units.gradient;
+      state.l2 = options.l2 * units.hessian;
+      state.floorHessian = Math.max(1, options.minHessian * units.hessian);
+      state.factor = units.hessian / (units.gradient * units.gradient);
       allowed = some;
       if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that was not written would win
     },
     scan(leaves, group) {
-      for (const f of members[group]!) if (!allowed || allowed[f]) scanFeature(leaves, f);
+      for (const f of members[group]!) if (!allowed || allowed[f]) scanFeature(state, leaves, f);
     },
     choose(leaves) {
-      const scale = leaves.reduce((sum, { gradient, hessian }) => sum + score(gradient, hessian), 0);
+      const scale = leaves.reduce((sum, { gradient, hessian }) => sum + score(state, gradient, hessian), 0);
       let best = -1;
-      let gain = Math.max(options.minGain / factor, scale * 1e-10); // less is rounding
+      let gain = Math.max(options.minGain / state.factor, scale * 1e-10); // less is rounding
       for (const f of features.keys())
         if (layout.slots[f] && (!allowed || allowed[f]) && found[f * FIELDS]! > gain) {
           best = f;
@@ -121,20 +167,6 @@ export function levelSearch(team: Team, binned: BinnedDataset, entries: Int32Arr
       if (best < 0) return undefined;
       return { feature: best, bin: found[best * FIELDS + 1]!, missingLeft: found[best * FIELDS + 2] === 1 };
     },
-    splitOf(leaf, { feature, bin, missingLeft }) {
-      const { bins } = features[feature]!;
-      const [from, at] = histogram(leaf, feature);
-      let [hessian, gradient] = [0, 0];
-      for (let b = 0; b <= bins; b++) {
-        if (b < bins ? b > bin : !missingLeft) continue;
-        hessian += from[2 * (at + b)]! >>> 0;
-        gradient += from[2 * (at + b) + 1]!;
-      }
-      const [least, hr, gr] = [enough(leaf), leaf.hessian - hessian, leaf.gradient - gradient];
-      if (hessian < least || hr < least) return undefined;
-      const whole = score(gradient, hessian) + score(gr, hr);
-      const gain = Math.max(0, whole - score(leaf.gradient, leaf.hessian)) * factor; // l2 may make a leaf lose where the level gains
-      return { feature, gain, split: { score: whole, bin, missingLeft, gradient, hessian } };
-    },
+    splitOf: (leaf, split) => splitOf(state, leaf, split),
   };
 }

@@ -1,4 +1,4 @@
-/** Plain fallbacks of wasm/bins.ts. */
+/** Maps feature values to histogram bins and sorts floats, in plain TypeScript: the fallbacks for wasm/bins.ts. Parameters: see ../bins.ts. */
 
 export function binColumn(
   values: Float32Array,

@@ -1,4 +1,4 @@
-/** A digest of bytes in plain TypeScript. See ../digest.ts. */
+/** A digest of bytes in plain TypeScript: the fallback for wasm/digest.ts. See ../digest.ts. */
 
 const FACTOR = 0x2f0b4c47;
 const TERM = 0x6a09e667;

@@ -1,4 +1,4 @@
-/** Plain fallbacks of wasm/histogram.ts. A packed entry is two entries of an Int32Array: the Hessian, then the gradient. */
+/** Gradient histograms in plain TypeScript: the fallbacks for wasm/histogram.ts. A packed entry is two entries of an Int32Array: the Hessian, then the gradient. */
 
 import { ROUND } from "../coefficients.ts";
 import type { Units } from "../histogram.ts";

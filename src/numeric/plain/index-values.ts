@@ -1,6 +1,6 @@
 /**
- * index:value tokens from text, and rows of pairs spread into a dense matrix, in plain TypeScript. Signatures are those of ../index-values.ts, of which
- * these are the fallbacks: what the two files have alike is that alone.
+ * Parses index:value tokens and scatters them into a dense matrix, in plain TypeScript: the fallbacks for ../index-values.ts, with its
+ * signatures.
  */
 import { numeral, readNumeral } from "../numeral.ts";
 
@@ -12,7 +12,7 @@ const EXACT_FLOAT = 2 ** 24;
 
 const isBlank = (byte: number) => byte === 32 || (byte <= 13 && byte >= 9);
 
-/** See ../pairs.ts. */
+/** See ../index-values.ts. */
 export function readIndexValues(
   bytes: Uint8Array,
   state: Uint32Array,
@@ -42,7 +42,7 @@ export function readIndexValues(
   state[1] = count;
 }
 
-/** See ../pairs.ts. */
+/** See ../index-values.ts. */
 export function scatterRows(
   numbers: Uint32Array,
   values: Float32Array,

@@ -1,5 +1,6 @@
 /**
- * Plain fallback of wasm/lambda.ts. Items of the first places come first, the rest follow by tiers; sums run in two lanes, slots of even
+ * LambdaRank gradients of one list, in plain TypeScript: the fallback for wasm/lambda.ts. Items ranked within the truncation come first, the
+ * rest follow by tier; sums run in two lanes, slots of even
  * and of odd number, as the kernel adds them.
  */
 import { exp, log2 } from "../functions.ts";

@@ -1,4 +1,4 @@
-/** Plain fallbacks of wasm/partition.ts. */
+/** Partitions the rows of a leaf by a split, in plain TypeScript: the fallbacks for wasm/partition.ts. */
 
 export function partitionRows(
   bins: Uint8Array,

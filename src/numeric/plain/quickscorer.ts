@@ -1,4 +1,4 @@
-/** Plain fallback of wasm/quickscorer.ts: the same tables, one lane after another. */
+/** Scores of trees by QuickScorer's bit vectors, in plain TypeScript: the fallback for wasm/quickscorer.ts, with the same tables, one lane after another. */
 import type { Forest } from "../quickscorer.ts";
 
 const LANES = 16;

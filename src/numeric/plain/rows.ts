@@ -1,4 +1,4 @@
-/** Rows of a float32 matrix against float64 vectors, in plain TypeScript. */
+/** Products of a float32 matrix with float64 vectors, from either side, in plain TypeScript. */
 
 /** into[r] = sum over j of rows[r][j] * vector[j], in eight partial sums, entry j in sum j % 8. */
 export function rowsTimesVector(rows: Float32Array, vector: Float64Array, into: Float64Array): void {

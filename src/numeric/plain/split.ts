@@ -1,5 +1,5 @@
 /**
- * Plain fallbacks of wasm/split.ts, with the signatures of ../split.ts. A packed entry is two entries of an Int32Array: the Hessian, then the
+ * Finds the best split of a histogram, in plain TypeScript: the fallbacks for wasm/split.ts, with the signatures of ../split.ts. A packed entry is two entries of an Int32Array: the Hessian, then the
  * gradient.
  */
 import type { Split, SplitTerms } from "../split.ts";

@@ -33,29 +33,7 @@ export function tierCost(list: TierList, rule: QuadratureRule, withHessian: bool
   const hessian = withHessian ? list.hessian : undefined;
   if (!list.scratch || list.scratch.below.length < n) list.scratch = tierCostScratch(list.scores.length);
   const { below, peak, expScore, margin, stage: work } = list.scratch;
-
-  below[count - 1] = -Infinity;
-  let highest = -Infinity; // of the scores from tier t on, and their mass over e^highest
-  let mass = 0;
-  for (let t = count - 1; t >= 0; t--) {
-    const [from, to] = [starts[t]!, starts[t + 1]!];
-    let greatest = -Infinity;
-    for (let p = from; p < to; p++) if (scores[p]! > greatest) greatest = scores[p]!;
-    let [even, odd] = [0, 0];
-    for (let p = from; p < to; p++) {
-      expScore[p] = exp(scores[p]! - greatest);
-      if (((p - from) & 1) === 0) even += expScore[p]!;
-      else odd += expScore[p]!;
-    }
-    peak[t] = greatest;
-    if (t === 0) break;
-    if (greatest > highest) {
-      mass = mass * exp(highest - greatest) + (even + odd);
-      highest = greatest;
-    } else mass += (even + odd) * exp(greatest - highest);
-    below[t - 1] = highest + log(mass);
-  }
-
+  sumTiers(list, list.scratch);
   let cost = 0;
   let once = 0; // slopes of the stages so far, each times e^(rest - its own rest)
   let twice = 0; // the same for curvature + slope, squared
@@ -90,6 +68,31 @@ export function tierCost(list: TierList, rule: QuadratureRule, withHessian: bool
     }
   }
   return cost;
+}
+
+/** By tier: its greatest score, e to each score less that, and the log-sum-exp of all tiers below. */
+function sumTiers({ count, scores, starts }: TierList, { below, peak, expScore }: TierCostScratch): void {
+  below[count - 1] = -Infinity;
+  let highest = -Infinity; // of the scores from tier t on, and their mass over e^highest
+  let mass = 0;
+  for (let t = count - 1; t >= 0; t--) {
+    const [from, to] = [starts[t]!, starts[t + 1]!];
+    let greatest = -Infinity;
+    for (let p = from; p < to; p++) if (scores[p]! > greatest) greatest = scores[p]!;
+    let [even, odd] = [0, 0];
+    for (let p = from; p < to; p++) {
+      expScore[p] = exp(scores[p]! - greatest);
+      if (((p - from) & 1) === 0) even += expScore[p]!;
+      else odd += expScore[p]!;
+    }
+    peak[t] = greatest;
+    if (t === 0) break;
+    if (greatest > highest) {
+      mass = mass * exp(highest - greatest) + (even + odd);
+      highest = greatest;
+    } else mass += (even + odd) * exp(greatest - highest);
+    below[t - 1] = highest + log(mass);
+  }
 }
 
 /** A tier of one item has a closed form: P = 1 / (1 + e^-d). */

@@ -1,4 +1,4 @@
-/** Plain fallback of wasm/tiers.ts. */
+/** Sorts the items of a list into tiers by label, in plain TypeScript: the fallback for wasm/tiers.ts. */
 
 const GRADES = 64;
 

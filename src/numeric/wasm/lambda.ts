@@ -214,6 +214,8 @@ function fillNaN(into: usize, n: i32): void {
  * The items of the first places lie first, by place; the rest follow tier by tier. So those better and those worse than one of the first
  * lie in a piece each, and equal ones are passed over. Lines are whole: where one holds an equal item, the item itself or none, no gain
  * lies between the two, and so no lambda. The scratch holds 12 (n + 8) + count words of 8 bytes.
+ *
+ * One function, because its three steps, laying out lines, pairs, results, share the addresses and bounds of all parts of the scratch.
  */
 export function lambdaGradients(
   n: i32,

@@ -28,26 +28,8 @@ import { stageCurvature, stageLog, stageScratch, stageSlope, tierStage } from ".
   v128.store(hessian + p, f64x2.sub(hessians, ownHessian));
 }
 
-/** `hessian` may be 0. `scratch` has at least 14 float64 for each item, and 64 more. */
-export function tierCost(
-  n: i32,
-  count: i32,
-  scores: usize,
-  starts: usize,
-  weights: usize,
-  gradient: usize,
-  hessian: usize,
-  octave: f64,
-  wide: f64,
-  tail: f64,
-  scratch: usize,
-): f64 {
-  const padded = (<usize>((n + 1) & ~1)) << 3;
-  const expScore = scratch + stageScratch(n);
-  const margin = expScore + padded;
-  const below = margin + padded;
-  const peak = below + padded;
-
+/** By tier: its greatest score, e to each score less that, and the log-sum-exp of all tiers below. */
+function sumTiers(count: i32, scores: usize, starts: usize, expScore: usize, below: usize, peak: usize): void {
   store<f64>(below + ((<usize>(count - 1)) << 3), -Infinity);
   let highest: f64 = -Infinity;
   let whole: f64 = 0;
@@ -82,7 +64,29 @@ export function tierCost(
     } else whole += sum * expOne(greatest - highest);
     store<f64>(below + ((<usize>(t - 1)) << 3), highest + logOne(whole));
   }
+}
 
+/** `hessian` may be 0. `scratch` has at least 14 float64 for each item, and 64 more. */
+export function tierCost(
+  n: i32,
+  count: i32,
+  scores: usize,
+  starts: usize,
+  weights: usize,
+  gradient: usize,
+  hessian: usize,
+  octave: f64,
+  wide: f64,
+  tail: f64,
+  scratch: usize,
+): f64 {
+  const padded = (<usize>((n + 1) & ~1)) << 3;
+  const expScore = scratch + stageScratch(n);
+  const margin = expScore + padded;
+  const below = margin + padded;
+  const peak = below + padded;
+
+  sumTiers(count, scores, starts, expScore, below, peak);
   let cost: f64 = 0;
   let once: f64 = 0;
   let twice: f64 = 0;

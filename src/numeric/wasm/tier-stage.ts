@@ -1,5 +1,6 @@
 // One stage of the likelihood of tiers, as in ../plain/tier-stage.ts: over nodes two at a time, and where it goes over items alone, two
-// items at a time. Long, because its steps share scratch and the numbers of the last stage, as those of its counterpart do.
+// items at a time. Long, because its steps share scratch and the numbers of the last stage, as those of its counterpart do, which are in
+// several files. `walk` is one function because its loops keep a dozen vectors in registers.
 
 import { expBelow, expm1Pair, expOne, expPair, log1pOne, logOne, logPair } from "./functions";
 import { H4, H5, H6, HALF, MIN_EXPONENT, ONE, SIXTH, SMALL, SURE, two } from "./numbers";
@@ -18,6 +19,11 @@ export let stageCurvature: f64 = 0;
 // Of the peak last found.
 let width: f64 = 1;
 let near: f64 = 0;
+
+// Of the stage at hand: items in between, items far below, and the sum of their d.
+let items: i32 = 0;
+let low: f64 = 0;
+let offset: f64 = 0;
 
 // An item in between has a line of 64 bytes in scratch: q at two nodes, the sums of h / e^d and of h / e^d (e^s - center) at either, e^d, its position.
 const SUMS: usize = 16;
@@ -76,44 +82,27 @@ export function tierStage(
   }
   const lines = scratch;
   const a = lines + <usize>((n + 3) & ~1) * LINE;
-  let m = n;
-  let low: f64 = 0;
-  let offset: f64 = 0;
-  let from = d; // of the items in between
   const all = allBetween(d, n);
-  if (!all) {
-    m = 0;
-    from = a;
-    for (let i = 0; i < n; i++) {
-      const at = (<usize>i) << 3;
-      const di = load<f64>(d + at);
-      const far = di < LOW;
-      store<f64>(first + at, far ? 1 : 0);
-      if (second) store<f64>(second + at, 0);
-      if (far) {
-        low += 1;
-        offset += di;
-      } else if (!(di >= HIGH)) {
-        store<usize>(lines + <usize>m * LINE, at, PLACE);
-        store<f64>(a + ((<usize>m) << 3), di);
-        m++;
-      }
-    }
-  }
+  items = n;
+  low = 0;
+  offset = 0;
+  if (!all) findBetween(d, n, first, second, lines, a);
+  const from = all ? d : a; // of the items in between
+  const m = items;
   stageLog = 0;
   stageSlope = 0;
   stageCurvature = 0;
   if (m === 0 && low === 0) return;
-  const items = (<usize>m) << 3; // bytes
+  const bytes = (<usize>m) << 3;
   const pairs = (<usize>((m + 1) & ~1)) << 3;
   const zero = f64x2.splat(0);
   let logs = zero;
   let sums = zero;
   let squares = zero;
-  for (let i: usize = 0; i < items; i += 16) {
+  for (let i: usize = 0; i < bytes; i += 16) {
     let margins = v128.load(from + i);
     let e = expBelow(margins);
-    if (i + 8 === items) {
+    if (i + 8 === bytes) {
       margins = f64x2.replace_lane(margins, 1, 0);
       v128.store(a + i, f64x2.replace_lane(e, 1, FILL));
       e = f64x2.replace_lane(e, 1, 0);
@@ -162,13 +151,40 @@ export function tierStage(
     chain += apart ? 1 : 2;
   }
 
+  results(lines, a, bytes, all, centre, first, second);
+  stageLog = top + logOne(both(totals) * step) + offset;
+}
+
+/** Finds the items in between, with d in `a`; writes the derivatives of all as if there were none. */
+function findBetween(d: usize, n: i32, first: usize, second: usize, lines: usize, a: usize): void {
+  items = 0;
+  for (let i = 0; i < n; i++) {
+    const at = (<usize>i) << 3;
+    const di = load<f64>(d + at);
+    const far = di < LOW;
+    store<f64>(first + at, far ? 1 : 0);
+    if (second) store<f64>(second + at, 0);
+    if (far) {
+      low += 1;
+      offset += di;
+    } else if (!(di >= HIGH)) {
+      store<usize>(lines + <usize>items * LINE, at, PLACE);
+      store<f64>(a + ((<usize>items) << 3), di);
+      items++;
+    }
+  }
+}
+
+/** The derivatives of the items in between, and of the stage, from the sums over all nodes. */
+function results(lines: usize, a: usize, bytes: usize, all: bool, centre: f64, first: usize, second: usize): void {
+  const zero = f64x2.splat(0);
   const mass = both(totals);
   const masses = f64x2.splat(mass);
   const drift = f64x2.splat(both(drifts) / mass);
   const centres = f64x2.splat(centre);
   let slope = zero;
   let curvature = zero;
-  for (let i: usize = 0, line = lines; i < items; i += 16, line += 2 * LINE) {
+  for (let i: usize = 0, line = lines; i < bytes; i += 16, line += 2 * LINE) {
     const e = v128.load(a + i);
     const here = v128.load(line, SUMS);
     const there = v128.load(line, LINE + SUMS);
@@ -180,7 +196,7 @@ export function tierStage(
     let moment = f64x2.div(f64x2.mul(e, moments), masses);
     const sharp = f64x2.mul(e, f64x2.add(moment, f64x2.mul(centres, mean)));
     const curve = f64x2.sub(f64x2.sub(mean, sharp), f64x2.mul(mean, mean));
-    const lone = i + 8 === items; // the other fills the pair
+    const lone = i + 8 === bytes; // the other fills the pair
     if (all && !lone) {
       v128.store(first + i, mean);
       if (second) v128.store(second + i, curve);
@@ -200,7 +216,6 @@ export function tierStage(
     slope = f64x2.add(slope, mean);
     curvature = f64x2.add(curvature, f64x2.sub(moment, f64x2.mul(drift, mean)));
   }
-  stageLog = top + logOne(mass * step) + offset;
   stageSlope = low + both(slope);
   stageCurvature = both(curvature);
 }

@@ -1,5 +1,5 @@
 /**
- * The reverse process, sequential elimination: the worst tier is chosen first, from all items, then the second worst from the rest. An item
+ * Backward variant of the stagewise objectives, sequential elimination: the worst tier is chosen first, from all items, then the second worst from the rest. An item
  * is eliminated the sooner the lower its score, so its potential is e^-w; scores change sign, and with them the gradient. Truyen et al.,
  * section 4, leave the potential open: e^w would throw out the best first.
  */

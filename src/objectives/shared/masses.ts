@@ -1,4 +1,4 @@
-/** The e^w of items and the log mass of tiers, with a single exponential per item and no overflow. */
+/** e^w of each item, scaled by the maximum of its tier, and the log-sum-exp of w by tier and by a tier and all after it: one exponential per item, no overflow. */
 import { exp, log, logAdd } from "../../numeric/functions.ts";
 import type { Tiers } from "../../numeric/tiers.ts";
 import { scratch } from "./scratch.ts";

@@ -1,6 +1,6 @@
 /**
- * Trees as a target can express them. What the target lacks is rebuilt from what it has, with copies of subtrees, where that is exact; where
- * it is not, the model is refused in words, with the number of nodes concerned.
+ * Trees as a target format can express them. What the target lacks is rebuilt from what it has, with copies of subtrees, where that is exact; where
+ * it is not, an error says why and how many nodes are concerned.
  */
 import { InputError } from "../../../input-error.ts";
 import { finish, type TreeSum } from "../../../models/trees/sum.ts";

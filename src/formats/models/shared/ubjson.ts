@@ -1,4 +1,4 @@
-/** Universal Binary JSON, as far as XGBoost writes and reads it: https://ubjson.org. Lists of numbers become typed arrays and come from them. */
+/** Reads and writes the subset of Universal Binary JSON (https://ubjson.org) that XGBoost models use. Typed number arrays are read as Float64Array. */
 import { InputError } from "../../../input-error.ts";
 
 const DEEPEST = 64;
@@ -92,7 +92,7 @@ export function ubjsonOf(bytes: Uint8Array, path: string): unknown {
   return root;
 }
 
-/** The bytes of a value. Typed arrays of float32, int32, uint8 and 64-bit integers keep their type. */
+/** Encodes strings, arrays, objects, Float32Array, Int32Array, Uint8Array and BigInt64Array; plain numbers are written as int32. */
 export function ubjsonBytes(root: unknown): Uint8Array {
   let bytes = new Uint8Array(1 << 16);
   let view = new DataView(bytes.buffer);

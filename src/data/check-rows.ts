@@ -1,6 +1,6 @@
 /**
- * Checks of rows that code gives, one by one: what would otherwise be misread without a word, such as numbers that are texts, or whole
- * numbers that are equal as 32-bit floats. Every row is looked at; what makes an error readable is worked out only when there is one.
+ * Validates rows passed by code: catches what would otherwise be misread silently, such as numbers given as strings, or whole numbers that
+ * are equal as 32-bit floats. Every row is checked; the details of a message are computed only when there is an error.
  */
 import { describeValue, InputError, quote } from "../input-error.ts";
 import { distance } from "../part.ts";

@@ -91,7 +91,7 @@ export function topologicalOrder(graph: PreferenceGraph): Uint32Array {
   return order.subarray(0, end);
 }
 
-/** One cycle, as short as its first item allows, from each group of items that are all above one another. */
+/** For each strongly connected component, a shortest cycle through its lowest-numbered item. */
 export function findCycles(graph: PreferenceGraph): number[][] {
   check("findCycles", graph, someGraph);
   return stronglyConnected(graph).map((group) => cycleThrough(graph, group));
@@ -106,7 +106,7 @@ export interface AcyclicGraph {
 }
 
 /**
- * Drops from each group of entangled items the edges that close a cycle with heavier ones, earlier ones among equals (Tideman's ranked
+ * Drops from each strongly connected component the edges that close a cycle with heavier ones, earlier ones among equals (Tideman's ranked
  * pairs).
  */
 export function breakCycles(graph: PreferenceGraph): AcyclicGraph {

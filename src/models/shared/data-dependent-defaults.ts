@@ -1,4 +1,4 @@
-/** Learners whose defaults depend on the data: what replaces them once the data are known. */
+/** Learners whose defaults depend on the data: registers how to build the learner with its defaults resolved once the data are known. */
 import type { Dataset, Learner } from "../../types.ts";
 
 type ForData = (data: Dataset, validated: boolean) => Learner;
