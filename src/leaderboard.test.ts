@@ -249,6 +249,14 @@ describe("leaderboard", () => {
       () => leaderboardBySlice(battles([{ first: "a", second: "b", winner: "tie" }])),
       /expected battles with slices/,
     ],
+    [
+      "too many items",
+      () =>
+        leaderboard(
+          battles(Array.from({ length: 4001 }, (_, i) => ({ first: `i${i}`, second: `i${(i + 1) % 4001}`, winner: "tie" }))),
+        ),
+      /^leaderboard: 4001 items are too many for intervals/,
+    ],
     ["boards that are none", () => leaderboardChanges({} as never, {} as never), /expected a leaderboard/],
   ])("%s is an error of one line", (_, call, message) => {
     expect(call).toThrow(message);

@@ -184,6 +184,7 @@ export const leaderboardKinds: Kinds<LeaderboardOptions> = {
 
 export const ELO = 400 / Math.LN10;
 const DRAWS = 4000;
+const MOST = 4000; // items: the covariance of more takes minutes and gigabytes
 
 export function checkBattles(who: string, data: unknown): asserts data is Battles {
   const given = data as Partial<Battles> | null | undefined;
@@ -208,8 +209,12 @@ export function leaderboard(data: Battles, options: LeaderboardOptions = {}): Le
   const errors = options.errors ?? (kept.clusters ? "clustered" : "information");
   if (errors.startsWith("clustered") && !kept.clusters)
     throw new InputError(`leaderboard, option errors: ${errors} errors need battles with clusters, and these have none`);
-  const fit = fitBattles(kept, objective, ghost);
   const n = kept.items.length;
+  if (n > MOST)
+    throw new InputError(
+      `leaderboard: ${n} items are too many for intervals, which need a matrix of items × items; leave out those with few battles (minBattles), or fit utilities with errors=no`,
+    );
+  const fit = fitBattles(kept, objective, ghost);
   const utilities = centered(fit.params, n);
   const found = errors.endsWith("bootstrap")
     ? resampled(kept, fit, ghost, errors === "clustered-bootstrap", options)

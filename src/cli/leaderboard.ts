@@ -173,6 +173,10 @@ const onCommandLine = (message: string) =>
   message
     .replace("leaderboard, option anchorItem:", "--anchor:")
     .replace("leaderboard, option minBattles:", "--min-battles:")
+    .replace(
+      "(minBattles), or fit utilities with errors=no",
+      "(--min-battles), or use tierwise train --model utilities:errors=no",
+    )
     .replace("ghost=0.5", "--ghost 0.5")
     .replace(" or l2=0.01", "")
     .replace("such as ghost 0.5", "such as --ghost 0.5")
