@@ -43,6 +43,7 @@ export interface RunOptions {
 
 const BATCH = 200;
 const KEPT = 400; // inputs in the corpus
+const VALID = 0.7; // of the mutated inputs come from one that was read, since what is rejected is rejected early
 const GENERATED = 0.1; // of the inputs, where the target can make some
 
 /** A thread that answers jobs, and is started again after it was ended. */
@@ -111,12 +112,26 @@ function failureOf(fast: Result, plain: Result): string | undefined {
 /** Failures with the same text, apart from numbers, are taken as one. */
 const kindOf = (why: string) => why.replace(/[\d.e+-]+/g, "0").slice(0, 200);
 
+type Both = (jobs: readonly Job[]) => Promise<Result[][]>;
+
+/** The smallest input found that fails for the same reason. One that hangs takes too long to be tried often. */
+function smallest(bytes: Uint8Array, why: string, both: Both): Promise<Uint8Array> {
+  const fails = async (rest: Uint8Array) => {
+    const [fast, plain] = await both([rest]);
+    const now = failureOf(fast![0]!, plain![0]!);
+    return now !== undefined && kindOf(now) === kindOf(why);
+  };
+  return shrink(bytes, fails, why === "does not end" ? 0 : 300);
+}
+
 export async function fuzz(target: Target, options: RunOptions): Promise<Summary> {
   const { seed, inputs, time, most = 5, hang = 60_000 } = options;
   const began = performance.now();
   const runners = [new Runner(target.id, false, hang), new Runner(target.id, true, hang)] as const;
-  const both = async (jobs: readonly Job[]) => Promise.all(runners.map((runner) => runner.run(jobs)));
+  const both: Both = (jobs) => Promise.all(runners.map((runner) => runner.run(jobs)));
   const corpus = [...target.seeds(), ...(options.corpus ?? [])];
+  const begun = corpus.length;
+  const valid: Uint8Array[] = []; // those of the corpus that were read
   const shapes = new Set<string>();
   const found = new Map<string, Failure>();
   const counts = { read: 0, refused: 0 };
@@ -125,9 +140,10 @@ export async function fuzz(target: Target, options: RunOptions): Promise<Summary
   try {
     while (done < inputs && found.size < most && performance.now() - began < time) {
       const jobs: Job[] = Array.from({ length: Math.min(BATCH, inputs - done) }, (_, i) => {
-        if (done + i < corpus.length) return corpus[done + i]!; // the corpus itself comes first
+        if (done + i < begun) return corpus[done + i]!; // the corpus itself comes first
         if (target.generated && draw() < GENERATED) return Math.floor(2 ** 32 * draw());
-        return mutate(corpus[below(draw, corpus.length)]!, draw, { words: target.words, corpus });
+        const parents = draw() < VALID && valid.length > 0 ? valid : corpus;
+        return mutate(parents[below(draw, parents.length)]!, draw, { words: target.words, corpus });
       });
       const [fast, plain] = await both(jobs);
       for (const [i, job] of jobs.entries()) {
@@ -136,20 +152,18 @@ export async function fuzz(target: Target, options: RunOptions): Promise<Summary
         const bytes = typeof job === "number" ? one.bytes : job;
         if (why !== undefined) {
           if (found.has(kindOf(why))) continue;
-          const smaller = typeof job === "number" || !bytes ? bytes : await shrink(bytes, async (rest) => {
-            const [[a], [b]] = (await both([rest])) as [[Result], [Result]];
-            const now = failureOf(a, b);
-            return now !== undefined && kindOf(now) === kindOf(why);
-          }, why === "does not end" ? 0 : 300); // biome-ignore format: one call
+          const smaller = typeof job === "number" ? one.bytes : await smallest(job, why, both);
           found.set(kindOf(why), { target: target.id, bytes: smaller ?? new Uint8Array(0), why });
           continue;
         }
         counts[one.outcome as "read" | "refused"]++;
         const shape = `${one.outcome} ${one.shape}`;
-        if (bytes && !shapes.has(shape) && corpus.length < KEPT) {
-          shapes.add(shape);
-          if (done + i >= corpus.length) corpus.push(bytes);
-        }
+        const isNew = !shapes.has(shape) && corpus.length < KEPT;
+        const isOld = done + i < begun; // of the corpus that the run began with
+        if (!bytes || !(isNew || isOld)) continue;
+        shapes.add(shape);
+        if (!isOld) corpus.push(bytes);
+        if (one.outcome === "read") valid.push(bytes);
       }
       done += jobs.length;
     }

@@ -14,6 +14,7 @@ export interface DataSet {
   readonly folds: readonly FoldFiles[]; // by number of the file; without valid, lists are held out of train
   readonly obtain: string; // where it comes from
   readonly bundled?: string; // a folder of this package that has the files
+  readonly pooled?: true; // the lists of all files are split at random into as many parts as there are folds, whose numbers are in `folds`
   readonly grades: number; // different labels
 }
 
@@ -70,6 +71,15 @@ export const search: DataSet = {
   bundled: "examples/search",
 };
 
+/** Its 251 lists in five parts, because 50 test lists decide little. */
+export const searchFolds: DataSet = {
+  ...{ id: "search-folds", title: "LightGBM example, pooled", files: search.files, folds: letor(0), pooled: true, grades: 5 },
+  ...{ obtain: search.obtain, bundled: "examples/search" },
+};
+
+/** The data sets on which every system and the other tools are compared. */
+export const comparedSets: readonly DataSet[] = [mq2008, ohsumed, mq2007Agg, searchFolds];
+
 export const web10k: DataSet = {
   ...{ id: "mslr-web10k", title: "MSLR-WEB10K", ...mslr("mslr-web10k") },
   obtain: "Microsoft Research: https://www.microsoft.com/en-us/research/project/mslr/",
@@ -104,7 +114,7 @@ export const delicious200k = labels(
 );
 
 export function findSet(set: DataSet, folder: string): Found | undefined {
-  const base = set.bundled ? bundled(set.bundled) : folder;
+  const base = set.bundled ? packageFolder(set.bundled) : folder;
   const paths = set.files.map((name) => [join(base, `${name}.gz`), join(base, name)].find((path) => existsSync(path)));
   if (!paths.every((path) => path !== undefined)) return undefined;
   let digest: string | undefined;
@@ -124,7 +134,7 @@ function digestOf(paths: readonly string[]): string {
 }
 
 /** A folder of this package, whether this module runs from its sources or compiled. */
-function bundled(folder: string): string {
+export function packageFolder(folder: string): string {
   for (const up of ["../", "../../"]) {
     const there = fileURLToPath(new URL(up + folder, import.meta.url));
     if (existsSync(there)) return there;

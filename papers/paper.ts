@@ -3,6 +3,7 @@
  * done, and shown together. A cell's settings are its name: as long as they and the data stay the same, it is never computed twice.
  */
 import type { DataSet, Found } from "./data-sets.ts";
+import type { ScoreFile } from "./score-files.ts";
 
 export interface Paper {
   readonly id: string;
@@ -44,6 +45,8 @@ export interface Lab {
   readonly threads: number;
   /** A data set, if its files are there. */
   find(set: DataSet): Found | undefined;
+  /** The scores of other tools, of whatever data. */
+  scores(): readonly ScoreFile[];
 }
 
 export interface Shown {

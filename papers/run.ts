@@ -9,9 +9,11 @@ import { type DataSet, type Found, findSet } from "./data-sets.ts";
 import { makeFolder, writeAtomically } from "./internal.ts";
 import { blockText } from "./markdown.ts";
 import type { Cell, Exhibit, Grid, Lab, Paper, Plan, Shown } from "./paper.ts";
+import { readScoreFiles, type ScoreFile } from "./score-files.ts";
 
 export interface RunOptions {
   readonly data?: string; // directory of the data sets; without it only those of the package are there
+  readonly scores?: string; // directory of the score files of other tools; default: that of this repository
   readonly out: string;
   readonly quick: boolean;
   readonly fresh: boolean;
@@ -40,8 +42,10 @@ export async function runPaper(paper: Paper, options: RunOptions): Promise<Writt
   const { out, quick, threads, only } = options;
   const wanted = paper.exhibits.filter(({ id }) => !only || only.includes(id));
   const finds = new Map<string, Found | undefined>();
+  let files: readonly ScoreFile[] | undefined;
   const lab: Lab = {
     ...{ quick, threads },
+    scores: () => (files ??= readScoreFiles(options.scores)),
     find(set) {
       if (!finds.has(set.id)) finds.set(set.id, findSet(set, options.data ?? ""));
       return finds.get(set.id);

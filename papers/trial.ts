@@ -3,8 +3,10 @@ import {
   align,
   concat,
   type Dataset,
+  type Evaluation,
   evaluate,
   fit,
+  folds,
   learner,
   metricList,
   objective,
@@ -21,6 +23,7 @@ export interface Recipe {
   readonly model: string;
   readonly objective: string;
   readonly watch?: string; // metric of the validation data that keeps the best round; none: the last round is kept
+  readonly stop?: "default"; // the library's own choice decides which round is best, instead of the watched metric
   readonly patience?: number;
   readonly metrics: string; // of the test data
   readonly held?: number; // share of the training lists that validates where the data set has no validation lists; 0: none
@@ -59,6 +62,7 @@ async function readFold({ set, paths }: Found, fold: number, held: number, seed:
   const { train, valid, test } = set.folds[fold]!;
   const read = async (which: readonly number[]) =>
     concat(await Promise.all(which.map(async (file) => (await readData([paths[file]!], { threads: 1 })).data)));
+  if (set.pooled) return copied(folds(await read([...paths.keys()]), set.folds.length)[fold]!);
   const all = await read(train);
   const columns = columnsOf(all);
   const fitted = async (which: readonly number[]) => {
@@ -76,6 +80,9 @@ async function readFold({ set, paths }: Found, fold: number, held: number, seed:
   };
 }
 
+/** The parts of a fold, which makes them anew at each access. */
+const copied = ({ train, valid, test }: Parts): Parts => ({ train, valid, test });
+
 export function trialCell(lab: Lab, found: Found, fold: number, seed: number, recipe: Recipe, weight = 1): Cell<Outcome> {
   const { set, digest } = found;
   return {
@@ -88,22 +95,30 @@ export function trialCell(lab: Lab, found: Found, fold: number, seed: number, re
 }
 
 export async function runTrial(parts: Parts, recipe: Recipe, seed: number, threads: number): Promise<Outcome> {
-  const { model, objective: cost, watch, patience, metrics, keep = metrics } = recipe;
-  const kept = new Set(metricList(keep).map(({ spec }) => spec));
+  const { model, objective: cost, watch, stop, patience } = recipe;
   const [begun, before] = [performance.now(), process.cpuUsage()];
   const how = {
     ...{ model: learner(model), objective: objective(cost), seed },
-    ...(watch === undefined ? {} : { valid: parts.valid, metrics: metricList(watch), stopOn: metricList(watch)[0]!.spec }),
+    ...(watch === undefined ? {} : { valid: parts.valid, metrics: metricList(watch) }),
+    ...(watch === undefined || stop === "default" ? {} : { stopOn: metricList(watch)[0]!.spec }),
     ...(patience === undefined ? {} : { patience }),
   };
   // One thread works here: on small data, starting another takes longer than training.
   const fitted = threads === 1 ? fit(parts.train, how) : await train(parts.train, { ...how, threads });
   const spent = process.cpuUsage(before);
   const seconds = (performance.now() - begun) / 1000;
-  const { metrics: means, details } = evaluate(fitted.model, parts.test, metricList(metrics));
   return {
     ...{ rounds: fitted.rounds, best: fitted.best.round, valid: orNull(Object.values(fitted.best.metrics)[0] ?? Number.NaN) },
     ...{ seconds: rounded(seconds), processor: rounded((spent.user + spent.system) / 1e6) },
+    ...judged(evaluate(fitted.model, parts.test, metricList(recipe.metrics)), recipe),
+  };
+}
+
+/** The part of an outcome that the test lists decide. */
+export function judged(evaluation: Evaluation, { metrics, keep = metrics }: Pick<Recipe, "metrics" | "keep">) {
+  const kept = new Set(metricList(keep).map(({ spec }) => spec));
+  const { metrics: means, details } = evaluation;
+  return {
     metrics: Object.fromEntries(Object.entries(means).map(([name, mean]) => [name, orNull(mean)])),
     lists: Object.fromEntries(
       Object.entries(details)

@@ -300,6 +300,11 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   papers: {
     "--data": { words: ["--data", "sets"], base: ["papers", "letor", "--quick", "--out", "pages", ...few] },
+    // Without its own files, the page of other tools has none.
+    "--scores": {
+      words: ["--scores", "sets"],
+      base: ["papers", "leaderboard", "--only", "tools", "--quick", "--out", "pages", ...few],
+    },
     "--out": { words: ["--out", "others"], base: ["papers", "letor", "--quick", "--data", "sets", ...few] },
     "--only": { words: ["--only", "table-1"], base: ["papers", "plrank", "--quick", "--out", "pages", ...few] },
     "--quick": { words: ["--quick"], base: ["papers", "letor", "--data", "sets", "--out", "pages", ...few] },
@@ -515,6 +520,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--check": ["none.txt", "train.txt", ""],
   "--data": reads,
   "papers --data": ["none", "train.txt", ""],
+  "--scores": ["none", "train.txt", ""],
   "--baseline": [...text, "test.txt"],
   "--changed": whole,
   "--rounds": counts,

@@ -1,9 +1,10 @@
 /** The tables of the papers from files to pages, on small data made here. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { folder, main, succeed, svmlight, tierwise } from "./cli.ts";
+import { folder, main, root, succeed, svmlight, tierwise } from "./cli.ts";
 
 /** Five parts of a data set under the names that the recipes look for. */
 function made(name: string, letter: string): string {
@@ -76,6 +77,77 @@ describe("a recipe", () => {
   });
 });
 
+describe("the leaderboard beside other tools", () => {
+  const words = (path: string, ...more: string[]) => [
+    "papers",
+    "leaderboard",
+    "--data",
+    data,
+    "--scores",
+    path,
+    "--quick",
+    "--threads",
+    "1",
+    "--out",
+    "out",
+    "--quiet",
+    ...more,
+  ];
+
+  it.each([
+    [
+      "damaged",
+      "ohsumed-a.json.gz",
+      "no gzip",
+      /ohsumed-a\.json\.gz: the score file is damaged: incorrect header check; write it again with/,
+    ],
+    [
+      "of other data",
+      "mq2008-a.json.gz",
+      { data: "mq2009" },
+      /mq2008-a\.json\.gz: scores of "mq2009", which is not compared; there are mq2008, /,
+    ],
+    [
+      "of too few folds",
+      "ohsumed-a.json.gz",
+      { data: "ohsumed" },
+      /ohsumed-a\.json\.gz: expected 5 folds of OHSUMED, got 1; write it again with/,
+    ],
+  ])("a file that is %s is a mistake in a line", async (_, name, content, line) => {
+    const fold = { digest: "0", rounds: 1, best: 1, seconds: 1, processor: 1, lists: [[1]] };
+    const head = {
+      format: "tierwise scores",
+      version: 1,
+      tool: "T",
+      toolVersion: "1",
+      objective: "x",
+      settings: {},
+      folds: [fold],
+    };
+    const bytes = typeof content === "string" ? content : gzipSync(JSON.stringify({ ...head, ...content }));
+    const { code, err } = await tierwise(words(folder({ [name]: bytes }), "--only", "tools"), { cwd: folder() });
+    expect(code).toBe(2);
+    expect(err).toMatch(line);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("bench quality", () => {
+  it("names what it knows where a data set or a file is not there", () => {
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [join(root, "scripts/bench.mjs"), "quality", ...args], { encoding: "utf8" });
+    const cases: [string[], RegExp][] = [
+      [["--sets", "mq2009"], /^--sets: mq2009 is none of mq2008, ohsumed, mq2007-agg, search-folds\n$/],
+      [["--sets", "mq2008", "--data", folder()], /^--data: .* has no mq2008\/S1\.txt, .*; from LETOR/],
+      [["--sets", "search-folds", "--against", "nobody"], /^--against: .*scores has no search-folds-nobody\.json\.gz\n$/],
+    ];
+    for (const [args, line] of cases) {
+      const { status, stderr } = run(...args);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(line)]);
+    }
+  });
+});
+
 describe("the words of the command", () => {
   const cwd = folder();
   it("list the papers, their tables and all data sets", async () => {
@@ -90,6 +162,7 @@ describe("the words of the command", () => {
     [["papers", "plrnk"], 'no paper is called "plrnk"; did you mean plrank?'],
     [["papers", "pmop", "--only", "table-9"], 'pmop has no table or figure "table-9"; did you mean table-1 or table-2?'],
     [["papers", "pmop", "--data", "nowhere"], '--data: there is not a folder "nowhere"'],
+    [["papers", "leaderboard", "--scores", "nowhere"], '--scores: there is not a folder "nowhere"'],
   ])("%j is a mistake in a line", async (words, line) => {
     const { code, err } = await tierwise(words, { cwd });
     expect(code).toBe(2);

@@ -11,6 +11,7 @@ import { durationText, progress } from "./progress.ts";
 
 interface Options {
   readonly data?: string;
+  readonly scores?: string;
   readonly out?: string;
   readonly only?: string;
   readonly quick?: true;
@@ -31,6 +32,7 @@ export function papersCommand(program: Command): void {
     )
     .argument("[paper]", "name of a paper")
     .option("--data <folder>", "where the data sets are")
+    .option("--scores <folder>", "score files of other tools for the leaderboard (default: papers/scores of the repository)")
     .option("--out <folder>", `output folder for pages, numbers and figures (default: ${OUT}; with --quick ${OUT}/quick)`)
     .option("--only <names>", "comma-separated tables and figures")
     .option("--quick", "one fold, few trees and passes: minutes instead of hours")
@@ -43,8 +45,9 @@ export function papersCommand(program: Command): void {
 
 async function run(name: string | undefined, options: Options): Promise<void> {
   const threads = wholeNumber("threads", options.threads, 1, MOST) ?? cores();
-  const { data, quiet = false } = options;
-  if (data !== undefined && !isFolder(data)) throw new InputError(`--data: there is not a folder ${quote(data)}`);
+  const { data, scores, quiet = false } = options;
+  for (const [option, path] of Object.entries({ data, scores }))
+    if (path !== undefined && !isFolder(path)) throw new InputError(`--${option}: there is not a folder ${quote(path)}`);
   if (name === undefined)
     return options.json ? printJson(papers.map(paperJson)) : print([...papers.map(paperText), dataText()].join("\n\n"));
   const paper = papers.find(({ id }) => id === name);
@@ -68,6 +71,7 @@ async function run(name: string | undefined, options: Options): Promise<void> {
   const bar = progress(paper.id, quiet);
   const written = await runPaper(paper, {
     ...(data === undefined ? {} : { data }),
+    ...(scores === undefined ? {} : { scores }),
     ...(only ? { only } : {}),
     ...{ out, quick, fresh: options.fresh ?? false, threads },
     onProgress({ done, cells, title, share: fraction, left }) {
