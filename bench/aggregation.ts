@@ -1,7 +1,7 @@
 /**
  * How fast are utilities fitted to full rankings? 10,000 rankings of 100 items and 1,000 of 1,000, drawn from a Plackett-Luce model, to a
  * gradient of the total log-likelihood below 1e-8; beside choix and R's PlackettLuce, in the same run, where CHOIX names a Python that has
- * choix and where Rscript has PlackettLuce. A rival that needs more than LIMIT seconds is stopped.
+ * choix and where Rscript has PlackettLuce. A rival that needs more than LIMIT seconds is stopped. Then battles of two (arena.ts).
  *
  *   npm run bench aggregation
  */
@@ -84,3 +84,5 @@ for (const [lists, items] of [
   }
 }
 rmSync(folder, { recursive: true });
+
+await import("./arena.ts"); // battles of two, beside the tools for those

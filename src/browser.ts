@@ -15,6 +15,7 @@ export {
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
+export { type Battle, type Battles, type BattlesOptions, battles } from "./data/battles.ts";
 export type { FeatureStorage } from "./data/blocks.ts";
 export { type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export type { BuildOptions } from "./data/builder.ts";
@@ -92,6 +93,22 @@ export {
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
+export {
+  LEADERBOARD_ERRORS,
+  type Leaderboard,
+  type LeaderboardErrors,
+  type LeaderboardItem,
+  type LeaderboardOptions,
+  type LeaderboardParameter,
+  leaderboard,
+} from "./leaderboard.ts";
+export {
+  type LeaderboardChange,
+  type LeaderboardChanges,
+  type LeaderboardChangesOptions,
+  leaderboardChanges,
+} from "./leaderboard-changes.ts";
+export { leaderboardBySlice, type SlicedLeaderboard } from "./leaderboard-slices.ts";
 export { type MetricChange, type MetricDifference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
 export {

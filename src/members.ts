@@ -23,6 +23,10 @@ const objectiveMembers: Members<Objective> = {
     fits: (value) =>
       Array.isArray(value) && value.every((one) => isRecord(one) && typeof one.name === "string" && Number.isFinite(one.initial)),
   }),
+  pairs: {
+    wanted: "{ at }, a function of the auxiliary parameters",
+    fits: (value) => isRecord(value) && typeof value.at === "function",
+  },
   reduction: {
     wanted: '{ kind: "expected", values }, with a number for each output',
     fits: (value) =>

@@ -128,6 +128,36 @@ export type Ties = "tier" | "silent" | "event" | "order" | "value";
  */
 export type NegativesTerm = "log-sum-exp" | "logistic" | "hinge";
 
+/** The cost of one outcome of a pair: its value, and its derivatives in the margin of the scores and in the auxiliary parameter. */
+export interface PairTerm {
+  /** The cost. */
+  readonly cost: number;
+  /** First derivative by the margin. */
+  readonly slope: number;
+  /** Second derivative by the margin. */
+  readonly curvature: number;
+  /** First derivative by the auxiliary parameter; 0 where there is none. */
+  readonly slopeX: number;
+  /** Second derivative by the auxiliary parameter. */
+  readonly curvatureX: number;
+  /** Derivative by the margin and by the auxiliary parameter. */
+  readonly mixed: number;
+}
+
+/** The cost of the outcomes of a pair, for fixed auxiliary parameters. A term is overwritten by the next call. */
+export interface PairOutcomes {
+  /** The first item wins, whose score minus the other's is the margin. */
+  win(margin: number): PairTerm;
+  /** The two tie; absent where a tie says nothing. */
+  tie?(margin: number): PairTerm;
+}
+
+/** A cost that is a sum over the pairs of a list. */
+export interface PairwiseCost {
+  /** The cost of a pair, for these auxiliary parameters, at most one. */
+  at(auxiliary: ArrayLike<number>): PairOutcomes;
+}
+
 /** The cost of one list's scores and its derivatives. Lower is better. */
 export interface Objective {
   /** Name of the objective, without options. */
@@ -150,6 +180,11 @@ export interface Objective {
   readonly likelihood?: "tiers" | "other";
   /** Parameters that are learned in addition to the model. */
   readonly auxiliary: readonly AuxiliaryParameter[];
+  /**
+   * Set if the cost of a list is the sum over all its pairs of the cost of their outcome. A pair counts with the weight of its better item, a
+   * tie with the mean of both. Equal pairs of many lists are then merged, and second derivatives are exact.
+   */
+  readonly pairs?: PairwiseCost;
   /** How several outputs become one score; labels must then be among its values. */
   readonly reduction?: OutputReduction;
   /**

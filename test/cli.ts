@@ -20,11 +20,11 @@ os.availableParallelism = () => 1;
 syncBuiltinESMExports();
 const { run, build } = (await import(new URL("../dist/src/cli/run.js", import.meta.url).href)) as {
   run(words: readonly string[]): Promise<number>;
-  build(): Command;
+  build(): Promise<Command>;
 };
 
 /** The commands of the program, with their options. */
-export const commands = build().commands;
+export const commands = (await build()).commands;
 
 export interface Ran {
   readonly code: number | null;
@@ -81,8 +81,8 @@ export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}
 /** A folder that holds the bundled example data. */
 export function searchFolder(): string {
   const path = folder();
-  for (const name of readdirSync(join(root, "examples/search")))
-    copyFileSync(join(root, "examples/search", name), join(path, name));
+  for (const from of ["examples/search", "examples/arena"])
+    for (const name of readdirSync(join(root, from))) copyFileSync(join(root, from, name), join(path, name));
   return path;
 }
 

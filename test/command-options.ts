@@ -2,9 +2,9 @@
  * Values for every option of every command: valid ones, with a command on small data in which they have an effect, and wrong ones. The list is long
  * because the program has that many options; `every-option.long.test.ts` fails for one that is missing here.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folder, rows, runBy, succeed, svmlight } from "./cli.ts";
+import { folder, root, rows, runBy, succeed, svmlight } from "./cli.ts";
 
 export interface Case {
   /** The option and its value. */
@@ -33,6 +33,7 @@ const zeroBased = rows(8)
 const ballots = "9: a > b > c\n5: b > a = c\n7: c > a > b\n4: a > c\n3: b > c\n2: c = a > b\n";
 const labelSets = `8 4 3\n${["0,1 0:1 2:0.5", "1 1:1", "2 3:1 0:0.3", "0 0:0.9", "0,2 3:0.7 2:1", "1 1:0.4 2:1", "2 3:0.2", "0 0:0.6 1:0.1"].join("\n")}\n`;
 const pairs = `voter,winner,loser\n${["u,a,b", "u,b,c", "v,c,a", "v,a,b", "w,b,a", "w,b,c", "x,a,c"].join("\n")}\n`;
+const battles = (name: string) => readFileSync(join(root, "examples/arena", name), "utf8");
 const transform = `
   const scaled = (factor, data) => ({
     ...data,
@@ -64,6 +65,12 @@ export const cwd = folder({
   "labels.xc.txt": labelSets,
   "rows.txt": "1\n2\n3\n5\n6\n8\n",
   "battles.pairs": pairs,
+  "arena.csv": battles("battles.csv"),
+  "weights.csv": battles("battles.csv")
+    .split("\n")
+    .map((line, i) => (line === "" ? "" : i === 0 ? `${line},w` : `${line},${1 + (i % 3)}`))
+    .join("\n"),
+  "earlier.csv": battles("battles-before.csv"),
   "first.run": runBy(0, 8),
   "second.run": runBy(1, 8),
   "short.run": runBy(1, 7),
@@ -101,6 +108,7 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
   compare: ["compare", "linear.json", "trees.json", "test.txt", "--resamples", "50"],
   cv: ["cv", "train.txt", "--folds", "3", ...few],
   tune: ["tune", "train.txt", "l2=0.1,10", ...few],
+  leaderboard: ["leaderboard", "arena.csv"],
   "compare-ties": ["compare-ties", "ballots.orders"],
   papers: quickPaper,
   list: ["list", "metrics"],
@@ -269,6 +277,25 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--seed": { words: ["--seed", "7"] },
     "--threads": { words: ["--threads", "2"], base: ["tune", "train.txt", "l2=0.1,10"], same: "threads never change a result" },
     "--transform": { words: ["--transform", "./cube.mjs"] },
+  },
+  leaderboard: {
+    "--objective": { words: ["--objective", "ranknet:ties=half"] },
+    "--scale": { words: ["--scale", "elo"] },
+    "--anchor": { words: ["--anchor", "lark=3"] },
+    "--errors": { words: ["--errors", "robust"] },
+    "--cluster": { words: ["--cluster", "judge"] },
+    "--by": { words: ["--by", "language"] },
+    "--weight": { words: ["--weight", "w"], base: ["leaderboard", "weights.csv"] },
+    "--covariates": { words: ["--covariates", "longer"] },
+    "--min-battles": { words: ["--min-battles", "300"], base: ["leaderboard", "arena.csv", "earlier.csv"] },
+    "--ghost": { words: ["--ghost", "2"] },
+    "--error-ridge": { words: ["--error-ridge", "0.01"] },
+    "--resamples": { words: ["--resamples", "30"], base: ["leaderboard", "arena.csv", "--errors", "bootstrap"] },
+    "--level": { words: ["--level", "0.5"] },
+    "--since": { words: ["--since", "earlier.csv"] },
+    "--seed": { words: ["--seed", "7"], base: ["leaderboard", "arena.csv", "--errors", "bootstrap", "--resamples", "30"] },
+    "--all": { words: ["--all"], same: "there are fewer than twenty items" },
+    "--csv": { words: ["--csv"] },
   },
   "compare-ties": {
     "--objectives": { words: ["--objectives", "pl-partition,davidson"] },
@@ -512,6 +539,19 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--trials-file": [...writes, "train.txt"],
   "--parts": [...counts, "1", "1000"],
   "--ghost": ["x", "0", "-1", "Infinity", ""],
+  "leaderboard --objective": [...text, "pl-partition", "ranknet:ties=x"],
+  "leaderboard --ghost": ["x", "-1", "Infinity", ""],
+  "leaderboard --level": fractions,
+  "leaderboard --resamples": [...counts, "19"],
+  "--scale": text,
+  "--anchor": ["x", "=3", "lark=", "nobody=3", ""],
+  "--errors": [...text, "clustered"],
+  "--cluster": column,
+  "--by": column,
+  "--covariates": [...column, "longer,", "judge"],
+  "--min-battles": [...whole, "100000"],
+  "--error-ridge": ["x", "-1", "Infinity", ""],
+  "--since": [...reads, "train.txt"],
   "--only": ["", "table-9", "table-1,"],
 };
 

@@ -59,6 +59,11 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["tune", "s.txt", "l2=1,2", ...endless],
     stdin: [["tune", "-", "l2=1,2", ...single], "s.txt"],
   },
+  leaderboard: {
+    soon: ["leaderboard", "battles.csv", quiet],
+    never: ["leaderboard", "-"],
+    stdin: [["leaderboard", "-", quiet], "battles.csv"],
+  },
   "compare-ties": {
     soon: ["compare-ties", "b.orders", "--parts", "2", quiet],
     never: ["compare-ties", "-"],
@@ -71,8 +76,15 @@ const cases: Readonly<Record<string, Case>> = {
 
 const verbs = commands.map((command) => command.name());
 
+const battles = "model_a,model_b,winner,count\na,b,model_a,3\na,b,model_b,2\nb,c,tie,2\nc,b,model_a,2\nb,c,model_a,1\n";
 const ballots = "a > b > c\nb > a > c\nc > a > b\na > c > b\n";
-const cwd = folder({ "s.txt": svmlight(40), "b.orders": ballots, "a.run": runBy(0, 40), "b.run": runBy(2, 40) });
+const cwd = folder({
+  "s.txt": svmlight(40),
+  "b.orders": ballots,
+  "battles.csv": battles,
+  "a.run": runBy(0, 40),
+  "b.run": runBy(2, 40),
+});
 const files = () => readdirSync(cwd).sort();
 const contents = () => files().map((name) => readFileSync(join(cwd, name), "latin1"));
 

@@ -60,6 +60,22 @@ const orders = [
   ["c", "a"],
 ] as const;
 const votes = library.ballots(orders as never);
+const fought = library.battles([
+  ...Array.from({ length: 120 }, (_, i) => ({
+    first: "abcd"[i % 4]!,
+    second: "abcd"[(i + 1 + (i % 3)) % 4]!,
+    winner: (["first", "second", "tie"] as const)[((i * 7) % 5) % 3]!,
+    slice: i % 2 === 0 ? "even" : "odd",
+  })),
+  ...Array.from({ length: 8 }, (_, i) => ({
+    ...{
+      first: "e",
+      second: "a",
+      winner: i % 4 < 2 ? ("first" as const) : ("second" as const),
+      slice: i % 2 === 0 ? "even" : "odd",
+    },
+  })),
+]);
 const model = library.fit(data, { model: linear({ l2: 0.1 }) }).model;
 const other = library.fit(data, { model: linear({ l2: 20 }) }).model;
 const growing = { model: trees({ rounds: 3, minItems: 2, leaves: 4 }) };
@@ -95,6 +111,7 @@ writeFileSync(path("data.csv"), graded("qid").replace(",y,", ",label,").replace(
 writeFileSync(path("sparse.txt"), "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n2 qid:2 1:3\n0 qid:2 3:2\n");
 writeFileSync(path("zero.txt"), "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n");
 writeFileSync(path("labels.xc.txt"), "4 2 2\n0 0:1\n1 1:1\n0,1 0:0.5\n1 0:0.3 1:2\n");
+writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
 writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
 const unnamed = library.exportModel(library.fit(library.build(rows), growing).model, { to: "lightgbm" });
@@ -350,6 +367,58 @@ const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.compareTies(votes, options),
     needs: { objectives: ["pl-partition", "ranknet"], parts: 2 },
     values: { objectives: is(["pl-partition"]), parts: is(3), ghost: is(2), seed: is(7) },
+  },
+  leaderboard: {
+    call: (options) => library.leaderboard(fought, options),
+    needs: { errors: "bootstrap", resamples: 20 },
+    values: {
+      objective: is(library.rankNet({ ties: "half" })),
+      ghost: is(2),
+      errors: is("robust"),
+      errorRidge: is(0.1, { call: (options) => library.leaderboard(fought, { ...options, errors: "information" }) }),
+      resamples: is(30),
+      level: is(0.5),
+      minBattles: is(30),
+      scale: is("elo"),
+      anchor: is(5),
+      anchorItem: is("b"),
+      seed: is(7),
+      onProgress: called,
+    },
+  },
+  leaderboardBySlice: {
+    call: (options) => library.leaderboardBySlice(fought, options),
+    needs: { errors: "bootstrap", resamples: 20 },
+    values: {
+      objective: is(library.rankNet()),
+      ghost: is(2),
+      errors: is("robust"),
+      errorRidge: is(0.1, { call: (options) => library.leaderboardBySlice(fought, { ...options, errors: "information" }) }),
+      resamples: is(30),
+      level: is(0.5),
+      minBattles: is(14),
+      scale: is("elo"),
+      anchor: is(5),
+      anchorItem: is("b"),
+      seed: is(7),
+      onProgress: called,
+    },
+  },
+  leaderboardChanges: {
+    call: (options) => library.leaderboardChanges(library.leaderboard(fought), library.leaderboard(fought), options),
+    values: { threshold: is(2) },
+  },
+  battles: {
+    call: (options) =>
+      library.battles(
+        [{ first: "a", second: "b", winner: "tie", ...(Object.keys(options as object).length > 0 && { covariates: [1] }) }],
+        options,
+      ),
+    values: { covariates: is(["x"]) },
+  },
+  readBattles: {
+    call: (options) => library.readBattles([path("battles.csv")], options),
+    values: { cluster: is("judge"), by: is("judge"), weight: is("w"), covariates: is(["w"]), progress: called },
   },
   compareValues: {
     call: (options) => library.compareValues(many, shifted, options),

@@ -38,6 +38,9 @@ const VERBS = [
     "fit",
     "held-out",
     "history",
+    "leaderboard",
+    "leaderboard-changes",
+    "leaderboard-slices",
   ],
   ...[
     "metric-differences",

@@ -32,6 +32,7 @@ beforeAll(() => {
     symlinkSync(join(root, "node_modules", name), join(cwd, "node_modules", name));
   writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
   writeFileSync(join(cwd, "train.txt"), svmlight(10));
+  writeFileSync(join(cwd, "battles.csv"), "model_a,model_b,winner\na,b,a\na,b,b\n");
 });
 
 describe("the package", () => {
@@ -46,7 +47,9 @@ describe("the package", () => {
     const figures = inside("papers")
       .filter((name) => name.endsWith("published.json"))
       .map((name) => `dist/papers/${name}`);
-    const data = readdirSync(join(root, "examples/search")).map((name) => `examples/search/${name}`);
+    const data = ["examples/search", "examples/arena"].flatMap((from) =>
+      readdirSync(join(root, from)).map((name) => `${from}/${name}`),
+    );
     const pages = ["docs", "papers"].flatMap((folder) =>
       inside(folder)
         .filter((name) => /\.(md|svg|webp)$/.test(name) && !/^(api|results.(cells|quick))\b/.test(name))

@@ -19,6 +19,13 @@ const votes = ballots([
   ["a", "c", "b"],
   ["b", "c", "a"],
 ]);
+const fought = tierwise.battles(
+  (["first", "second", "tie", "first"] as const).flatMap((winner) => [
+    { first: "a", second: "b", winner, slice: "x" },
+    { first: "b", second: "a", winner, slice: "y" },
+  ]),
+);
+const board = tierwise.leaderboard(fought);
 const fitted = fit(data, { model: linear({ l2: 1 }) });
 const { model } = fitted;
 const worths = fit(votes, { model: utilities() }).model;
@@ -51,6 +58,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   alignItems: () => tierwise.alignItems(votes, ["a", "b", "c"]),
   average: () => tierwise.average(metric, scores, data),
   ballots: () => votes,
+  battles: () => fought,
   baselines: () => tierwise.baselines(data, { metric }),
   bestFeature: () => tierwise.bestFeature(data, metric),
   blend: () => tierwise.blend([model, grown], data),
@@ -93,6 +101,9 @@ const right: Readonly<Record<string, () => unknown>> = {
   loadObjective: () => tierwise.loadObjective({ module: ownModule }),
   loadTransform: () => tierwise.loadTransform({ module: ownModule }),
   metricNames: () => tierwise.metricNames("ndcg@10,err"),
+  leaderboard: () => board,
+  leaderboardBySlice: () => tierwise.leaderboardBySlice(fought),
+  leaderboardChanges: () => tierwise.leaderboardChanges(board, board),
   learner: () => tierwise.learner("trees:leaves=8"),
   measureList: () => tierwise.measureList(metric, scores, data, 0),
   metric: () => tierwise.metric("ndcg@10"),
@@ -118,6 +129,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   randomizationTest: () => tierwise.randomizationTest([1, 2], random),
   rank: () => each(tierwise.rank(model, data, { top: 2 })),
   rankProbabilities: () => each(tierwise.rankProbabilities(model, data, { top: 2 })),
+  readBattles: () => tierwise.readBattles(["battles.csv"]),
   readData: () => tierwise.readData(["train.txt"], { threads: 1 }),
   readModel: () => tierwise.readModel("written.json"),
   report: () => report({ name: "model", file, metrics, judged: { name: "data", data } }),

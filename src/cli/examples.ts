@@ -23,6 +23,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  leaderboard: [
+    "tierwise leaderboard battles.csv",
+    "tierwise leaderboard battles.csv --objective ranknet:ties=half --scale elo --anchor lark=1100 --errors robust",
+    "tierwise leaderboard battles.csv --cluster judge --by language --min-battles 20",
+    "tierwise leaderboard battles.csv --covariates longer --errors bootstrap --resamples 50 --json",
+    "tierwise leaderboard battles.csv --since battles-before.csv",
+  ],
   blend: [
     "tierwise blend model.json ranknet.json --valid test.txt.gz --out blend.json",
     "tierwise blend model.json ranknet.json --valid test.txt.gz --weights 2,1 --json",

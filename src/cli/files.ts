@@ -4,21 +4,15 @@
  */
 import { existsSync, fstatSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
 import { labelFiles } from "../formats/data/formats.ts";
 import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { checkFolder, checkWritable } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
+import { FileOption } from "./file-option.ts";
 
-/** An option whose value is a file, or several. "reads data" stands for files with others beside them. */
-export class FileOption extends Option {
-  readonly role: "reads" | "reads data" | "writes";
-  constructor(flags: string, about: string, role: FileOption["role"]) {
-    super(flags, about);
-    this.role = role;
-  }
-}
+export { FileOption };
 
 /** How a file is described when it clashes with another. */
 interface Use {

@@ -13,7 +13,8 @@ import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
-import { type LoadOptions, load, unload } from "./load.ts";
+import { type LoadOptions, load } from "./load.ts";
+import { unload } from "./memory.ts";
 
 export interface Folds {
   readonly what: string; // in words

@@ -6,8 +6,8 @@ import { readData } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
-import { Heap } from "../numeric/heap.ts";
 import type { Columns, Dataset } from "../types.ts";
+import { heap } from "./memory.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
 
@@ -21,12 +21,6 @@ export interface LoadOptions {
   readonly threads?: number | undefined; // at most
   readonly cache?: boolean | string; // a folder, or beside the data
 }
-
-/** What a command reads stays until it ends, where training and scoring need no copy of it. */
-const heap = new Heap();
-
-/** Gives back the memory of all that was loaded. */
-export const unload = (): void => heap.close();
 
 /** Refuses files that are not there, and standard input named twice, before others are read. */
 export async function checkReadable(paths: readonly string[]): Promise<void> {

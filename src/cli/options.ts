@@ -4,7 +4,7 @@ import { type ReadOptions, readerFields, readOptions } from "../formats/data/rea
 import type { Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type Field, kebabCase } from "../part.ts";
-import { FileOption } from "./files.ts";
+import { FileOption } from "./file-option.ts";
 
 export interface Common {
   readonly json?: true;

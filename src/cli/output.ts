@@ -43,6 +43,13 @@ export function tableText({ head: titles, rows }: Pick<Table, "head" | "rows">):
   return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...texts.map(line)].join("\n");
 }
 
+/** A table as CSV, with quotes where a cell needs them. */
+export function csvText({ head, rows }: Pick<Table, "head" | "rows">): string {
+  const quoted = (value: string | number) =>
+    /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  return [head, ...rows].map((row) => row.map(quoted).join(",")).join("\n");
+}
+
 export function descriptionText({ title, facts, tables }: Description, most = 20): string {
   const names = Object.keys(facts);
   const width = Math.max(...names.map((name) => cell(name).length));

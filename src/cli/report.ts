@@ -17,6 +17,7 @@ import { addCommonOptions, addReadingOptions, readingOptions, unknownFeatures, w
 import { notice, print, printJson } from "./output.ts";
 import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
+import { versionOf } from "./version.ts";
 
 interface Options extends ScoringOptions {
   readonly train?: readonly string[];
@@ -130,9 +131,6 @@ export function defaultMetrics(data: Dataset | undefined): Metric[] {
   if (data?.items) return metricList("kendall,spearman");
   return metricList("ndcg@10,ndcg@5,ndcg@1,map,mrr");
 }
-
-export const versionOf = (): string =>
-  (JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { version: string }).version;
 
 function textOf(path: string): string {
   try {

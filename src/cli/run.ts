@@ -3,61 +3,53 @@ import { Command, CommanderError, type Option } from "commander";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
-import { blendCommand } from "./blend.ts";
-import { compareCommand } from "./compare.ts";
-import { compareTiesCommand } from "./compare-ties.ts";
-import { convertCommand } from "./convert.ts";
-import { cvCommand } from "./cv.ts";
-import { evaluateCommand } from "./evaluate.ts";
 import { examples } from "./examples.ts";
-import { explainCommand } from "./explain.ts";
-import { listCommand } from "./list.ts";
-import { unload } from "./load.ts";
+import { unload } from "./memory.ts";
 import { complain } from "./output.ts";
-import { papersCommand } from "./papers.ts";
-import { rankCommand } from "./rank.ts";
-import { reportCommand, versionOf } from "./report.ts";
-import { showCommand } from "./show.ts";
-import { trainCommand } from "./train.ts";
-import { tuneCommand } from "./tune.ts";
+import { versionOf } from "./version.ts";
 
-const commands = [
-  trainCommand,
-  evaluateCommand,
-  rankCommand,
-  reportCommand,
-  showCommand,
-  explainCommand,
-  blendCommand,
-  convertCommand,
-  compareCommand,
-  cvCommand,
-  tuneCommand,
-  compareTiesCommand,
-  papersCommand,
-  listCommand,
-];
+type AddCommand = (program: Command) => void;
+
+/** The commands, in the order of the help. Only the one that runs is loaded: most of the time that a short command takes is loading code. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  train: async () => (await import("./train.ts")).trainCommand,
+  evaluate: async () => (await import("./evaluate.ts")).evaluateCommand,
+  rank: async () => (await import("./rank.ts")).rankCommand,
+  report: async () => (await import("./report.ts")).reportCommand,
+  show: async () => (await import("./show.ts")).showCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
+  blend: async () => (await import("./blend.ts")).blendCommand,
+  convert: async () => (await import("./convert.ts")).convertCommand,
+  compare: async () => (await import("./compare.ts")).compareCommand,
+  cv: async () => (await import("./cv.ts")).cvCommand,
+  tune: async () => (await import("./tune.ts")).tuneCommand,
+  leaderboard: async () => (await import("./leaderboard.ts")).leaderboardCommand,
+  "compare-ties": async () => (await import("./compare-ties.ts")).compareTiesCommand,
+  papers: async () => (await import("./papers.ts")).papersCommand,
+  list: async () => (await import("./list.ts")).listCommand,
+};
 
 export async function run(words: readonly string[]): Promise<number> {
-  const program = build();
+  const named = words[0] !== undefined && Object.hasOwn(commands, words[0]) ? [words[0]] : undefined;
+  const program = await build(named);
   try {
     await program.parseAsync([...words], { from: "user" });
     return 0;
   } catch (error) {
-    return fail(error, words, program);
+    return fail(error, words, error instanceof CommanderError ? await build() : program);
   } finally {
     unload();
   }
 }
 
-/** The program with all its commands. */
-export function build(): Command {
+/** The program with the commands named, or all. */
+export async function build(names: readonly string[] = Object.keys(commands)): Promise<Command> {
   const program = new Command("tierwise")
     .description("Learning to rank from tiers: ordered groups of tied items, such as stars, grades and clicks.")
     .version(versionOf())
     .configureOutput({ writeErr: () => {} }) // errors are reported once, below
     .exitOverride();
-  for (const add of commands) add(program);
+  for (const name of names) (await commands[name]!())(program);
   for (const command of program.commands) {
     const lines = examples[command.name()];
     if (lines) command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);

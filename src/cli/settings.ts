@@ -7,7 +7,7 @@ import type { Command, Option } from "commander";
 import { checkNesting } from "../formats/json.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
-import { FileOption } from "./files.ts";
+import { FileOption } from "./file-option.ts";
 import { notice } from "./output.ts";
 
 export type Settings = Map<string, string>;

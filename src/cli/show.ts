@@ -5,10 +5,10 @@ import type { ModelFile, Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
 import { roundsText } from "../stop-on.ts";
-import type { Description, Model, Table } from "../types.ts";
+import type { Description, Model } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { wholeNumber } from "./options.ts";
-import { descriptionText, figure, notice, print, printJson, printRaw } from "./output.ts";
+import { csvText, descriptionText, figure, notice, print, printJson, printRaw } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
 
 interface Options {
@@ -100,8 +100,5 @@ function draw(path: string, { estimates, title }: Description, objective: string
 function csvOf({ tables, title }: Description): string {
   const [table] = tables;
   if (!table) throw new InputError(`--csv prints a table, but this model has none: ${quote(title)}`);
-  const cell = (value: string | number) =>
-    /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
-  const { head, rows }: Table = table;
-  return [head, ...rows].map((row) => row.map(cell).join(",")).join("\n");
+  return csvText(table);
 }

@@ -3,8 +3,9 @@ import { metricNames } from "../metrics/index.ts";
 import type { Objective } from "../types.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { isModulePath, pathAndOptions } from "./own-code.ts";
-import { defaultMetrics, shortFileNames, versionOf, writeReport } from "./report.ts";
+import { defaultMetrics, shortFileNames, writeReport } from "./report.ts";
 import type { TrainOptions, TrainResult } from "./train-result.ts";
+import { versionOf } from "./version.ts";
 
 /** Evaluated on the validation data, or else on the training data, which the report warns about. */
 export async function writeTrainReport(path: string, result: TrainResult): Promise<void> {

@@ -26,8 +26,12 @@ export class Ballots {
   /** The ballot, counted from 1, in which an item was last met. */
   private seen = new Uint32Array(64);
   private calls = 0;
-  /** Ballots by hash. */
-  private readonly buckets = new Map<number, number | number[]>();
+  /** Hash table with linear probing: ballots, -1 where a slot is free, and the hash of each ballot. */
+  private slots = new Int32Array(1024).fill(-1);
+  private hashes = new Int32Array(512);
+  /** Ballots of two items by these: the better plus 1 (0 where the place is free), twice the worse plus whether they tie, the ballot, unused. */
+  private pairs = new Int32Array(4 * 1024);
+  private pairCount = 0;
 
   /** The number of the item of that name, from 0, in the order in which names first come. */
   item(name: string): number {
@@ -42,11 +46,10 @@ export class Ballots {
 
   /** Adds a ballot; gives an item that occurs twice, or -1. Empty tiers do not count. */
   add(tiers: readonly (readonly number[])[], weight = 1): number {
-    if (!(weight > 0 && Number.isFinite(Math.fround(weight))))
-      throw new InputError(`a ballot: expected a weight above 0, got ${weight}`);
+    checkWeight(weight);
     const from = this.starts[this.distinct]!;
     const call = ++this.calls;
-    let [at, hash, number] = [from, 17, 0];
+    let [at, hash, number] = [from, SEED, 0];
     for (const tier of tiers) {
       if (tier.length === 0) continue;
       for (const item of tier.length > 1 ? [...tier].sort((a, b) => a - b) : tier) {
@@ -59,30 +62,89 @@ export class Ballots {
         }
         this.items[at] = item;
         this.tiers[at++] = number;
-        hash = Math.imul(hash ^ item, 0x01000193) ^ (hash >>> 15);
-        hash = Math.imul(hash ^ number, 0x85ebca6b);
+        hash = mixed(hash, item, number);
       }
       number++;
     }
-    this.weight += weight;
-    const same = this.find(hash, from, at);
-    if (same >= 0) this.weights[same] = this.weights[same]! + weight;
-    else {
-      this.weights.push(weight);
-      this.starts.push(at);
-      this.distinct++;
-    }
+    this.merge(hash, from, at, weight);
     return -1;
   }
 
-  /** The earlier ballot that equals the entries from to to, or -1 after it is noted. */
-  private find(hash: number, from: number, to: number): number {
-    const held = this.buckets.get(hash);
-    const bucket = held === undefined ? [] : typeof held === "number" ? [held] : held;
-    const same = bucket.find((ballot) => this.equal(ballot, from, to));
-    if (same !== undefined) return same;
-    this.buckets.set(hash, held === undefined ? this.distinct : [...bucket, this.distinct]);
-    return -1;
+  /** Adds a ballot of two different items, the better first unless they tie; the same as `add`, and several times as fast. */
+  addPair(better: number, worse: number, tie: boolean, weight: number): void {
+    checkWeight(weight);
+    const turned = tie && better > worse; // the items of a tier ascend
+    const [one, other] = turned ? [worse, better] : [better, worse];
+    const place = this.pairPlace(one + 1, 2 * other + (tie ? 1 : 0));
+    if (this.pairs[place] !== 0) {
+      const ballot = this.pairs[place + 2]!;
+      this.weight += weight;
+      this.weights[ballot] = this.weights[ballot]! + weight;
+      return;
+    }
+    const from = this.starts[this.distinct]!;
+    if (from + 2 > this.items.length) {
+      this.items = longer(this.items, from + 1);
+      this.tiers = longer(this.tiers, from + 1);
+    }
+    const last = tie ? 0 : 1;
+    this.items[from] = one;
+    this.items[from + 1] = other;
+    this.tiers[from] = 0;
+    this.tiers[from + 1] = last;
+    const ballot = this.merge(mixed(mixed(SEED, one, 0), other, last), from, from + 2, weight);
+    this.pairs.set([one + 1, 2 * other + (tie ? 1 : 0), ballot], place);
+    if (++this.pairCount * 8 > this.pairs.length) this.rehashPairs();
+  }
+
+  /** Where a pair is or belongs in the table of pairs. */
+  private pairPlace(first: number, second: number): number {
+    const mask = this.pairs.length - 1;
+    let place = (spread(Math.imul(first, 0x9e3779b1) ^ second) << 2) & mask;
+    while (this.pairs[place] !== 0 && (this.pairs[place] !== first || this.pairs[place + 1] !== second))
+      place = (place + 4) & mask;
+    return place;
+  }
+
+  private rehashPairs(): void {
+    const before = this.pairs;
+    this.pairs = new Int32Array(4 * before.length);
+    for (let at = 0; at < before.length; at += 4)
+      if (before[at] !== 0) this.pairs.set(before.subarray(at, at + 4), this.pairPlace(before[at]!, before[at + 1]!));
+  }
+
+  /** Adds the weight of the entries from to to to the equal ballot that came before, or keeps them as a new one. Returns its number. */
+  private merge(hash: number, from: number, to: number, weight: number): number {
+    this.weight += weight;
+    const mask = this.slots.length - 1;
+    let slot = spread(hash) & mask;
+    for (let same = this.slots[slot]!; same >= 0; same = this.slots[slot]!) {
+      if (this.hashes[same] === hash && this.equal(same, from, to)) {
+        this.weights[same] = this.weights[same]! + weight;
+        return same;
+      }
+      slot = (slot + 1) & mask;
+    }
+    if (this.distinct === this.hashes.length) this.rehash();
+    this.note(hash, this.distinct++);
+    this.weights.push(weight);
+    this.starts.push(to);
+    return this.distinct - 1;
+  }
+
+  private note(hash: number, ballot: number): void {
+    const mask = this.slots.length - 1;
+    let slot = spread(hash) & mask;
+    while (this.slots[slot]! >= 0) slot = (slot + 1) & mask;
+    this.slots[slot] = ballot;
+    this.hashes[ballot] = hash;
+  }
+
+  private rehash(): void {
+    const before = this.hashes;
+    this.hashes = new Int32Array(2 * before.length);
+    this.slots = new Int32Array(2 * this.slots.length).fill(-1);
+    for (let ballot = 0; ballot < before.length; ballot++) this.note(before[ballot]!, ballot);
   }
 
   private equal(ballot: number, from: number, to: number): boolean {
@@ -135,6 +197,26 @@ export class Ballots {
     const present = new Set(this.items.subarray(this.starts[ballot]!, this.starts[ballot + 1]!));
     return this.names.map((_, item) => item).filter((item) => !present.has(item));
   }
+}
+
+const SEED = 17;
+
+/** The hash with an item and its tier mixed in. */
+function mixed(hash: number, item: number, tier: number): number {
+  const once = Math.imul(hash ^ item, 0x01000193) ^ (hash >>> 15);
+  return Math.imul(once ^ tier, 0x85ebca6b);
+}
+
+/** Spreads the bits of a hash, so that the low ones depend on all (the finalizer of MurmurHash3). */
+function spread(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
+}
+
+function checkWeight(weight: number): void {
+  if (!(weight > 0 && Number.isFinite(Math.fround(weight))))
+    throw new InputError(`a ballot: expected a weight above 0, got ${weight}`);
 }
 
 /** The same numbers in an array that holds place `at`, and as much again. */

@@ -7,9 +7,10 @@
  */
 import { exp, log } from "../numeric/functions.ts";
 import { part } from "../part.ts";
-import { type Outcome, tiedPairs } from "./shared/tied-pairs.ts";
+import { outcomeTerm } from "./shared/pair-term.ts";
+import { tiedPairs } from "./shared/tied-pairs.ts";
 
-const outcome: Outcome = { cost: 0, slope: 0, curvature: 0, slopeX: 0, curvatureX: 0 };
+const outcome = outcomeTerm();
 
 /** Pairs with ties by geometric mean, whose weight is learned; `davidson` on the command line. */
 export const davidson = part("davidson", "pairs with ties by geometric mean, whose weight is learned", {}, (_, spec) =>
@@ -28,6 +29,7 @@ export const davidson = part("davidson", "pairs with ties by geometric mean, who
       outcome.curvature = (up + down) / (4 * sum) - mean * mean;
       outcome.slopeX = tie - tied;
       outcome.curvatureX = tie * (1 - tie);
+      outcome.mixed = -mean * tie;
       return outcome;
     };
     return { win: (d) => outcomeOf(d, 1, 0), tie: (d) => outcomeOf(d, 0, 1) };

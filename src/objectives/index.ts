@@ -38,6 +38,7 @@ export type { CompressionOptions, ContextCompression, PlRankOptions } from "./pl
 export type { PmopFdOptions } from "./pmop-fd.ts";
 export type { PmopGibbsOptions } from "./pmop-gibbs.ts";
 export type { PmopMhOptions } from "./pmop-mh.ts";
+export type { RankNetOptions } from "./ranknet.ts";
 export type { SoftmaxOptions } from "./softmax.ts";
 export type { XeNdcgOptions } from "./xendcg.ts";
 export type { YetiRankOptions } from "./yetirank.ts";

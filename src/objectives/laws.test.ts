@@ -32,6 +32,7 @@ const variants = [
   "pmop-mh:accept=paper",
   "approx-ndcg:temperature=2",
   "mcrank:grades=12",
+  "ranknet:ties=half",
 ];
 const every = [...objectives.map(({ id }) => id), ...variants];
 

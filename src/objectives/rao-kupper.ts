@@ -7,7 +7,8 @@
  */
 import { exp, log1p, logAdd, logistic, softplus } from "../numeric/functions.ts";
 import { part } from "../part.ts";
-import { type Outcome, tiedPairs } from "./shared/tied-pairs.ts";
+import { outcomeTerm } from "./shared/pair-term.ts";
+import { tiedPairs } from "./shared/tied-pairs.ts";
 
 /** log(1 + e^t), its slope and its curvature, from one exponential. */
 interface Softplus {
@@ -28,7 +29,7 @@ function softplusAt(t: number, into: Softplus): Softplus {
   return into;
 }
 
-const outcome: Outcome = { cost: 0, slope: 0, curvature: 0, slopeX: 0, curvatureX: 0 };
+const outcome = outcomeTerm();
 
 /** Pairs with ties by a threshold, which is learned; `rao-kupper` on the command line. */
 export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, which is learned", {}, (_, spec) =>
@@ -46,6 +47,7 @@ export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, whi
         outcome.curvature = curvature;
         outcome.slopeX = slope * slopeOfThreshold;
         outcome.curvatureX = curvature * slopeOfThreshold * slopeOfThreshold + slope * curvatureOfThreshold;
+        outcome.mixed = -curvature * slopeOfThreshold;
         return outcome;
       },
       tie(d) {
@@ -56,6 +58,7 @@ export const raoKupper = part("rao-kupper", "pairs with ties by a threshold, whi
         outcome.curvature = curvature;
         outcome.slopeX = miss * slopeOfThreshold - 1 - part;
         outcome.curvatureX = curvature * slopeOfThreshold * slopeOfThreshold + miss * curvatureOfThreshold - part * (1 - part);
+        outcome.mixed = (far.curvature - near.curvature) * slopeOfThreshold;
         return outcome;
       },
     };

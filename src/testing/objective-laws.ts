@@ -278,6 +278,13 @@ export const objectiveLaws: readonly ObjectiveLaw[] = [
     },
   },
   {
+    name: "where pairs are declared, the cost is their sum, and their derivatives are its slopes",
+    applies: ({ pairs }) => pairs !== undefined,
+    check(objective, { tolerance }, random) {
+      for (const size of SIZES) sumsOverPairs(objective, draw(objective, random, size), tolerance);
+    },
+  },
+  {
     name: "two halves of 20,000 sampled gradients have the same mean, within four standard errors",
     applies: ({ gradient }) => gradient === "sampled",
     check(objective, _, random) {
@@ -328,6 +335,39 @@ function negativesEnter(objective: Objective, grades: number, tolerance: number,
     0,
   );
   close("the cost", whole.cost, alone.cost + pairs, 1e-9 * tolerance, list);
+}
+
+/** Cost, gradient and, by differences, the derivatives of the terms of each pair. */
+function sumsOverPairs(objective: Objective, list: List, tolerance: number): void {
+  const { scores, labels, weights } = list;
+  const n = labels.length;
+  const auxiliary = [...scores.subarray(n)];
+  const termOf = (tie: boolean, margin: number, x: readonly number[]) => {
+    const outcomes = objective.pairs!.at(x);
+    const term = tie ? outcomes.tie?.(margin) : outcomes.win(margin);
+    return term && { ...term };
+  };
+  let cost = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const tie = labels[i] === labels[j];
+      if (tie ? j <= i : labels[i]! < labels[j]!) continue;
+      const margin = scores[i]! - scores[j]!;
+      const term = termOf(tie, margin, auxiliary);
+      if (!term) continue;
+      cost += term.cost * (!weights ? 1 : tie ? (weights[i]! + weights[j]!) / 2 : weights[i]!);
+      const [up, down] = [termOf(tie, margin + STEP, auxiliary)!, termOf(tie, margin - STEP, auxiliary)!];
+      const along = (name: keyof typeof term) => (up[name] - down[name]) / (2 * STEP);
+      close("the slope of a pair", term.slope, along("cost"), SLOPE * tolerance, list);
+      close("the curvature of a pair", term.curvature, along("slope"), SLOPE * tolerance, list);
+      if (auxiliary.length === 0) continue;
+      close("the mixed derivative of a pair", term.mixed, along("slopeX"), SLOPE * tolerance, list);
+      const [more, less] = [STEP, -STEP].map((step) => termOf(tie, margin, [auxiliary[0]! + step])!);
+      close("slopeX of a pair", term.slopeX, (more!.cost - less!.cost) / (2 * STEP), SLOPE * tolerance, list);
+      close("curvatureX of a pair", term.curvatureX, (more!.slopeX - less!.slopeX) / (2 * STEP), SLOPE * tolerance, list);
+    }
+  }
+  close("the cost", answer(objective, list).cost, cost, 1e-9 * tolerance, list);
 }
 
 interface Moments {

@@ -25,7 +25,7 @@ export function ballotReader({ absentItems }: ReadOptions, source?: VoterTiers):
         (bytes, from, to) => {
           line++;
           try {
-            parser.line(decoder.decode(bytes.subarray(from, to)));
+            if (!parser.bytes?.(bytes, from, to)) parser.line(decoder.decode(bytes.subarray(from, to)));
           } catch (error) {
             // What the ballots refuse, such as a count beyond all numbers, happened on this line.
             if (!(error instanceof InputError) || error.message.startsWith(`${name}:`)) throw error;

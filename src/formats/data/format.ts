@@ -71,6 +71,8 @@ export interface RowFormat<Id extends string = string> extends DataFormat<Id>, R
 export interface BallotParser {
   readonly notices: string[];
   line(text: string): void;
+  /** A line by its bytes, if the parser can do without decoding it: false, and nothing happened, if it wants the line as text. */
+  bytes?(bytes: Uint8Array, from: number, to: number): boolean;
   /** The number of ballots in the file, each as often as it was cast. */
   end(): number;
 }

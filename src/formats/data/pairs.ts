@@ -7,6 +7,7 @@
 import type { Ballots } from "../../data/ballots.ts";
 import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
+import { ByteTexts, splitCells, wholeAt } from "./byte-texts.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
 import { voterBallots } from "./voter-ballots.ts";
 
@@ -18,7 +19,7 @@ const ARENA = ["model_a", "model_b", "winner"] as const;
 const VOTER = ["voter", "judge", "user", "annotator"] as const;
 
 /** Whether a header names results of pairs. */
-function isHeader(line: string): boolean {
+export function isPairsHeader(line: string): boolean {
   const names = new Set(cells(line, delimiterOf(line)).map((name) => name.toLowerCase()));
   return [WIN, ARENA].some((wanted) => wanted.every((name) => names.has(name)));
 }
@@ -31,7 +32,7 @@ export const pairs: BallotFormat<"pairs"> = {
   tiers: "pairs",
   kind: "ballots",
   quotes: true,
-  sniff: isHeader,
+  sniff: isPairsHeader,
   sharesExtensionsOf: ["csv", "tsv"],
   parser,
 };
@@ -53,7 +54,7 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
     const names = cells(line, delimiter).map((name) => name.toLowerCase());
     columns = new Map(names.map((name, i) => [name, i]));
     size = names.length;
-    if (!isHeader(line))
+    if (!isPairsHeader(line))
       fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
     voter = VOTER.find((name) => columns!.has(name)) ?? "";
     if (source && voter === "")
@@ -70,7 +71,7 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
     if (count === 0) return;
     const [a, b] = [ballots.item(one), ballots.item(other)];
     if (voters) return voters.add(who!, { winner: a, loser: b, weight: count }, tie);
-    ballots.add(tie ? [[a, b]] : [[a], [b]], count);
+    ballots.addPair(a, b, tie, count);
     weight += count;
   };
   const won = (needed: (name: string) => string, tie: string): [string, string, boolean] => {
@@ -86,8 +87,18 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
   };
 
   const notices: string[] = [];
+  let fast: ((bytes: Uint8Array, from: number, to: number) => number) | undefined;
   return {
     notices,
+    bytes(bytes, from, to) {
+      if (!columns || voters) return false;
+      fast ??= byteRows(columns, size, delimiter, ballots);
+      const count = fast(bytes, from, to);
+      if (Number.isNaN(count)) return false;
+      number++;
+      weight += count;
+      return true;
+    },
     line(text) {
       number++;
       const line = number === 1 ? text.replace(/^\uFEFF/, "") : text;
@@ -101,10 +112,68 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
   };
 }
 
-const delimiterOf = (line: string) =>
+/** What the text of a cell can say of the winner, or of whether there is none. */
+export type Meaning = "a" | "b" | "tie" | "no tie" | "nothing";
+
+/**
+ * Adds rows by their bytes: names are decoded once each. Returns the count of a row, or NaN, with nothing added, for a row with quotes or
+ * anything out of order, which is then read as text.
+ */
+function byteRows(columns: ReadonlyMap<string, number>, size: number, delimiter: string, ballots: Ballots) {
+  const isArena = columns.has("model_a");
+  const [one, other] = isArena ? ["model_a", "model_b"] : WIN;
+  const at = (name: string) => columns.get(name) ?? -1;
+  const [a, b, winner, tied, counted] = [at(one), at(other), isArena ? at("winner") : -1, isArena ? -1 : at("tie"), at("count")];
+  const texts = new ByteTexts();
+  const meanings: Meaning[] = []; // by text
+  const items: number[] = []; // by text, -1 where it is no item yet
+  const starts = new Uint32Array(size + 2);
+  const separator = delimiter.charCodeAt(0);
+  const numberOf = (bytes: Uint8Array, column: number) => {
+    const text = texts.of(bytes, starts[column]!, starts[column + 1]! - 1);
+    if (text < items.length) return text;
+    items.push(-1);
+    meanings.push(meaningOf(texts.texts[text]!, isArena));
+    return text;
+  };
+  const itemOf = (text: number) => (items[text]! >= 0 ? items[text]! : (items[text] = ballots.item(texts.texts[text]!)));
+  return (bytes: Uint8Array, from: number, to: number): number => {
+    const end = bytes[to - 1] === 13 ? to - 1 : to; // a carriage return
+    if (splitCells(bytes, from, end, separator, starts) !== size) return Number.NaN;
+    const count = counted < 0 ? 1 : wholeAt(bytes, starts[counted]!, starts[counted + 1]! - 1);
+    const [first, second] = [numberOf(bytes, a), numberOf(bytes, b)];
+    if (!(count > 0) || first === second || texts.texts[first] === "" || texts.texts[second] === "") return Number.NaN;
+    let [better, worse, tie] = [first, second, false];
+    if (winner >= 0) {
+      const word = numberOf(bytes, winner);
+      const meaning = meanings[word]!;
+      if (word !== first && meaning !== "a") {
+        if (word === second || meaning === "b") [better, worse] = [second, first];
+        else if (meaning === "tie") tie = true;
+        else return Number.NaN;
+      }
+    } else if (tied >= 0) {
+      const meaning = meanings[numberOf(bytes, tied)]!;
+      if (meaning !== "tie" && meaning !== "no tie") return Number.NaN;
+      tie = meaning === "tie";
+    }
+    const i = itemOf(better); // in this order, in which the row as text would number them
+    ballots.addPair(i, itemOf(worse), tie, count);
+    return count;
+  };
+}
+
+export function meaningOf(text: string, isArena: boolean): Meaning {
+  if (isArena && /^(model_)?a$/i.test(text)) return "a";
+  if (isArena && /^(model_)?b$/i.test(text)) return "b";
+  if (TIE.test(text)) return "tie";
+  return !isArena && NO_TIE.test(text) ? "no tie" : "nothing";
+}
+
+export const delimiterOf = (line: string) =>
   [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
 
-function cells(line: string, delimiter: string): string[] {
+export function cells(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
   const found: string[] = [];
   let at = 0;

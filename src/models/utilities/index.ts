@@ -14,8 +14,10 @@ import { choice, type Fields, part, partField, real, suggest, textField } from "
 import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../../types.ts";
 import { makeProblem, optimizeProblem, type ScoreFunction } from "../shared/optimize.ts";
 import { requireConnected } from "./connected.ts";
+import { contestsOf, pairsIn } from "./contests.ts";
 import { withGhost } from "./ghost.ts";
 import { utilitiesModel } from "./model.ts";
+import { pairProblem } from "./pair-problem.ts";
 import { stagesOf } from "./stages.ts";
 import { type DenseHessian, tierProblem } from "./tier-problem.ts";
 import { covarianceOf, type Uncertainty, uncertaintyOf } from "./uncertainty.ts";
@@ -50,6 +52,7 @@ const fields: Fields<UtilitiesOptions> = {
 
 const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds
 const DENSE = 3e7; // numbers in the matrices of all tiers: beyond, differences of gradients serve instead
+const MERGED = 1e8; // pairs of all lists: beyond, merging them would take more memory than differences of gradients save time
 
 /** A free utility for each item, for ballots and results of pairs; `utilities` on the command line. */
 export const utilities = part(
@@ -94,7 +97,9 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
   const scorer = itemUtilities(size);
   const problem = tiers
     ? tierProblem(stages, run.team, l2)
-    : withFiniteDifferences(makeProblem(whole, objective, run, scorer, l2, heap), exact);
+    : exact && objective.pairs && pairsIn(whole) <= MERGED
+      ? pairProblem(contestsOf(whole, size, objective.ties === "event"), objective, stages.total, run.team, l2)
+      : withFiniteDifferences(makeProblem(whole, objective, run, scorer, l2, heap), exact);
   const { params, auxiliary } = optimizeProblem(problem, whole, objective, run, scorer, { optimizer }, heap);
 
   const found = Float64Array.from([...params, ...Object.values(auxiliary)]);

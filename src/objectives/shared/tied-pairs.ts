@@ -2,30 +2,18 @@
  * Pairwise models in which a tie has its own probability, controlled by an auxiliary parameter x. Every pair of a list counts: with the
  * weight of its better item, or the mean of both for ties. Quadratic in the length of the list.
  */
-import type { Objective } from "../../types.ts";
+import type { Objective, PairOutcomes } from "../../types.ts";
 import { declare } from "./declare.ts";
 import { tierFinder } from "./tiers.ts";
 
-/** -log P of one outcome: its value, and first and second derivatives in the margin and in x. */
-export interface Outcome {
-  cost: number;
-  slope: number;
-  curvature: number;
-  slopeX: number;
-  curvatureX: number;
-}
-
-/** For a given x, what it costs that the leading item of a margin wins, and that the two tie. The outcome returned is overwritten by the next. */
-export interface PairOutcomes {
-  win(margin: number): Outcome;
-  tie(margin: number): Outcome;
-}
-
-export function tiedPairs(spec: string, name: string, initial: number, at: (x: number) => PairOutcomes): Objective {
+export function tiedPairs(spec: string, name: string, initial: number, at: (x: number) => Required<PairOutcomes>): Objective {
   const find = tierFinder();
   return declare(
     spec,
-    { gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", auxiliary: [{ name, initial }] },
+    {
+      ...{ gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", auxiliary: [{ name, initial }] },
+      pairs: { at: (auxiliary) => at(auxiliary[0]!) },
+    },
     (scores, labels, { gradient, hessian }, _, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;

@@ -1,0 +1,90 @@
+/**
+ * One leaderboard for each slice of the battles, such as a language, and a likelihood ratio test of whether the slices differ: twice the gain in
+ * log-likelihood by fitting each slice with parameters of its own is a chi-square number, if they do not, with as many degrees of freedom as
+ * parameters are added. Not defined with a prior or where the cost is no likelihood (ties as half wins).
+ */
+import { checkOptions } from "./arguments.ts";
+import { type Battles, selectBattles } from "./data/battles.ts";
+import { InputError, quote } from "./input-error.ts";
+import {
+  checkBattles,
+  isLikelihood,
+  type Leaderboard,
+  type LeaderboardOptions,
+  leaderboard,
+  leaderboardKinds,
+} from "./leaderboard.ts";
+import { chiSquareAbove } from "./numeric/chi-square.ts";
+import { davidson } from "./objectives/davidson.ts";
+import { rankNet } from "./objectives/ranknet.ts";
+
+/** The leaderboards of the slices, and whether they differ. */
+export interface SlicedLeaderboard {
+  /** A leaderboard for each slice, in the order in which slices come in the battles. */
+  readonly slices: readonly {
+    /** Name of the slice. */
+    readonly name: string;
+    /** Its leaderboard. */
+    readonly board: Leaderboard;
+  }[];
+  /** The leaderboard of the battles of all slices. */
+  readonly pooled: Leaderboard;
+  /** The likelihood ratio test, if it is defined. */
+  readonly test?: {
+    /** Twice the gain in log-likelihood. */
+    readonly statistic: number;
+    /** Degrees of freedom. */
+    readonly df: number;
+    /** Probability of as large a statistic if the slices do not differ. */
+    readonly p: number;
+  };
+  /** Why there is no test. */
+  readonly untested?: string;
+}
+
+/** A leaderboard for each slice of battles that have slices, and a test of whether they differ. */
+export function leaderboardBySlice(data: Battles, options: LeaderboardOptions = {}): SlicedLeaderboard {
+  checkBattles("leaderboardBySlice", data);
+  checkOptions("leaderboardBySlice", options, leaderboardKinds);
+  const { slices, sliceNames } = data;
+  if (!slices || !sliceNames) throw new InputError("leaderboardBySlice: expected battles with slices, and these have none");
+  // The same objective for all: a slice without ties would otherwise have another default.
+  const objective = options.objective ?? (data.outcome.includes(2) ? davidson() : rankNet());
+  const all = { ...options, objective };
+  const boards = sliceNames.map((name, s) => {
+    try {
+      return {
+        name,
+        board: leaderboard(
+          selectBattles(data, (r) => slices[r] === s),
+          all,
+        ),
+      };
+    } catch (error) {
+      throw error instanceof InputError ? new InputError(`slice ${quote(name)}: ${error.message}`) : error;
+    }
+  });
+  // Items that a slice left out are missing from its likelihood, so they must be from the pooled one.
+  const out = boards.map(({ board }) => new Set(board.leftOut));
+  const { items, first, second } = data;
+  const same = selectBattles(data, (r) => {
+    const gone = out[slices[r]!]!;
+    return !gone.has(items[first[r]!]!) && !gone.has(items[second[r]!]!);
+  });
+  const pooled = leaderboard(same, { ...all, minBattles: 0 });
+  const untested =
+    (options.ghost ?? 0) > 0
+      ? "a likelihood ratio test needs a fit without a prior"
+      : !isLikelihood(objective)
+        ? `the cost of ${objective.spec} is no likelihood`
+        : data.weights
+          ? "battles with weights have no likelihood"
+          : boards.length < 2
+            ? "there is one slice"
+            : undefined;
+  if (untested !== undefined) return { slices: boards, pooled, untested };
+  const sum = (of: (board: Leaderboard) => number) => boards.reduce((total, { board }) => total + of(board), 0);
+  const statistic = Math.max(0, 2 * (pooled.cost - sum(({ cost }) => cost)));
+  const df = sum(({ parameters }) => parameters) - pooled.parameters;
+  return { slices: boards, pooled, test: { statistic, df, p: chiSquareAbove(statistic, df) } };
+}

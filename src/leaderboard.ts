@@ -1,0 +1,443 @@
+/**
+ * A leaderboard from battles of two: utilities under an objective of pairs, on a scale and with an anchor of choice, with standard errors by the
+ * observed information, robust ones that hold where the model does not (Huber-White sandwich), ones clustered by voter or prompt, or
+ * a bootstrap by battle or by cluster; and simultaneous rank intervals.
+ */
+import {
+  checkOptions,
+  fraction,
+  type Kinds,
+  numberFrom,
+  oneOf,
+  seedNumber,
+  someFunction,
+  someObjective,
+  wholeFrom,
+} from "./arguments.ts";
+import { type Battles, selectBattles } from "./data/battles.ts";
+import { describeValue, InputError, quote } from "./input-error.ts";
+import {
+  contestsOfBattles,
+  fitPairs,
+  gradientProducts,
+  type PairCovariance,
+  type PairFit,
+  pairCovariance,
+  withGhostContests,
+} from "./models/utilities/pair-fit.ts";
+import { drawsOf, rankIntervals, rankSummaries } from "./models/utilities/uncertainty.ts";
+import { binomials, multinomial } from "./numeric/binomial.ts";
+import { normalQuantile } from "./numeric/normal.ts";
+import { descending } from "./numeric/order.ts";
+import { below, random } from "./numeric/random.ts";
+import { davidson } from "./objectives/davidson.ts";
+import { rankNet } from "./objectives/ranknet.ts";
+import { suggest } from "./part.ts";
+import { quantile } from "./statistics/bootstrap.ts";
+import type { Objective } from "./types.ts";
+
+/** Where standard errors come from. */
+export type LeaderboardErrors = "information" | "robust" | "clustered" | "bootstrap" | "clustered-bootstrap";
+
+/** All of `LeaderboardErrors`. */
+export const LEADERBOARD_ERRORS: readonly LeaderboardErrors[] = [
+  "information",
+  "robust",
+  "clustered",
+  "bootstrap",
+  "clustered-bootstrap",
+];
+
+/** How a leaderboard is made. */
+export interface LeaderboardOptions {
+  /** An objective of pairs: `rankNet()`, which is Bradley-Terry, `davidson()` or `raoKupper()`. Default: `davidson()` if there are ties. */
+  readonly objective?: Objective;
+  /** Prior: wins and losses of each item against a ghost item. Default: 0. */
+  readonly ghost?: number;
+  /** Standard errors. Default: "clustered" for battles with clusters, or else "information". */
+  readonly errors?: LeaderboardErrors;
+  /**
+   * Added to the diagonal of the information for each battle when errors that are no bootstrap are computed, which narrows the intervals of items
+   * with few battles; arena-rank adds 1e-5. Default: 0.
+   */
+  readonly errorRidge?: number;
+  /** Resamples of a bootstrap. Default: 200. */
+  readonly resamples?: number;
+  /** Level of the intervals. Default: 0.95. */
+  readonly level?: number;
+  /** Items with fewer battles are left out, with their battles, until none is left. Default: 0. */
+  readonly minBattles?: number;
+  /** Scale of ratings: "log", the utility itself, or "elo", 400 / ln 10 times it. Default: "log". */
+  readonly scale?: "log" | "elo";
+  /** Rating of the anchor. Default: 0 for the scale "log", 1000 for "elo". */
+  readonly anchor?: number;
+  /** Item that has the rating of the anchor; without one, it is the mean of all ratings. */
+  readonly anchorItem?: string;
+  /** Seed of the bootstrap and of the draws for rank intervals. Default: 1. */
+  readonly seed?: number;
+  /** Called during a bootstrap with the share of the resamples that are done. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/** An item of a leaderboard. */
+export interface LeaderboardItem {
+  /** Name of the item. */
+  readonly name: string;
+  /** Rating on the scale. */
+  readonly rating: number;
+  /** Standard error of the rating, against the anchor. */
+  readonly error: number;
+  /** Lower end of the interval of the rating. */
+  readonly low: number;
+  /** Upper end of the interval of the rating. */
+  readonly high: number;
+  /** Best rank of the simultaneous rank interval, from 1. */
+  readonly rankLow: number;
+  /** Worst rank of the simultaneous rank interval. */
+  readonly rankHigh: number;
+  /** Probability that the item's true utility is the highest. */
+  readonly best: number;
+  /** Number of battles. */
+  readonly battles: number;
+  /** Number of battles won. */
+  readonly wins: number;
+  /** Number of battles lost. */
+  readonly losses: number;
+  /** Number of ties. */
+  readonly ties: number;
+}
+
+/** A fitted number with its error and interval. */
+export interface LeaderboardParameter {
+  /** What it is: a covariate, or what the objective learns. */
+  readonly name: string;
+  /** The estimate, in utilities: no scale applies. */
+  readonly value: number;
+  /** Standard error. */
+  readonly error: number;
+  /** Lower end of the interval. */
+  readonly low: number;
+  /** Upper end of the interval. */
+  readonly high: number;
+}
+
+/** A leaderboard, its items from the best to the worst. */
+export interface Leaderboard {
+  /** Items, the best first. */
+  readonly items: readonly LeaderboardItem[];
+  /** Coefficients of the covariates. */
+  readonly covariates: readonly LeaderboardParameter[];
+  /** What the objective learned besides, such as the weight of ties. */
+  readonly auxiliary: readonly LeaderboardParameter[];
+  /** Spec of the objective. */
+  readonly objective: string;
+  /** Where the standard errors come from. */
+  readonly errors: LeaderboardErrors;
+  /** Level of the intervals. */
+  readonly level: number;
+  /** The scale of the ratings. */
+  readonly scale: "log" | "elo";
+  /** The anchor in words. */
+  readonly anchor: string;
+  /** Number of battles. */
+  readonly battles: number;
+  /** Total cost of the battles: minus the log-likelihood, unless ties are half wins. */
+  readonly cost: number;
+  /** Whether the cost is minus a log-likelihood. */
+  readonly likelihood: boolean;
+  /** Number of parameters. */
+  readonly parameters: number;
+  /** The prior: wins and losses of each item against a ghost item. */
+  readonly ghost: number;
+  /** Items that were left out because they have too few battles. */
+  readonly leftOut: readonly string[];
+  /** Resamples that were fitted, and those that had no estimate; only for a bootstrap. */
+  readonly resamples?: {
+    /** Number of resamples that could be fitted. */
+    readonly fitted: number;
+    /** Number of resamples without an estimate, which are left out. */
+    readonly failed: number;
+  };
+  /** Utilities in the order of the items, summing to zero. */
+  readonly utilities: Float64Array;
+  /** Covariance of the utilities, items × items, in the order of the items. */
+  readonly covariance: Float64Array;
+}
+
+export const leaderboardKinds: Kinds<LeaderboardOptions> = {
+  objective: {
+    wanted: "an objective of pairs: rankNet(), davidson() or raoKupper()",
+    fits: (value) => someObjective.fits(value) && (value as Objective).pairs !== undefined,
+  },
+  ...{
+    ghost: numberFrom(0),
+    errorRidge: numberFrom(0),
+    errors: oneOf(...LEADERBOARD_ERRORS),
+    resamples: wholeFrom(20),
+    level: fraction,
+  },
+  ...{ minBattles: numberFrom(0), scale: oneOf("log", "elo") },
+  anchor: { wanted: "a number", fits: (value) => Number.isFinite(value) },
+  anchorItem: { wanted: "the name of an item", fits: (value) => typeof value === "string" && value !== "" },
+  ...{ seed: seedNumber, onProgress: someFunction },
+};
+
+export const ELO = 400 / Math.LN10;
+const DRAWS = 4000;
+const MOST = 4000; // items: the covariance of more takes minutes and gigabytes
+
+export function checkBattles(who: string, data: unknown): asserts data is Battles {
+  const given = data as Partial<Battles> | null | undefined;
+  if (typeof given !== "object" || !(given?.first instanceof Uint32Array) || !(given.counts instanceof Float64Array))
+    throw new InputError(`${who}: expected battles, as battles or readBattles give them, got ${describeValue(data)}`);
+  const rows = given.first.length;
+  const { second, outcome, counts, weights, clusters, slices, covariates, covariateNames = [] } = given;
+  const whole = [second, outcome, counts, weights ?? counts, clusters ?? second, slices ?? second].every(
+    (one) => one?.length === rows,
+  );
+  if (!whole || covariates?.length !== rows * covariateNames.length || !Array.isArray(given.items))
+    throw new InputError(`${who}: the battles do not hold together: their columns differ in length`);
+  if (rows === 0) throw new InputError(`${who}: there are no battles`);
+}
+
+/** A leaderboard from battles. */
+export function leaderboard(data: Battles, options: LeaderboardOptions = {}): Leaderboard {
+  checkBattles("leaderboard", data);
+  checkOptions("leaderboard", options, leaderboardKinds);
+  const { data: kept, leftOut } = dropRare(data, options.minBattles ?? 0);
+  const { objective = defaultObjectiveOf(kept), ghost = 0, level = 0.95, seed = 1 } = options;
+  const errors = options.errors ?? (kept.clusters ? "clustered" : "information");
+  if (errors.startsWith("clustered") && !kept.clusters)
+    throw new InputError(`leaderboard, option errors: ${errors} errors need battles with clusters, and these have none`);
+  const n = kept.items.length;
+  if (n > MOST)
+    throw new InputError(
+      `leaderboard: ${n} items are too many for intervals, which need a matrix of items × items; leave out those with few battles (minBattles), or fit utilities with errors=no`,
+    );
+  const fit = fitBattles(kept, objective, ghost);
+  const utilities = centered(fit.params, n);
+  const found = errors.endsWith("bootstrap")
+    ? resampled(kept, fit, ghost, errors === "clustered-bootstrap", options)
+    : asymptotic(kept, fit, errors, options.errorRidge ?? 0);
+  const draws = found.draws?.map((draw) => draw.map((value, i) => value - utilities[i]!));
+  const noise = draws ?? drawsOf(found.covariance.utilities, n, Math.max(400, Math.min(DRAWS, Math.floor(3e8 / (n * n)))), seed);
+  return assemble(kept, fit, { ...options, objective, ghost, errors, level }, leftOut, utilities, found, noise);
+}
+
+/** Without the items of fewer battles than `least`, and so on until all have enough. */
+function dropRare(data: Battles, least: number): { data: Battles; leftOut: string[] } {
+  const leftOut: string[] = [];
+  for (let kept = data; ; ) {
+    const counts = battlesOf(kept);
+    const rare = counts.map((count) => (count < least ? 1 : 0));
+    const names = kept.items.filter((_, i) => rare[i] === 1 && counts[i]! > 0);
+    if (names.length === 0) return { data: kept, leftOut };
+    leftOut.push(...names);
+    const { first, second } = kept;
+    kept = selectBattles(kept, (r) => rare[first[r]!] === 0 && rare[second[r]!] === 0);
+    if (kept.first.length === 0)
+      throw new InputError(`leaderboard, option minBattles: no two items have ${least} battles each; choose a smaller number`);
+  }
+}
+
+function battlesOf({ items, first, second, counts }: Battles): Float64Array {
+  const found = new Float64Array(items.length);
+  for (let r = 0; r < first.length; r++) {
+    found[first[r]!] = found[first[r]!]! + counts[r]!;
+    found[second[r]!] = found[second[r]!]! + counts[r]!;
+  }
+  return found;
+}
+
+const defaultObjectiveOf = ({ outcome }: Battles) => (outcome.includes(2) ? davidson() : rankNet());
+
+/** Whether the cost of pairs is minus a log-likelihood. */
+export const isLikelihood = (objective: Objective) => objective.likelihood !== undefined || objective.ties === "silent";
+
+function fitBattles(data: Battles, objective: Objective, ghost: number, counts?: Float64Array, start?: Float64Array): PairFit {
+  return fitPairs(withGhostContests(contestsOfBattles(data, counts), ghost), objective, data.items, start);
+}
+
+function centered(params: Float64Array, n: number): Float64Array {
+  const own = params.slice(0, n);
+  const mean = own.reduce((sum, value) => sum + value, 0) / n;
+  return own.map((value) => value - mean);
+}
+
+interface Found {
+  readonly covariance: PairCovariance;
+  /** Of a bootstrap: utilities that sum to zero, and the other parameters. */
+  readonly draws?: readonly Float64Array[];
+  readonly others?: readonly Float64Array[];
+  readonly failed?: number;
+}
+
+function asymptotic(data: Battles, fit: PairFit, errors: LeaderboardErrors, ridge: number): Found {
+  const middle = errors === "information" ? undefined : gradientProducts(data, fit, errors === "clustered");
+  const covariance = pairCovariance(fit, data.items.length, middle, ridge * data.counts.reduce((sum, count) => sum + count, 0));
+  if (covariance) return { covariance };
+  throw new InputError(
+    data.covariateNames.length > 0
+      ? "leaderboard: the covariates depend on each other or on the items, so their coefficients are not determined; leave some out"
+      : "leaderboard: the information matrix is singular; add a prior, such as ghost 0.5",
+  );
+}
+
+function resampled(data: Battles, fit: PairFit, ghost: number, clustered: boolean, options: LeaderboardOptions): Found {
+  const { resamples = 200, seed = 1, onProgress } = options;
+  if (!clustered && data.counts.some((count) => !Number.isInteger(count)))
+    throw new InputError("leaderboard: a bootstrap draws battles one by one, so counts must be whole numbers");
+  const n = data.items.length;
+  const draws: Float64Array[] = [];
+  const others: Float64Array[] = [];
+  const counts = new Float64Array(data.counts.length);
+  let [failed, why] = [0, ""];
+  for (let b = 0; b < resamples; b++) {
+    const generator = random(seed, b, 0xba77);
+    if (clustered) drawClusters(data, counts, generator);
+    else multinomial(binomials(generator), data.counts, counts);
+    try {
+      const { params } = fitBattles(data, fit.objective, ghost, counts, fit.params);
+      draws.push(centered(params, n));
+      others.push(params.slice(fit.contests.items));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      failed++;
+      why = error.message;
+    }
+    onProgress?.((b + 1) / resamples);
+  }
+  if (draws.length < 10)
+    throw new InputError(`leaderboard: only ${draws.length} of ${resamples} resamples could be fitted: ${why}`);
+  return { covariance: { utilities: covarianceOfDraws(draws), others: covarianceOfDraws(others) }, draws, others, failed };
+}
+
+/** As many clusters as there are, drawn with replacement: writes the counts of all rows. */
+function drawClusters({ clusters, counts }: Battles, into: Float64Array, generator: () => number): void {
+  const there = [...new Set(clusters!)];
+  const times = new Map<number, number>(there.map((cluster) => [cluster, 0]));
+  for (let c = 0; c < there.length; c++) {
+    const cluster = there[below(generator, there.length)]!;
+    times.set(cluster, times.get(cluster)! + 1);
+  }
+  for (let r = 0; r < counts.length; r++) into[r] = counts[r]! * times.get(clusters![r]!)!;
+}
+
+function covarianceOfDraws(draws: readonly Float64Array[]): Float64Array {
+  const n = draws[0]!.length;
+  const means = Float64Array.from({ length: n }, (_, i) => draws.reduce((sum, draw) => sum + draw[i]!, 0) / draws.length);
+  const covariance = new Float64Array(n * n);
+  for (const draw of draws)
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++)
+        covariance[i * n + j] = covariance[i * n + j]! + ((draw[i]! - means[i]!) * (draw[j]! - means[j]!)) / (draws.length - 1);
+  return covariance;
+}
+
+type Settled = LeaderboardOptions & Required<Pick<LeaderboardOptions, "objective" | "ghost" | "errors" | "level">>;
+
+function assemble(
+  data: Battles,
+  fit: PairFit,
+  options: Settled,
+  leftOut: readonly string[],
+  utilities: Float64Array,
+  found: Found,
+  noise: readonly Float64Array[],
+): Leaderboard {
+  const { objective, ghost, errors, level, scale = "log", anchor = scale === "elo" ? 1000 : 0, anchorItem } = options;
+  const n = utilities.length;
+  const covariance = found.covariance.utilities;
+  const z = normalQuantile((1 + level) / 2);
+  const factor = scale === "elo" ? ELO : 1;
+  const at = anchorItem === undefined ? -1 : data.items.indexOf(anchorItem);
+  if (anchorItem !== undefined && at < 0)
+    throw new InputError(
+      `leaderboard, option anchorItem: no item is called ${quote(anchorItem)}; ${suggest(anchorItem, data.items.slice(0, 50))}`,
+    );
+  const above = (values: Float64Array, i: number) => values[i]! - (at < 0 ? 0 : values[at]!);
+  const variance = (i: number) =>
+    at < 0
+      ? covariance[i * n + i]!
+      : Math.max(0, covariance[i * n + i]! + covariance[at * n + at]! - 2 * covariance[i * n + at]!);
+  const interval = (value: number, error: number, draws: readonly number[] | undefined) => {
+    if (!draws) return [value - z * error, value + z * error] as const;
+    const sorted = Float64Array.from(draws).sort();
+    return [quantile(sorted, (1 - level) / 2), quantile(sorted, (1 + level) / 2)] as const;
+  };
+  const ranks = rankIntervals(utilities, covariance, noise, level);
+  const { first: best } = rankSummaries(utilities, noise);
+  const tally = tallyOf(data);
+  const order = descending(utilities);
+  const items = Array.from(order, (i): LeaderboardItem => {
+    const error = Math.sqrt(variance(i));
+    const [low, high] = interval(
+      above(utilities, i),
+      error,
+      found.draws?.map((draw) => above(draw, i)),
+    );
+    return {
+      name: data.items[i]!,
+      ...{ rating: anchor + factor * above(utilities, i), error: factor * error },
+      ...{ low: anchor + factor * low, high: anchor + factor * high, rankLow: ranks.low[i]!, rankHigh: ranks.high[i]! },
+      best: best[i]!,
+      ...{
+        battles: tally[0]![i]! + tally[1]![i]! + tally[2]![i]!,
+        wins: tally[0]![i]!,
+        losses: tally[1]![i]!,
+        ties: tally[2]![i]!,
+      },
+    };
+  });
+  const others = [...data.covariateNames, ...objective.auxiliary.map(({ name }) => name)].map((name, e): LeaderboardParameter => {
+    const value = fit.params[fit.contests.items + e]!;
+    const error = Math.sqrt(found.covariance.others[e * (fit.params.length - fit.contests.items) + e]!);
+    const [low, high] = interval(
+      value,
+      error,
+      found.others?.map((draw) => draw[e]!),
+    );
+    return { name, value, error, low, high };
+  });
+  const k = data.covariateNames.length;
+  return {
+    items,
+    ...{ covariates: others.slice(0, k), auxiliary: others.slice(k), objective: objective.spec, errors, level, scale },
+    anchor: at < 0 ? `the mean is ${anchor}` : `${anchorItem} is ${anchor}`,
+    battles: data.counts.reduce((sum, count) => sum + count, 0),
+    ...{ cost: costOf(data, fit), likelihood: isLikelihood(objective) },
+    parameters: n - 1 + others.length,
+    ...{ ghost, leftOut },
+    ...(found.draws && { resamples: { fitted: found.draws.length, failed: found.failed! } }),
+    utilities: Float64Array.from(order, (i) => utilities[i]!),
+    covariance: Float64Array.from({ length: n * n }, (_, k) => covariance[order[Math.floor(k / n)]! * n + order[k % n]!]!),
+  };
+}
+
+/** The cost of the battles alone, without those of a ghost. */
+function costOf(data: Battles, { contests, objective, params, cost }: PairFit): number {
+  if (contests.items === data.items.length) return cost;
+  const k = data.covariateNames.length;
+  const outcomes = objective.pairs!.at(params.subarray(contests.items + k));
+  const { first, second, outcome, counts, weights, covariates } = data;
+  let sum = 0;
+  for (let r = 0; r < first.length; r++) {
+    let margin = params[first[r]!]! - params[second[r]!]!;
+    for (let c = 0; c < k; c++) margin += covariates[r * k + c]! * params[contests.items + c]!;
+    const term = outcome[r] === 2 ? outcomes.tie?.(margin) : outcomes.win(outcome[r] === 0 ? margin : -margin);
+    sum += counts[r]! * (weights ? weights[r]! : 1) * (term?.cost ?? 0);
+  }
+  return sum;
+}
+
+/** Wins, losses and ties by item. */
+function tallyOf({ items, first, second, outcome, counts }: Battles): readonly Float64Array[] {
+  const tally = [0, 1, 2].map(() => new Float64Array(items.length));
+  for (let r = 0; r < first.length; r++) {
+    const kind = outcome[r]!;
+    const add = (which: number, i: number) => void (tally[which]![i] = tally[which]![i]! + counts[r]!);
+    add(kind, first[r]!);
+    add(kind === 2 ? 2 : 1 - kind, second[r]!);
+  }
+  return tally;
+}
