@@ -5,7 +5,7 @@ import type { ModelFile, Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
 import { roundsText } from "../stop-on.ts";
-import type { Description, Model } from "../types.ts";
+import type { Description, Model, Table } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { wholeNumber } from "./options.ts";
 import { csvText, descriptionText, figure, notice, print, printJson, printRaw } from "./output.ts";
