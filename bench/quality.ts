@@ -61,7 +61,8 @@ function svmlight(data: Dataset): string {
       const cells: string[] = [];
       for (let c = 0; c < columns; c++) {
         const value = values[row * columns + c]!;
-        if (value !== 0 || c === columns - 1) cells.push(`${c + 1}:${value}`); // the last is always there, so that the width is known
+        // The last is always there, so that the width is known.
+        if (value !== 0 || c === columns - 1) cells.push(`${c + 1}:${Number.isNaN(value) ? "NULL" : value}`);
       }
       lines.push(`${data.labels[row]} qid:${q + 1} ${cells.join(" ")}\n`);
     }
