@@ -56,6 +56,7 @@ const preferences = tierwise.preferenceGraph(2, [{ winner: 0, loser: 1 }]);
 const right: Readonly<Record<string, () => unknown>> = {
   align: () => tierwise.align(data, model.columns),
   alignItems: () => tierwise.alignItems(votes, ["a", "b", "c"]),
+  autoTrain: () => tierwise.autoTrain(data, { trials: 1, folds: 2, metrics, threads: 1 }),
   average: () => tierwise.average(metric, scores, data),
   ballots: () => votes,
   battles: () => fought,

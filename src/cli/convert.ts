@@ -33,7 +33,7 @@ interface Options {
 export function convertCommand(program: Command): void {
   program
     .command("convert")
-    .summary("turns models of other tools into models of tierwise, and back")
+    .summary("convert models from and to other tools")
     .description(
       `Writes a model in the format of another tool, or reads one from there. Formats: tierwise, ${modelFormats.map(({ id }) => id).join(", ")}.`,
     )
