@@ -20,10 +20,10 @@ const { optimizers } = (await import(at("optimizers/index.js"))) as typeof impor
 const { objectives } = objectiveModule;
 const { metrics } = metricModule;
 
-/** `TIERWISE_CASES` asks for more than npm test runs, `TIERWISE_SEED` for others; `TIERWISE_FIRST` is the first that runs. */
+/** `TIERWISE_CASES` asks for more than npm test runs, `TIERWISE_SEED` for others; `TIERWISE_FIRST_CASE` is the first that runs. */
 const LONG = process.env.TIERWISE_CASES !== undefined;
 const CASES = Number(process.env.TIERWISE_CASES ?? 120);
-const FIRST = Number(process.env.TIERWISE_FIRST ?? 0);
+const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 0);
 const SEED = Number(process.env.TIERWISE_SEED ?? 1);
 const AT_ONCE = 240; // cases that one set of teams runs, one after another: starting threads takes longer than most cases
 const MEETINGS = LONG ? 2000 : 100; // of a case that threads run: longer ones are for the long run

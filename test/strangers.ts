@@ -164,6 +164,10 @@ const wrong: readonly unknown[] = [
   ...[Promise.resolve(data), data, model, votes, linear(), metric, plPartition(), { data }, fitted],
 ];
 
+/** Data and no options: a right call, which searches for long. */
+const isLong = ([first, ...rest]: readonly unknown[]) =>
+  first === data && rest.every((one) => Object.keys((one ?? {}) as object).length === 0 && typeof one !== "string");
+
 const problems: string[] = [];
 let [calls, refused] = [0, 0];
 
@@ -200,7 +204,8 @@ for (const [name, value] of Object.entries(names)) {
   const failed = await outcome(call);
   if (failed !== undefined) problems.push(`${name}: a right call failed: ${String(failed)}`);
   const before = isPart ? [[]] : [[], [data], [votes], [model], [model, data], [scores], [scores, data]];
-  for (const given of before) for (const one of wrong) await misuse(name, misused, [...given, one]);
+  for (const given of before)
+    for (const one of wrong) if (!(name === "autoTrain" && isLong([...given, one]))) await misuse(name, misused, [...given, one]);
 }
 for (const name of Object.keys(right)) if (!(name in names)) problems.push(`${name}: a case for what is not public`);
 console.log(JSON.stringify({ calls, refused, problems: [...new Set(problems)] }));
