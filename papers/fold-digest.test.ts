@@ -46,7 +46,7 @@ describe("the digest of a fold", () => {
     ["the order of items", "0 qid:1 1:2\n1 qid:1 1:0.5 2:NULL\n2 qid:2 2:-1\n"],
   ])("changes with %s", (_, content) => expect(digest(data(content))).not.toBe(digest(rows)));
 
-  it("tells the parts apart", () => {
+  it("distinguishes the parts", () => {
     const other = data("0 qid:1 1:2 2:0\n");
     expect(foldDigest({ train: rows, valid: other, test: rows })).not.toBe(foldDigest({ train: rows, valid: rows, test: other }));
   });

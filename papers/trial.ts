@@ -80,7 +80,7 @@ async function readFold({ set, paths }: Found, fold: number, held: number, seed:
   };
 }
 
-/** The parts of a fold, which makes them anew at each access. */
+/** The parts of a fold, which creates them at each access. */
 const copied = ({ train, valid, test }: Parts): Parts => ({ train, valid, test });
 
 export function trialCell(lab: Lab, found: Found, fold: number, seed: number, recipe: Recipe, weight = 1): Cell<Outcome> {

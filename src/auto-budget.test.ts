@@ -1,26 +1,26 @@
 import { expect, it } from "vitest";
-import { hasRoom } from "./auto-budget.ts";
+import { withinLimits } from "./auto-budget.ts";
 
 const done = (...seconds: number[]) => seconds.map((one) => ({ cost: 1, seconds: one }));
 
 it("the first trial runs however small the budget is", () => {
-  expect(hasRoom({ budget: 1e-9 }, [], 1000)).toBe(true);
-  expect(hasRoom({ trials: 1 }, [], 1)).toBe(true);
+  expect(withinLimits({ budget: 1e-9 }, [], 1000)).toBe(true);
+  expect(withinLimits({ trials: 1 }, [], 1)).toBe(true);
 });
 
 it("a number of trials is that number", () => {
-  expect(hasRoom({ trials: 2 }, done(5), 1)).toBe(true);
-  expect(hasRoom({ trials: 2 }, done(5, 5), 1)).toBe(false);
-  expect(hasRoom({}, done(5, 5), 1)).toBe(true);
+  expect(withinLimits({ trials: 2 }, done(5), 1)).toBe(true);
+  expect(withinLimits({ trials: 2 }, done(5, 5), 1)).toBe(false);
+  expect(withinLimits({}, done(5, 5), 1)).toBe(true);
 });
 
 it("a trial begins only if it is expected to end in time, at the pace of those before", () => {
-  expect(hasRoom({ budget: 10 }, done(5), 1)).toBe(true); // 5 + 5
-  expect(hasRoom({ budget: 9.9 }, done(5), 1)).toBe(false);
-  expect(hasRoom({ budget: 100 }, [{ cost: 2, seconds: 20 }], 7)).toBe(true); // 20 + 10 a unit * 7 = 90
-  expect(hasRoom({ budget: 100 }, [{ cost: 2, seconds: 20 }], 8.1)).toBe(false);
+  expect(withinLimits({ budget: 10 }, done(5), 1)).toBe(true); // 5 + 5
+  expect(withinLimits({ budget: 9.9 }, done(5), 1)).toBe(false);
+  expect(withinLimits({ budget: 100 }, [{ cost: 2, seconds: 20 }], 7)).toBe(true); // 20 + 10 a unit * 7 = 90
+  expect(withinLimits({ budget: 100 }, [{ cost: 2, seconds: 20 }], 8.1)).toBe(false);
   expect(
-    hasRoom(
+    withinLimits(
       { budget: 100 },
       [
         { cost: 2, seconds: 20 },
@@ -30,7 +30,7 @@ it("a trial begins only if it is expected to end in time, at the pace of those b
     ),
   ).toBe(true); // 50 + 20 * 2.5
   expect(
-    hasRoom(
+    withinLimits(
       { budget: 100 },
       [
         { cost: 2, seconds: 20 },
@@ -42,9 +42,9 @@ it("a trial begins only if it is expected to end in time, at the pace of those b
 });
 
 it("of both limits the first counts", () => {
-  expect(hasRoom({ trials: 5, budget: 9 }, done(5), 1)).toBe(false);
-  expect(hasRoom({ trials: 1, budget: 1000 }, done(5), 1)).toBe(false);
+  expect(withinLimits({ trials: 5, budget: 9 }, done(5), 1)).toBe(false);
+  expect(withinLimits({ trials: 1, budget: 1000 }, done(5), 1)).toBe(false);
 });
 
-it("trials that took no time, as on a clock that stands still, leave room for others", () =>
-  expect(hasRoom({ budget: 1 }, done(0, 0, 0), 1)).toBe(true));
+it("trials that took no time, as on a clock that stands still, allow others", () =>
+  expect(withinLimits({ budget: 1 }, done(0, 0, 0), 1)).toBe(true));

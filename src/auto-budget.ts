@@ -21,7 +21,7 @@ export interface TrialTime {
  * Whether there is another trial, of this cost, after those that are done. The first trial always runs. The others are expected to take as
  * many seconds per unit of cost as those before them.
  */
-export function hasRoom(
+export function withinLimits(
   { trials = Infinity, budget = Infinity }: TrialLimits,
   done: readonly TrialTime[],
   cost: number,

@@ -19,7 +19,7 @@ import {
   wholeFrom,
 } from "./arguments.ts";
 import { blendOf, type Choice, chooseBlend, type UsableTrial } from "./auto-blend.ts";
-import { hasRoom } from "./auto-budget.ts";
+import { withinLimits } from "./auto-budget.ts";
 import { autoFolds } from "./auto-folds.ts";
 import { sequenceFor } from "./auto-sequence.ts";
 import { foldModels, makeTrial, recallTrial, type TrialConditions, type Tried } from "./auto-trial.ts";
@@ -190,7 +190,7 @@ async function runTrials(now: () => number, conditions: TrialConditions, options
   for (let number = 1; ; number++) {
     const setting = next(tried);
     const times = tried.map(({ setting: { cost }, trial: { seconds = 0 } }) => ({ cost, seconds }));
-    if (!setting || !hasRoom({ trials, budget }, times, setting.cost)) return tried;
+    if (!setting || !withinLimits({ trials, budget }, times, setting.cost)) return tried;
     options.signal?.throwIfAborted();
     const before = done[number - 1];
     const one = before

@@ -133,7 +133,7 @@ describe("intervals hold the truth between 92 and 98 times in 100", () => {
     [{ ...tasteful, taste: 0.5 }, davidson(), "clustered"],
     [plain, davidson(), "bootstrap"],
   ])(
-    "rank intervals of equal items: no two are told apart 95 times in 100: %#",
+    "rank intervals of equal items: no two are distinguished 95 times in 100: %#",
     (world, cost, errors) => {
       const held = coverage({ ...world, truth: [0, 0, 0, 0, 0] }, { objective: cost, errors, resamples: 100 });
       expect(held.ranks).toBeGreaterThan(0.92);

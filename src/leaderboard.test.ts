@@ -220,7 +220,7 @@ describe("leaderboard", () => {
       /the covariates depend on each other or on the items/,
     ],
     [
-      "a covariate that tells the winner",
+      "a covariate that determines the winner",
       () => leaderboard(covaried((_a, _b, won) => (won ? 1 : -1))),
       /the covariates separate the outcomes perfectly/,
     ],

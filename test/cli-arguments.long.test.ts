@@ -66,12 +66,12 @@ describe("help", () => {
 describe("list", () => {
   const cwd = folder();
 
-  it("names every part of every room with its options, and every format", async () => {
+  it("names every part of every registry with its options, and every format", async () => {
     const out = await succeed(["list"], { cwd });
     const result = JSON.parse(await succeed(["list", "--json"], { cwd }));
-    const rooms: Readonly<Record<string, readonly AnyPart<unknown>[]>> = { objectives, models, metrics, optimizers };
-    for (const [room, parts] of Object.entries(rooms)) {
-      expect(result[room].map(({ id }: { id: string }) => id)).toEqual(parts.map(({ id }) => id));
+    const registries: Readonly<Record<string, readonly AnyPart<unknown>[]>> = { objectives, models, metrics, optimizers };
+    for (const [registry, parts] of Object.entries(registries)) {
+      expect(result[registry].map(({ id }: { id: string }) => id)).toEqual(parts.map(({ id }) => id));
       for (const part of parts) {
         expect(out).toContain(`  ${part.id} `);
         for (const { option, start } of optionRows(part)) expect(out).toContain(` ${option}=${start} `);

@@ -18,8 +18,8 @@ export const pick = <T>(draw: Random, from: readonly T[]): T => from[below(draw,
 const WHOLE = [1, 2, 3, 4, 7, 0];
 const REAL = [0, 1e-8, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99, 1, 1.5, 3];
 
-/** Values of an option that it accepts: fixed ones, its default, and members of other rooms with random options of their own. */
-export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms: Registries): readonly unknown[] {
+/** Values of an option that it accepts: fixed ones, its default, and members of other registries with random options of their own. */
+export function valuesOf(key: string, field: Field<unknown>, draw: Random, registries: Registries): readonly unknown[] {
   const { default: start, kind } = field;
   const accepted = (values: readonly unknown[]) => values.filter((value) => field.read(value) !== undefined);
   const listed = /^one of (.*)$/.exec(kind);
@@ -33,10 +33,10 @@ export function valuesOf(key: string, field: Field<unknown>, draw: Random, rooms
   if (Array.isArray(start)) return accepted(start[0] >= 1 ? ["3", "5/2", "8"] : ["0.001", "0.1", "0.01/0.1"]);
   if (typeof start === "string") return accepted(["", "1", "a", "ndcg@3", "mrr", "map@2", "err"]);
   const noun = /^an? (\w+): /.exec(kind)?.[1];
-  const parts = noun === "optimizer" ? rooms.optimizers : noun === "metric" ? rooms.metrics : undefined;
+  const parts = noun === "optimizer" ? registries.optimizers : noun === "metric" ? registries.metrics : undefined;
   if (!parts)
     throw new Error(`option ${key} is ${kind}, which random cases cannot draw; add values for it to test/random-cases.ts`);
-  return [start, ...Array.from({ length: 6 }, () => build(pick(draw, parts), draw, rooms))];
+  return [start, ...Array.from({ length: 6 }, () => build(pick(draw, parts), draw, registries))];
 }
 
 /** A part with about half of its options drawn at random. */

@@ -26,8 +26,8 @@ const numbers = [...KNOWN, ...Array.from({ length: CASES }, (_, i) => FIRST + i)
 const some = (fraction: number) => numbers.slice(0, Math.ceil(CASES * fraction));
 const patience = 60_000 + 500 * CASES;
 
-const room = new Heap();
-afterAll(() => room.close());
+const heap = new Heap();
+afterAll(() => heap.close());
 
 interface Learned {
   readonly model: Model;
@@ -70,16 +70,16 @@ const scoresOf = (model: Model, data: Dataset) => {
 function visit(which: readonly number[], check: (one: Case) => string | undefined): void {
   const wrong: string[] = [];
   for (const number of which) {
-    const mark = room.mark();
+    const mark = heap.mark();
     const given = randomCase(number);
-    const one = { ...given, data: inHeap(given.data, room) };
+    const one = { ...given, data: inHeap(given.data, heap) };
     let found: string | undefined;
     try {
       found = check(one);
     } catch (error) {
       found = (error as Error).stack;
     }
-    room.release(mark);
+    heap.release(mark);
     if (found) wrong.push(`case ${number}, ${one.objective.spec}, ${trees(one.options).spec}: ${found}`);
   }
   expect(wrong.slice(0, 10), `${wrong.length} of ${which.length} cases`).toEqual([]);

@@ -1,7 +1,7 @@
 /**
  * A program of someone who installed the package: every public function with right and with wrong arguments. `package.long.test.ts` compiles it
  * with the oldest supported TypeScript and the current one, without skipLibCheck, and runs it beside the installed package. What is public
- * is taken from the modules themselves, so that a new name without a case is told.
+ * is taken from the modules themselves, so that a new name without a case is reported.
  */
 import * as tierwise from "tierwise";
 import { report } from "tierwise/report";

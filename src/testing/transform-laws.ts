@@ -42,7 +42,7 @@ function eachCase(transform: Transform, { cases }: Cases, visit: (data: Dataset,
   for (const [name, data] of cases) {
     let state: unknown;
     try {
-      const copy = structuredClone(data); // whoever changes data in place is told so by the law about that
+      const copy = structuredClone(data); // changes in place are the subject of another law
       state = fitTransform(transform, copy);
       applyTransform(transform, state, copy);
     } catch (error) {

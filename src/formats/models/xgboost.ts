@@ -77,7 +77,7 @@ function notesOf(learner: Json, model: Json, objective: string): string[] {
   if (!objective.startsWith("rank:") && !objective.startsWith("reg:squared"))
     notes.push(`the objective is ${objective}: scores are the raw ones, as predict(output_margin=True) gives them`);
   if (learner.has("attributes") && learner.at("attributes").has("best_iteration"))
-    notes.push("the file names a best iteration; all its trees are used, as Booster.predict does unless told otherwise");
+    notes.push("the file names a best iteration; all its trees are used, as Booster.predict does by default");
   if (model.has("cats") && model.at("cats").has("enc") && model.at("cats").at("enc").list().length > 0)
     notes.push(
       "the model was trained on a data frame with categories: its categorical features take the codes of the categories, from 0",
