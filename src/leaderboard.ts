@@ -1,7 +1,8 @@
 /**
  * A leaderboard from battles of two: utilities under an objective of pairs, on a scale and with an anchor of choice, with standard errors by the
  * observed information, robust ones that hold where the model does not (Huber-White sandwich), ones clustered by voter or prompt, or
- * a bootstrap by battle or by cluster; and simultaneous rank intervals.
+ * a bootstrap by battle or by cluster; and simultaneous rank intervals. The file is long because over a third of it documents the options
+ * and the result.
  */
 import {
   checkOptions,
