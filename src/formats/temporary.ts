@@ -1,7 +1,6 @@
 /**
- * Temporary files: content is written to one beside its target, which then takes the target's name, so that a reader sees the old content
- * or the new, never part of it. A process that is ended in between has no chance to remove it; the process that ends it can, because its path is
- * announced to a listener first.
+ * The names of temporary files (see durable.ts). A process that is ended while it writes one has no chance to remove it; the process that ends
+ * it can, because its path is announced to a listener first.
  */
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -22,3 +21,6 @@ export function temporaryFor(target: string): { readonly path: string; gone(): v
   announce(path, "created");
   return { path, gone: () => announce(path, "gone") };
 }
+
+/** Whether a name is that of a temporary file, which a process that was killed may have left. */
+export const isTemporary = (name: string): boolean => /^\.tierwise-[0-9a-f]{8}\.part$/.test(name);

@@ -74,7 +74,7 @@ export function parseTrials(bytes: Uint8Array, path: string, context: TrialConte
   if (format !== FORMAT) throw new InputError(`${path}: not a trials file written by tune`);
   if (version !== 1)
     throw new InputError(
-      `${path}: the trials file has ${version === undefined ? "no version" : `version ${quote(String(version))}`}; this tierwise reads version 1`,
+      `${path}: the trials file has ${version === undefined ? "no version" : `version ${quote(typeof version === "object" ? JSON.stringify(version) : String(version))}`}; this tierwise reads version 1`,
     );
   for (const key of new Set([...Object.keys(context), ...Object.keys(held)]))
     if (held[key] !== context[key])

@@ -72,7 +72,7 @@ export function parseValues(text: string, path = "values"): SystemValues {
   if (format !== FORMAT) throw new InputError(`${path}: not a values file written by cv`);
   if (version !== 1)
     throw new InputError(
-      `${path}: the values file has ${version === undefined ? "no version" : `version ${quote(String(version))}`}; this tierwise reads version 1`,
+      `${path}: the values file has ${version === undefined ? "no version" : `version ${quote(typeof version === "object" ? JSON.stringify(version) : String(version))}`}; this tierwise reads version 1`,
     );
   if (typeof name !== "string") throw wrong("name should be a text");
   if (!Array.isArray(lists) || !lists.every((one) => typeof one === "string")) throw wrong("lists should be a list of ids");

@@ -158,7 +158,7 @@ describe("the cache", () => {
     mkdirSync(path("a.txt.tierwise-cache"));
     const { read: found, notice: result } = await read();
     expect(result).toMatch(
-      /^the cache ~\/a\.txt\.tierwise-cache could not be read \(EISDIR\) and could not be written \(E\w+\)$/,
+      /^the cache ~\/a\.txt\.tierwise-cache could not be read \(EISDIR\) and could not be written \(E\w+.*\)$/,
     );
     expect(found).toEqual(await readData([path("a.txt")]));
     expect(readdirSync(home).sort()).toEqual(["a.txt", "a.txt.tierwise-cache"]);
@@ -167,7 +167,7 @@ describe("the cache", () => {
   it.skipIf(process.getuid?.() === 0)("a folder that may not be written to is no obstacle", async () => {
     write("a.txt", text);
     chmodSync(home, 0o500);
-    expect((await read()).notice).toBe("the cache ~/a.txt.tierwise-cache could not be written (EACCES)");
+    expect((await read()).notice).toBe("the cache ~/a.txt.tierwise-cache could not be written (EACCES, permission denied)");
     chmodSync(home, 0o700);
   });
 

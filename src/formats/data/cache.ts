@@ -4,16 +4,15 @@
  * The file, little-endian: "tierwise", the version and the length of the head as 32-bit numbers, a digest of the head; the head, JSON with
  * the state of all sources, the options of reading, and the kind, place and digest of each array; the arrays, from multiples of 64 bytes
  * on. It is valid as long as size and modification time of all data files and side files, the reading options and the version are
- * unchanged. A damaged or outdated cache is reported in one line, ignored and rewritten. A cache is written under a temporary name and then
- * renamed.
+ * unchanged. A damaged or outdated cache is reported in one line, ignored and rewritten.
  */
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { inHeap } from "../../data/blocks.ts";
 import { digest } from "../../numeric/digest.ts";
 import type { Heap, NumericArray } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
-import { temporaryFor } from "../temporary.ts";
+import { makeFolder, writeDurablyAsync, writeProblem } from "../durable.ts";
 import { labelFiles } from "./formats.ts";
 import { bytesOf, deserialize, newArray, type SerializedKind, serialize } from "./serialize.ts";
 import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
@@ -80,8 +79,7 @@ export async function readThroughCache(
   const after = await sourcesOf(paths);
   if (JSON.stringify(after) !== JSON.stringify(before))
     return withNotice(result, "no cache was written, because the files are changing");
-  if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {}); // writing reports the error
-  const failure = await write(name, { sources: before, options }, result);
+  const failure = await write(name, { sources: before, options }, result, folder);
   if (failure) return withNotice(result, `the cache ${name} ${problem && `${problem} and `}could not be written (${failure})`);
   return withNotice(result, problem ? `the cache ${name} ${problem} and was rewritten` : `the cache ${name} was written`);
 }
@@ -189,7 +187,12 @@ function withKey(result: ReadResult, from: string, to: string): ReadResult {
 const aligned = (offset: number) => Math.ceil(offset / 64) * 64;
 
 /** Gives the reason when it could not be written. */
-async function write(name: string, head: Pick<Head, "sources" | "options">, result: ReadResult): Promise<string | undefined> {
+async function write(
+  name: string,
+  head: Pick<Head, "sources" | "options">,
+  result: ReadResult,
+  folder: string | undefined,
+): Promise<string | undefined> {
   const { plain, arrays } = serialize(withKey(result, "labelSpaceSize", "catalogue"));
   let end = 0;
   const entries = arrays.map(({ kind, array }) => {
@@ -204,30 +207,22 @@ async function write(name: string, head: Pick<Head, "sources" | "options">, resu
   new Uint32Array(prelude.buffer, 8, 2).set([VERSION, text.length]);
   prelude.set(new TextEncoder().encode(digest(text)), 16);
 
-  const beside = temporaryFor(name);
-  try {
-    const file = await open(beside.path, "wx");
-    try {
-      await writeFrom(file, prelude, 0);
-      await writeFrom(file, text, PRELUDE);
-      for (const [i, { array }] of arrays.entries()) await writeFrom(file, array, first + entries[i]!.offset);
-    } finally {
-      await file.close();
+  function* pieces(): Generator<Uint8Array> {
+    yield prelude;
+    yield text;
+    let at = PRELUDE + text.length;
+    for (const [i, { array }] of arrays.entries()) {
+      const from = first + entries[i]!.offset;
+      yield new Uint8Array(from - at);
+      yield new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      at = from + array.byteLength;
     }
-    await rename(beside.path, name);
+  }
+  try {
+    if (folder !== undefined) makeFolder(folder);
+    await writeDurablyAsync(name, pieces());
     return undefined;
   } catch (error) {
-    await rm(beside.path, { force: true }).catch(() => {});
-    return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-  } finally {
-    beside.gone();
-  }
-}
-
-async function writeFrom(file: FileHandle, { buffer, byteOffset, byteLength }: ArrayBufferView, to: number): Promise<void> {
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, Math.min(PIECE, bytes.length - at), to + at);
-    at += bytesWritten;
+    return writeProblem((error as Error).cause);
   }
 }

@@ -1,28 +1,12 @@
 /** Reads and writes model files on disk. */
-import {
-  accessSync,
-  appendFileSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { check, checkOptions, someText } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import { digester } from "../../numeric/digest.ts";
 import { Heap } from "../../numeric/heap.ts";
-import { temporaryFor } from "../temporary.ts";
+import { statIfExists, unwritable, writeDurably } from "../durable.ts";
+import { bytesOfSmall } from "../small-files.ts";
 import { binaryParts, ENOUGH, headLength, LINE, parseBinary, sealOf } from "./binary.ts";
 import { sniff } from "./formats.ts";
 import { importModel } from "./import.ts";
@@ -42,7 +26,10 @@ export function readModel(path: string, options: ReadModelOptions = {}): ModelFi
 /** A model file of any format that is not a binary model file of tierwise. */
 function smallModel(path: string, options: ReadModelOptions): ModelFile {
   const bytes = bytesOf(path);
-  return sniff(bytes) ? importModel(bytes, { path }) : parseModel(new TextDecoder().decode(bytes), path, options);
+  if (sniff(bytes)) return importModel(bytes, { path });
+  if (bytes.length > MOST_TEXT)
+    throw new InputError(`${path}: the model file has more than 512 MB of text, which no model file has`);
+  return parseModel(new TextDecoder().decode(bytes), path, options);
 }
 
 /** A model whose numbers lie in the file as they do in memory, or undefined when it is a text. */
@@ -103,73 +90,12 @@ function opened(path: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {
-    throw new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
-/** Writes to a file beside the target and then takes its name, so that a reader sees the old file or the new one, never a part. */
-export function writeAtomically(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
-  const kind = statIfExists(path);
-  const target = kind?.isFile() ? realpathSync(path) : path; // a link stays, and what it leads to is replaced
-  // A pipe or a device such as /dev/null has no content to protect, and must not be replaced by a file.
-  if (kind && !kind.isFile()) {
-    attempt(path, () => write(path, content));
-    return;
-  }
-  const beside = temporaryFor(target);
-  try {
-    attempt(path, () => {
-      write(beside.path, content, kind ? { mode: kind.mode } : {});
-      renameSync(beside.path, target);
-    });
-  } finally {
-    rmSync(beside.path, { force: true }); // after a failure; otherwise it has its name
-    beside.gone();
-  }
-}
-
-function attempt(path: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
-
-/** Adds to the end of a file all of a text, or nothing of it where that fails, as on a full disk. */
-export function appendWhole(path: string, text: string): void {
-  const before = statIfExists(path);
-  attempt(path, () => {
-    try {
-      appendFileSync(path, text, { flush: !before || before.isFile() }); // devices and pipes cannot be flushed
-    } catch (error) {
-      if (before?.isFile()) truncateSync(path, before.size);
-      else if (!before) rmSync(path, { force: true });
-      throw error;
-    }
-  });
-}
-
-/** The folder, made where it is not there. */
-export const makeFolder = (path: string): void => attempt(path, () => void mkdirSync(path, { recursive: true }));
-
-function write(path: string, content: string | Uint8Array | readonly Uint8Array[], options: { mode?: number } = {}): void {
-  if (typeof content === "string" || content instanceof Uint8Array) {
-    writeFileSync(path, content, options);
-    return;
-  }
-  const file = openSync(path, "w", options.mode);
-  try {
-    for (const piece of content)
-      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done, Math.min(piece.length - done, CHUNK));
-  } finally {
-    closeSync(file);
+    throw unreadable(path, error);
   }
 }
 
 /** Writes a model file in one step: a reader sees the old one or the new one. */
-export const writeModel = (path: string, file: ModelFile): void =>
-  writeAtomically(path, binaryParts(file) ?? serializeModel(file));
+export const writeModel = (path: string, file: ModelFile): void => writeDurably(path, binaryParts(file) ?? serializeModel(file));
 
 /** Refuses, before the work is done, an output that could not be written after it. */
 export function checkWritable(path: string): void {
@@ -208,25 +134,19 @@ export const isFolder = (path: string): boolean => statIfExists(path)?.isDirecto
 /** Whether a path leads to an ordinary file. */
 export const isFile = (path: string): boolean => statIfExists(path)?.isFile() ?? false;
 
-/** What a path leads to; undefined where it leads nowhere, a path through a file included. */
-function statIfExists(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new InputError(`${path}: cannot be opened (${code})`);
-  }
-}
+const MOST = 2 ** 31 - 1; // bytes that are read at once
+const MOST_TEXT = 2 ** 29 - 32; // letters of a text in JavaScript
 
 /** The bytes of a file. */
 export function bytesOf(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return bytesOfSmall(path, MOST);
   } catch (error) {
-    throw new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw unreadable(path, error);
   }
 }
 
-const unwritable = (path: string, error: unknown) =>
-  new InputError(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+function unreadable(path: string, error: unknown): InputError {
+  if (error instanceof InputError) return error;
+  return new InputError(`${path}: the model file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+}
