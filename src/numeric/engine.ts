@@ -15,4 +15,4 @@ interface Engine {
   Instance: new (module: Module, imports: { env: { memory: Memory } }) => { readonly exports: unknown };
 }
 
-export const { WebAssembly: engine } = globalThis as { WebAssembly?: Engine };
+export const { WebAssembly: engine } = globalThis as unknown as { WebAssembly?: Engine };

@@ -6,6 +6,7 @@
  * Growth never moves the memory: arrays made before it stay valid, and see the same bytes, in every thread.
  */
 import { InputError } from "../input-error.ts";
+import { checkMemory, memoryBudget, usedMemory } from "../memory-budget.ts";
 import { engine, type Memory } from "./engine.ts";
 
 export const PAGE = 65536; // bytes
@@ -90,7 +91,13 @@ export function pages(memory: Memory): Pages {
   };
 }
 
+/** What a process needs besides kernel memory. */
+const OUTSIDE = 64 * 2 ** 20;
+
 function grow(memory: Memory, missing: number): void {
+  // Pages that were handed out and not written to yet are not resident, and will be.
+  const used = memoryBudget() < Number.POSITIVE_INFINITY ? Math.max(usedMemory(), memory.buffer.byteLength + OUTSIDE) : 0;
+  checkMemory("kernel memory", missing * PAGE, used);
   // An eighth more than requested, if it fits: growing costs a system call and a message to all threads.
   for (const more of [Math.ceil(memory.buffer.byteLength / PAGE / 8), 0])
     try {

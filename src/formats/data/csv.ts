@@ -3,6 +3,7 @@
  * comma, semicolon and tab that the header holds most of, unless it is given. An empty cell, NA, NULL and null are missing values.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
+import { fromSpreadsheet } from "../../data/names.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
@@ -37,6 +38,7 @@ export const tsv: RowFormat<"tsv"> = {
 };
 
 const QUOTE = 34;
+const MOST_COLUMNS = 1 << 20; // names beyond that would take gigabytes
 const MISSING = new Set(["", "NA", "NULL", "null"]);
 
 /** Without a delimiter, that of the header is used. */
@@ -93,7 +95,11 @@ class Table {
     if (bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
     cells.delimiter ||= sniff(bytes, from, to);
     const count = cells.split(bytes, from, to);
-    const names = Array.from({ length: count }, (_, column) => cells.text(bytes, column));
+    if (count > MOST_COLUMNS)
+      this.fail(
+        `the header has ${count} columns, and a table can have ${MOST_COLUMNS}; write wide data as SVMlight, where features have numbers`,
+      );
+    const names = Array.from({ length: count }, (_, column) => cells.name(bytes, column));
     if (options.scorer?.numbered)
       this.fail(
         "the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table",
@@ -154,12 +160,12 @@ class Table {
     const weight = roles.weight < 0 ? 1 : this.number(bytes, roles.weight);
     if (!(weight >= 0)) this.fail(`expected a weight of at least 0, got ${quote(cells.text(bytes, roles.weight))}`);
     if (roles.qid >= 0) {
-      const qid = cells.text(bytes, roles.qid);
+      const qid = cells.name(bytes, roles.qid);
       if (qid === "") this.fail(`column ${quote(names[roles.qid]!)}: the qid is missing`);
       if (qid !== this.lastQid) this.list = builder.list((this.lastQid = qid));
     }
     summary.rows++;
-    builder.row(this.list, label, weight, roles.id < 0 ? "" : cells.text(bytes, roles.id));
+    builder.row(this.list, label, weight, roles.id < 0 ? "" : cells.name(bytes, roles.id));
   }
 
   /** The number in a cell, NaN for a missing one. */
@@ -230,6 +236,11 @@ class Cells {
   text(bytes: Uint8Array, column: number): string {
     const text = asText(bytes, this.froms[column]!, this.tos[column]!).trim();
     return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
+  }
+
+  /** The name in a cell, without the apostrophe of text that a spreadsheet would take for a formula. */
+  name(bytes: Uint8Array, column: number): string {
+    return fromSpreadsheet(this.text(bytes, column));
   }
 }
 

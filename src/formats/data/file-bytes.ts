@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../input-error.ts";
+import { memoryBudget, memoryRemedy, sizeText, usedMemory } from "../../memory-budget.ts";
 
 const CHUNK = 1 << 20;
 
@@ -78,12 +79,35 @@ async function* wholeInput(): AsyncGenerator<Uint8Array> {
   if (!process.stdin.readableEnded) yield* process.stdin;
 }
 
+/** Refuses to read on when the process uses more memory than its budget. `read` bytes of the file were read, and `text` came out of them. */
+export function checkReading(path: string, text: number, read = text): void {
+  const used = usedMemory();
+  if (used <= memoryBudget()) return;
+  const from = read < text ? ` (unpacked from ${sizeText(read)} of gzip)` : "";
+  throw new InputError(
+    `${path}: out of memory: ${sizeText(used)} are in use after ${sizeText(text)} of the file${from}, and the budget is ${sizeText(memoryBudget())}; use less data, or ${memoryRemedy()}`,
+  );
+}
+
 /** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
 export async function* bytesOf(
   path: string,
   count: (bytes: number) => void,
   kind = { packed: false }, // set when the file is gzip
 ): AsyncGenerator<Uint8Array> {
+  let [read, text] = [0, 0];
+  const counting = (bytes: number) => {
+    read += bytes;
+    count(bytes);
+  };
+  for await (const chunk of unpacked(path, counting, kind)) {
+    text += chunk.length;
+    checkReading(path, text, kind.packed ? read : text);
+    yield chunk;
+  }
+}
+
+async function* unpacked(path: string, count: (bytes: number) => void, kind: { packed: boolean }): AsyncGenerator<Uint8Array> {
   const file = isInput(path) ? undefined : createReadStream(path, { highWaterMark: CHUNK });
   const source = file ?? wholeInput();
   try {
@@ -131,6 +155,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   Z_BUF_ERROR: "the gzip data end unexpectedly; the file is truncated",
+  ERR_FS_FILE_TOO_LARGE: "the file is larger than 2 GB, which no file of this kind is",
   Z_DATA_ERROR: "the gzip data are damaged",
 };
 

@@ -37,11 +37,14 @@ export function lineBuffer(
   let bytes = heap.u8(before + CHUNK + SLACK);
   let held = 0; // bytes before the write window
   let handed = 0;
+  let grown = 0; // bytes by which a line too long for the space has moved the write window
 
   /** Moves bytes [from, to) to right before the write window. */
   const hold = (from: number, to: number) => {
     held = to - from;
     if (held > longest) throw new InputError(`${where()}: the line is longer than ${longest / 2 ** 20} MB`);
+    if (held > CHUNK) return extend(from, to);
+    grown = 0;
     if (held <= before) bytes.copyWithin(before - held, from, to);
     else {
       while (before < held) before *= 2;
@@ -51,14 +54,24 @@ export function lineBuffer(
     }
   };
 
+  /** Leaves a long line where it stands and moves the window behind it: moving the line with each chunk would take quadratic time. */
+  const extend = (from: number, to: number) => {
+    grown = to - before;
+    if (to + CHUNK + SLACK <= bytes.length) return;
+    const larger = heap.u8(2 * bytes.length + CHUNK + SLACK);
+    larger.set(bytes.subarray(from, to), from);
+    bytes = larger;
+  };
+
   const buffer: LineBuffer = {
     bytesParsed: () => handed,
     bytesReceived: () => handed + held,
-    writeWindow: () => bytes.subarray(before, before + CHUNK),
+    writeWindow: () => bytes.subarray(before + grown, before + grown + CHUNK),
     commit(count) {
-      const [from, to] = [before - held, before + count];
-      const split = bytes.subarray(before, to).lastIndexOf(NEWLINE) + before + 1;
-      if (split === before) return hold(from, to);
+      const begin = before + grown;
+      const [from, to] = [begin - held, begin + count];
+      const split = bytes.subarray(begin, to).lastIndexOf(NEWLINE) + begin + 1;
+      if (split === begin) return hold(from, to);
       each(bytes, from, split);
       handed += split - from;
       hold(split, to);
