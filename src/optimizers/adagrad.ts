@@ -18,12 +18,15 @@ const fields: Fields<AdagradOptions> = stepFields(0.1);
 export const adagrad = part("adagrad", "steps scaled by each parameter's past gradients", fields, (options, spec) =>
   stochastic("adagrad", spec, options, (size) => {
     const square = new Float64Array(size);
-    return (params, gradient) => {
-      for (let i = 0; i < size; i++) {
-        const g = gradient[i]!;
-        const v = (square[i] = square[i]! + g * g);
-        if (v > 0) params[i] = params[i]! - (options.rate * g) / (Math.sqrt(v) + 1e-10);
-      }
+    return {
+      memory: [square],
+      move(params, gradient) {
+        for (let i = 0; i < size; i++) {
+          const g = gradient[i]!;
+          const v = (square[i] = square[i]! + g * g);
+          if (v > 0) params[i] = params[i]! - (options.rate * g) / (Math.sqrt(v) + 1e-10);
+        }
+      },
     };
   }),
 );

@@ -31,16 +31,19 @@ export const adam = part("adam", "adaptive steps by running moments of the gradi
   return stochastic("adam", spec, options, (size) => {
     const mean = new Float64Array(size);
     const square = new Float64Array(size);
-    let [beta1Power, beta2Power] = [1, 1]; // beta to the number of steps
-    return (params, gradient) => {
-      beta1Power *= beta1;
-      beta2Power *= beta2;
-      for (let i = 0; i < size; i++) {
-        const g = gradient[i]!;
-        const m = (mean[i] = beta1 * mean[i]! + (1 - beta1) * g);
-        const v = (square[i] = beta2 * square[i]! + (1 - beta2) * g * g);
-        params[i] = params[i]! - (rate * (m / (1 - beta1Power))) / (Math.sqrt(v / (1 - beta2Power)) + epsilon);
-      }
+    const powers = Float64Array.of(1, 1); // the betas to the number of steps
+    return {
+      memory: [mean, square, powers],
+      move(params, gradient) {
+        const beta1Power = (powers[0]! *= beta1);
+        const beta2Power = (powers[1]! *= beta2);
+        for (let i = 0; i < size; i++) {
+          const g = gradient[i]!;
+          const m = (mean[i] = beta1 * mean[i]! + (1 - beta1) * g);
+          const v = (square[i] = beta2 * square[i]! + (1 - beta2) * g * g);
+          params[i] = params[i]! - (rate * (m / (1 - beta1Power))) / (Math.sqrt(v / (1 - beta2Power)) + epsilon);
+        }
+      },
     };
   });
 });

@@ -33,19 +33,20 @@ export const lbfgs = part(
       id: "lbfgs",
       spec,
       rounds: iterations,
-      minimize(problem, params, _random, afterRound) {
+      minimize(problem, params, _random, afterRound, checkpoint) {
         if (problem.gradient !== "exact")
           throw new InputError(
             `lbfgs needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
           );
         const n = problem.size;
         const search = lineSearch(problem);
-        const history: Step[] = [];
-        const gradient = new Float64Array(n);
+        const restored = checkpoint?.restored as State | undefined;
+        const history: Step[] = restored ? restored.history.map(copyStep) : [];
+        const gradient = restored ? restored.gradient.slice() : new Float64Array(n);
         const direction = new Float64Array(n);
-        let cost = problem.evaluate(params, gradient, 0);
+        let cost = restored ? restored.cost : problem.evaluate(params, gradient, 0);
 
-        for (let round = 1; round <= iterations; round++) {
+        for (let round = 1 + (restored?.round ?? 0); round <= iterations; round++) {
           const size = norm(gradient);
           if (size < 1e-12) return;
           twoLoopRecursion(gradient, history, direction);
@@ -73,17 +74,31 @@ export const lbfgs = part(
           cost = found.cost;
           if (afterRound(round, cost) === "stop") return;
           if (improved <= tolerance * Math.max(Math.abs(cost), 1e-300)) return;
+          if (round < iterations) checkpoint?.save((): State => ({ round, cost, gradient, history }));
         }
       },
     };
   },
 );
 
-interface Step {
+type Step = {
   readonly step: Float64Array;
   readonly gradientChange: Float64Array;
   readonly curvature: number;
-}
+};
+
+type State = {
+  readonly round: number;
+  readonly cost: number;
+  readonly gradient: Float64Array;
+  readonly history: readonly Step[];
+};
+
+const copyStep = ({ step, gradientChange, curvature }: Step): Step => ({
+  step: step.slice(),
+  gradientChange: gradientChange.slice(),
+  curvature,
+});
 
 /** The two-loop recursion: minus the approximate inverse Hessian times the gradient. */
 function twoLoopRecursion(gradient: Float64Array, history: readonly Step[], into: Float64Array) {

@@ -21,6 +21,8 @@ const fields: Fields<NewtonOptions> = {
   tolerance: real(1e-13, "stop when no entry of the gradient of the mean cost is above this", { min: 0 }),
 };
 
+type State = { readonly round: number; readonly cost: number; readonly gradient: Float64Array };
+
 const CERTAIN = 1e-7; // below this gradient, the next one decides about a step: differences of costs are mostly rounding
 
 /** Newton's method over all the data; `newton` on the command line. */
@@ -31,7 +33,7 @@ export const newton = part(
   ({ iterations, tolerance }, spec): Optimizer => ({
     id: "newton",
     spec,
-    minimize(problem, params, _random, afterRound) {
+    minimize(problem, params, _random, afterRound, checkpoint) {
       if (problem.gradient !== "exact")
         throw new InputError(
           `newton needs an exact gradient, and this objective's is ${problem.gradient}; choose adam, adagrad or sgd`,
@@ -40,10 +42,11 @@ export const newton = part(
       const place = new Float64Array(n);
       const next = new Float64Array(n);
       const direction = new Float64Array(n);
-      let gradient = new Float64Array(n);
-      let cost = problem.evaluate(params, gradient, 0);
+      const restored = checkpoint?.restored as State | undefined;
+      let gradient = restored ? restored.gradient.slice() : new Float64Array(n);
+      let cost = restored ? restored.cost : problem.evaluate(params, gradient, 0);
 
-      for (let round = 1; round <= iterations; round++) {
+      for (let round = 1 + (restored?.round ?? 0); round <= iterations; round++) {
         const size = maxAbs(gradient);
         if (size <= tolerance) return;
         conjugateGradients(
@@ -67,6 +70,7 @@ export const newton = part(
         params.set(place);
         gradient = next.slice();
         if (afterRound(round, cost) === "stop") return;
+        if (round < iterations) checkpoint?.save((): State => ({ round, cost, gradient }));
       }
     },
   }),

@@ -23,11 +23,14 @@ const fields: Fields<SgdOptions> = {
 export const sgd = part("sgd", "plain steps along the gradient of each batch", fields, (options, spec) =>
   stochastic("sgd", spec, options, (size) => {
     const velocity = new Float64Array(size);
-    return (params, gradient) => {
-      for (let i = 0; i < size; i++) {
-        velocity[i] = options.momentum * velocity[i]! - options.rate * gradient[i]!;
-        params[i] = params[i]! + velocity[i]!;
-      }
+    return {
+      memory: [velocity],
+      move(params, gradient) {
+        for (let i = 0; i < size; i++) {
+          velocity[i] = options.momentum * velocity[i]! - options.rate * gradient[i]!;
+          params[i] = params[i]! + velocity[i]!;
+        }
+      },
     };
   }),
 );

@@ -6,7 +6,7 @@ import { InputError } from "../../input-error.ts";
 import { type Heap, withHeap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { splitEvenly, splitLists } from "../../teams/blocks.ts";
-import type { Dataset, Objective, Optimizer, Problem, Run } from "../../types.ts";
+import type { Dataset, Objective, Optimizer, Problem, Run, Snapshot } from "../../types.ts";
 import { reduceOutputs } from "./reduce-outputs.ts";
 
 /** The forward and backward pass of a model: parameters to scores, and gradients of scores to gradients of parameters. */
@@ -32,6 +32,9 @@ export interface OptimizeResult {
   /** Of the objective, by name. */
   readonly auxiliary: Readonly<Record<string, number>>;
 }
+
+/** What a checkpoint keeps. */
+type State = { readonly params: Float64Array; readonly best: Float64Array; readonly optimizer: Snapshot };
 
 const MOST = 2 ** 27; // numbers: a gradient and its history must fit into memory
 
@@ -78,7 +81,7 @@ export function optimizeProblem(
     });
     return raw;
   };
-  optimizer.minimize(problem, params, random(run.seed, 0x5eed), (round, cost) => {
+  const afterRound = (round: number, cost: number) => {
     let scored: Float64Array | undefined; // once a round, whoever asks first
     const status = run.afterRound(round, {
       cost: params.every(Number.isFinite) ? cost : Number.NaN, // steps after the cost was taken may have left the range of numbers
@@ -94,7 +97,20 @@ export function optimizeProblem(
     });
     if (status === "improved") best.set(params);
     return status === "stop" ? "stop" : "continue";
-  });
+  };
+  const { checkpoint } = run;
+  const restored = checkpoint?.restored as State | undefined;
+  if (restored) {
+    params.set(restored.params);
+    best.set(restored.best);
+  }
+  optimizer.minimize(
+    ...([problem, params, random(run.seed, 0x5eed), afterRound] as const),
+    checkpoint && {
+      restored: restored?.optimizer,
+      save: (state) => checkpoint.save((): State => ({ params, best, optimizer: state() })),
+    },
+  );
   const auxiliary = Object.fromEntries(objective.auxiliary.map(({ name }, i) => [name, best[scorer.size + i]!]));
   return { params: best.slice(0, scorer.size), auxiliary };
 }

@@ -5,6 +5,9 @@
 import { InputError, quote } from "../../input-error.ts";
 import type { Columns, LabelSpace, OutputReduction, SavedModel } from "../../types.ts";
 
+/** Feature numbers of data files are no larger either. */
+const MOST_FEATURES = 2 ** 31;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const wrong = (key: string, wanted: string, value: unknown) =>
@@ -31,8 +34,8 @@ export function savedText(saved: Fields, key: string): string {
 /** The columns of a model. */
 export function savedColumns(saved: Fields, key: string): Columns {
   const { count, base, names } = savedObject(saved, key);
-  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
-    throw wrong(`${key}.count`, "a whole number", count);
+  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0 || count > MOST_FEATURES)
+    throw wrong(`${key}.count`, `a whole number up to ${MOST_FEATURES}`, count);
   if (base !== 0 && base !== 1) throw wrong(`${key}.base`, "0 or 1", base);
   if (names === undefined) return { count, base };
   if (!Array.isArray(names) || names.length !== count || !names.every((name) => typeof name === "string"))
@@ -40,9 +43,10 @@ export function savedColumns(saved: Fields, key: string): Columns {
   return { count, base, names };
 }
 
-/** A list of numbers, of the given length where one is wanted. */
+/** A list of numbers, of the given length where one is wanted. Numbers in shared memory (see shared-form.ts) are taken as they are. */
 export function savedNumbers(saved: Fields, key: string, length?: number): Float64Array {
   const value = saved[key];
+  if (value instanceof Float64Array && (length === undefined || value.length === length)) return value;
   const fits = Array.isArray(value) && value.every((one) => typeof one === "number" && Number.isFinite(one));
   if (!fits || (length !== undefined && value.length !== length))
     throw wrong(key, `a list of ${length ?? ""} numbers`.replace("  ", " "), value);
