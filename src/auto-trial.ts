@@ -2,6 +2,7 @@
 import type { AutoFold } from "./auto-folds.ts";
 import { listValues, type MeanWithError, meanOf, worth } from "./auto-selection.ts";
 import type { AutoSetting, TriedSetting } from "./auto-sequence.ts";
+import { CheckpointError, type CheckpointOptions, nameOf } from "./checkpoint.ts";
 import { score } from "./evaluate.ts";
 import type { TrainingRound } from "./fit.ts";
 import { decodeScores, encodeScores, type Trial } from "./formats/trials.ts";
@@ -12,7 +13,7 @@ import type { Dataset, Metric, Model } from "./types.ts";
 
 /** What all trials share. */
 export interface TrialConditions
-  extends Pick<TrainOptions, "transform" | "stopOn" | "patience" | "threads" | "blocking" | "signal"> {
+  extends Pick<TrainOptions, "transform" | "stopOn" | "patience" | "threads" | "blocking" | "signal" | "checkpoint"> {
   readonly data: Dataset;
   readonly folds: readonly AutoFold[];
   readonly metrics: readonly Metric[];
@@ -48,7 +49,7 @@ export async function makeTrial(
     const trial = { ...empty, rounds, seconds: now() - begun, scores: encodeScores(scores) };
     return { ...withMeans(setting, trial, scores, conditions), models };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof InputError) || error instanceof CheckpointError) throw error;
     return { setting, worth: undefined, means: {}, trial: { ...empty, seconds: now() - begun, failed: error.message } };
   }
 }
@@ -83,7 +84,7 @@ function withMeans(setting: AutoSetting, trial: Trial, scores: Float32Array, { d
 /** The models of all folds, their best rounds, and the scores of every item by the model of the fold that its list is in. */
 export async function foldModels(
   { model, objective }: AutoSetting,
-  { data, folds, metrics, stopOn, ...how }: TrialConditions,
+  { data, folds, metrics, stopOn, checkpoint, ...how }: TrialConditions,
   seed: number,
   onRound?: (round: TrainingRound, fold: number) => void,
 ): Promise<{ readonly models: Model[]; readonly rounds: number[]; readonly scores: Float32Array }> {
@@ -98,6 +99,7 @@ export async function foldModels(
         how.patience,
         stopOnFor("autoTrain, option stopOn", { stopOn, metrics, model, objective, valid })?.metric,
       ),
+      ...(checkpoint && { checkpoint: { ...checkpoint, name: entryOf(checkpoint, seed, f) } }),
       onRound: (round) => onRound?.(round, f + 1),
     });
     models.push(fitted.model);
@@ -109,6 +111,15 @@ export async function foldModels(
   if (!scores.every(Number.isFinite))
     throw new InputError(`${model.spec} under ${objective.spec}: the scores are not finite numbers`);
   return { models, rounds, scores };
+}
+
+/** The name of a fold of a trial in the store of checkpoints: each trial has a seed of its own. */
+const entryOf = (checkpoint: CheckpointOptions, seed: number, fold: number) =>
+  `${nameOf(checkpoint)}-seed-${seed}-fold-${fold + 1}`;
+
+/** Drops the states of the folds of a trial that is finished. */
+export async function dropStates({ checkpoint, folds }: TrialConditions, seed: number): Promise<void> {
+  for (const f of folds.keys()) await checkpoint?.store.remove(entryOf(checkpoint, seed, f));
 }
 
 /**

@@ -22,7 +22,8 @@ import { blendOf, type Choice, chooseBlend, type UsableTrial } from "./auto-blen
 import { withinLimits } from "./auto-budget.ts";
 import { autoFolds } from "./auto-folds.ts";
 import { sequenceFor } from "./auto-sequence.ts";
-import { foldModels, makeTrial, recallTrial, type TrialConditions, type Tried } from "./auto-trial.ts";
+import { dropStates, foldModels, makeTrial, recallTrial, type TrialConditions, type Tried } from "./auto-trial.ts";
+import { type CheckpointOptions, checkCheckpoint, someCheckpoint } from "./checkpoint.ts";
 import { align } from "./data/align.ts";
 import { concat } from "./data/concat.ts";
 import type { TrainingRound } from "./fit.ts";
@@ -61,6 +62,11 @@ export interface AutoOptions
   readonly objective?: Objective | ModuleSource;
   /** Metrics of the out-of-fold scores, or modules that export one. The first chooses the blend. Default: ndcg@10. */
   readonly metrics?: readonly (Metric | ModuleSource)[];
+  /**
+   * Keeps the state of the model in training, and continues from it if the same search was interrupted before. Finished trials are those of
+   * `done`. Default: none.
+   */
+  readonly checkpoint?: CheckpointOptions;
   /** Trials of an earlier run with the same data and options, in their order, which are not repeated. Default: none. */
   readonly done?: readonly Trial[];
   /** Called after each trial, also for those of `done`, with its number from 1. Its trials can be given as `done` later. */
@@ -114,6 +120,7 @@ const kinds: Kinds<AutoOptions> = {
   ...{ trials: wholeFrom(1), budget: numberAbove(0), folds: wholeFrom(2), valid: someValid },
   ...{ objective: objectiveOrModule, metrics: metricsOrModules, transform: transformOrModule },
   ...{ stopOn, patience, seed: aSeed, threads: someThreads, blocking, signal, unknownFeatures },
+  checkpoint: someCheckpoint,
   ...{ done: { wanted: "an array of trials", fits: Array.isArray }, onTrial: someFunction, onRound: someFunction },
 };
 
@@ -131,6 +138,7 @@ export const autoTrain = (data: Dataset, options: AutoOptions = {}): Promise<Aut
 export async function autoTrainBy(now: () => number, given: Dataset, options: AutoOptions): Promise<AutoTrained> {
   checkData("autoTrain", given);
   checkOptions("autoTrain", options, kinds);
+  checkCheckpoint("autoTrain", options.checkpoint, false);
   const loaded = await loadModules("autoTrain", options);
   const conditions = conditionsOf(given, loaded);
   const { seed = 1, signal } = loaded;
@@ -166,10 +174,11 @@ function conditionsOf(given: Dataset, options: LoadedOptions): TrialConditions {
   if (valid) checkData("autoTrain, option valid", valid);
   const how = unknown ? { unknownFeatures: unknown } : {};
   const data = valid ? concat([given, align(valid, columnsOf(given), how).data]) : given;
-  if (data.labelSpaceSize !== undefined) throw new InputError("autoTrain: multi-label data are not supported; train mlp or leml");
+  if (data.labelSpaceSize !== undefined)
+    throw new InputError("autoTrain: multi-label data are not supported; train mlp, leml or sleec");
   if (data.features.columns === 0)
     throw new InputError("autoTrain: the models learn from features, and the data have none; train utilities, which needs none");
-  const { transform, stopOn: text, patience: rounds, blocking: here, signal: ends } = options;
+  const { transform, stopOn: text, patience: rounds, blocking: here, signal: ends, checkpoint } = options;
   return {
     ...{ data, metrics, folds: autoFolds("autoTrain", data, folds, seed) },
     threads: options.threads ?? (data.labels.length < FEW_ITEMS ? 1 : cores()),
@@ -178,6 +187,7 @@ function conditionsOf(given: Dataset, options: LoadedOptions): TrialConditions {
     ...(rounds !== undefined && { patience: rounds }),
     ...(here !== undefined && { blocking: here }),
     ...(ends && { signal: ends }),
+    ...(checkpoint && { checkpoint }),
   };
 }
 
@@ -200,6 +210,7 @@ async function runTrials(now: () => number, conditions: TrialConditions, options
         );
     tried.push(one);
     onTrial?.(one.trial, number);
+    await dropStates(conditions, seed + number - 1);
   }
 }
 

@@ -3,7 +3,9 @@
  * folds with its standard error, and the value of every list, for comparisons.
  */
 import { checkData, checkOptions, type Kinds, metricsOrModules, required, someFunction } from "./arguments.ts";
+import { type CheckpointOptions, checkCheckpoint } from "./checkpoint.ts";
 import { systemValues } from "./compare.ts";
+import { type FinishedFold, foldCheckpoint } from "./cv-checkpoint.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
 import { evaluate } from "./evaluate.ts";
@@ -42,6 +44,11 @@ export interface CvOptions
     | "onProgress"
     | "unknownFeatures"
   > {
+  /**
+   * Keeps finished folds and the state of the one in training, and continues from them if the same cross-validation was interrupted before.
+   * What is kept stays in the store at the end. Default: none.
+   */
+  readonly checkpoint?: CheckpointOptions;
   /** Metrics, or modules that export one. */
   readonly metrics: readonly (Metric | ModuleSource)[];
   /** Called after each round, with the number of the fold from 1. */
@@ -116,7 +123,8 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
   if (!isIterable(folds))
     throw new InputError(`cv: expected folds, as folds and foldsFromParts give them, got ${describeValue(folds)}`);
   checkOptions("cv", options, kinds);
-  const { model, metrics = [], onRound, onFold, ...rest } = await loadModules("cv", options);
+  checkCheckpoint("cv", options.checkpoint, false);
+  const { model, metrics = [], onRound, onFold, checkpoint, ...rest } = await loadModules("cv", options);
   const { unknownFeatures } = rest;
   if (metrics.length === 0) throw new InputError("cross-validation: expected at least one metric");
   if (rest.stopOn !== undefined) parseStopOn("cv, option stopOn", rest.stopOn, metrics);
@@ -127,26 +135,16 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
   let stopOn: string | undefined;
   for await (const one of folds) {
     const fold = found.length + 1;
-    const { train: data, valid, test } = one ?? {};
+    const { train: data, test } = one ?? {};
     checkData(`cv, the training data of fold ${fold}`, data);
     checkData(`cv, the test data of fold ${fold}`, test);
     if (fold === 1) ({ objective, notices } = objectiveFor(data, model, objective)); // the same in all folds
-    const fitted = await train(data, {
-      ...{ ...rest, model, objective: objective!, metrics },
-      ...(valid && { valid }),
-      ...(onRound && { onRound: (round: TrainingRound) => onRound(fold, round) }),
-    });
-    stopOn = fitted.stopOn;
-    const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
-    const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);
-    const done: CvFold = {
-      fold,
-      lists: { train: ballotCount(data), valid: valid ? ballotCount(valid) : 0, test: ballotCount(test) },
-      ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
-      ...(likelihood !== undefined && { likelihood }),
-    };
+    const kept = checkpoint && foldCheckpoint(checkpoint, fold, one, { ...rest, model, objective: objective!, metrics });
+    const { done, values, stopOn: by } = (await kept?.finished()) ?? (await trainFold(fold, one, kept?.training));
+    await kept?.finish({ done, values, stopOn: by });
+    stopOn = by;
     found.push(done);
-    parts.push(systemValues("", judged, test));
+    parts.push(values);
     onFold?.(done);
   }
   if (found.length < 2) throw new InputError(`cross-validation: expected at least 2 folds, got ${found.length}`);
@@ -160,6 +158,28 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
     metrics: Object.fromEntries(metrics.map(({ spec }) => [spec, meanOf(found.map(({ test }) => test[spec]!))])),
     measured: concatValues(`${model.spec} under ${model.cost ?? objective!.spec}`, parts),
   };
+
+  async function trainFold(
+    fold: number,
+    { train: data, valid, test }: FoldData,
+    keep: CheckpointOptions | undefined,
+  ): Promise<FinishedFold> {
+    const fitted = await train(data, {
+      ...{ ...rest, model, objective: objective!, metrics },
+      ...(keep && { checkpoint: keep }),
+      ...(valid && { valid }),
+      ...(onRound && { onRound: (round: TrainingRound) => onRound(fold, round) }),
+    });
+    const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
+    const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);
+    const done: CvFold = {
+      fold,
+      lists: { train: ballotCount(data), valid: valid ? ballotCount(valid) : 0, test: ballotCount(test) },
+      ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
+      ...(likelihood !== undefined && { likelihood }),
+    };
+    return { done, values: systemValues("", judged, test), stopOn: fitted.stopOn };
+  }
 }
 
 const isIterable = (value: unknown) =>

@@ -16,23 +16,34 @@ import {
   training,
   wholeFrom,
 } from "./arguments.ts";
+import { checkTraining } from "./check-training.ts";
+import {
+  BLOCKED,
+  type CheckpointOptions,
+  checkCheckpoint,
+  interruptible,
+  nameOf,
+  planOf,
+  saveNow,
+  someCheckpoint,
+} from "./checkpoint.ts";
+import { type Identity, identityOf } from "./checkpoint-identity.ts";
+import { type CheckpointPlan, trainingCheckpoint } from "./checkpoint-loop.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
-import { labelFrequency, topLists } from "./data/top-lists.ts";
+import { checkPairs } from "./data/pair-counts.ts";
+import { labelFrequency } from "./data/top-lists.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
 import type { Training } from "./formats/models/native.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
-import { measureList } from "./metrics/index.ts";
 import { columnsOf } from "./models/shared/columns.ts";
 import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
-import { transformOf, withTransform } from "./models/transform.ts";
+import { withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
-import { splitLists } from "./teams/blocks.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
 import type {
   Dataset,
-  LabelFrequency,
   Learner,
   Metric,
   Model,
@@ -40,9 +51,11 @@ import type {
   RoundOutputs,
   RoundReport,
   Run,
+  Snapshot,
   Team,
   Transform,
 } from "./types.ts";
+import { measureAll, only, scoresOf, validationScores } from "./validation-metrics.ts";
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
@@ -68,7 +81,12 @@ export interface FitOptions extends AlignOptions {
   readonly patience?: number;
   /** Seed of everything random. Default: 1. */
   readonly seed?: number;
-  /** Called after each round. */
+  /**
+   * Keeps the state of the training from time to time, and continues from it if the same training was interrupted before. The result has the
+   * same bits as without. What is kept stays in the store when training is over: remove it once the model is saved. Default: none.
+   */
+  readonly checkpoint?: CheckpointOptions;
+  /** Called after each round; not for rounds before the checkpoint that a training continues from. */
   readonly onRound?: (round: TrainingRound) => void;
   /** Called within long rounds with the fraction of the longest possible training that is done, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
@@ -120,19 +138,57 @@ export const fitKinds: Kinds<FitOptions> = {
   transform: someTransform,
   ...{ init: someModel, valid: someData, metrics: someMetrics, stopOn: someText },
   ...{ patience: wholeFrom(0, true), seed: seedNumber },
-  ...{ onRound: someFunction, onProgress: someFunction },
+  ...{ checkpoint: someCheckpoint, onRound: someFunction, onProgress: someFunction },
 };
 
 /** Fits a model to data in this thread. */
 export function fit(data: Dataset, options: FitOptions): Fitted {
   checkData("fit", data);
   checkOptions("fit", options, fitKinds);
+  checkCheckpoint("fit", options.checkpoint, false);
+  const prepared = prepareFit(data, options);
+  const { checkpoint } = options;
+  if (!checkpoint) return fitPrepared("fit", prepared);
+  const saved = checkpoint.store.load(nameOf(checkpoint));
+  if (!Array.isArray(saved)) throw new InputError(`fit, option checkpoint: ${BLOCKED}`);
+  return fitPrepared("fit", prepared, saved);
+}
+
+/** A training whose data are aligned, and whose objective and defaults are known. */
+export interface PreparedFit {
+  readonly data: Dataset;
+  readonly options: FitOptions & { readonly objective: Objective };
+  readonly notices: readonly string[];
+}
+
+export function prepareFit(data: Dataset, options: FitOptions): PreparedFit {
   const { data: fitted, options: how } = alignAll(data, options);
   const { objective, notices } = objectiveFor(fitted, how.model, how.objective);
-  const sized = { ...how, objective, model: learnerFor(how.model, fitted, how.valid) };
-  const result = runSolo((team) => fitAs(team, fitted, sized));
-  return { ...result, metrics: result.best.metrics, training: trainingRecord(fitted, sized, objective, result), notices };
+  return { data: fitted, options: { ...how, objective, model: learnerFor(how.model, fitted, how.valid) }, notices };
 }
+
+/** Fits in this thread. `saved` is what the store of checkpoints has. */
+export function fitPrepared(who: string, { data, options, notices }: PreparedFit, saved: readonly Uint8Array[] = []): Fitted {
+  const keeping = keepingHere(who, data, options, saved);
+  const result = interruptible(options.checkpoint, () => runSolo((team) => fitAs(team, data, { ...options, ...keeping })));
+  return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, options.objective, result), notices };
+}
+
+/** How a training in this thread keeps checkpoints. */
+export function keepingHere(
+  who: string,
+  data: Dataset,
+  options: PreparedFit["options"],
+  saved: readonly Uint8Array[],
+): Pick<FitAsOptions, "keep"> {
+  const { checkpoint } = options;
+  if (!checkpoint) return {};
+  const plan = planOf(checkpoint, identityFor(data, options), saved);
+  return { keep: { plan, write: (bytes) => saveNow(who, checkpoint, bytes) } };
+}
+
+export const identityFor = (data: Dataset, { patience = PATIENCE, seed = 1, ...options }: PreparedFit["options"]): Identity =>
+  identityOf(data, { ...options, patience, seed });
 
 /** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */
 export function alignAll<O extends FitOptions>(given: Dataset, options: O): { data: Dataset; options: O } {
@@ -144,33 +200,21 @@ export function alignAll<O extends FitOptions>(given: Dataset, options: O): { da
   return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
 }
 
-/** Refuses data, and a model to start from, that the learner cannot be trained with. */
-function checkTraining(model: Learner, data: Dataset, { transform, init, valid }: FitOptions): void {
-  if (data.starts.length < 2) throw new InputError("there are no lists to train on");
-  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
-    throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
-  if (data.features.columns === 0 && !model.featureless)
-    throw new InputError(
-      `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
-    );
-  if (data.labelSpaceSize !== undefined && !model.supportsLabelSpace)
-    throw new InputError(
-      `the model ${model.id} scores items by their own features and cannot be trained on multi-label data; use mlp or leml`,
-    );
-  if (valid && valid.labelSpaceSize !== data.labelSpaceSize)
-    throw new InputError("the training and validation data have different labels");
-  if (init && !model.supportsWarmStart)
-    throw new InputError(`a model of kind ${model.id} cannot continue training from another model; trees can`);
-  const carried = init && transformOf(init);
-  if (carried && !transform)
-    throw new InputError(
-      `the model to start from was trained with the transform ${carried.spec}; pass it in the option transform`,
-    );
-  if (valid && valid.features.columns !== data.features.columns)
-    throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
+/** What every thread of a training is given. */
+export interface FitAsOptions extends Omit<FitOptions, "checkpoint"> {
+  /** How checkpoints are kept, and where their bytes go. */
+  readonly keep?: { readonly plan: CheckpointPlan; readonly write: (bytes: Uint8Array) => void };
 }
 
-export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs {
+/** The state of a run that a checkpoint keeps beside that of its learner. */
+type RunState = {
+  readonly history: readonly Snapshot[]; // of TrainingRound
+  readonly best: number;
+  readonly since: number;
+  readonly smooth: readonly number[];
+};
+
+export function fitAs(team: Team, data: Dataset, options: FitAsOptions): FittedAs {
   const {
     transform,
     model: learner,
@@ -185,6 +229,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   } = options;
   const model = transform ? withTransform(learner, transform) : learner;
   checkTraining(model, data, options);
+  checkPairs(objective, data);
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: TrainingRound[] = [];
   let best: TrainingRound | undefined;
@@ -194,6 +239,10 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   const measured = [...metrics, ...extra];
   const held = stopOn && !stopOn.metric ? lossEvaluator(team, valid!, objective, seed) : undefined;
   let since = 0; // patience counts from this round at the earliest
+  const { keep } = options;
+  let offered = keep?.plan.restored !== undefined; // whether the learner has a state to keep
+  const checkpoint = keep && trainingCheckpoint(team, keep.plan, keep.write, runState);
+  if (checkpoint?.restored) restoreRun(checkpoint.restored as RunState);
 
   /** The value of `stopOn` after a round. */
   const criterionOf = (report: RoundReport, values: Readonly<Record<string, number>>) =>
@@ -204,6 +253,7 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     team,
     ...(init ? { init } : {}),
     ...(valid ? { validation: valid } : {}),
+    ...(checkpoint && { checkpoint: { ...checkpoint.loop, save: saveLoop } }),
     afterRound(round, report) {
       if (!Number.isFinite(report.cost))
         throw new InputError(
@@ -216,6 +266,9 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
         ...(stopOn && { criterion: criterionOf(report, values) }),
       };
       history.push(now);
+      if (checkpoint && !offered && history.length > 1)
+        throw new InputError(`the model ${model.id} keeps no state that checkpoints could save; leave them out`);
+      checkpoint?.roundDone();
       onRound?.(now);
       if (!best || !stopOn || improvesOn(stopOn, now.criterion!, best.criterion!)) {
         best = now;
@@ -238,6 +291,23 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
     ...(likelihood !== undefined && { likelihood }),
   };
 
+  function saveLoop(state: () => Snapshot): void {
+    offered = true;
+    checkpoint!.loop.save(state);
+  }
+
+  function runState(): RunState {
+    const rounds = history as unknown as readonly Snapshot[];
+    return { history: rounds, best: history.indexOf(best!), since, smooth: smooth?.values() ?? [] };
+  }
+
+  function restoreRun({ history: before, best: at, since: from, smooth: values }: RunState): void {
+    for (const round of before) history.push(round as unknown as TrainingRound);
+    best = history[at];
+    since = from;
+    for (const value of values) smooth?.add(value);
+  }
+
   function learnAndClose(): Model {
     try {
       return model.learn(data, objective, run);
@@ -247,52 +317,8 @@ export function fitAs(team: Team, data: Dataset, options: FitOptions): FittedAs 
   }
 }
 
-/** The values of some metrics. */
-const only = (metrics: readonly Metric[], values: Readonly<Record<string, number>>) =>
-  Object.fromEntries(metrics.map(({ spec }) => [spec, values[spec]!]));
-
 function outputsOf({ id }: Learner, { outputs }: RoundReport): RoundOutputs {
   if (!outputs)
     throw new InputError(`the option stopOn: the model ${id} does not report what a loss needs; name a metric instead`);
   return outputs();
-}
-
-function scoresOf(model: Model, data: Dataset): Float64Array {
-  const scores = new Float64Array(data.labels.length);
-  model.score(data, scores);
-  return scores;
-}
-
-/** The validation lists and their scores; for multi-label data, only the top labels that the metrics need. */
-function validationScores(
-  report: RoundReport,
-  valid: Dataset,
-  metrics: readonly Metric[],
-  frequency: LabelFrequency | undefined,
-): readonly [Float64Array, Dataset] {
-  if (valid.labelSpaceSize === undefined || !report.top) return [report.scores(), valid];
-  const { data, scores } = topLists(valid, report.top(placesOf(metrics, valid.labelSpaceSize)), frequency);
-  return [scores, data];
-}
-
-/** The largest cutoff of the metrics, at most the number of labels. */
-export const placesOf = (metrics: readonly Metric[], items: number) =>
-  Math.min(items, Math.max(1, ...metrics.map(({ depth = items }) => depth)));
-
-/** The means of all metrics over the lists, which the members of the team measure between them. */
-function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array, data: Dataset): Record<string, number> {
-  const { starts, listWeights } = data;
-  const bounds = splitLists(starts);
-  const sums = team.sum(bounds.length - 1, 2 * metrics.length, (block, into) => {
-    for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
-      const weight = listWeights ? listWeights[q]! : 1;
-      metrics.forEach((metric, m) => {
-        const { value, ideal } = measureList(metric, scores, data, q);
-        if (Number.isNaN(value)) return;
-        into[2 * m] = into[2 * m]! + weight * value;
-        into[2 * m + 1] = into[2 * m + 1]! + weight * ideal;
-      });
-    }
-  });
-  return Object.fromEntries(metrics.map(({ spec }, m) => [spec, sums[2 * m]! / sums[2 * m + 1]!]));
 }

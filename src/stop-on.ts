@@ -120,7 +120,7 @@ export function improvesOn({ metric: by }: StopOn, now: number, before: number):
 }
 
 /** The mean of the last `window` values; NaN until there are as many. */
-export function smoother({ window }: StopOn): { add(value: number): number; restart(): void } {
+export function smoother({ window }: StopOn): { add(value: number): number; restart(): void; values(): readonly number[] } {
   const last: number[] = [];
   return {
     add(value) {
@@ -131,6 +131,7 @@ export function smoother({ window }: StopOn): { add(value: number): number; rest
     restart() {
       last.length = 0;
     },
+    values: () => last,
   };
 }
 

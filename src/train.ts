@@ -13,8 +13,23 @@ import {
   wholeFrom,
   yesOrNo,
 } from "./arguments.ts";
+import { backgroundSaver, checkCheckpoint, interrupted, interruptible, nameOf, planOf } from "./checkpoint.ts";
+import { type CheckpointPlan, STOPPED } from "./checkpoint-loop.ts";
 import { objectiveFor } from "./default-objective.ts";
-import { alignAll, type FitOptions, type Fitted, type FittedAs, fit, fitAs, fitKinds, type TrainingRound } from "./fit.ts";
+import {
+  alignAll,
+  type FitOptions,
+  type Fitted,
+  type FittedAs,
+  fitAs,
+  fitKinds,
+  fitPrepared,
+  identityFor,
+  keepingHere,
+  type PreparedFit,
+  prepareFit,
+  type TrainingRound,
+} from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { metrics as allMetrics } from "./metrics/index.ts";
 import { models, revive } from "./models/index.ts";
@@ -23,6 +38,7 @@ import { type Loaded, loadModules, type ModuleOrigin, type ModuleSource, moduleO
 import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
+import { someMemory, withinMemory } from "./teams/machine-memory.ts";
 import { runSolo } from "./teams/solo.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import { trainingRecord } from "./training-record.ts";
@@ -46,6 +62,11 @@ export interface TrainOptions extends Omit<FitOptions, keyof OwnOptions> {
    * second. Default: false.
    */
   readonly blocking?: boolean;
+  /**
+   * Memory that the process may use meanwhile, in bytes or as a text such as "2g"; a training that needs more is refused. Default: nine tenths
+   * of what the machine or the container has.
+   */
+  readonly memory?: number | string;
   /** Ends the training. Where that runs in this thread, it is looked at before the first round and after every other. */
   readonly signal?: AbortSignal;
 }
@@ -70,6 +91,7 @@ export interface TrainPayload {
   readonly stopOn?: string;
   readonly patience?: number;
   readonly seed?: number;
+  readonly plan?: CheckpointPlan;
 }
 
 /** What the first thread gives back. */
@@ -81,7 +103,7 @@ export interface TrainWorkerResult extends Omit<FittedAs, "model"> {
 export const trainKinds: Kinds<TrainOptions> = {
   ...fitKinds,
   ...{ objective: objectiveOrModule, metrics: metricsOrModules, transform: transformOrModule },
-  ...{ threads: wholeFrom(1), blocking: yesOrNo, signal: someSignal },
+  ...{ threads: wholeFrom(1), blocking: yesOrNo, memory: someMemory, signal: someSignal },
 };
 
 /**
@@ -94,6 +116,13 @@ export const trainKinds: Kinds<TrainOptions> = {
 export async function train(given: Dataset, requested: TrainOptions): Promise<Fitted> {
   checkData("train", given);
   checkOptions("train", requested, trainKinds);
+  const inThreads = !(requested.threads === 1 && requested.blocking);
+  checkCheckpoint("train", requested.checkpoint, inThreads && memory() !== null);
+  const { memory: budget, ...options } = requested;
+  return withinMemory(budget, () => trainWithin(given, options));
+}
+
+async function trainWithin(given: Dataset, requested: Omit<TrainOptions, "memory">): Promise<Fitted> {
   requested.signal?.throwIfAborted();
   const { data, options: loaded } = alignAll(given, await loadModules("train", requested));
   const options: LoadedOptions = { ...loaded, model: learnerFor(loaded.model, data, loaded.valid) };
@@ -116,7 +145,12 @@ function ownCode({ model, objective, metrics = [], transform }: LoadedOptions): 
 }
 
 /** Trains in this thread, which is busy until the end. */
-const trainHere = (data: Dataset, options: LoadedOptions): Fitted => fit(data, abortable(options));
+const trainHere = async (data: Dataset, options: LoadedOptions): Promise<Fitted> =>
+  fitPrepared("train", prepareFit(data, abortable(options)), await savedFor(options));
+
+/** What the store of checkpoints has. */
+const savedFor = async ({ checkpoint }: LoadedOptions): Promise<readonly Uint8Array[]> =>
+  checkpoint ? checkpoint.store.load(nameOf(checkpoint)) : [];
 
 /** The options of `fit`, with callbacks that end the training on a signal. */
 function abortable({ threads: _, blocking: __, signal, onRound, onProgress, ...options }: LoadedOptions): FitOptions {
@@ -134,8 +168,10 @@ function abortable({ threads: _, blocking: __, signal, onRound, onProgress, ...o
 }
 
 /** Does in this thread what a team of one thread does. */
-function fitAlone(data: Dataset, options: FitOptions): TrainWorkerResult {
-  const { model, ...result } = runSolo((team) => fitAs(team, data, options));
+function fitAlone(data: Dataset, options: PreparedFit["options"], saved: readonly Uint8Array[]): TrainWorkerResult {
+  const keeping = keepingHere("train", data, options, saved);
+  const alone = () => runSolo((team) => fitAs(team, data, { ...options, ...keeping }));
+  const { model, ...result } = interruptible(options.checkpoint, alone);
   return { ...result, saved: model.save(), columns: model.columns };
 }
 
@@ -147,6 +183,7 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
     init,
     valid,
     metrics = [],
+    checkpoint,
     onRound,
     onProgress,
     signal,
@@ -155,6 +192,10 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
     seed,
   } = options;
   const { objective, notices } = objectiveFor(data, model, options.objective);
+  const before = await savedFor(options);
+  const alone = threads === 1 && options.blocking;
+  const saver = checkpoint && backgroundSaver(checkpoint);
+  const plan = checkpoint && !alone ? planOf(checkpoint, identityFor(data, { ...options, objective }), before) : undefined;
   const heap = new Heap();
   try {
     const shared = { data: toHeap(data, heap), ...(valid ? { valid: toHeap(valid, heap) } : {}) };
@@ -168,17 +209,21 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
       ...(stopOn === undefined ? {} : { stopOn }),
       ...(patience === undefined ? {} : { patience }),
       ...(seed === undefined ? {} : { seed }),
+      ...(plan && { plan }),
     };
-    const together = async () =>
-      (await runThreads({
-        size: threads,
-        program: new URL("./train-worker.js", import.meta.url),
-        payload,
-        onMessage: (message) => (typeof message === "number" ? onProgress?.(message) : onRound?.(message as TrainingRound)),
-        ...(signal ? { signal } : {}),
-      })) as TrainWorkerResult;
-    const alone = threads === 1 && options.blocking;
-    const outcome = alone ? fitAlone(shared.data, { ...abortable(options), ...shared, objective }) : await together();
+    const onMessage = (message: unknown) => {
+      if (typeof message === "number") onProgress?.(message);
+      else if (message instanceof Uint8Array) saver?.save(message);
+      else onRound?.(message as TrainingRound);
+    };
+    const together = async (): Promise<TrainWorkerResult> => {
+      const program = new URL("./train-worker.js", import.meta.url);
+      const result = await runThreads({ size: threads, program, payload, onMessage, ...(signal ? { signal } : {}) });
+      await saver?.settled(result === STOPPED);
+      if (result === STOPPED) throw interrupted(checkpoint!);
+      return result as TrainWorkerResult;
+    };
+    const outcome = alone ? fitAlone(shared.data, { ...abortable(options), ...shared, objective }, before) : await together();
     const { saved, columns, ...rest } = outcome;
     const result = { ...rest, model: revive(saved, columns, transform ? [transform] : []) };
     return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, objective, result), notices };

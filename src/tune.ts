@@ -16,11 +16,13 @@ import {
   transformOrModule,
   wholeFrom,
 } from "./arguments.ts";
+import { CheckpointError, type CheckpointOptions, checkCheckpoint, nameOf, someCheckpoint } from "./checkpoint.ts";
 import type { TrainingRound } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
 import { InputError } from "./input-error.ts";
 import { models } from "./models/index.ts";
 import { importOwn, isModuleSource, loadModules, type ModuleSource, type OwnExport } from "./modules.ts";
+import { digest } from "./numeric/digest.ts";
 import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
@@ -44,6 +46,11 @@ export interface TuneOptions
   readonly search?: "grid" | "random";
   /** Number of settings of a random search. Default: 20. */
   readonly trials?: number;
+  /**
+   * Keeps the state of the trial in training, and continues from it if the same search was interrupted before. Finished trials are those of
+   * `done`. Default: none.
+   */
+  readonly checkpoint?: CheckpointOptions;
   /** Trials of an earlier, interrupted run, which are not repeated. Default: none. */
   readonly done?: readonly Trial[];
   /** Called after each trial, also for those of `done`. */
@@ -103,6 +110,7 @@ const kinds: Kinds<TuneOptions> = {
   },
   ...{ stopOn: aStopOn, patience: aPatience, threads: someThreads, blocking: someBlocking, signal: aSignal },
   ...{ metrics: required(metricsOrModules), onTrial: someFunction, onRound: someFunction },
+  checkpoint: someCheckpoint,
   done: { wanted: "an array of trials", fits: Array.isArray },
 };
 
@@ -118,6 +126,7 @@ export interface TuneFold {
 export async function tune(folds: readonly TuneFold[], options: TuneOptions): Promise<TuneResult> {
   check("tune", folds, { wanted: "an array of { train, valid }", fits: Array.isArray });
   checkOptions("tune", options, kinds);
+  checkCheckpoint("tune", options.checkpoint, false);
   for (const [f, fold] of folds.entries()) {
     checkData(`tune, the training data of fold ${f + 1}`, fold?.train);
     checkData(`tune, the validation data of fold ${f + 1}`, fold?.valid);
@@ -135,6 +144,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
     threads,
     blocking,
     signal,
+    checkpoint,
   } = await loadModules("tune", given);
   if (folds.length === 0) throw new InputError("tune: expected data to train on and to validate with");
   if (metrics.length === 0) throw new InputError("tune: expected at least one metric");
@@ -149,6 +159,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
     const trial = known ? { ...known, settings } : { settings, ...name, ...(await tried()) };
     found.push(trial);
     onTrial?.(trial, { ...place, fold: folds.length });
+    for (const f of folds.keys()) await checkpoint?.store.remove(entryOf(checkpoint, name, f));
 
     async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "likelihood" | "failed">> {
       const rounds: number[] = [];
@@ -164,13 +175,15 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
             ...(threads === undefined ? {} : { threads }),
             ...(blocking === undefined ? {} : { blocking }),
             ...(signal && { signal }),
+            ...(checkpoint && { checkpoint: { ...checkpoint, name: entryOf(checkpoint, name, f) } }),
             onRound: (round) => onRound?.(round, { ...place, fold: f + 1 }),
           });
           rounds.push(best.round);
           likely += likelihood / folds.length;
           for (const { spec } of metrics) sums.set(spec, sums.get(spec)! + best.metrics[spec]! / folds.length);
         } catch (error) {
-          if (error instanceof InputError) return { metrics: {}, rounds: [], failed: error.message }; // others may do better
+          if (error instanceof InputError && !(error instanceof CheckpointError))
+            return { metrics: {}, rounds: [], failed: error.message }; // others may do better
           throw error;
         }
       }
@@ -183,6 +196,10 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
 }
 
 const keyOf = ({ model, objective }: Pick<Trial, "model" | "objective">) => `${model} ${objective}`;
+
+/** The name in the store of checkpoints: settings identify a trial, whatever its number. */
+const entryOf = (checkpoint: CheckpointOptions, trial: Pick<Trial, "model" | "objective">, fold: number) =>
+  `${nameOf(checkpoint)}-${digest(new TextEncoder().encode(keyOf(trial)))}-fold-${fold + 1}`;
 
 /** The best first; equal ones as they were tried, and those without a value last. */
 function byMetric({ spec, better }: Metric): (a: Trial, b: Trial) => number {

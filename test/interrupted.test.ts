@@ -44,7 +44,7 @@ describe("training", () => {
   it.each<[when: string, fault: string]>([
     [
       "in the middle of writing",
-      "const write = fs.writeFileSync; fs.writeFileSync = (path, text) => { write(path, text.slice(0, 100)); die(); };",
+      "const write = fs.writeSync; fs.writeSync = (file, bytes) => { write(file, bytes, 0, 100); die(); };",
     ],
     ["when all is written but not yet in its place", "fs.renameSync = die;"],
   ])("killed %s leaves the old model whole, and the next one succeeds", async (_, fault) => {

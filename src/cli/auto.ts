@@ -3,22 +3,25 @@ import type { Command } from "commander";
 import { AUTO_TRIALS, type AutoTrained, autoTrain } from "../auto.ts";
 import { FOLDS } from "../auto-folds.ts";
 import { concat } from "../data/concat.ts";
+import { digestOf } from "../data/digest.ts";
 import { writeModel } from "../formats/models/files.ts";
 import type { Trial, TrialContext } from "../formats/trials.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { objective as objectiveNamed } from "../objectives/index.ts";
 import type { Dataset, Metric, Objective } from "../types.ts";
+import { type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { isModulePath, ownArgument } from "./own-code.ts";
 import { progress } from "./progress.ts";
+import { secondsOf } from "./seconds.ts";
 import { rejectUnknown } from "./settings.ts";
 import type { TrainOptions } from "./train-result.ts";
 import { loadingOptions, type TrainingInput, type TrainingSettings, trainingSettings } from "./training-input.ts";
-import { digestOf, openTrials } from "./trials-file.ts";
+import { openSearch } from "./trials-file.ts";
 
 /** Options of `train` that only `--model auto` has. */
 export interface AutoFlags {
@@ -71,7 +74,10 @@ export function checkAutoFlags(options: TrainOptions & AutoFlags, auto: boolean)
   if (single) throw new InputError(`${single} belongs to the training of one model, and --model auto trains many; leave it out`);
 }
 
-export async function trainAuto(command: Command, input: TrainingInput<TrainOptions & AutoFlags>): Promise<void> {
+export async function trainAuto(
+  command: Command,
+  input: TrainingInput<TrainOptions & AutoFlags & CheckpointFlags>,
+): Promise<void> {
   const { files, options, quiet, notify } = input;
   checkAutoFlags(options, true);
   rejectUnknown(input.settings, [
@@ -87,13 +93,14 @@ export async function trainAuto(command: Command, input: TrainingInput<TrainOpti
     "threads",
   ]);
   const limits = {
-    ...numbered("budget", secondsOf(options.budget)),
+    ...numbered("budget", budgetOf(options.budget)),
     ...numbered("trials", wholeNumber("trials", options.trials, 1)),
     ...numbered("folds", wholeNumber("folds", options.folds, 2)),
   };
   const settings = await trainingSettings(options);
   const objective = await objectiveOf(command, options.objective);
   const loading = loadingOptions(input);
+  const checkpoint = checkpointOf(options, notify);
   checkFiles(command, { data: [files] });
   await checkReadable([...files, ...(options.valid ?? [])]);
 
@@ -101,9 +108,9 @@ export async function trainAuto(command: Command, input: TrainingInput<TrainOpti
   const data = await load(files, loading);
   const valid = options.valid && (await load(options.valid, { ...loading, columns: columnsOf(data) }));
   const context = contextOf(valid ? concat([data, valid]) : data, settings, objective, limits.folds);
-  const trialsFile = openTrials(options.trialsFile, context);
+  const trialsFile = openSearch(options.trialsFile, checkpoint, context);
   const { length: known } = trialsFile.trials;
-  if (known > 0) notify(`${options.trialsFile}: ${known} trials were already finished`);
+  if (known > 0) notify(`${trialsFile.path}: ${known} trials were already finished`);
   const loaded = performance.now();
 
   const { metrics } = settings;
@@ -111,9 +118,10 @@ export async function trainAuto(command: Command, input: TrainingInput<TrainOpti
   const count = limits.trials ?? (limits.budget === undefined ? AUTO_TRIALS : undefined);
   const share = (trials: number) =>
     Math.max(count ? trials / count : 0, limits.budget ? (performance.now() - loaded) / 1000 / limits.budget : 0);
-  const found = await named(options.trialsFile, () =>
+  const search = () =>
     autoTrain(data, {
       ...{ ...settings, ...limits, done: trialsFile.trials, blocking: true },
+      ...(checkpoint && { checkpoint: checkpoint.options }),
       ...(loading.threads !== undefined && { threads: loading.threads }),
       ...(objective && { objective }),
       ...(valid && { valid }),
@@ -124,27 +132,24 @@ export async function trainAuto(command: Command, input: TrainingInput<TrainOpti
         if (number > known) bar.line(`trial ${number}: ${trialText(trial, metrics[0]!)}`);
         bar.at(share(number), `trial ${number}: ${trialText(trial, metrics[0]!)}`);
       },
-    }),
-  );
+    });
+  const found = await named(trialsFile.path, () => (checkpoint ? checkpoint.training(search) : search()));
   bar.done();
   const seconds = { load: (loaded - begun) / 1000, train: (performance.now() - loaded) / 1000 };
   const training = { ...found.training, reading: input.reading };
   if (options.out !== undefined) writeModel(options.out, { model: found.model, training, metrics: found.metrics });
   if (options.json) printJson(jsonOf(found, settings, seconds, options.out));
   else print(textOf(found, metrics, seconds, options.out));
+  checkpoint?.finish();
 }
 
 const numbered = <K extends string>(key: K, value: number | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { readonly [key in K]?: number };
 
-const UNITS = { s: 1, m: 60, h: 3600 } as const;
-
-/** The seconds of a time such as 90s, 10m or 2h. */
-export function secondsOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([smh])$/.exec(text.trim()) ?? [];
-  const seconds = Number(number) * UNITS[unit as keyof typeof UNITS];
-  if (!(seconds > 0 && Number.isFinite(seconds)))
+/** The seconds of --budget. */
+function budgetOf(text: string | undefined): number | undefined {
+  const seconds = text === undefined ? undefined : secondsOf(text);
+  if (text !== undefined && seconds === undefined)
     throw new InputError(`--budget: expected a time above 0, such as 90s, 10m or 2h, got ${quote(text)}`);
   return seconds;
 }

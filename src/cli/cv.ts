@@ -2,12 +2,13 @@
 import type { Command } from "commander";
 import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
-import { writeAtomically } from "../formats/models/files.ts";
+import { writeDurably } from "../formats/durable.ts";
 import { serializeValues } from "../formats/values.ts";
 import { stopOnText } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import type { Metric } from "../types.ts";
 import { isAuto } from "./auto.ts";
+import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
@@ -17,7 +18,7 @@ import { addStopOn, addTransform } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { loadingOptions, type TrainingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
-interface Options extends TrainingOptions {
+interface Options extends TrainingOptions, CheckpointFlags {
   readonly folds: string;
   readonly valid: boolean; // --no-valid
   readonly optimizer?: string;
@@ -42,7 +43,9 @@ export function cvCommand(program: Command): void {
     .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "random seed of the folds and of training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addStopOn(command))))).action((files: string[]) =>
+    run(command, files),
+  );
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -54,6 +57,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const settings = await trainingSettings(options);
   const { metrics, seed } = settings;
   const parts = wholeNumber("folds", options.folds, 2)!;
+  const checkpoint = checkpointOf(options, notify);
   checkFiles(command, {});
   const loading = loadingOptions(input);
   const { what, noun, data, count, folds } = await foldsFrom(files, {
@@ -64,25 +68,30 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const objective = data ? objectiveOf(command, data, chosen, notify) : chosen.objective;
 
   const bar = progress("Folds", quiet);
-  const found = await cv(folds, {
-    ...{ model, objective, ...settings, threads: loading.threads ?? cores(), blocking: true },
-    onRound: (fold, { round }) =>
-      bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
-    onFold(fold) {
-      bar.at(fold.fold / count, `fold ${fold.fold} of ${count}`);
-      bar.line(`fold ${fold.fold} of ${count}: ${metrics.map(({ spec }) => `${spec} ${figure(fold.test[spec]!)}`).join(", ")}`);
-    },
-  });
+  const validate = () =>
+    cv(folds, {
+      ...(checkpoint && { checkpoint: checkpoint.options }),
+      ...{ model, objective, ...settings, threads: loading.threads ?? cores(), blocking: true },
+      onRound: (fold, { round }) =>
+        bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
+      onFold(fold) {
+        bar.at(fold.fold / count, `fold ${fold.fold} of ${count}`);
+        bar.line(`fold ${fold.fold} of ${count}: ${metrics.map(({ spec }) => `${spec} ${figure(fold.test[spec]!)}`).join(", ")}`);
+      },
+    });
+  const found = await (checkpoint ? checkpoint.training(validate) : validate());
   bar.done();
-  if (options.values !== undefined) writeAtomically(options.values, serializeValues(found.measured));
+  if (options.values !== undefined) writeDurably(options.values, serializeValues(found.measured));
   if (options.json) {
     const { measured, ...result } = found;
     const variants = Object.fromEntries(metrics.map(({ spec, variant }) => [spec, variant]));
     const setting = { model: model.spec, seed };
-    return printJson({ ...setting, ...result, lists: measured.lists.length, variants, values: options.values ?? null });
+    printJson({ ...setting, ...result, lists: measured.lists.length, variants, values: options.values ?? null });
+  } else {
+    print(textOf(found, metrics, noun));
+    if (options.values !== undefined) print(`The values of all lists are in ${options.values}.`);
   }
-  print(textOf(found, metrics, noun));
-  if (options.values !== undefined) print(`The values of all lists are in ${options.values}.`);
+  checkpoint?.finish();
 }
 
 const within = (round: number, most: number | undefined) => (most ? Math.min(1, round / most) : 0);

@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
 import { PATIENCE } from "../fit.ts";
-import { writeAtomically, writeModel } from "../formats/models/files.ts";
+import { writeDurably } from "../formats/durable.ts";
+import { writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -14,6 +15,7 @@ import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";
 import type { Dataset, Model } from "../types.ts";
 import { type AutoFlags, addAutoOptions, checkAutoFlags, isAuto, trainAuto } from "./auto.ts";
+import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, type LoadOptions, load } from "./load.ts";
@@ -63,7 +65,7 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(addTransform(addAutoOptions(addStopOn(command))))).action(
+  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addAutoOptions(addStopOn(command)))))).action(
     (files: string[], _options: TrainOptions) => run(command, files),
   );
 }
@@ -71,13 +73,14 @@ export function trainCommand(program: Command): void {
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const input = await trainingInput<TrainOptions & AutoFlags>(command, words);
+  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags>(command, words);
   if (isAuto(input.options.model)) return trainAuto(command, input);
   const { files, options, reading, quiet, notify } = input;
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const settings = await trainingSettings(options);
   const loading = loadingOptions(input);
   const fraction = heldOutFraction(options);
+  const checkpoint = checkpointOf(options, notify);
   checkFiles(command, { data: [files] });
   checkAutoFlags(options, false);
   if (options.report !== undefined) await checkDrawing();
@@ -93,32 +96,36 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
-  const fitted = await train(data, {
-    ...{ model, objective, ...settings, threads, blocking: true },
-    ...(init ? { init } : {}),
-    ...(valid ? { valid } : {}),
-    onProgress: (fraction) => bar.steady(fraction),
-    onRound({ round, cost, metrics: values, criterion }) {
-      const parts = Object.entries({ ...values, ...criterionOf(chosenBy, values, criterion) }).map(
-        ([name, value]) => ` valid ${name} ${figure(value)}`,
-      );
-      if (!bar.isSteady())
-        bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${parts.join("")} cost ${figure(cost)}`);
-      if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${parts.join("")} cost ${figure(cost)}`);
-    },
-  });
+  const training = () =>
+    train(data, {
+      ...(checkpoint && { checkpoint: checkpoint.options }),
+      ...{ model, objective, ...settings, threads, blocking: true },
+      ...(init ? { init } : {}),
+      ...(valid ? { valid } : {}),
+      onProgress: (fraction) => bar.steady(fraction),
+      onRound({ round, cost, metrics: values, criterion }) {
+        const parts = Object.entries({ ...values, ...criterionOf(chosenBy, values, criterion) }).map(
+          ([name, value]) => ` valid ${name} ${figure(value)}`,
+        );
+        if (!bar.isSteady())
+          bar.at(model.rounds ? Math.min(1, round / model.rounds) : 0, `[${round}]${parts.join("")} cost ${figure(cost)}`);
+        if (round <= 10 || round % 10 === 0) bar.line(`[${round}]${parts.join("")} cost ${figure(cost)}`);
+      },
+    });
+  const fitted = await (checkpoint ? checkpoint.training(training) : training());
   bar.done();
   const seconds = { load: (loaded - begun) / 1000, train: (performance.now() - loaded) / 1000 };
   for (const line of warnings(fitted, model, objective)) notify(line);
 
-  const training: Training = { ...fitted.training, reading };
-  const file: ModelFile = { model: fitted.model, training, metrics: fitted.best.metrics };
+  const record: Training = { ...fitted.training, reading };
+  const file: ModelFile = { model: fitted.model, training: record, metrics: fitted.best.metrics };
   const result: TrainResult = { input, settings, model, objective, data, valid, fitted, file, threads, seconds };
   if (options.out !== undefined) writeModel(options.out, file);
-  if (options.history !== undefined) writeAtomically(options.history, serializeHistory(fitted));
+  if (options.history !== undefined) writeDurably(options.history, serializeHistory(fitted));
   if (options.report !== undefined) await writeTrainReport(options.report, result);
   if (options.json) printJson(resultJson(result));
   else print(resultText(result));
+  checkpoint?.finish();
 }
 
 /** The fraction of --hold-out, if given. */

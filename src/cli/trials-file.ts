@@ -1,16 +1,11 @@
-/** The trials file of a search, with a digest that identifies the data. */
-import { readFileSync, truncateSync } from "node:fs";
-import { appendWhole, isFile } from "../formats/models/files.ts";
+/** The trials file of a search. */
+import { dirname } from "node:path";
+import { appendDurably, makeFolder, writeDurably } from "../formats/durable.ts";
+import { isFile } from "../formats/models/files.ts";
+import { bytesOfSmall } from "../formats/small-files.ts";
 import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "../formats/trials.ts";
-import { digest } from "../numeric/digest.ts";
-import type { Dataset } from "../types.ts";
-
-/** A digest that identifies the data of trials. */
-export function digestOf({ starts, labels, features, listWeights, itemWeights }: Dataset): string {
-  const arrays = [starts, labels, features.values, ...(features.kind === "sparse" ? [features.indices, features.starts] : [])];
-  const weights = [listWeights, itemWeights].filter((one) => one !== undefined);
-  return digest(new TextEncoder().encode([...arrays, ...weights].map((one) => digest(one)).join(" ")));
-}
+import { VERSION } from "../version.ts";
+import type { CommandCheckpoint } from "./checkpoint.ts";
 
 /**
  * Finished trials, in a file where one is named. A trial is added by one write, so that an interruption leaves it whole or cut off. What is
@@ -21,9 +16,16 @@ export function openTrials(
   context: TrialContext,
 ): { trials: readonly Trial[]; add(trial: Trial): void } {
   if (path === undefined) return { trials: [], add() {} };
-  const bytes = isFile(path) ? readFileSync(path) : new Uint8Array(0);
+  const bytes = isFile(path) ? bytesOfSmall(path) : new Uint8Array(0);
   const { trials, whole } = parseTrials(bytes, path, context);
-  if (whole < bytes.length) truncateSync(path, whole);
-  if (whole === 0) appendWhole(path, serializeTrialsHeader(context));
-  return { trials, add: (trial) => appendWhole(path, serializeTrial(trial)) };
+  if (whole < bytes.length) writeDurably(path, bytes.subarray(0, whole));
+  if (whole === 0) appendDurably(path, serializeTrialsHeader(context));
+  return { trials, add: (trial) => appendDurably(path, serializeTrial(trial)) };
+}
+
+/** The trials file of a search that may keep checkpoints, among which it is unless the command line names another file. */
+export function openSearch(path: string | undefined, checkpoint: CommandCheckpoint | undefined, context: TrialContext) {
+  if (path !== undefined || !checkpoint) return { ...openTrials(path, context), path };
+  makeFolder(dirname(checkpoint.trialsFile));
+  return { ...openTrials(checkpoint.trialsFile, { program: VERSION, ...context }), path: checkpoint.trialsFile };
 }

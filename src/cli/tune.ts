@@ -1,6 +1,7 @@
 /** `tierwise tune`: hyperparameter search. */
 import type { Command } from "commander";
 import { concat } from "../data/concat.ts";
+import { digestOf } from "../data/digest.ts";
 import { PATIENCE } from "../fit.ts";
 import type { Trial, TrialContext } from "../formats/trials.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -14,6 +15,7 @@ import { cores } from "../teams/threads.ts";
 import { candidatesFrom, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
 import { isAuto } from "./auto.ts";
+import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
 import { OBJECTIVE, objectiveOf } from "./choose.ts";
 import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
@@ -30,10 +32,10 @@ import {
   trainingInput,
   trainingSettings,
 } from "./training-input.ts";
-import { digestOf, openTrials } from "./trials-file.ts";
+import { openSearch } from "./trials-file.ts";
 import { HOLD_OUT, type Validation, validationOf } from "./validation.ts";
 
-interface Options extends TrainingOptions {
+interface Options extends TrainingOptions, CheckpointFlags {
   readonly valid?: readonly string[];
   readonly holdOut?: string;
   readonly folds?: string;
@@ -72,7 +74,9 @@ export function tuneCommand(program: Command): void {
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .option("--seed <number>", "random seed of the search, the validation data and training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addTransform(addStopOn(command)))).action((files: string[]) => run(command, files));
+  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addStopOn(command))))).action((files: string[]) =>
+    run(command, files),
+  );
 }
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
@@ -89,6 +93,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const search = searchOf(options.search);
   const asGiven = { model: options.model, objective: options.objective, space, trials, seed, ...(search && { search }) } as const;
   const before = candidatesFrom(asGiven, own).candidates; // errors in settings are reported before anything is read
+  const checkpoint = checkpointOf(options, notify);
   checkFiles(command, { data: [files] });
 
   const validation = validationOf(options, seed);
@@ -106,8 +111,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     ...stopOnCondition(stopOn, metrics),
     ...(transform && { transform: transform.spec }),
   };
-  const trialsFile = openTrials(options.trialsFile, context);
-  if (trialsFile.trials.length > 0) notify(`${options.trialsFile}: ${trialsFile.trials.length} trials were already finished`);
+  const trialsFile = openSearch(options.trialsFile, checkpoint, context);
+  if (trialsFile.trials.length > 0) notify(`${trialsFile.path}: ${trialsFile.trials.length} trials were already finished`);
   notify(
     `${candidates.length} settings, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
   );
@@ -115,29 +120,35 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const known = new Set(trialsFile.trials.map(({ model, objective }) => `${model} ${objective}`));
   const bar = progress("Tuning", quiet);
   let best: Trial | undefined;
-  const found = await tune(folds, {
-    ...{ ...what, ...settings, ...(own && { objective: { module: own.module, options: own.options } }) },
-    ...{ done: trialsFile.trials, threads: loading.threads ?? cores(), blocking: true },
-    onRound: (round, { trial, trials: count, fold }) =>
-      bar.at(
-        (trial - 1 + (fold - 1) / folds.length) / count,
-        `trial ${trial} of ${count}, round ${round.round}${bestText(best, metrics)}`,
-      ),
-    onTrial(trial, { trial: at, trials: count }) {
-      if (!known.has(`${trial.model} ${trial.objective}`)) {
-        trialsFile.add(trial);
-        bar.line(`trial ${at} of ${count}: ${trialLine(trial, metrics)}`);
-      }
-      if (!best || improves(metrics[0]!, trial, best)) best = trial;
-      bar.at(at / count, `trial ${at} of ${count}${bestText(best, metrics)}`);
-    },
-  });
+  const searching = () =>
+    tune(folds, {
+      ...(checkpoint && { checkpoint: checkpoint.options }),
+      ...{ ...what, ...settings, ...(own && { objective: { module: own.module, options: own.options } }) },
+      ...{ done: trialsFile.trials, threads: loading.threads ?? cores(), blocking: true },
+      onRound: (round, { trial, trials: count, fold }) =>
+        bar.at(
+          (trial - 1 + (fold - 1) / folds.length) / count,
+          `trial ${trial} of ${count}, round ${round.round}${bestText(best, metrics)}`,
+        ),
+      onTrial(trial, { trial: at, trials: count }) {
+        if (!known.has(`${trial.model} ${trial.objective}`)) {
+          trialsFile.add(trial);
+          bar.line(`trial ${at} of ${count}: ${trialLine(trial, metrics)}`);
+        }
+        if (!best || improves(metrics[0]!, trial, best)) best = trial;
+        bar.at(at / count, `trial ${at} of ${count}${bestText(best, metrics)}`);
+      },
+    });
+  const found = await (checkpoint ? checkpoint.training(searching) : searching());
   bar.done();
 
   const line = commandText(trainingWords(found.trials[0]!, input, validation, settings, own?.path));
-  if (options.json) return printJson({ ...found, validation: validation.text, seed, command: line });
-  print(textOf(found, metrics, top));
-  print(`Metrics are of the validation data: ${validation.text}.\n\nTo train the best model:\n${line}`);
+  if (options.json) printJson({ ...found, validation: validation.text, seed, command: line });
+  else {
+    print(textOf(found, metrics, top));
+    print(`Metrics are of the validation data: ${validation.text}.\n\nTo train the best model:\n${line}`);
+  }
+  checkpoint?.finish();
 }
 
 /** What chose the rounds of trials, unless it is the first metric, of which files of earlier versions say nothing. */

@@ -10,58 +10,66 @@ import type { MetricTracker } from "./metric-tracker.ts";
 export interface AscentOptions {
   /** Steps in each direction. */
   readonly iterations: number;
+  /** Ends the climb when a pass gains less. */
   readonly tolerance: number;
 }
 
-export interface AscentResult {
-  readonly weights: Float64Array;
+export interface Pass {
+  /** The metric after it. */
   readonly value: number;
+  /** Whether it gained less than the tolerance. */
+  readonly last: boolean;
 }
 
-/** Column c holds the values of feature c, row after row. */
-export function ascend(
+/** The weights that a climb begins with. */
+export const equalWeights = (features: number): Float64Array => new Float64Array(features).fill(1 / features);
+
+/** The order of features in a pass, counted from 0. Each is drawn from the order before it. */
+export function orderOfPass(features: number, pass: number, random: Random): Uint32Array {
+  const order = Uint32Array.from({ length: features }, (_, c) => c);
+  for (let drawn = 0; drawn <= pass; drawn++) shuffle(order, random);
+  return order;
+}
+
+/** One pass over all features, which changes the weights. Column c holds the values of feature c, row after row. */
+export function ascendOnce(
   columns: readonly Float32Array[],
   tracker: MetricTracker,
   { iterations, tolerance }: AscentOptions,
-  random: Random,
-): AscentResult {
-  const n = columns.length;
+  order: Uint32Array,
+  weights: Float64Array,
+): Pass {
   const rows = columns[0]?.length ?? 0;
-  const weights = new Float64Array(n).fill(1 / n);
   const scores = new Float64Array(rows); // of the weights as they are
-  const order = Uint32Array.from({ length: n }, (_, c) => c);
-
   rescore(columns, weights, scores);
-  let best = tracker.all(scores);
-  for (;;) {
-    const before = best;
-    for (const c of shuffle(order, random)) {
-      const weight = weights[c]!;
-      const attempt = tracker.along(columns[c]!, scores);
-      let taken = 0;
-      for (const direction of [1, -1]) {
-        let step = direction * firstStep(weight);
-        let change = step;
-        for (let i = 0; i < iterations; i++) {
-          const value = attempt(change);
-          if (value > best) [best, taken] = [value, change];
-          step *= 2;
-          change += step;
-        }
-        if (taken !== 0) break;
+  const before = tracker.all(scores);
+  let best = before;
+  for (const c of order) {
+    const weight = weights[c]!;
+    const attempt = tracker.along(columns[c]!, scores);
+    let taken = 0;
+    for (const direction of [1, -1]) {
+      let step = direction * firstStep(weight);
+      let change = step;
+      for (let i = 0; i < iterations; i++) {
+        const value = attempt(change);
+        if (value > best) [best, taken] = [value, change];
+        step *= 2;
+        change += step;
       }
-      if (taken === 0 && weight !== 0) {
-        const value = attempt(-weight);
-        if (value > best) [best, taken] = [value, -weight];
-      }
-      if (taken === 0) continue;
-      weights[c] = weight + taken;
-      normalize(weights);
-      rescore(columns, weights, scores);
-      best = tracker.all(scores); // rounding may have split or made a tie
+      if (taken !== 0) break;
     }
-    if (!(best - before >= tolerance)) return { weights, value: best };
+    if (taken === 0 && weight !== 0) {
+      const value = attempt(-weight);
+      if (value > best) [best, taken] = [value, -weight];
+    }
+    if (taken === 0) continue;
+    weights[c] = weight + taken;
+    normalize(weights);
+    rescore(columns, weights, scores);
+    best = tracker.all(scores); // rounding may have split or made a tie
   }
+  return { value: best, last: !(best - before >= tolerance) };
 }
 
 /** A thousandth, or a twentieth of a weight so small that a thousandth would be more than half of it. */

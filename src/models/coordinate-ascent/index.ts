@@ -10,12 +10,12 @@ import { InputError } from "../../input-error.ts";
 import { metrics, ndcg } from "../../metrics/index.ts";
 import { random } from "../../numeric/random.ts";
 import { choice, type Fields, integer, part, partField, real } from "../../part.ts";
-import type { Dataset, Learner, Matrix, Metric, Team } from "../../types.ts";
+import type { Dataset, Learner, Matrix, Metric, Run, Team } from "../../types.ts";
 import { interactionField, interactions } from "../interactions.ts";
 import { weightedSum } from "../linear/model.ts";
 import { columnsOf } from "../shared/columns.ts";
 import { standardize } from "../standardize.ts";
-import { ascend } from "./ascend.ts";
+import { type AscentOptions, ascendOnce, equalWeights, orderOfPass } from "./ascend.ts";
 import { metricTracker } from "./metric-tracker.ts";
 
 /** Options of `coordinateAscent`. */
@@ -60,18 +60,11 @@ export const coordinateAscent = part(
       learn(data, _, run) {
         const count = data.features.columns;
         if (count === 0) throw new InputError("coordinate-ascent: the data have no features to weigh");
-        const table = columnsInTeam(data.features, run.team);
-        const found = run.team.allocShared("f64", restarts * (count + 1));
-        run.team.parallelFor(restarts, (restart) => {
-          const { weights, value } = ascend(table, metricTracker(data, metric), climb, random(run.seed, restart));
-          found.set(weights, restart * (count + 1));
-          found[restart * (count + 1) + count] = value;
-        });
-        const sum = (restart: number) =>
-          weightedSum(columnsOf(data), found.slice(restart * (count + 1), restart * (count + 1) + count));
+        const { weights, values } = climbAll(data, metric, run, restarts, climb);
+        const sum = (restart: number) => weightedSum(columnsOf(data), weights.slice(restart * count, (restart + 1) * count));
         let kept: { restart: number; value: number } | undefined;
         for (let restart = 0; restart < restarts; restart++) {
-          const value = found[restart * (count + 1) + count]!;
+          const value = values[restart]!;
           const status = run.afterRound(restart + 1, {
             cost: -value,
             scores: () => scoresOf(sum(restart), run.validation ?? data),
@@ -87,6 +80,54 @@ export const coordinateAscent = part(
   },
   ["ca", "coor-ascent"],
 );
+
+/** All climbs, in shared memory. */
+type Climbs = {
+  /** By restart, then feature. */
+  readonly weights: Float64Array;
+  /** By restart: the metric. */
+  readonly values: Float64Array;
+  /** By restart: passes that are done. */
+  readonly passes: Uint32Array;
+  /** By restart: 1 where the climb is over. */
+  readonly over: Uint8Array;
+};
+
+/** Runs all climbs, pass by pass, so that a checkpoint can be written after each pass. */
+function climbAll(data: Dataset, metric: Metric, run: Run, restarts: number, options: AscentOptions): Climbs {
+  const { team, seed, checkpoint } = run;
+  const count = data.features.columns;
+  const table = columnsInTeam(data.features, team);
+  const tracker = metricTracker(data, metric); // of this thread, for whatever climb it continues
+  const climbs: Climbs = {
+    weights: team.allocShared("f64", restarts * count),
+    values: team.allocShared("f64", restarts),
+    passes: team.allocShared("u32", restarts),
+    over: team.allocShared("u8", restarts),
+  };
+  const { weights, values, passes, over } = climbs;
+  const restored = checkpoint?.restored as Climbs | undefined;
+  if (team.rank === 0) {
+    for (let restart = 0; restart < restarts; restart++) weights.set(equalWeights(count), restart * count);
+    for (const numbers of [values, passes, over]) numbers.fill(0);
+    if (restored) for (const [name, numbers] of Object.entries(climbs)) numbers.set(restored[name as keyof Climbs]);
+  }
+  team.barrier();
+  for (;;) {
+    const active = Array.from({ length: restarts }, (_, restart) => restart).filter((restart) => over[restart] === 0);
+    team.barrier(); // all have looked
+    if (active.length === 0) return climbs;
+    team.parallelFor(active.length, (a) => {
+      const restart = active[a]!;
+      const own = weights.subarray(restart * count, (restart + 1) * count);
+      const order = orderOfPass(count, passes[restart]!++, random(seed, restart));
+      const { value, last } = ascendOnce(table, tracker, options, order, own);
+      values[restart] = value;
+      over[restart] = last ? 1 : 0;
+    });
+    checkpoint?.save(() => climbs);
+  }
+}
 
 function scoresOf(model: ReturnType<typeof weightedSum>, data: Dataset): Float64Array {
   const scores = new Float64Array(data.labels.length);

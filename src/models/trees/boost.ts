@@ -13,13 +13,14 @@ import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
 import { BLOCKS, splitEvenly, splitLists } from "../../teams/blocks.ts";
-import type { Dataset, Objective, Run, Team } from "../../types.ts";
+import type { Dataset, Objective, Run, Snapshot, Team } from "../../types.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { binDataset } from "./binned-dataset.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
 import { type EnsembleState, type GradientEvaluator, type GradientSums, gradientEvaluator } from "./derivatives.ts";
 import { type Grower, type GrownTree, grower } from "./grow.ts";
 import type { TreesSettings } from "./options.ts";
+import { packTrees, unpackTrees } from "./packed.ts";
 import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
 import type { Tree } from "./tree.ts";
@@ -173,6 +174,7 @@ function validationScores({ team, objective, mean }: Boosting, validation: Datas
   const raw = validation ? team.allocShared("f64", validation.labels.length * outputs, "zeros") : new Float64Array();
   const reduced = validation && reduction ? new Float64Array(validation.labels.length) : raw;
   return {
+    raw,
     add(trees: readonly Tree[]) {
       if (validation) addTrees(team, trees, outputs, validation, raw);
     },
@@ -184,6 +186,8 @@ function validationScores({ team, objective, mean }: Boosting, validation: Datas
   };
 }
 
+type ValidationScores = ReturnType<typeof validationScores>;
+
 /** Averages what the ensembles of a bag learned beside their scores. */
 function averageAuxiliary({ ensembles, mean }: Boosting): void {
   if (ensembles.length === 1) return;
@@ -192,18 +196,44 @@ function averageAuxiliary({ ensembles, mean }: Boosting): void {
   });
 }
 
+/** What a checkpoint keeps. Derivatives follow from the scores. */
+type State = {
+  readonly round: number;
+  readonly trees: Snapshot;
+  readonly scores: readonly Float64Array[];
+  readonly auxiliary: readonly Float64Array[];
+  readonly validation: Float64Array;
+  readonly kept: { readonly trees: number; readonly auxiliary: Float64Array } | undefined;
+};
+
+/** Those of the bag and their mean, each once. */
+const allEnsembles = ({ ensembles, mean }: Boosting) => [...new Set([...ensembles, mean])];
+
+/** Puts the scores of all ensembles and of the validation data back to where a checkpoint has them. */
+function restoreScores(boosting: Boosting, validation: ValidationScores, state: State): void {
+  allEnsembles(boosting).forEach(({ scores, auxiliary }, i) => {
+    auxiliary.set(state.auxiliary[i]!);
+    if (boosting.team.rank === 0) scores.set(state.scores[i]!);
+  });
+  if (boosting.team.rank === 0) validation.raw.set(state.validation);
+  boosting.team.barrier();
+}
+
 export function boost(data: Dataset, objective: Objective, run: Run, options: TreesSettings, inputs: BoostInputs): BoostResult {
   const boosting = prepare(data, objective, run, options, inputs);
   const { team, derivatives, ensembles, mean } = boosting;
   const validation = validationScores(boosting, run.validation);
-  const trees: Tree[] = [...inputs.trees];
-  if (trees.length > 0) {
-    for (const { scores } of new Set([...ensembles, mean])) addTrees(team, trees, objective.outputs, data, scores);
+  const restored = run.checkpoint?.restored as State | undefined;
+  const trees: Tree[] = restored ? unpackTrees(restored.trees) : [...inputs.trees];
+  if (restored) restoreScores(boosting, validation, restored);
+  else if (trees.length > 0) {
+    for (const { scores } of allEnsembles(boosting)) addTrees(team, trees, objective.outputs, data, scores);
     validation.add(trees);
   }
-  let sums = options.bag === 1 ? derivatives.evaluate(0, mean) : undefined; // of the mean, which one ensemble goes on from
-  let kept: { trees: number; auxiliary: Float64Array } | undefined;
-  for (let round = 1; round <= options.rounds; round++) {
+  const before = restored?.round ?? 0;
+  let sums = options.bag === 1 ? derivatives.evaluate(before, mean) : undefined; // of the mean, which one ensemble goes on from
+  let kept = restored?.kept;
+  for (let round = before + 1; round <= options.rounds; round++) {
     const rate = rateOf(options, round);
     const fresh = ensembles.flatMap((ensemble) =>
       growRound(boosting, round, ensemble, (ensemble === mean && sums) || derivatives.evaluate(round - 1, ensemble), rate),
@@ -216,6 +246,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
     const status = run.afterRound(round, { cost: sums.cost, scores, outputs });
     if (status === "improved") kept = { trees: trees.length, auxiliary: mean.auxiliary.slice() };
     if (status === "stop") break;
+    if (round < options.rounds) run.checkpoint?.save(() => stateAfter(round));
   }
   const { trees: count, auxiliary } = kept ?? { trees: trees.length, auxiliary: mean.auxiliary };
   return {
@@ -223,6 +254,15 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
     bag: inputs.trees.length === 0 || inputs.bag === options.bag ? options.bag : 1,
     auxiliary: Object.fromEntries(objective.auxiliary.map(({ name }, e) => [name, auxiliary[e]!])),
   };
+
+  function stateAfter(round: number): State {
+    const all = allEnsembles(boosting);
+    return {
+      ...{ round, trees: packTrees(trees), kept, validation: validation.raw },
+      scores: all.map(({ scores }) => scores),
+      auxiliary: all.map((one) => one.auxiliary),
+    };
+  }
 }
 
 // Moving whole lists together changes no cost, and there the difference of two gradients is rounding alone. So the Hessian of a leaf counts

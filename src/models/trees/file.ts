@@ -43,8 +43,18 @@ export function saveTrees(trees: readonly Tree[]) {
   };
 }
 
+type NumericColumn = Float64Array | Float32Array | Int32Array | Uint8Array;
+
+/** The types in which the columns of saved trees are taken as they are, without a copy (see ../shared-form.ts). */
+export const treeColumns = ({ thresholds }: SavedModel) => ({
+  ...{ feature: Int32Array, missing: Uint8Array, left: Int32Array, right: Int32Array },
+  threshold: thresholds === "float64" ? Float64Array : Float32Array,
+});
+
 /** The numbers of one tree's nodes as the file has them, before they are narrowed to the types of a tree. */
-type Raw = Readonly<Record<"feature" | "threshold" | "missing" | "left" | "right" | "value" | "gain" | "items", Float64Array>> & {
+type Raw = Readonly<
+  Record<"feature" | "threshold" | "missing" | "left" | "right" | "value" | "gain" | "items", NumericColumn>
+> & {
   readonly sets: ReadonlyMap<number, Float64Array>;
 };
 
@@ -59,18 +69,24 @@ export function treesOf(saved: SavedModel, columns: Columns, turns: number): Tre
   if (sizes.length % turns !== 0)
     throw new InputError(`the model file is damaged: ${sizes.length} trees cannot be divided evenly among ${turns} outputs`);
   const total = sizes.reduce((a, b) => a + b, 0);
-  const [feature, missing, left] = ["feature", "missing", "left"].map((key) => savedNumbers(saved, key, total));
-  const threshold = thresholdsOf(saved, total);
+  const kinds = treeColumns(saved);
+  const column = (key: keyof typeof kinds) => {
+    const value = saved[key];
+    if (value instanceof kinds[key] && value.length === total) return value;
+    return key === "threshold" ? thresholdsOf(saved, total) : savedNumbers(saved, key, total);
+  };
+  const [feature, missing, left, right] = [column("feature"), column("missing"), column("left"), column("right")];
+  const threshold = column("threshold");
   const Thresholds = saved.thresholds === "float64" ? Float64Array : Float32Array;
   const imported = saved.imported === true || saved.thresholds === "float64";
-  const [right, value, gain, items] = ["right", "value", "gain", "items"].map((key) => savedNumbers(saved, key, total));
+  const [value, gain, items] = ["value", "gain", "items"].map((key) => savedNumbers(saved, key, total));
   const sets = [...setsOf(saved, total)].sort(([a], [b]) => a - b);
   let next = 0;
   const trees: Tree[] = [];
   let from = 0;
   sizes.forEach((size, t) => {
     const to = from + size;
-    const own = (all: Float64Array | undefined) => all!.subarray(from, to);
+    const own = <A extends NumericColumn>(all: A | undefined) => all!.subarray(from, to) as A;
     const raw: Raw = {
       ...{ feature: own(feature), threshold: own(threshold), missing: own(missing), left: own(left), right: own(right) },
       ...{ value: own(value), gain: own(gain), items: own(items) },
@@ -80,18 +96,23 @@ export function treesOf(saved: SavedModel, columns: Columns, turns: number): Tre
       (raw.sets as Map<number, Float64Array>).set(sets[next]![0] - from, sets[next]![1]);
     check(raw, t, columns, imported);
     trees.push({
-      feature: Int32Array.from(raw.feature),
-      threshold: Thresholds.from(raw.threshold),
-      missing: Uint8Array.from(raw.missing),
-      left: Int32Array.from(raw.left),
-      right: Int32Array.from(raw.right),
-      ...{ value: raw.value.slice(), gain: raw.gain.slice(), items: raw.items.slice() },
+      feature: narrowed(raw.feature, Int32Array),
+      threshold: narrowed<Float64Array | Float32Array>(raw.threshold, Thresholds),
+      missing: narrowed(raw.missing, Uint8Array),
+      left: narrowed(raw.left, Int32Array),
+      right: narrowed(raw.right, Int32Array),
+      ...{ value: narrowed(raw.value, Float64Array), gain: narrowed(raw.gain, Float64Array) },
+      items: narrowed(raw.items, Float64Array),
       sets: new Map([...raw.sets].map(([node, set]) => [node, Float32Array.from(set)])),
     });
     from = to;
   });
   return trees;
 }
+
+/** The values of a column in its type: a view where they lie in shared memory in that type, else a copy. */
+const narrowed = <A extends NumericColumn>(values: NumericColumn, Type: new (values: ArrayLike<number>) => A): A =>
+  values instanceof Type && !(values.buffer instanceof ArrayBuffer) ? values : new Type(values);
 
 function thresholdsOf(saved: SavedModel, total: number): Float64Array {
   const { threshold } = saved;

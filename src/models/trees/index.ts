@@ -1,5 +1,6 @@
 /** Boosted regression trees under any objective that has a gradient. */
 import { InputError, quote } from "../../input-error.ts";
+import { checkMemory } from "../../memory-budget.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
@@ -24,6 +25,8 @@ export const trees = part("trees", "boosted regression trees", fields, (options,
   return dependsOnData(learner, (data, validated) => trees(settingsFor(options, sizeOf(data), validated)));
 });
 
+const PER_FEATURE = 1000; // bytes, even for a feature that no row has
+
 const learnerOf = (options: TreesOptions, spec: string): Learner => ({
   id: "trees",
   spec,
@@ -33,6 +36,10 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
     if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.spec} has none`);
     const settings = settingsFor(options, sizeOf(data), run.validation !== undefined);
     const columns = columnsOf(data);
+    checkMemory(
+      `a training of trees over ${columns.count} features, which takes memory for every feature number,`,
+      columns.count * PER_FEATURE,
+    );
     const monotone = new Int8Array(columns.count);
     if (options.monotone !== "" && objective.outputs > 1)
       throw new InputError(

@@ -2,6 +2,7 @@
  * The histograms of leaves, in as many slots as fit into memory: a leaf whose slot is taken by another has its histograms summed again when
  * it is split. Members of a team take groups of columns; sums are of whole numbers, so they do not depend on who adds what.
  */
+import { memoryBudget } from "../../memory-budget.ts";
 import { heap } from "../../numeric/heap.ts";
 import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
 import { poison } from "../../numeric/stress.ts";
@@ -41,7 +42,8 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
   const { layout } = binned;
   const { rank } = team;
   const span = layout.groups * GROUP; // entries of a leaf's histograms
-  const slots = Math.max(3, Math.min(leaves, Math.floor(POOL / 8 / Math.max(1, span))));
+  const pool = Math.min(POOL, memoryBudget() / 8); // the same in all members
+  const slots = Math.max(3, Math.min(leaves, Math.floor(pool / 8 / Math.max(1, span))));
   const entries = team.allocShared("i32", 2 * binned.rows);
   const gathered = team.allocShared("i32", 2 * binned.rows);
   const sums = team.allocShared("i32", 2 * slots * span);

@@ -1,0 +1,31 @@
+/** What a learner cannot be trained with. */
+import type { FitOptions } from "./fit.ts";
+import { InputError } from "./input-error.ts";
+import { transformOf } from "./models/transform.ts";
+import type { Dataset, Learner } from "./types.ts";
+
+/** Refuses data, and a model to start from, that the learner cannot be trained with. */
+export function checkTraining(model: Learner, data: Dataset, { transform, init, valid }: FitOptions): void {
+  if (data.starts.length < 2) throw new InputError("there are no lists to train on");
+  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
+    throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
+  if (data.features.columns === 0 && !model.featureless)
+    throw new InputError(
+      `the model ${model.id} learns from features, and the data have none; give them a column, or use utilities, which needs none`,
+    );
+  if (data.labelSpaceSize !== undefined && !model.supportsLabelSpace)
+    throw new InputError(
+      `the model ${model.id} scores items by their own features and cannot be trained on multi-label data; use mlp, leml or sleec`,
+    );
+  if (valid && valid.labelSpaceSize !== data.labelSpaceSize)
+    throw new InputError("the training and validation data have different labels");
+  if (init && !model.supportsWarmStart)
+    throw new InputError(`a model of kind ${model.id} cannot continue training from another model; trees can`);
+  const carried = init && transformOf(init);
+  if (carried && !transform)
+    throw new InputError(
+      `the model to start from was trained with the transform ${carried.spec}; pass it in the option transform`,
+    );
+  if (valid && valid.features.columns !== data.features.columns)
+    throw new Error(`validation data have ${valid.features.columns} features and training data ${data.features.columns}`);
+}

@@ -1,0 +1,19 @@
+/** A digest of everything in data that training depends on. */
+import { digest } from "../numeric/digest.ts";
+import type { Dataset } from "../types.ts";
+
+/** Sixteen hexadecimal digits; the same for data that give the same model, whichever files they came from. */
+export function digestOf({ starts, labels, features, items, listWeights, itemWeights, ...rest }: Dataset): string {
+  const arrays = [
+    ...[starts, labels, features.values],
+    ...(features.kind === "sparse" ? [features.indices, Float64Array.from(features.starts)] : []),
+    ...[items, listWeights, itemWeights, rest.labelFrequency?.counts],
+  ];
+  const facts = JSON.stringify({
+    ...{ kind: features.kind, rows: features.rows, columns: features.columns, absent: String(features.absent) },
+    ...{ labelSpaceSize: rest.labelSpaceSize, lists: rest.labelFrequency?.lists, base: rest.base },
+    ...{ features: rest.names.features, items: rest.names.items },
+  });
+  const all = arrays.map((one) => (one ? digest(one) : "none"));
+  return digest(new TextEncoder().encode(`${all.join(" ")} ${facts}`));
+}
