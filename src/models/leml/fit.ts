@@ -1,11 +1,21 @@
 /** Alternating least squares for the factors W and H of leml (see index.ts): H exactly, W by conjugate gradients. */
+
 import { cholesky, solve } from "../../numeric/cholesky.ts";
 import { matmul, matrixView, rowSlice } from "../../numeric/matmul.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Run, Team, TopItems } from "../../types.ts";
 import { allocTop, labelScores, type Network, topOf } from "../mlp/predict.ts";
+import { conjugateGradients, type GradientScratch } from "../shared/conjugate-gradients.ts";
 import { type Entries, entriesOf, type Transposed, transpose, withOnes } from "../shared/sparse.ts";
-import { forBlocks, forValues, gramMatrix, innerProduct, multiplySparse, type TallMatrix, tallMatrix } from "./tall-matrix.ts";
+import {
+  forBlocks,
+  forValues,
+  gramMatrix,
+  innerProduct,
+  multiplySparse,
+  type TallMatrix,
+  tallMatrix,
+} from "../shared/tall-matrix.ts";
 
 export interface FitOptions {
   readonly rank: number;
@@ -15,7 +25,7 @@ export interface FitOptions {
 }
 
 /** The data, the factors, and scratch of the same shapes. */
-interface Factorization {
+interface Factorization extends GradientScratch {
   readonly team: Team;
   readonly rank: number;
   readonly l2: number;
@@ -33,14 +43,13 @@ interface Factorization {
   readonly product: TallMatrix;
   /** Of the size of `product`. */
   readonly middle: TallMatrix;
-  /** For conjugate gradients. */
   readonly rightSide: TallMatrix;
-  readonly residual: TallMatrix;
-  readonly direction: TallMatrix;
-  readonly image: TallMatrix;
   /** H'H in float32. */
   readonly square: Float32Array;
 }
+
+/** What a checkpoint keeps. The factors of labels follow from those of features. */
+type State = { readonly round: number; readonly w: Float32Array; readonly best: Network | undefined };
 
 /** Alternates between labels and features. Every sum is one thread's, or is taken block by block. */
 export function fitFactors(data: Dataset, run: Run, { rank, l2, rounds, steps }: FitOptions): Network {
@@ -59,12 +68,22 @@ export function fitFactors(data: Dataset, run: Run, { rank, l2, rounds, steps }:
     labelScores(network, shown, team, into);
     return into;
   };
-  for (let round = 1; round <= rounds; round++) {
+  const restored = run.checkpoint?.restored as State | undefined;
+  if (restored) {
+    if (team.rank === 0) {
+      state.w.values.set(restored.w);
+      best = restored.best && copy(restored.best);
+    }
+    team.barrier();
+  }
+  for (let round = 1 + (restored?.round ?? 0); round <= rounds; round++) {
     solveLabels(state);
     const status = run.afterRound(round, { cost: meanCost(state), top, scores });
     if (status === "improved" && team.rank === 0 && validation) best = copy(network);
     if (status === "stop") break;
-    if (round < rounds) solveFeatures(state, steps);
+    if (round === rounds) break;
+    solveFeatures(state, steps);
+    run.checkpoint?.save((): State => ({ round, w: state.w.values, best }));
   }
   const result = best ?? copy(network);
   team.barrier();
@@ -115,34 +134,12 @@ function solveLabels({ team, rank, l2, x, yTransposed, w, h, product }: Factoriz
 
 /** Conjugate gradients on X'X W H'H + l2 W = X'Y H, from where W is. */
 function solveFeatures(state: Factorization, steps: number): void {
-  const { team, xTransposed, y, w, h, middle, rightSide, residual, direction, image, square } = state;
+  const { team, xTransposed, y, w, h, middle, rightSide, square } = state;
   const sums = gramMatrix(team, h);
   team.parallelFor(1, () => square.set(sums));
   multiplySparse(team, y, h, middle);
   multiplySparse(team, xTransposed, middle, rightSide);
-  applyOperator(state, w, image);
-  const [r, d, q] = [residual.values, direction.values, image.values];
-  forValues(team, w, (i) => {
-    r[i] = rightSide.values[i]! - q[i]!;
-    d[i] = r[i]!;
-  });
-  let size = innerProduct(team, residual, residual);
-  const enough = 1e-10 * innerProduct(team, rightSide, rightSide);
-  for (let step = 0; step < steps && size > enough; step++) {
-    applyOperator(state, direction, image);
-    const length = size / innerProduct(team, direction, image);
-    if (!Number.isFinite(length)) break; // the squares of a residual near 0 underflow
-    forValues(team, w, (i) => {
-      w.values[i] = w.values[i]! + length * d[i]!;
-      r[i] = r[i]! - length * q[i]!;
-    });
-    const next = innerProduct(team, residual, residual);
-    const beta = next / size;
-    size = next;
-    forValues(team, w, (i) => {
-      d[i] = r[i]! + beta * d[i]!;
-    });
-  }
+  conjugateGradients(team, (from, into) => applyOperator(state, from, into), w, rightSide, state, steps);
 }
 
 /** into = X'X from H'H + l2 from. */

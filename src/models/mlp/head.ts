@@ -17,6 +17,8 @@ export interface Head {
   /** Makes up for the steps before this one that weights have missed. */
   catchUp(adam: LazyAdam): void;
   restart(): void;
+  /** What is remembered from step to step, besides the layer: shared arrays. */
+  readonly memory: readonly (Uint32Array | Float32Array)[];
   readonly auxiliary: () => Readonly<Record<string, number>>;
   close(): void;
 }

@@ -14,19 +14,19 @@ export const labelScoring = (
   labelSpace,
   score(data, into) {
     checkScoring(columns, data, into);
-    withHeap((heap) => labelScores(network, sameItems(data, labelSpace), soloTeam(heap), into));
+    withHeap((heap) => labelScores(network, sameLabels(data, labelSpace), soloTeam(heap), into));
   },
   top: (data, k) =>
     withHeap((heap) => {
       checkColumns(columns, data);
       const into = allocTop(data.starts.length - 1, k, soloTeam(heap));
-      const { items, scores } = topOf(network, sameItems(data, labelSpace), soloTeam(heap), into);
+      const { items, scores } = topOf(network, sameLabels(data, labelSpace), soloTeam(heap), into);
       return { k, items: items.slice(), scores: scores.slice() };
     }),
 });
 
-/** The model's items are the data's. */
-function sameItems(data: Dataset, labelSpace: LabelSpace): Dataset {
+/** The data, which must have the labels of the model. */
+export function sameLabels(data: Dataset, labelSpace: LabelSpace): Dataset {
   if (data.labelSpaceSize !== labelSpace.count)
     throw new InputError(
       data.labelSpaceSize === undefined

@@ -202,6 +202,7 @@ export function labelsHead(team: Team, layer: Layer, data: Dataset, objective: O
     },
     catchUp() {},
     restart() {},
+    memory: [],
     auxiliary: () => ({}),
     close: () => state.heap.close(),
   };

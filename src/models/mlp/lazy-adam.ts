@@ -19,6 +19,13 @@ export interface AdamOptions {
   readonly l2: number;
 }
 
+export type AdamState = {
+  readonly step: number;
+  readonly beta1Power: number;
+  readonly beta2Power: number;
+  readonly pending: Float64Array;
+};
+
 const { fround } = Math;
 const ENOUGH = 1e-12; // a move of ρ^s times the first is not worth adding
 
@@ -45,7 +52,7 @@ export class LazyAdam {
 
   /** The next step begins. */
   nextStep(): void {
-    const { rate, beta1, beta2, epsilon, l2 } = this.options;
+    const { rate, beta1, beta2 } = this.options;
     if (this.step > 0) this.addPending(rate * (Math.sqrt(1 - this.beta2Power) / (1 - this.beta1Power)));
     this.step++;
     if (this.step >= this.pending.length) {
@@ -55,6 +62,11 @@ export class LazyAdam {
     }
     this.beta1Power *= beta1;
     this.beta2Power *= beta2;
+    this.updateSettings();
+  }
+
+  private updateSettings(): void {
+    const { rate, beta1, beta2, epsilon, l2 } = this.options;
     this.biasSettings = {
       ...{
         beta1: fround(beta1),
@@ -67,6 +79,21 @@ export class LazyAdam {
       epsilon: fround(epsilon * Math.sqrt(1 - this.beta2Power)),
     };
     this.weightSettings = { ...this.biasSettings, l2: fround(l2) };
+  }
+
+  /** What a checkpoint keeps. */
+  state(): AdamState {
+    const { step, beta1Power, beta2Power } = this;
+    return { step, beta1Power, beta2Power, pending: this.pending.slice(0, step + 1) };
+  }
+
+  /** Goes on from a state: the step that it was in begins. */
+  restore({ step, beta1Power, beta2Power, pending }: AdamState): void {
+    this.step = step;
+    [this.beta1Power, this.beta2Power] = [beta1Power, beta2Power];
+    this.pending = new Float64Array(Math.max(this.pending.length, 2 * pending.length));
+    this.pending.set(pending);
+    this.updateSettings();
   }
 
   /** What the step before this one owes to all that it did not move. */

@@ -11,20 +11,20 @@ import type { Dataset, Matrix, TopItems } from "../../types.ts";
 import { batchRows, fill } from "./rows.ts";
 
 /** The numbers of a layer, as `Layer` holds them, without what Adam remembers. */
-export interface Weights {
+export type Weights = {
   readonly inputs: number;
   readonly outputs: number;
   readonly w: Float32Array;
   readonly b: Float32Array;
-}
+};
 
-export interface Network {
+export type Network = {
   /** What follows a hidden layer, relu unless said. */
   readonly activation?: "relu" | "none";
   readonly hidden: readonly Weights[];
   /** By input, or for multi-label data by label. */
   readonly last: Weights;
-}
+};
 
 const CHUNK = 128; // rows
 const BLOCK = 512; // items

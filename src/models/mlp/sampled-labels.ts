@@ -253,6 +253,7 @@ export function sampledHead(
     restart() {
       team.parallelFor(1, () => state.lastStep.fill(0));
     },
+    memory: [state.lastStep],
     auxiliary: () => ({}),
     close: () => state.heap.close(),
   };

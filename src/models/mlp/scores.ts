@@ -146,6 +146,7 @@ export function scoresHead(team: Team, layer: Layer, data: Dataset, objective: O
     },
     catchUp() {},
     restart: () => resetAuxiliary(state),
+    memory: Object.values(state.auxiliaryParams),
     auxiliary: () => Object.fromEntries(objective.auxiliary.map(({ name }, e) => [name, state.auxiliaryParams.w[e]!])),
     close: () => state.heap.close(),
   };

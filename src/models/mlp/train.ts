@@ -9,7 +9,7 @@ import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import type { Head } from "./head.ts";
 import { drawLabels, labelLayer, labelsHead } from "./labels.ts";
 import { finiteLayers, initialize, type Layer, newLayer } from "./layers.ts";
-import { LazyAdam } from "./lazy-adam.ts";
+import { type AdamState, LazyAdam } from "./lazy-adam.ts";
 import { allocTop, labelScores, type Network, rowOutputs, topOf, type Weights } from "./predict.ts";
 import { batchRows, fill } from "./rows.ts";
 import { sampledHead } from "./sampled-labels.ts";
@@ -54,6 +54,8 @@ function headFor(
   return labelsHead(team, last, data, objective, lists, seed);
 }
 
+type SessionState = { readonly arrays: readonly (Float32Array | Uint32Array)[]; readonly adam: AdamState };
+
 /** All that one training holds, and its steps. */
 export function session(
   data: Dataset,
@@ -73,6 +75,12 @@ export function session(
   const input = batchRows(team.allocShared, features, head.most);
   const rows = new Uint32Array(head.most);
   let adam = new LazyAdam({ ...options, rate: options.rate[0]! });
+  /** All that changes from step to step, in shared memory. */
+  const arrays = [
+    ...[...layers, last].flatMap(({ weights, biases }) => [weights, biases].flatMap(({ w, m, v }) => [w, m, v])),
+    ...body.memory,
+    ...head.memory,
+  ];
 
   return {
     layers,
@@ -103,6 +111,14 @@ export function session(
     catchUp() {
       body.catchUp(adam);
       head.catchUp(adam);
+    },
+    state: (): SessionState => ({ arrays, adam: adam.state() }),
+    /** Goes on from a state, which a session of the same shape was in. */
+    restore(rate: number, state: SessionState) {
+      if (team.rank === 0) arrays.forEach((array, i) => void array.set(state.arrays[i]!));
+      adam = new LazyAdam({ ...options, rate });
+      adam.restore(state.adam);
+      team.barrier();
     },
     auxiliary: head.auxiliary,
     close() {
@@ -167,58 +183,73 @@ function reporter(objective: Objective, team: Team, shown: Dataset, now: Network
   return shown.labelSpaceSize === undefined ? rowReport : labelReport;
 }
 
-/** One pass over all lists, in the order given; their mean cost. `progress` gets the fraction done. */
-function epochCost(
-  step: (lists: Uint32Array) => number,
-  order: Uint32Array,
-  batch: number,
-  progress: (done: number) => void,
-): number {
-  let cost = 0;
-  for (let from = 0; from < order.length; from += batch) {
-    const lists = order.subarray(from, Math.min(order.length, from + batch));
-    cost += step(lists) * lists.length;
-    progress((from + lists.length) / order.length);
-  }
-  return cost / order.length;
-}
+/** What a checkpoint keeps: the place in the loops over learning rates, rounds and steps, and what was learned up to there. */
+type State = {
+  readonly tried: number;
+  readonly epoch: number;
+  readonly round: number;
+  /** Lists of the epoch that are done, and the sum of their costs. */
+  readonly from: number;
+  readonly cost: number;
+  readonly session: SessionState;
+  readonly best: Network | undefined;
+  readonly auxiliary: Readonly<Record<string, number>>;
+};
 
 export function trainNetwork(data: Dataset, objective: Objective, run: Run, options: TrainingOptions): Trained {
   check(data, objective, run, options);
-  const { team, validation } = run;
-  const { rate: rates, epochs } = options;
+  const { team, validation, checkpoint } = run;
+  const { rate: rates, epochs, batch } = options;
   const one = session(data, objective, run, options);
   const now: Network = { hidden: one.layers.map(weightsOf), last: weightsOf(one.last) };
   const report = reporter(objective, team, validation ?? data, now, one.auxiliary);
-  let best: Network | undefined;
-  let auxiliary: Readonly<Record<string, number>> = {};
-  let round = 0;
+  const lists = data.starts.length - 1;
+  let restored = checkpoint?.restored as State | undefined;
+  let best = restored?.best && copyNetwork(restored.best, undefined);
+  let auxiliary = restored?.auxiliary ?? {};
+  let round = restored?.round ?? 0;
 
-  for (const [tried, rate] of rates.entries()) {
-    if (round > 0) {
-      run.resetPatience?.();
-      team.barrier(); // every member has copied the best network of the rate before
+  for (let tried = restored?.tried ?? 0; tried < rates.length; tried++) {
+    const order = Uint32Array.from({ length: lists }, (_, q) => q);
+    if (restored) one.restore(rates[tried]!, restored.session);
+    else {
+      if (round > 0) {
+        run.resetPatience?.();
+        team.barrier(); // every member has copied the best network of the rate before
+      }
+      one.restart(rates[tried]!);
     }
-    one.restart(rate);
-    const order = Uint32Array.from({ length: data.starts.length - 1 }, (_, q) => q);
     for (let epoch = 1; epoch <= epochs; epoch++) {
       shuffle(order, random(run.seed, 0x0bde, epoch));
-      const cost = epochCost(one.step, order, options.batch, (done) => {
-        if (team.rank === 0) run.progress?.((tried * epochs + (epoch - 1 + done)) / (rates.length * epochs));
-      });
+      if (epoch < (restored?.epoch ?? 0)) continue; // its order leads to that of the next
+      let [from, sum] = [restored?.from ?? 0, restored?.cost ?? 0];
+      restored = undefined;
+      while (from < lists) {
+        const some = order.subarray(from, Math.min(lists, from + batch));
+        sum += one.step(some) * some.length;
+        from += some.length;
+        if (team.rank === 0) run.progress?.((tried * epochs + (epoch - 1 + from / lists)) / (rates.length * epochs));
+        if (from < lists) save(tried, epoch, from, sum);
+      }
       one.catchUp();
       const finite = finiteLayers(team, [...one.layers, one.last]);
-      const status = run.afterRound(++round, report(finite ? cost : Number.NaN));
+      const status = run.afterRound(++round, report(finite ? sum / lists : Number.NaN));
       if (status === "improved") auxiliary = one.auxiliary();
       // Without validation data every round is kept, and the last is what remains.
       if (status === "improved" && validation && team.rank === 0) best = copyNetwork(now, best);
       if (status === "stop") break;
+      if (epoch < epochs) save(tried, epoch + 1, 0, 0);
     }
   }
   const network = best ?? copyNetwork(now, undefined);
   team.barrier();
   one.close();
   return { network, auxiliary };
+
+  /** Rounds can take long, so that a checkpoint may be written after any step. */
+  function save(tried: number, epoch: number, from: number, cost: number): void {
+    checkpoint?.save((): State => ({ tried, epoch, round, from, cost, session: one.state(), best, auxiliary }));
+  }
 }
 
 function check(data: Dataset, objective: Objective, run: Run, { rate, negatives, l2 }: TrainingOptions): void {

@@ -36,6 +36,8 @@ export interface Trunk {
   catchUp(adam: LazyAdam): void;
   /** Forgets when each weight was last updated: training starts again. */
   restart(): void;
+  /** What is remembered from step to step, besides the layers: shared arrays. */
+  readonly memory: readonly Uint32Array[];
   close(): void;
 }
 
@@ -171,6 +173,7 @@ export function trunk(team: Team, layers: readonly Layer[], most: number, option
     restart() {
       team.parallelFor(1, () => state.lastStep.fill(0));
     },
+    memory: [state.lastStep],
     close: () => state.heap.close(),
   };
 }

@@ -5,7 +5,7 @@
 import { gatherRows } from "../../numeric/network.ts";
 import { splitEvenly } from "../../teams/blocks.ts";
 import type { Team } from "../../types.ts";
-import type { Entries } from "../shared/sparse.ts";
+import type { Entries } from "./sparse.ts";
 
 export interface TallMatrix {
   readonly values: Float32Array;
