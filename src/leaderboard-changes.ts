@@ -4,7 +4,8 @@
  */
 import { checkOptions, numberAbove } from "./arguments.ts";
 import { describeValue, InputError } from "./input-error.ts";
-import { ELO, type Leaderboard } from "./leaderboard.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import { ELO } from "./leaderboard-ratings.ts";
 import { chiSquareAbove } from "./numeric/chi-square.ts";
 import { inverse } from "./numeric/cholesky.ts";
 import { normalBelow } from "./numeric/normal.ts";

@@ -1,7 +1,9 @@
 /**
  * One leaderboard for each slice of the battles, such as a language, and a likelihood ratio test of whether the slices differ: twice the gain in
  * log-likelihood by fitting each slice with parameters of its own is a chi-square number, if they do not, with as many degrees of freedom as
- * parameters are added. Not defined with a prior or where the cost is no likelihood (ties as half wins).
+ * parameters are added. The tie parameter is one of them for every slice, also for one without ties, whose estimate is at its bound: that it has none
+ * is a difference to the others. If no slice has ties there is no such parameter. Not defined with a prior or where the cost is no likelihood
+ * (ties as half wins).
  */
 import { checkOptions } from "./arguments.ts";
 import { type Battles, selectBattles } from "./data/battles.ts";
@@ -85,6 +87,7 @@ export function leaderboardBySlice(data: Battles, options: LeaderboardOptions = 
   if (untested !== undefined) return { slices: boards, pooled, untested };
   const sum = (of: (board: Leaderboard) => number) => boards.reduce((total, { board }) => total + of(board), 0);
   const statistic = Math.max(0, 2 * (pooled.cost - sum(({ cost }) => cost)));
-  const df = sum(({ parameters }) => parameters) - pooled.parameters;
+  const shared = pooled.covariates.length + pooled.auxiliary.length; // of every slice
+  const df = sum(({ items: { length } }) => length - 1 + shared) - pooled.parameters;
   return { slices: boards, pooled, test: { statistic, df, p: chiSquareAbove(statistic, df) } };
 }

@@ -415,6 +415,10 @@ describe("changes", () => {
         errors: "information",
       });
     const same = leaderboardChanges(board(1), board(2));
+    expect(leaderboardChanges(board(1), board(2), { threshold: 0.05 })).toEqual(same);
+    expect(() => leaderboardChanges(board(1), board(2), { threshold: 0 })).toThrow(
+      "option threshold: expected a number above 0, got 0",
+    );
     expect(same.test.p).toBeGreaterThan(0.01);
     expect(same.items.filter(({ moved }) => moved)).toEqual([]);
     expect(same.test.df).toBe(3);

@@ -16,38 +16,22 @@ import {
   wholeFrom,
 } from "./arguments.ts";
 import { type Battles, selectBattles } from "./data/battles.ts";
-import { describeValue, InputError, quote } from "./input-error.ts";
+import { describeValue, InputError } from "./input-error.ts";
 import {
-  contestsOfBattles,
-  fitPairs,
-  gradientProducts,
-  type PairCovariance,
-  type PairFit,
-  pairCovariance,
-  withGhostContests,
-} from "./models/utilities/pair-fit.ts";
-import { drawsOf, rankIntervals, rankSummaries } from "./models/utilities/uncertainty.ts";
-import { binomials, multinomial } from "./numeric/binomial.ts";
-import { normalQuantile } from "./numeric/normal.ts";
-import { descending } from "./numeric/order.ts";
-import { below, random } from "./numeric/random.ts";
+  asymptoticErrors,
+  type BattleErrors,
+  bootstrapErrors,
+  centered,
+  fitBattles,
+  LEADERBOARD_ERRORS,
+  type LeaderboardErrors,
+} from "./leaderboard-errors.ts";
+import { drawsFor, intervalOf, type LeaderboardRating, ratedItems } from "./leaderboard-ratings.ts";
+import type { PairFit } from "./models/utilities/pair-fit.ts";
+import { drawsOf } from "./models/utilities/uncertainty.ts";
 import { davidson } from "./objectives/davidson.ts";
 import { rankNet } from "./objectives/ranknet.ts";
-import { suggest } from "./part.ts";
-import { quantile } from "./statistics/bootstrap.ts";
 import type { Objective } from "./types.ts";
-
-/** Where standard errors come from. */
-export type LeaderboardErrors = "information" | "robust" | "clustered" | "bootstrap" | "clustered-bootstrap";
-
-/** All of `LeaderboardErrors`. */
-export const LEADERBOARD_ERRORS: readonly LeaderboardErrors[] = [
-  "information",
-  "robust",
-  "clustered",
-  "bootstrap",
-  "clustered-bootstrap",
-];
 
 /** How a leaderboard is made. */
 export interface LeaderboardOptions {
@@ -81,23 +65,7 @@ export interface LeaderboardOptions {
 }
 
 /** An item of a leaderboard. */
-export interface LeaderboardItem {
-  /** Name of the item. */
-  readonly name: string;
-  /** Rating on the scale. */
-  readonly rating: number;
-  /** Standard error of the rating, against the anchor. */
-  readonly error: number;
-  /** Lower end of the interval of the rating. */
-  readonly low: number;
-  /** Upper end of the interval of the rating. */
-  readonly high: number;
-  /** Best rank of the simultaneous rank interval, from 1. */
-  readonly rankLow: number;
-  /** Worst rank of the simultaneous rank interval. */
-  readonly rankHigh: number;
-  /** Probability that the item's true utility is the highest. */
-  readonly best: number;
+export interface LeaderboardItem extends LeaderboardRating {
   /** Number of battles. */
   readonly battles: number;
   /** Number of battles won. */
@@ -128,7 +96,7 @@ export interface Leaderboard {
   readonly items: readonly LeaderboardItem[];
   /** Coefficients of the covariates. */
   readonly covariates: readonly LeaderboardParameter[];
-  /** What the objective learned besides, such as the weight of ties. */
+  /** What the objective learned besides: the weight of ties, if there are any. */
   readonly auxiliary: readonly LeaderboardParameter[];
   /** Spec of the objective. */
   readonly objective: string;
@@ -146,7 +114,7 @@ export interface Leaderboard {
   readonly cost: number;
   /** Whether the cost is minus a log-likelihood. */
   readonly likelihood: boolean;
-  /** Number of parameters. */
+  /** Number of parameters that the battles determine. */
   readonly parameters: number;
   /** The prior: wins and losses of each item against a ghost item. */
   readonly ghost: number;
@@ -183,8 +151,6 @@ export const leaderboardKinds: Kinds<LeaderboardOptions> = {
   ...{ seed: seedNumber, onProgress: someFunction },
 };
 
-export const ELO = 400 / Math.LN10;
-const DRAWS = 4000;
 const MOST = 4000; // items: the covariance of more takes minutes and gigabytes
 
 export function checkBattles(who: string, data: unknown): asserts data is Battles {
@@ -206,27 +172,32 @@ export function leaderboard(data: Battles, options: LeaderboardOptions = {}): Le
   checkBattles("leaderboard", data);
   checkOptions("leaderboard", options, leaderboardKinds);
   const { data: kept, leftOut } = dropRare(data, options.minBattles ?? 0);
-  const { objective = defaultObjectiveOf(kept), ghost = 0, level = 0.95, seed = 1 } = options;
+  const { ghost = 0, level = 0.95, seed = 1 } = options;
+  const objective = settleObjective(kept, options.objective);
   const errors = options.errors ?? (kept.clusters ? "clustered" : "information");
   if (errors.startsWith("clustered") && !kept.clusters)
     throw new InputError(`leaderboard, option errors: ${errors} errors need battles with clusters, and these have none`);
   const n = kept.items.length;
+  checkSize(n);
+  const fit = fitBattles(kept, objective, ghost);
+  const utilities = centered(fit.params, n);
+  const found = errors.endsWith("bootstrap")
+    ? bootstrapErrors(kept, fit, ghost, errors === "clustered-bootstrap", options)
+    : asymptoticErrors(kept, fit, errors, options.errorRidge ?? 0);
+  const draws = found.draws?.map((draw) => draw.map((value, i) => value - utilities[i]!));
+  const noise = draws ?? drawsOf(found.covariance.utilities, n, drawsFor(n), seed);
+  return assemble(kept, fit, { ...options, objective, ghost, errors, level }, leftOut, utilities, found, noise);
+}
+
+export function checkSize(n: number): void {
   if (n > MOST)
     throw new InputError(
       `leaderboard: ${n} items are too many for intervals, which need a matrix of items × items; leave out those with few battles (minBattles), or fit utilities with errors=no`,
     );
-  const fit = fitBattles(kept, objective, ghost);
-  const utilities = centered(fit.params, n);
-  const found = errors.endsWith("bootstrap")
-    ? resampled(kept, fit, ghost, errors === "clustered-bootstrap", options)
-    : asymptotic(kept, fit, errors, options.errorRidge ?? 0);
-  const draws = found.draws?.map((draw) => draw.map((value, i) => value - utilities[i]!));
-  const noise = draws ?? drawsOf(found.covariance.utilities, n, Math.max(400, Math.min(DRAWS, Math.floor(3e8 / (n * n)))), seed);
-  return assemble(kept, fit, { ...options, objective, ghost, errors, level }, leftOut, utilities, found, noise);
 }
 
 /** Without the items of fewer battles than `least`, and so on until all have enough. */
-function dropRare(data: Battles, least: number): { data: Battles; leftOut: string[] } {
+export function dropRare(data: Battles, least: number): { data: Battles; leftOut: string[] } {
   const leftOut: string[] = [];
   for (let kept = data; ; ) {
     const counts = battlesOf(kept);
@@ -250,164 +221,58 @@ function battlesOf({ items, first, second, counts }: Battles): Float64Array {
   return found;
 }
 
-const defaultObjectiveOf = ({ outcome }: Battles) => (outcome.includes(2) ? davidson() : rankNet());
+/** The objective, or its default: Davidson's if there are ties, and Bradley-Terry otherwise. */
+export const settleObjective = ({ outcome }: Battles, given?: Objective) =>
+  given ?? (outcome.includes(2) ? davidson() : rankNet());
 
 /** Whether the cost of pairs is minus a log-likelihood. */
 export const isLikelihood = (objective: Objective) => objective.likelihood !== undefined || objective.ties === "silent";
 
-function fitBattles(data: Battles, objective: Objective, ghost: number, counts?: Float64Array, start?: Float64Array): PairFit {
-  return fitPairs(withGhostContests(contestsOfBattles(data, counts), ghost), objective, data.items, start);
-}
+export type SettledOptions = LeaderboardOptions & Required<Pick<LeaderboardOptions, "objective" | "ghost" | "errors" | "level">>;
 
-function centered(params: Float64Array, n: number): Float64Array {
-  const own = params.slice(0, n);
-  const mean = own.reduce((sum, value) => sum + value, 0) / n;
-  return own.map((value) => value - mean);
-}
-
-interface Found {
-  readonly covariance: PairCovariance;
-  /** Of a bootstrap: utilities that sum to zero, and the other parameters. */
-  readonly draws?: readonly Float64Array[];
-  readonly others?: readonly Float64Array[];
-  readonly failed?: number;
-}
-
-function asymptotic(data: Battles, fit: PairFit, errors: LeaderboardErrors, ridge: number): Found {
-  const middle = errors === "information" ? undefined : gradientProducts(data, fit, errors === "clustered");
-  const covariance = pairCovariance(fit, data.items.length, middle, ridge * data.counts.reduce((sum, count) => sum + count, 0));
-  if (covariance) return { covariance };
-  throw new InputError(
-    data.covariateNames.length > 0
-      ? "leaderboard: the covariates depend on each other or on the items, so their coefficients are not determined; leave some out"
-      : "leaderboard: the information matrix is singular; add a prior, such as ghost 0.5",
-  );
-}
-
-function resampled(data: Battles, fit: PairFit, ghost: number, clustered: boolean, options: LeaderboardOptions): Found {
-  const { resamples = 200, seed = 1, onProgress } = options;
-  if (!clustered && data.counts.some((count) => !Number.isInteger(count)))
-    throw new InputError("leaderboard: a bootstrap draws battles one by one, so counts must be whole numbers");
-  const n = data.items.length;
-  const draws: Float64Array[] = [];
-  const others: Float64Array[] = [];
-  const counts = new Float64Array(data.counts.length);
-  let [failed, why] = [0, ""];
-  for (let b = 0; b < resamples; b++) {
-    const generator = random(seed, b, 0xba77);
-    if (clustered) drawClusters(data, counts, generator);
-    else multinomial(binomials(generator), data.counts, counts);
-    try {
-      const { params } = fitBattles(data, fit.objective, ghost, counts, fit.params);
-      draws.push(centered(params, n));
-      others.push(params.slice(fit.contests.items));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      failed++;
-      why = error.message;
-    }
-    onProgress?.((b + 1) / resamples);
-  }
-  if (draws.length < 10)
-    throw new InputError(`leaderboard: only ${draws.length} of ${resamples} resamples could be fitted: ${why}`);
-  return { covariance: { utilities: covarianceOfDraws(draws), others: covarianceOfDraws(others) }, draws, others, failed };
-}
-
-/** As many clusters as there are, drawn with replacement: writes the counts of all rows. */
-function drawClusters({ clusters, counts }: Battles, into: Float64Array, generator: () => number): void {
-  const there = [...new Set(clusters!)];
-  const times = new Map<number, number>(there.map((cluster) => [cluster, 0]));
-  for (let c = 0; c < there.length; c++) {
-    const cluster = there[below(generator, there.length)]!;
-    times.set(cluster, times.get(cluster)! + 1);
-  }
-  for (let r = 0; r < counts.length; r++) into[r] = counts[r]! * times.get(clusters![r]!)!;
-}
-
-function covarianceOfDraws(draws: readonly Float64Array[]): Float64Array {
-  const n = draws[0]!.length;
-  const means = Float64Array.from({ length: n }, (_, i) => draws.reduce((sum, draw) => sum + draw[i]!, 0) / draws.length);
-  const covariance = new Float64Array(n * n);
-  for (const draw of draws)
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j < n; j++)
-        covariance[i * n + j] = covariance[i * n + j]! + ((draw[i]! - means[i]!) * (draw[j]! - means[j]!)) / (draws.length - 1);
-  return covariance;
-}
-
-type Settled = LeaderboardOptions & Required<Pick<LeaderboardOptions, "objective" | "ghost" | "errors" | "level">>;
-
-function assemble(
+/** The leaderboard of a fit with its errors; `noise` are draws of the errors of utilities. */
+export function assemble(
   data: Battles,
   fit: PairFit,
-  options: Settled,
+  options: SettledOptions,
   leftOut: readonly string[],
   utilities: Float64Array,
-  found: Found,
+  found: BattleErrors,
   noise: readonly Float64Array[],
 ): Leaderboard {
-  const { objective, ghost, errors, level, scale = "log", anchor = scale === "elo" ? 1000 : 0, anchorItem } = options;
+  const { objective, ghost, errors, level } = options;
   const n = utilities.length;
   const covariance = found.covariance.utilities;
-  const z = normalQuantile((1 + level) / 2);
-  const factor = scale === "elo" ? ELO : 1;
-  const at = anchorItem === undefined ? -1 : data.items.indexOf(anchorItem);
-  if (anchorItem !== undefined && at < 0)
-    throw new InputError(
-      `leaderboard, option anchorItem: no item is called ${quote(anchorItem)}; ${suggest(anchorItem, data.items.slice(0, 50))}`,
-    );
-  const above = (values: Float64Array, i: number) => values[i]! - (at < 0 ? 0 : values[at]!);
-  const variance = (i: number) =>
-    at < 0
-      ? covariance[i * n + i]!
-      : Math.max(0, covariance[i * n + i]! + covariance[at * n + at]! - 2 * covariance[i * n + at]!);
-  const interval = (value: number, error: number, draws: readonly number[] | undefined) => {
-    if (!draws) return [value - z * error, value + z * error] as const;
-    const sorted = Float64Array.from(draws).sort();
-    return [quantile(sorted, (1 - level) / 2), quantile(sorted, (1 + level) / 2)] as const;
-  };
-  const ranks = rankIntervals(utilities, covariance, noise, level);
-  const { first: best } = rankSummaries(utilities, noise);
+  const { order, anchor, scale, rated } = ratedItems(
+    "leaderboard",
+    data.items,
+    utilities,
+    covariance,
+    noise,
+    options,
+    found.draws,
+  );
   const tally = tallyOf(data);
-  const order = descending(utilities);
-  const items = Array.from(order, (i): LeaderboardItem => {
-    const error = Math.sqrt(variance(i));
-    const [low, high] = interval(
-      above(utilities, i),
-      error,
-      found.draws?.map((draw) => above(draw, i)),
-    );
-    return {
-      name: data.items[i]!,
-      ...{ rating: anchor + factor * above(utilities, i), error: factor * error },
-      ...{ low: anchor + factor * low, high: anchor + factor * high, rankLow: ranks.low[i]!, rankHigh: ranks.high[i]! },
-      best: best[i]!,
-      ...{
-        battles: tally[0]![i]! + tally[1]![i]! + tally[2]![i]!,
-        wins: tally[0]![i]!,
-        losses: tally[1]![i]!,
-        ties: tally[2]![i]!,
-      },
-    };
+  const items = rated.map((item, place): LeaderboardItem => {
+    const [wins, losses, ties] = tally.map((counts) => counts[order[place]!]!) as [number, number, number];
+    return { ...item, battles: wins + losses + ties, wins, losses, ties };
   });
   const others = [...data.covariateNames, ...objective.auxiliary.map(({ name }) => name)].map((name, e): LeaderboardParameter => {
     const value = fit.params[fit.contests.items + e]!;
     const error = Math.sqrt(found.covariance.others[e * (fit.params.length - fit.contests.items) + e]!);
-    const [low, high] = interval(
-      value,
-      error,
-      found.others?.map((draw) => draw[e]!),
-    );
+    const [low, high] = intervalOf(value, error, level, found.others?.map((draw) => draw[e]!)); // biome-ignore format: one line
     return { name, value, error, low, high };
   });
   const k = data.covariateNames.length;
+  // Without a tie its parameter tends to minus infinity, where the model has none.
+  const auxiliary = data.outcome.includes(2) ? others.slice(k) : [];
   return {
     items,
-    ...{ covariates: others.slice(0, k), auxiliary: others.slice(k), objective: objective.spec, errors, level, scale },
-    anchor: at < 0 ? `the mean is ${anchor}` : `${anchorItem} is ${anchor}`,
+    ...{ covariates: others.slice(0, k), auxiliary, objective: objective.spec, errors, level, scale },
+    anchor,
     battles: data.counts.reduce((sum, count) => sum + count, 0),
     ...{ cost: costOf(data, fit), likelihood: isLikelihood(objective) },
-    parameters: n - 1 + others.length,
+    parameters: n - 1 + k + auxiliary.length,
     ...{ ghost, leftOut },
     ...(found.draws && { resamples: { fitted: found.draws.length, failed: found.failed! } }),
     utilities: Float64Array.from(order, (i) => utilities[i]!),

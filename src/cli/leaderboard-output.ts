@@ -2,9 +2,10 @@
 import type { Leaderboard } from "../leaderboard.ts";
 import type { LeaderboardChanges } from "../leaderboard-changes.ts";
 import type { SlicedLeaderboard } from "../leaderboard-slices.ts";
-import { csvText, figure, print, printRaw, tableText } from "./output.ts";
+import type { Table } from "../types.ts";
+import { csvText, figure, markdownText, print, printRaw, tableText } from "./output.ts";
 
-const rank = ({ rankLow, rankHigh }: Leaderboard["items"][number]) =>
+export const rankText = ({ rankLow, rankHigh }: Pick<Leaderboard["items"][number], "rankLow" | "rankHigh">) =>
   rankLow === rankHigh ? `${rankLow}` : `${rankLow}-${rankHigh}`;
 
 /** The numbers as they are, for programs. */
@@ -13,16 +14,15 @@ export function table({ items, level }: Leaderboard) {
   return {
     head: ["rank", "item", "rating", "error", ...ends, "best with probability", "battles", "wins", "losses", "ties"],
     rows: items.map((item) => [
-      ...[rank(item), item.name, item.rating, item.error, item.low, item.high],
+      ...[rankText(item), item.name, item.rating, item.error, item.low, item.high],
       ...[item.best, item.battles, item.wins, item.losses, item.ties],
     ]),
   };
 }
 
-/** The same for people: ratings with the digits that their scale deserves. */
-function textTable(board: Leaderboard) {
-  const { head, rows } = table(board);
-  const digits = board.scale === "elo" ? 1 : 4;
+/** The same for people: ratings, in the columns from the third to the sixth, with the digits that their scale deserves. */
+export function ratingText({ head, rows }: Pick<Table, "head" | "rows">, scale: "log" | "elo") {
+  const digits = scale === "elo" ? 1 : 4;
   const texts = rows.map((row) => row.map((value, c) => (c >= 2 && c <= 5 ? Number(value).toFixed(digits) : value)));
   const widths = head.map((_, c) => Math.max(head[c]!.length, ...texts.map((row) => String(row[c]).length)));
   return {
@@ -31,7 +31,18 @@ function textTable(board: Leaderboard) {
   };
 }
 
-const parameterTable = (parameters: Leaderboard["covariates"]) => ({
+/** For a README: ranks, ratings with intervals and battles. */
+export function printMarkdown(board: Leaderboard): void {
+  const digits = board.scale === "elo" ? 0 : 2;
+  const rows = board.items.map((item) => [
+    ...[rankText(item), item.name, item.rating.toFixed(digits), `${item.low.toFixed(digits)} to ${item.high.toFixed(digits)}`],
+    item.battles,
+  ]);
+  printRaw(markdownText({ head: ["rank", "item", "rating", `${figure(100 * board.level)} % interval`, "battles"], rows }));
+  print(`\n${figure(board.battles)} battles under ${board.objective}; ranks are simultaneous intervals.`);
+}
+
+export const parameterTable = (parameters: Leaderboard["covariates"]) => ({
   head: ["parameter", "value", "error", "low", "high"],
   rows: parameters.map(({ name, value, error, low, high }) => [name, value, error, low, high]),
 });
@@ -40,7 +51,7 @@ function first<T extends { readonly rows: readonly unknown[] }>(of: T, most: num
   return { ...of, rows: of.rows.slice(0, most) };
 }
 
-const more = (rows: number, most: number) => (rows > most ? `\n... and ${rows - most} more (--all shows them)` : "");
+export const more = (rows: number, most: number) => (rows > most ? `\n... and ${rows - most} more (--all shows them)` : "");
 
 export function printBoard(board: Leaderboard, most: number): void {
   const { objective: cost, errors, anchor, scale, likelihood, leftOut, ghost, resamples } = board;
@@ -57,7 +68,7 @@ export function printBoard(board: Leaderboard, most: number): void {
       : []),
   ];
   print(facts.join("\n"));
-  print(`\n${tableText(first(textTable(board), most))}${more(board.items.length, most)}`);
+  print(`\n${tableText(first(ratingText(table(board), board.scale), most))}${more(board.items.length, most)}`);
   const parameters = [...board.covariates, ...board.auxiliary];
   if (parameters.length > 0) print(`\n${tableText(parameterTable(parameters))}`);
 }

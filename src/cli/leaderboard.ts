@@ -1,50 +1,67 @@
 /** `tierwise leaderboard`: a leaderboard from battles of two. */
 import type { Command } from "commander";
 import type { Battles } from "../data/battles.ts";
-import { readBattles } from "../formats/data/read-battles.ts";
-import { InputError, quote } from "../input-error.ts";
-import { LEADERBOARD_ERRORS, type LeaderboardErrors, type LeaderboardOptions, leaderboard } from "../leaderboard.ts";
+import { readItemFeatures } from "../formats/data/read-item-features.ts";
+import { InputError } from "../input-error.ts";
+import { type LeaderboardOptions, leaderboard } from "../leaderboard.ts";
 import { leaderboardChanges } from "../leaderboard-changes.ts";
+import { compareBattleModels } from "../leaderboard-compare.ts";
+import { leaderboardDrift } from "../leaderboard-drift.ts";
+import { LEADERBOARD_ERRORS } from "../leaderboard-errors.ts";
+import { type ItemFeatures, leaderboardWithFeatures } from "../leaderboard-features.ts";
+import { leaderboardFit } from "../leaderboard-fit.ts";
 import { leaderboardBySlice } from "../leaderboard-slices.ts";
-import { objective } from "../objectives/index.ts";
-import { FileOption } from "./file-option.ts";
-import { boardJson, changeTable, printBoard, printChanges, printSlices, slicesJson, table } from "./leaderboard-output.ts";
-import { addCommonOptions, type Common, wholeNumber } from "./options.ts";
-import { csvText, figure, notice, printJson, printRaw } from "./output.ts";
+import { checkFiles, FileOption } from "./files.ts";
+import {
+  comparisonTable,
+  driftRows,
+  fitTable,
+  printComparison,
+  printDrift,
+  printFeatures,
+  printFit,
+} from "./leaderboard-diagnostics.ts";
+import { loadBattles } from "./leaderboard-input.ts";
+import { checkJudge, influenceOf, judgedMode, printFirstPlace } from "./leaderboard-judges.ts";
+import {
+  boardJson,
+  changeTable,
+  printBoard,
+  printChanges,
+  printMarkdown,
+  printSlices,
+  slicesJson,
+  table,
+} from "./leaderboard-output.ts";
+import { checkRankings, rankingsMode } from "./leaderboard-rankings.ts";
+import { writeLeaderboardReport } from "./leaderboard-report.ts";
+import {
+  checkModes,
+  defined,
+  driftSettings,
+  featureSettings,
+  type Options,
+  onCommandLine,
+  partsOf,
+  settingsOf,
+} from "./leaderboard-settings.ts";
+import { addCommonOptions, wholeNumber } from "./options.ts";
+import { csvText, print, printJson, printRaw } from "./output.ts";
 import { progress } from "./progress.ts";
+import { checkDrawing } from "./report.ts";
 import { applyConfigStrictly } from "./settings.ts";
-
-interface Options extends Common {
-  readonly objective?: string;
-  readonly scale?: string;
-  readonly anchor?: string;
-  readonly errors?: string;
-  readonly cluster?: string;
-  readonly by?: string;
-  readonly weight?: string;
-  readonly covariates?: string;
-  readonly minBattles?: string;
-  readonly ghost?: string;
-  readonly errorRidge?: string;
-  readonly resamples?: string;
-  readonly level?: string;
-  readonly since?: readonly string[];
-  readonly seed?: string;
-  readonly all?: true;
-  readonly csv?: true;
-}
 
 export function leaderboardCommand(program: Command): void {
   const command = program
     .command("leaderboard")
-    .summary("make a leaderboard from battles of two")
+    .summary("make a leaderboard from battles of two, or from rankings")
     .description(
-      "Ranks items by the results of their battles, with intervals. FILES are tables with the columns model_a, model_b and winner, or winner and loser, and perhaps count.",
+      "Ranks items by the results of their battles, with intervals. FILES are tables with the columns model_a, model_b and winner, or winner and loser, and perhaps count; with --rankings, rankings of any number of items.",
     )
-    .argument("<files...>", "tables of battles; - is standard input")
+    .argument("<files...>", "tables of battles, or rankings; - is standard input")
     .option(
       "--objective <objective>",
-      "ranknet (Bradley-Terry; ranknet:ties=half), davidson or rao-kupper (default: davidson if there are ties)",
+      "ranknet (Bradley-Terry; ranknet:ties=half), davidson or rao-kupper (default: davidson if there are ties); for rankings also pl-partition, the default",
     )
     .option("--scale <scale>", "scale of ratings: log, the utility, or elo, 400 / ln 10 times it", "log")
     .option("--anchor <anchor>", "rating of the mean of all items, or NAME=RATING of one item (default: 0, or 1000 for elo)")
@@ -53,9 +70,20 @@ export function leaderboardCommand(program: Command): void {
       `standard errors: ${LEADERBOARD_ERRORS.join(", ")} (default: information, or clustered with --cluster)`,
     )
     .option("--cluster <column>", "column of the voter, judge or prompt, whose battles may resemble each other")
+    .option(
+      "--judge <column>",
+      "column of the judge: estimates how reliable each is, so that careless and hostile votes count less",
+    )
+    .option(
+      "--influence",
+      "which battles, and which clusters or judges, decide the first place: the fewest whose removal changes it",
+    )
     .option("--by <column>", "a leaderboard for each value of this column, and a test of whether they differ")
     .option("--weight <column>", "column with the weight of each battle")
-    .option("--covariates <columns>", "comma-separated columns of numbers that favor the first item, with a coefficient each")
+    .option(
+      "--covariates <columns>",
+      "comma-separated columns of numbers that favor the first item, or of a ranking the item of the row, with a coefficient each",
+    )
     .option("--min-battles <number>", "leave out items with fewer battles")
     .option("--ghost <times>", "prior: wins and losses of each item against a ghost item (default: 0)")
     .option(
@@ -67,118 +95,144 @@ export function leaderboardCommand(program: Command): void {
     .addOption(
       new FileOption("--since <files...>", "tables of earlier battles: shows who moved since, beyond chance", "reads data"),
     )
-    .option("--seed <number>", "random seed of a bootstrap and of rank intervals (default: 1)")
+    .addOption(
+      new FileOption(
+        "--item-features <file>",
+        "table of features of items, towards which items with few battles shrink",
+        "reads",
+      ),
+    )
+    .option(
+      "--shrinkage <number>",
+      "standard deviation of utilities from their features, or of rankings without features from their mean; auto: by marginal likelihood (default with features)",
+    )
+    .option("--rankings", "files are rankings: ballots in any format, or a table with --qid, --id and --label or --place")
+    .option("--qid <column>", "column of the ranking, in a table of rankings")
+    .option("--id <column>", "column of the item, in a table of rankings")
+    .option("--label <column>", "column of the order, in a table of rankings: higher is better, equal is tied")
+    .option("--place <column>", "the same for places: lower is better")
+    .option("--fit", "observed and expected results by pair, a test of the model, and cycles")
+    .option("--simulations <number>", "simulations of the test of the model (default: 200 where counts are small, else 0)")
+    .option("--compare", "compare models of ties, covariates and drift by held-out likelihood")
+    .option("--parts <number>", "parts that battles are split into for --compare and --time (default: 5)")
+    .option("--time <column>", "column of the time, a number or a date: ratings that drift from period to period")
+    .option("--periods <number>", "number of periods of --time (default: 8)")
+    .option("--step <number>", "standard deviation of a utility's step between periods (default: by held-out likelihood)")
+    .addOption(new FileOption("--report <file>", "write the leaderboard as an HTML page too", "writes"))
+    .option("--seed <number>", "random seed of a bootstrap, of rank intervals, parts and simulations (default: 1)")
     .option("--all", "complete tables instead of the first twenty rows")
-    .option("--csv", "print the leaderboard as CSV");
+    .option("--csv", "print the leaderboard as CSV")
+    .option("--markdown", "print the leaderboard as a Markdown table");
   addCommonOptions(command).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
   applyConfigStrictly(command);
+  checkFiles(command, { data: [files] });
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
+  checkRankings(options);
   const settings = settingsOf(options);
-  if (options.by !== undefined && options.since)
-    throw new InputError("--by and --since both make several leaderboards; give one of them");
-  const data = await load(files, options, quiet);
-  const earlier = options.since && (await load(options.since, options, quiet));
-  const bar = progress("Resampling", quiet || !options.errors?.endsWith("bootstrap"));
+  checkJudge(options);
+  checkModes(options, files);
+  if (options.report !== undefined) await checkDrawing();
+  const features = options.itemFeatures === undefined ? undefined : await readItemFeatures(options.itemFeatures);
+  if (options.rankings) return runRankings(files, options, settings, features);
+  const data = await loadBattles(files, options, quiet);
+  const earlier = options.since && (await loadBattles(options.since, options, quiet));
+  const works =
+    options.judge !== undefined ||
+    options.errors?.endsWith("bootstrap") ||
+    options.compare ||
+    options.time !== undefined ||
+    options.fit;
+  const bar = progress(options.errors?.endsWith("bootstrap") ? "Resampling" : "Fitting", quiet || !works);
   const all = { ...settings, onProgress: (share: number) => bar.steady(share) };
-  const most = options.all ? Infinity : 20;
   try {
-    if (options.by !== undefined) {
-      const found = leaderboardBySlice(data, all);
-      bar.done();
-      return options.json ? printJson(slicesJson(found)) : printSlices(found, most, options.csv);
-    }
-    const board = leaderboard(data, all);
-    if (!earlier) {
-      bar.done();
-      return options.json ? printJson(boardJson(board)) : options.csv ? printRaw(csvText(table(board))) : printBoard(board, most);
-    }
-    const before = leaderboard(earlier, all);
+    const show = modeOf(options, data, earlier, features, all);
     bar.done();
-    const changes = leaderboardChanges(before, board);
-    if (options.json) printJson({ before: boardJson(before), after: boardJson(board), changes });
-    else if (options.csv) printRaw(csvText(changeTable(changes)));
-    else printChanges(changes, most);
+    if (options.report !== undefined) await writeLeaderboardReport(files, options, all, data, features);
+    show();
+    if (options.report !== undefined && !options.json && !options.csv && !options.markdown)
+      print(`\nThe report is in ${options.report}.`);
   } catch (error) {
     bar.done();
     throw error instanceof InputError ? new InputError(onCommandLine(error.message)) : error;
   }
 }
 
-async function load(files: readonly string[], { cluster, by, weight, covariates }: Options, quiet: boolean): Promise<Battles> {
-  const bar = progress("Reading", quiet);
+async function runRankings(
+  files: readonly string[],
+  options: Options,
+  settings: LeaderboardOptions,
+  features: ItemFeatures | undefined,
+): Promise<void> {
   try {
-    const data = await readBattles(files, {
-      ...(cluster !== undefined && { cluster }),
-      ...(by !== undefined && { by }),
-      ...(weight !== undefined && { weight }),
-      ...(covariates !== undefined && { covariates: covariates.split(",").map((name) => name.trim()) }),
-      progress: (read, total) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`),
-    });
-    bar.done();
-    const battles = data.counts.reduce((sum, count) => sum + count, 0);
-    if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
-    return data;
-  } finally {
-    bar.done();
+    const show = await rankingsMode(files, options, settings, features);
+    show();
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(onCommandLine(error.message)) : error;
   }
 }
 
-function settingsOf(options: Options): LeaderboardOptions {
-  const { errors, scale = "log" } = options;
-  if (errors !== undefined && !LEADERBOARD_ERRORS.includes(errors as LeaderboardErrors))
-    throw new InputError(`--errors: expected one of ${LEADERBOARD_ERRORS.join(", ")}, got ${quote(errors)}`);
-  if (scale !== "log" && scale !== "elo") throw new InputError(`--scale: expected log or elo, got ${quote(scale)}`);
-  if (errors?.startsWith("clustered") && options.cluster === undefined)
-    throw new InputError(`--errors ${errors} needs --cluster, the column of the voter, judge or prompt`);
-  const cost = options.objective === undefined ? undefined : objective(options.objective);
-  if (cost && !cost.pairs)
-    throw new InputError(`--objective: expected an objective of pairs, ranknet, davidson or rao-kupper, got ${quote(cost.spec)}`);
-  const number = (name: string, text: string | undefined, fits: (value: number) => boolean, wanted: string) => {
-    if (text === undefined) return undefined;
-    const value = text.trim() === "" ? Number.NaN : Number(text);
-    if (!Number.isFinite(value) || !fits(value)) throw new InputError(`--${name}: expected ${wanted}, got ${quote(text)}`);
-    return value;
-  };
-  const atLeast0 = (value: number) => value >= 0;
-  const given = {
-    ...{ objective: cost, errors: errors as LeaderboardErrors | undefined, scale, ...anchorOf(options.anchor) },
-    minBattles: wholeNumber("min-battles", options.minBattles, 0),
-    ghost: number("ghost", options.ghost, atLeast0, "a number of at least 0"),
-    errorRidge: number("error-ridge", options.errorRidge, atLeast0, "a number of at least 0"),
-    resamples: wholeNumber("resamples", options.resamples, 20),
-    level: number("level", options.level, (value) => value > 0 && value < 1, "a number between 0 and 1"),
-    seed: wholeNumber("seed", options.seed, 0),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as LeaderboardOptions;
-}
+type Settings = LeaderboardOptions & { readonly onProgress: (share: number) => void };
 
-/** "1000", or "name=1000". */
-function anchorOf(text: string | undefined): Pick<LeaderboardOptions, "anchor" | "anchorItem"> {
-  if (text === undefined) return {};
-  const [, name, rating] = /^(?:(.*)=)?([^=]*)$/s.exec(text)!;
-  const anchor = rating!.trim() === "" ? Number.NaN : Number(rating);
-  if (!Number.isFinite(anchor) || name === "")
-    throw new InputError(
-      `--anchor: expected a number, or the name of an item and its rating, such as lark=1000, got ${quote(text)}`,
-    );
-  return { anchor, ...(name !== undefined && { anchorItem: name }) };
+/** Does what the options ask for, and returns what prints it. */
+function modeOf(
+  options: Options,
+  data: Battles,
+  earlier: Battles | undefined,
+  features: ItemFeatures | undefined,
+  all: Settings,
+): () => void {
+  const most = options.all ? Infinity : 20;
+  const { json, csv } = options;
+  const parts = partsOf(options);
+  const { objective: cost, seed, ghost, onProgress } = all;
+  if (options.compare) {
+    const periods = wholeNumber("periods", options.periods, 2);
+    const found = compareBattleModels(data, defined({ parts, seed, periods, time: options.time !== undefined, onProgress }));
+    return () =>
+      json
+        ? printJson({ parts, models: found })
+        : csv
+          ? printRaw(csvText(comparisonTable(found)))
+          : printComparison(found, parts);
+  }
+  if (options.fit) {
+    const simulations = wholeNumber("simulations", options.simulations, 0);
+    const found = leaderboardFit(data, defined({ objective: cost, ghost, seed, simulations, onProgress }));
+    return () => (json ? printJson(found) : csv ? printRaw(csvText(fitTable(found))) : printFit(found, most));
+  }
+  if (options.time !== undefined && options.by === undefined) {
+    const found = leaderboardDrift(data, driftSettings(options, all));
+    return () => (json ? printJson(found) : csv ? printRaw(csvText(driftRows(found))) : printDrift(found, most));
+  }
+  if (options.by !== undefined) {
+    const found = leaderboardBySlice(data, all);
+    return () => (json ? printJson(slicesJson(found)) : printSlices(found, most, csv));
+  }
+  if (earlier) {
+    const [before, board] = [leaderboard(earlier, all), leaderboard(data, all)];
+    const changes = leaderboardChanges(before, board);
+    return () => {
+      if (json) printJson({ before: boardJson(before), after: boardJson(board), changes });
+      else if (csv) printRaw(csvText(changeTable(changes)));
+      else printChanges(changes, most);
+    };
+  }
+  if (options.judge !== undefined) return judgedMode(data, all, options, most);
+  const shrunk = features && leaderboardWithFeatures(data, features, featureSettings(options, all));
+  const board = shrunk ?? leaderboard(data, all);
+  const influence = shrunk ? undefined : influenceOf(data, board, all, options);
+  return () => {
+    if (json) printJson({ ...boardJson(board), ...(influence && { influence }) });
+    else if (csv) printRaw(csvText(table(board)));
+    else if (options.markdown) printMarkdown(board);
+    else if (shrunk) printFeatures(shrunk, most);
+    else {
+      printBoard(board, most);
+      if (influence) printFirstPlace(influence, options, most);
+    }
+  };
 }
-
-/** What the library says of its options, said of flags. */
-const onCommandLine = (message: string) =>
-  message
-    .replace("leaderboard, option anchorItem:", "--anchor:")
-    .replace("leaderboard, option minBattles:", "--min-battles:")
-    .replace(
-      "(minBattles), or fit utilities with errors=no",
-      "(--min-battles), or use tierwise train --model utilities:errors=no",
-    )
-    .replace("ghost=0.5", "--ghost 0.5")
-    .replace(" or l2=0.01", "")
-    .replace("such as ghost 0.5", "such as --ghost 0.5")
-    .replace(/remove them, or add a prior/, "remove them with --min-battles, or add a prior")
-    .replace(/^leaderboard: /, "");

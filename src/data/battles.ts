@@ -21,6 +21,8 @@ export interface Battles {
   readonly weights?: Float64Array;
   /** The cluster of the row: battles of one voter, or about one prompt, that may resemble each other. */
   readonly clusters?: Uint32Array;
+  /** Names of the clusters. */
+  readonly clusterNames?: readonly string[];
   /** The slice of the row, such as its language. */
   readonly slices?: Uint32Array;
   /** Names of the slices. */
@@ -165,7 +167,7 @@ export class BattleTable {
     }
   }
 
-  finish(items: readonly string[], sliceNames: readonly string[]): Battles {
+  finish(items: readonly string[], clusterNames: readonly string[], sliceNames: readonly string[]): Battles {
     const { weight, cluster, slice, covariates } = this.columns;
     const rows = this.rows;
     const column = (c: number) => Uint32Array.from({ length: rows }, (_, r) => this.keys[WIDTH * r + c]!);
@@ -173,7 +175,7 @@ export class BattleTable {
       items,
       ...{ first: column(0), second: column(1), outcome: Uint8Array.from(column(2)), counts: this.counts.slice(0, rows) },
       ...(weight && { weights: this.weights.slice(0, rows) }),
-      ...(cluster && { clusters: column(3) }),
+      ...(cluster && { clusters: column(3), clusterNames }),
       ...(slice && { slices: column(4), sliceNames }),
       covariateNames: covariates,
       covariates: this.values.slice(0, rows * covariates.length),
@@ -235,7 +237,7 @@ export function battles(given: Iterable<Battle>, options: BattlesOptions = {}): 
     const numbers = { first: items.of(first), second: items.of(second), cluster: clusters.of(cluster), slice: slices.of(slice) };
     table.add({ ...numbers, outcome: OUTCOMES.indexOf(winner), count, weight }, x);
   }
-  return table.finish(items.names, slices.names);
+  return table.finish(items.names, clusters.names, slices.names);
 }
 
 function checkBattle(row: Battle, number: number, k: number): void {
@@ -272,13 +274,13 @@ export function selectBattles(data: Battles, keep: (row: number) => boolean): Ba
     first[at] = renumber(data.first[r]!);
     second[at] = renumber(data.second[r]!);
   });
-  const { weights, clusters, slices, sliceNames } = data;
+  const { weights, clusters, clusterNames, slices, sliceNames } = data;
   return {
     items: names,
     ...{ first, second, outcome: Uint8Array.from(rows, (r) => data.outcome[r]!) },
     counts: Float64Array.from(rows, (r) => data.counts[r]!),
     ...(weights && { weights: Float64Array.from(rows, (r) => weights[r]!) }),
-    ...(clusters && { clusters: Uint32Array.from(rows, (r) => clusters[r]!) }),
+    ...(clusters && { clusters: Uint32Array.from(rows, (r) => clusters[r]!), ...(clusterNames && { clusterNames }) }),
     ...(slices && sliceNames && { slices: Uint32Array.from(rows, (r) => slices[r]!), sliceNames }),
     covariateNames: data.covariateNames,
     covariates: Float64Array.from(

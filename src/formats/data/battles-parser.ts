@@ -3,7 +3,7 @@
  * `winner` and `loser` with perhaps `tie`; and `count`. Other columns are read where an option names them: the cluster, the slice, the weight,
  * and covariates. Names are decoded once each, however often they come.
  */
-import { type Battles, BattleTable, numbering } from "../../data/battles.ts";
+import { type BattleRow, type Battles, BattleTable, numbering } from "../../data/battles.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import { ByteTexts, splitCells, wholeAt } from "./byte-texts.ts";
@@ -28,7 +28,12 @@ export interface BattleReader {
   finish(): Battles;
 }
 
-export function battleReader({ cluster = "", by = "", weight = "", covariates = [] }: BattleColumnOptions): BattleReader {
+/** Takes each row in the order of the files, with the names of items and slices so far; the row is overwritten by the next. */
+export type RowVisitor = (row: Readonly<BattleRow>, items: readonly string[], slices: readonly string[]) => void;
+
+/** A reader of tables of battles. With a visitor, rows go there one by one instead of into one table of merged rows. */
+export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): BattleReader {
+  const { cluster = "", by = "", weight = "", covariates = [] } = options;
   const columns = { weight: weight !== "", cluster: cluster !== "", slice: by !== "", covariates };
   const table = new BattleTable(columns);
   const [items, clusters, slices] = [numbering(), numbering(), numbering()];
@@ -152,7 +157,8 @@ export function battleReader({ cluster = "", by = "", weight = "", covariates = 
         if (row.count === 0) return;
         row.first = numberIn(numbers.item, items, first);
         row.second = numberIn(numbers.item, items, second);
-        table.add(row, values);
+        if (visit) visit(row, items.names, slices.names);
+        else table.add(row, values);
         rows++;
       };
     };
@@ -165,5 +171,5 @@ export function battleReader({ cluster = "", by = "", weight = "", covariates = 
       },
     };
   };
-  return { open, finish: () => table.finish(items.names, slices.names) };
+  return { open, finish: () => table.finish(items.names, clusters.names, slices.names) };
 }

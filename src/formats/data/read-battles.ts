@@ -1,7 +1,7 @@
 /** Reads battles from files. */
 import { check, checkOptions, someFunction, someText, someTexts } from "../../arguments.ts";
 import type { Battles } from "../../data/battles.ts";
-import { type BattleColumnOptions, battleReader } from "./battles-parser.ts";
+import { type BattleColumnOptions, type BattleReader, battleReader } from "./battles-parser.ts";
 import { bytesOf, checkInput, sizeOf } from "./file-bytes.ts";
 
 /** How battles are read. */
@@ -17,16 +17,65 @@ export async function readBattles(paths: readonly string[], options: ReadBattles
   checkOptions("readBattles", options, {
     ...{ cluster: someText, by: someText, weight: someText, covariates: someTexts, progress: someFunction },
   });
+  const reader = battleReader(options);
+  await readInto(reader, paths, options.progress);
+  return reader.finish();
+}
+
+async function readInto(reader: BattleReader, paths: readonly string[], progress: ReadBattlesOptions["progress"]): Promise<void> {
   checkInput(paths);
   const sizes = await Promise.all(paths.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const reader = battleReader(options);
   let read = 0;
   for (const path of paths) {
     const sink = reader.open(path);
-    for await (const chunk of bytesOf(path, (more) => options.progress?.((read += more), Math.max(total, read))))
-      sink.push(chunk);
+    for await (const chunk of bytesOf(path, (more) => progress?.((read += more), Math.max(total, read)))) sink.push(chunk);
     sink.end();
   }
-  return reader.finish();
+}
+
+/** A battle as a file has it, in its order. */
+export interface OrderedBattle {
+  /** Name of the first item. */
+  readonly first: string;
+  /** Name of the second item. */
+  readonly second: string;
+  /** Who won. */
+  readonly winner: "first" | "second" | "tie";
+  /** How many such battles the row stands for. */
+  readonly count: number;
+  /** The value of the column of periods, if one is named. */
+  readonly period?: string;
+}
+
+/** How battles are read one by one. */
+export interface EachBattleOptions {
+  /** Column of the rating period, such as the day. Default: none. */
+  readonly period?: string;
+  /** Called while files are read. */
+  readonly progress?: (bytesRead: number, bytesTotal: number) => void;
+}
+
+const WINNERS = ["first", "second", "tie"] as const;
+
+/** Calls `visit` with each battle of the tables in their order, without keeping them. */
+export async function eachBattle(
+  paths: readonly string[],
+  visit: (battle: OrderedBattle) => void,
+  options: EachBattleOptions = {},
+): Promise<void> {
+  check("eachBattle", paths, { wanted: "an array of paths", fits: Array.isArray });
+  for (const path of paths) check("eachBattle, a path", path, someText);
+  check("eachBattle, visit", visit, someFunction);
+  checkOptions("eachBattle", options, { period: someText, progress: someFunction });
+  const { period, progress } = options;
+  const reader = battleReader(
+    period === undefined ? {} : { by: period },
+    ({ first, second, outcome, count, slice }, items, slices) =>
+      visit({
+        ...{ first: items[first]!, second: items[second]!, winner: WINNERS[outcome]!, count },
+        ...(period !== undefined && { period: slices[slice]! }),
+      }),
+  );
+  await readInto(reader, paths, progress);
 }

@@ -8,8 +8,10 @@ import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective } from "../../types.ts";
 import type { Stages } from "./stages.ts";
 
+const PRIOR = "ghost=0.5 (half a win and half a loss of each item against a ghost item) or l2=0.01";
+
 /** Refuses data that leave utilities open, and names the items. */
-export function requireConnected(data: Dataset, stages: Stages, objective: Objective): void {
+export function requireConnected(data: Dataset, stages: Stages, objective: Objective, prior = PRIOR): void {
   if (objective.ties === "value") return;
   const { items } = stages;
   const graph = winGraph(stages, objective);
@@ -38,7 +40,7 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
     ...(sort.apart.length > 0 ? [`never compared with the others: ${names(sort.apart)}`] : []),
   ];
   throw new InputError(
-    `the maximum-likelihood estimate does not exist, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; remove them, or add a prior: ghost=0.5 (half a win and half a loss of each item against a ghost item) or l2=0.01`,
+    `the maximum-likelihood estimate does not exist, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; remove them, or add a prior: ${prior}`,
   );
 }
 

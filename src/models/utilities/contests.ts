@@ -27,8 +27,8 @@ export interface Contests {
 /** Numbers pairs of items in the order in which they first come: a hash table with linear probing. */
 export class PairIndex {
   count = 0;
-  first = new Uint32Array(1024);
-  second = new Uint32Array(1024);
+  first: Uint32Array = new Uint32Array(1024);
+  second: Uint32Array = new Uint32Array(1024);
   private slots = new Int32Array(4096).fill(-1);
 
   /** The number of the pair, from 0; a new one if it has not come before. */

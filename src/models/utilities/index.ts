@@ -16,6 +16,7 @@ import { makeProblem, optimizeProblem, type ScoreFunction } from "../shared/opti
 import { requireConnected } from "./connected.ts";
 import { contestsOf, pairsIn } from "./contests.ts";
 import { withGhost } from "./ghost.ts";
+import { hessianMatrix } from "./hessian-matrix.ts";
 import { utilitiesModel } from "./model.ts";
 import { pairProblem } from "./pair-problem.ts";
 import { stagesOf } from "./stages.ts";
@@ -158,24 +159,10 @@ function uncertaintyFrom(
   run: Run,
 ): Uncertainty | undefined {
   const size = found.length;
-  const matrix = "matrix" in hessian ? (hessian as DenseHessian).matrix() : columns(hessian, size);
+  const matrix = "matrix" in hessian ? (hessian as DenseHessian).matrix() : hessianMatrix(hessian, size);
   for (let i = 0; i < matrix.length; i++) matrix[i] = matrix[i]! * total;
   const uncertainty = covarianceOf(matrix, size, items, auxiliary.length);
   return uncertainty && uncertaintyOf(found.slice(0, items), uncertainty.covariance, uncertainty.auxiliary, run.seed);
-}
-
-/** The whole matrix, one product for each column. */
-function columns({ times }: Hessian, size: number): Float64Array {
-  const matrix = new Float64Array(size * size);
-  const unit = new Float64Array(size);
-  for (let i = 0; i < size; i++) {
-    unit[i] = 1;
-    times(unit, matrix.subarray(i * size, (i + 1) * size));
-    unit[i] = 0;
-  }
-  for (let i = 0; i < size; i++)
-    for (let j = 0; j < i; j++) matrix[i * size + j] = matrix[j * size + i] = (matrix[i * size + j]! + matrix[j * size + i]!) / 2;
-  return matrix;
 }
 
 function centered(params: Float64Array, items: number, anchor: number): Float64Array {

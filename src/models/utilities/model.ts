@@ -49,6 +49,7 @@ const KEPT = 200; // items up to which a file keeps the whole covariance
 
 export function utilitiesModel(fit: UtilitiesFit): UtilitiesModel {
   const { names, utilities } = fit;
+  let numbers: ReadonlyMap<string, number> | undefined;
   return {
     id: "utilities",
     columns: { count: 0, base: 1 },
@@ -56,7 +57,8 @@ export function utilitiesModel(fit: UtilitiesFit): UtilitiesModel {
     worths: worthsOf(utilities),
     score(data, into) {
       checkScoresArray(data, into);
-      const number = numbering(data, names);
+      numbers ??= new Map(names.map((name, i) => [name, i]));
+      const number = numbering(data, names, numbers);
       data.items!.forEach((item, at) => {
         into[at] = utilities[number[item]!]!;
       });
@@ -67,9 +69,8 @@ export function utilitiesModel(fit: UtilitiesFit): UtilitiesModel {
 }
 
 /** For each item of the data, its number here. */
-function numbering({ items, names: given }: Dataset, names: readonly string[]): Uint32Array {
+function numbering({ items, names: given }: Dataset, names: readonly string[], known: ReadonlyMap<string, number>): Uint32Array {
   if (!items) throw new InputError("the model scores named items of ballots, and these data have none");
-  const known = new Map(names.map((name, i) => [name, i]));
   const there = given.items ?? names.map((_, i) => String(i + 1));
   return Uint32Array.from(there, (name) => {
     const number = known.get(name);

@@ -23,7 +23,7 @@ export interface PairFit {
 }
 
 /** The contests of battles, merged by pair where there are no covariates; `counts` replaces those of the rows. */
-export function contestsOfBattles(data: Battles, counts = data.counts): Contests {
+export function contestsOfBattles(data: Battles, counts: Float64Array = data.counts): Contests {
   const { items, first, second, outcome, weights, covariates, covariateNames } = data;
   const k = covariateNames.length;
   const rows = first.length;
@@ -119,11 +119,16 @@ export function informationOf({ contests, objective, params, total }: PairFit, r
   const matrix = pairProblem(contests, objective, total, soloTeam(), 0).hessian(params).matrix();
   const [size, n] = [params.length, contests.items];
   for (let at = 0; at < matrix.length; at++) matrix[at] = matrix[at]! * total;
+  penalizeShift(matrix, size, n);
+  for (let i = 0; i < n; i++) matrix[i * size + i] = matrix[i * size + i]! + ridge;
+  return matrix;
+}
+
+/** Penalizes a common shift of the first n parameters, which costs nothing, so that the matrix can be inverted. */
+export function penalizeShift(matrix: Float64Array, size: number, n: number): void {
   let scale = 0;
   for (let i = 0; i < n; i++) scale += matrix[i * size + i]! / n;
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) matrix[i * size + j] = matrix[i * size + j]! + scale / n;
-  for (let i = 0; i < n; i++) matrix[i * size + i] = matrix[i * size + i]! + ridge;
-  return matrix;
 }
 
 /**
@@ -187,14 +192,22 @@ export interface PairCovariance {
 
 /** The inverse of the information, or the sandwich with `middle` between two of them. Undefined where it is singular. */
 export function pairCovariance(fit: PairFit, items: number, middle?: Float64Array, ridge = 0): PairCovariance | undefined {
-  const size = fit.params.length;
-  const information = informationOf(fit, ridge);
+  return covarianceFrom(informationOf(fit, ridge), fit.params.length - fit.contests.items, items, middle);
+}
+
+/** The same from the information, which is overwritten, of utilities, the ghost's, and k other parameters. */
+export function covarianceFrom(
+  information: Float64Array,
+  k: number,
+  items: number,
+  middle?: Float64Array,
+): PairCovariance | undefined {
+  const size = Math.sqrt(information.length);
   const diagonal = Float64Array.from({ length: size }, (_, i) => information[i * size + i]!);
   const bread = inverse(information, size);
   // The variance of a parameter times its own information is 1 where it depends on no other; rounding hides that a matrix is singular.
   if (!bread || diagonal.some((own, i) => !(own * bread[i * size + i]! < SINGULAR))) return undefined;
   const all = middle ? product(product(bread, middle, size), bread, size) : bread;
-  const k = size - fit.contests.items;
   const means = Float64Array.from({ length: items }, (_, i) => {
     let sum = 0;
     for (let j = 0; j < items; j++) sum += all[i * size + j]!;
@@ -211,7 +224,8 @@ export function pairCovariance(fit: PairFit, items: number, middle?: Float64Arra
   return { utilities, others };
 }
 
-function product(a: Float64Array, b: Float64Array, n: number): Float64Array {
+/** The product of two n × n matrices. */
+export function product(a: Float64Array, b: Float64Array, n: number): Float64Array {
   const into = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     for (let k = 0; k < n; k++) {

@@ -29,6 +29,11 @@ it("six wins and three losses: what comes next, and what is true", () => {
   expect(Math.abs(truth.first("a") - sure)).toBeLessThan(0.03);
   expect(Math.abs(truth.expectedRank("a") - (2 - sure))).toBeLessThan(0.03);
   expect(truth.top(2).get("b")).toBeCloseTo(1, 12);
+  // The worth of a has the log-odds log 2 with the same variance.
+  const odds = (z: number) => 2 * Math.exp(z * 1.959964 * Math.sqrt(1 / 2));
+  const { low, high } = outcome.firstInterval("a");
+  expect(low).toBeCloseTo(odds(-1) / (1 + odds(-1)), 6);
+  expect(high).toBeCloseTo(odds(1) / (1 + odds(1)), 6);
   expect(() => outcome.first("c")).toThrow('no item is called "c"');
 });
 
@@ -36,4 +41,5 @@ it("without standard errors only outcomes have probabilities", () => {
   const { outcome, truth } = learned("utilities:errors=no");
   expect(outcome.above("b", "a")).toBeCloseTo(1 / 3, 12);
   expect(() => truth.above("a", "b")).toThrow("errors=yes");
+  expect(() => outcome.firstInterval("a")).toThrow("errors=yes");
 });

@@ -4,7 +4,8 @@
  */
 import { checkOptions, seedNumber, wholeFrom } from "../../arguments.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
-import { logistic } from "../../numeric/functions.ts";
+import { log, log1p, logistic } from "../../numeric/functions.ts";
+import { Z95 } from "../../numeric/normal.ts";
 import { suggest } from "../../part.ts";
 import { isUtilities, type UtilitiesModel } from "./model.ts";
 import { drawsOf, probabilityAbove, topProbabilities } from "./uncertainty.ts";
@@ -17,6 +18,13 @@ export interface UtilityProbabilities {
     above(item: string, other: string): number;
     /** Probability that the item is placed first among all items. */
     first(item: string): number;
+    /** Interval of 95 % for that probability, the item's worth: log-odds ± 1.96 standard errors, by the delta method. */
+    firstInterval(item: string): {
+      /** Lower end. */
+      readonly low: number;
+      /** Upper end. */
+      readonly high: number;
+    };
     /** Expected rank of the item among all items. */
     expectedRank(item: string): number;
   };
@@ -68,6 +76,7 @@ export function utilityProbabilities(model: UtilitiesModel, options: ChancesOpti
     outcome: {
       above: (item, other) => leads(at(item), at(other)),
       first: (item) => worths[at(item)]!,
+      firstInterval: (item) => worthInterval(worths, covariance(), at(item)),
       expectedRank: (item) => 0.5 + names.reduce((sum, _, j) => sum + leads(j, at(item)), 0), // its own term is a half
     },
     truth: {
@@ -80,4 +89,20 @@ export function utilityProbabilities(model: UtilitiesModel, options: ChancesOpti
       expectedRank: (item) => known().expected[at(item)]!,
     },
   };
+}
+
+/**
+ * With p the worths, the log-odds of p_i are w_i - log Σ_{k≠i} e^{w_k}, whose derivatives are 1 by w_i and -p_k / (1 - p_i) by the others. On this
+ * scale the estimate is close to normal, and the interval stays between 0 and 1.
+ */
+function worthInterval(worths: Float64Array, covariance: Float64Array, i: number): { low: number; high: number } {
+  const n = worths.length;
+  const rest = worths.reduce((sum, worth, k) => (k === i ? sum : sum + worth), 0);
+  if (rest === 0) return { low: 1, high: 1 };
+  const slopes = worths.map((worth, k) => (k === i ? 1 : -worth / rest));
+  let variance = 0;
+  for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) variance += slopes[a]! * slopes[b]! * covariance[a * n + b]!;
+  const odds = log(worths[i]!) - log1p(-worths[i]!);
+  const reach = Z95 * Math.sqrt(Math.max(0, variance));
+  return { low: logistic(odds - reach), high: logistic(odds + reach) };
 }

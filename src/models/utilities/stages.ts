@@ -80,6 +80,17 @@ export function stagesOf({ starts, labels, items, listWeights }: Dataset, count:
   };
 }
 
+/** The same ballots with other weights, some of which may be 0. */
+export function withWeights(stages: Stages, weights: Float64Array): Stages {
+  const { starts, order, ends, tiers } = stages;
+  const wins = new Float64Array(stages.items);
+  for (let q = 0; q + 1 < starts.length; q++) {
+    for (let t = tiers[q]!, from = starts[q]!; t + 1 < tiers[q + 1]!; from = ends[t++]!)
+      if (ends[t]! === from + 1) wins[order[from]!] = wins[order[from]!]! + weights[q]!;
+  }
+  return { ...stages, weights, wins, total: weights.reduce((sum, weight) => sum + weight, 0) };
+}
+
 function falls(labels: Float32Array): boolean {
   for (let i = 1; i < labels.length; i++) if (labels[i]! > labels[i - 1]!) return false;
   return true;

@@ -2,15 +2,14 @@
  * Uncertainty of utilities: the inverse of the observed information, and what follows from it. Utilities sum to zero here; what is said
  * about differences holds for any reference.
  *
- * Rank intervals are simultaneous: with t the 95 % quantile of the largest |difference| / standard error over all pairs, an item stands
- * surely below those that lead it by more than t standard errors, and all intervals hold together with probability 95 % (Mogstad, Romano,
- * Shaikh and Wilhelm 2024, Inference for Ranks). The quantile and the probabilities come from draws of the asymptotic normal distribution.
+ * Rank intervals are simultaneous (rank-intervals.ts). They and the probabilities come from draws of the asymptotic normal distribution.
  */
 import { cholesky, inverse } from "../../numeric/cholesky.ts";
 import { normalBelow, normals } from "../../numeric/normal.ts";
 import { descending } from "../../numeric/order.ts";
 import { random } from "../../numeric/random.ts";
 import { quasiVariances } from "./quasi-variances.ts";
+import { type RankIntervals, rankIntervals } from "./rank-intervals.ts";
 
 /** How certain fitted utilities are. */
 export interface Uncertainty {
@@ -19,12 +18,7 @@ export interface Uncertainty {
   /** Quasi-variances: their sums approximate the variances of differences. */
   readonly quasi: Float64Array;
   /** Rank interval of each item, from 1. */
-  readonly ranks: {
-    /** Best rank of each item. */
-    readonly low: Uint32Array;
-    /** Worst rank of each item. */
-    readonly high: Uint32Array;
-  };
+  readonly ranks: RankIntervals;
   /** Probability that an item's true utility is the highest. */
   readonly first: Float64Array;
   /** Expected rank of each item's true utility. */
@@ -127,37 +121,6 @@ function multiply(root: Float64Array, n: number, noise: Float64Array, draws: rea
     for (let i = 0; i < n; i++) mean += draw[i]! / n;
     for (let i = 0; i < n; i++) draw[i] = draw[i]! - mean;
   }
-}
-
-export function rankIntervals(
-  utilities: Float64Array,
-  covariance: Float64Array,
-  draws: readonly Float64Array[],
-  level = 0.95,
-): Uncertainty["ranks"] {
-  const n = utilities.length;
-  const once = new Float64Array(n * n); // 1 / standard error of each difference
-  for (let i = 0; i < n; i++)
-    for (let j = 0; j < i; j++) once[i * n + j] = 1 / Math.max(1e-150, Math.sqrt(between(covariance, n, i, j)));
-  const tops = Float64Array.from(draws, (draw) => {
-    let top = 0;
-    for (let i = 0; i < n; i++)
-      for (let j = 0, at = i * n; j < i; j++, at++) top = Math.max(top, Math.abs(draw[i]! - draw[j]!) * once[at]!);
-    return top;
-  }).sort();
-  const quantile = tops[Math.min(tops.length - 1, Math.ceil(level * tops.length) - 1)] ?? Infinity;
-  const low = new Uint32Array(n).fill(1);
-  const high = new Uint32Array(n).fill(n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) {
-      const lead = (utilities[i]! - utilities[j]!) * once[i * n + j]!;
-      if (Math.abs(lead) <= quantile) continue;
-      const [better, worse] = lead > 0 ? [i, j] : [j, i];
-      low[worse]!++;
-      high[better]!--;
-    }
-  }
-  return { low, high };
 }
 
 /** How often a draw puts each item first, and its mean rank over the draws. */

@@ -1,0 +1,134 @@
+/** `tierwise leaderboard --rankings`: a leaderboard from rankings of any number of items. */
+import { bytesOf } from "../formats/data/file-bytes.ts";
+import { cells, delimiterOf } from "../formats/data/pairs.ts";
+import { InputError, quote } from "../input-error.ts";
+import type { LeaderboardOptions } from "../leaderboard.ts";
+import type { ItemFeatures } from "../leaderboard-features.ts";
+import { leaderboardOfRankings, type RankingLeaderboard } from "../leaderboard-rankings.ts";
+import { suggest } from "../part.ts";
+import type { Dataset } from "../types.ts";
+import { more, parameterTable, rankText, ratingText } from "./leaderboard-output.ts";
+import { defined, type Options, positive } from "./leaderboard-settings.ts";
+import { load } from "./load.ts";
+import { csvText, figure, markdownText, print, printJson, printRaw, tableText } from "./output.ts";
+
+/** Refuses what battles have and rankings have not, and columns of a table without the one that says what belongs together. */
+export function checkRankings(options: Options): void {
+  const { rankings, qid, id, label, place, covariates, itemFeatures, shrinkage, errors } = options;
+  const columns = { qid, id, label, place };
+  if (!rankings) {
+    const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
+    if (given) throw new InputError(`--${given} means nothing without --rankings`);
+    return;
+  }
+  const { cluster, judge, influence, by, weight, since, fit, compare, time, report, minBattles, ghost, errorRidge } = options;
+  const others = { cluster, judge, influence, by, weight, since, fit, compare, time, report, "min-battles": minBattles };
+  const wrong = Object.entries({ ...others, ghost, "error-ridge": errorRidge, resamples: options.resamples }).find(
+    ([, value]) => value !== undefined,
+  )?.[0];
+  if (wrong)
+    throw new InputError(
+      `--${wrong} is for battles, and --rankings reads rankings${wrong === "ghost" ? "; the prior of rankings is --shrinkage" : ""}`,
+    );
+  if (label !== undefined && place !== undefined)
+    throw new InputError("--label and --place both say the order; give one of them");
+  if (qid === undefined) {
+    const given = Object.entries({ id, label, place, covariates }).find(([, value]) => value !== undefined)?.[0];
+    if (given) throw new InputError(`--${given} is a column of a table; give --qid, the column of the ranking, too`);
+  } else if (id === undefined || (label === undefined && place === undefined))
+    throw new InputError("a table of rankings needs --qid, --id, the column of the item, and --label or --place");
+  if (errors !== undefined && errors !== "information" && errors !== "robust")
+    throw new InputError(`--errors: expected information or robust for rankings, got ${quote(errors)}`);
+  if (errors !== undefined && (itemFeatures !== undefined || shrinkage !== undefined))
+    throw new InputError("--shrinkage and --item-features have posterior errors; leave --errors out");
+}
+
+/** The columns of a table. */
+async function headerOf(path: string): Promise<string[]> {
+  if (path === "-") throw new InputError("a table of rankings is read from a file; save standard input to one");
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of bytesOf(path, () => {})) {
+    text += decoder.decode(chunk, { stream: true });
+    if (/[^\r\n][\r\n]/.test(text)) break;
+  }
+  const line = text.replace(/^\uFEFF/, "").split(/\r?\n/).find((one) => one.trim() !== "") ?? ""; // biome-ignore format: one line
+  return cells(line, delimiterOf(line));
+}
+
+/** Rankings of a table, of which only the named columns are read, or ballots in any format. */
+async function loadRankings(files: readonly string[], options: Options, quiet: boolean): Promise<Dataset> {
+  const { qid, id, label, place, covariates } = options;
+  if (qid === undefined) {
+    const data = await load(files, { reading: {}, quiet });
+    if (!data.items)
+      throw new InputError(`${files[0]}: expected ballots, or with --qid, --id and --label or --place a table of rankings`);
+    return data;
+  }
+  const wanted = covariates?.split(",").map((name) => name.trim()) ?? [];
+  const order = (label ?? place)!;
+  const header = await headerOf(files[0]!);
+  for (const name of [qid, id!, order, ...wanted])
+    if (!header.includes(name)) throw new InputError(`${files[0]}: there is no column ${quote(name)}; ${suggest(name, header)}`);
+  const double = [qid, id!, order, ...wanted].find((name, at, all) => all.indexOf(name) !== at);
+  if (double !== undefined) throw new InputError(`the column ${quote(double)} cannot be two things at once`);
+  const kept = new Set([qid, id, order, ...wanted]);
+  const ignore = header.filter((name) => !kept.has(name));
+  const data = await load(files, { reading: { qid, id: id!, label: order, ignore }, quiet }).catch((error) => {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.message.replace(/; --ignore .* drops the column$/, "; leave it out of --covariates"));
+  });
+  return place === undefined ? data : { ...data, labels: data.labels.map((value) => -value) };
+}
+
+const rankingTable = ({ items, level }: RankingLeaderboard) => ({
+  head: ["rank", "item", "rating", "error", `low ${100 * level} %`, `high ${100 * level} %`, "best with probability", "rankings"],
+  rows: items.map((item) => [
+    ...[rankText(item), item.name, item.rating, item.error, item.low, item.high, item.best, item.rankings],
+  ]),
+});
+
+/** Makes the leaderboard, and returns what prints it. */
+export async function rankingsMode(
+  files: readonly string[],
+  options: Options,
+  { objective, errors, ...settings }: LeaderboardOptions,
+  itemFeatures: ItemFeatures | undefined,
+): Promise<() => void> {
+  const data = await loadRankings(files, options, options.quiet ?? false);
+  const shrinkage = options.shrinkage === "auto" ? "auto" : positive("shrinkage", options.shrinkage);
+  const { level, scale, anchor, anchorItem, seed } = settings;
+  const board = leaderboardOfRankings(
+    data,
+    defined({ objective, errors: errors as "robust", level, scale, anchor, anchorItem, seed, itemFeatures, shrinkage }),
+  );
+  return () => show(board, options);
+}
+
+function show(board: RankingLeaderboard, { json, csv, markdown, all }: Options): void {
+  const { utilities, covariance: _, ...rest } = board;
+  const whole = rankingTable(board);
+  if (json) printJson({ ...rest, utilities: [...utilities] });
+  else if (csv) printRaw(csvText(whole));
+  else if (markdown) {
+    printRaw(markdownText(ratingText(whole, board.scale)));
+    print(`\n${figure(board.rankings)} rankings under ${board.objective}; ranks are simultaneous intervals.`);
+  } else printRankings(board, all ? Infinity : 20);
+}
+
+function printRankings(board: RankingLeaderboard, most: number): void {
+  const { head, rows } = rankingTable(board);
+  const unit = board.scale === "elo" ? "Elo points" : "utilities";
+  const from = board.features.length > 0 ? "what their features say" : "their mean";
+  const facts = [
+    `${figure(board.rankings)} rankings of ${board.items.length} items under ${board.objective}, ratings in ${unit}, ${board.anchor}`,
+    `${board.likelihood ? "log-likelihood" : "minus cost"} ${figure(-board.cost)}, ${board.errors} errors, simultaneous ${100 * board.level} % rank intervals`,
+    ...(board.shrinkage === undefined
+      ? []
+      : [`Utilities deviate from ${from} by a standard deviation of ${figure(board.shrinkage)}.`]),
+  ];
+  const text = ratingText({ head, rows: rows.slice(0, most) }, board.scale);
+  print(`${facts.join("\n")}\n\n${tableText(text)}${more(rows.length, most)}`);
+  const parameters = [...board.covariates, ...board.features, ...board.auxiliary];
+  if (parameters.length > 0) print(`\n${tableText(parameterTable(parameters))}`);
+}

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { caterpillar } from "./caterpillar.ts";
+
+const estimate = (low: number, high: number) => ({ name: "a", value: (low + high) / 2, low, high, rank: "1" }) as never;
+const draw = (...bars: readonly (readonly [number, number])[]) =>
+  caterpillar(bars.map(([low, high]) => estimate(low, high)), { title: "t", axis: "utility" }); // biome-ignore format: one call
+
+it("a dashed line marks 0 where it lies within the drawing", () => {
+  expect(draw([-1, 0.5], [0.25, 2])).toContain("stroke-dasharray");
+  for (const bars of [[[0.5, 1]], [[-2, -1]], [[0, 1]], [[-1, 0]]] as const)
+    expect(draw(...bars)).not.toContain("stroke-dasharray");
+});
