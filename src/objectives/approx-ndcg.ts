@@ -28,7 +28,7 @@ export const approxNdcg = part("approx-ndcg", "NDCG with smooth ranks", fields, 
   const slopes = scratch();
   return declare(
     spec,
-    { gradient: "exact", hessian: "bound", ties: "value" },
+    { gradient: "exact", hessian: "bound", ties: "value", quadratic: "different" },
     (scores, labels, { gradient, hessian }, _, weights) => {
       const n = labels.length;
       const { of: gains, sum, ideal } = find(labels);

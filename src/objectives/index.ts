@@ -17,6 +17,7 @@ import { plLb } from "./pl-lb.ts";
 import { plPartition } from "./pl-partition.ts";
 import { listMle, plTopK } from "./pl-topk.ts";
 import { contextCompression, plRank } from "./plrank.ts";
+import { pmopExact } from "./pmop-exact.ts";
 import { pmopFd } from "./pmop-fd.ts";
 import { pmopGibbs } from "./pmop-gibbs.ts";
 import { pmopMh } from "./pmop-mh.ts";
@@ -35,6 +36,7 @@ export type { McRankOptions } from "./mcrank.ts";
 export type { PlPartitionOptions } from "./pl-partition.ts";
 export type { ListMleOptions, PlTopKOptions } from "./pl-topk.ts";
 export type { CompressionOptions, ContextCompression, PlRankOptions } from "./plrank.ts";
+export type { PmopExactOptions } from "./pmop-exact.ts";
 export type { PmopFdOptions } from "./pmop-fd.ts";
 export type { PmopGibbsOptions } from "./pmop-gibbs.ts";
 export type { PmopMhOptions } from "./pmop-mh.ts";
@@ -62,6 +64,7 @@ export {
   plPartition,
   plRank,
   plTopK,
+  pmopExact,
   pmopFd,
   pmopGibbs,
   pmopMh,
@@ -83,6 +86,7 @@ export const objectives: readonly AnyPart<Objective>[] = [
   listMle,
   plTopK,
   plRank,
+  pmopExact,
   pmopFd,
   pmopGibbs,
   pmopMh,

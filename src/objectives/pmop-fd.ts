@@ -1,16 +1,18 @@
 /**
- * Ordered partitions by full decomposition: at each stage a subset S of what is left is chosen with a chance proportional to Σ_{i in S} e^w_i / |S|,
- * and the sum over all subsets is a constant times Σ e^w over what is left. Without the constants, as the paper leaves them out,
+ * Ordered partitions by full decomposition: at each stage a subset S of what is left is chosen with a chance proportional to Σ_{i in S} e^w_i / |S|.
+ * The sum over all subsets of m of n items is C(n - 1, m - 1) / m times Σ e^w over what is left, so that scores do not influence the size, and
  *
- *   cost = Σ_{k < K} (log Σ_{i in X_k and below} e^w_i - log Σ_{i in X_k} e^w_i)
+ *   cost = -log P(tiers | their sizes) = Σ_{k < K} (log Σ_{i in X_k and below} e^w_i - log Σ_{i in X_k} e^w_i + log C(n_k - 1, |X_k| - 1))
  *
- * The last stage has no choice that scores could change. Linear in the list. Not convex: the second derivative of an item may be negative.
+ * with n_k items in X_k and below. The paper leaves out the constants; with them, the cost compares with that of `pl-partition`. The last stage has no
+ * choice that scores could change. Linear in the list. Not convex: the second derivative of an item may be negative.
  * Truyen, Phung, Venkatesh, Probabilistic Models over Ordered Partitions, Eq. 6-11 and 15.
  */
 import { exp } from "../numeric/functions.ts";
 import { type Fields, part } from "../part.ts";
 import { declare } from "./shared/declare.ts";
 import { direction, inDirection } from "./shared/direction.ts";
+import { logWays } from "./shared/log-factorial.ts";
 import { massFinder } from "./shared/masses.ts";
 import { tierFinder } from "./shared/tiers.ts";
 import { tierWeight } from "./shared/weights.ts";
@@ -40,7 +42,7 @@ export const pmopFd = part("pmop-fd", "ordered partitions, full decomposition", 
       for (let t = 0; t < count; t++) {
         const [from, to] = [starts[t]!, starts[t + 1]!];
         const weight = t < count - 1 ? tierWeight(weights, order, from, to) : 0;
-        if (weight > 0) cost += weight * (left[t]! - own[t]!);
+        if (weight > 0) cost += weight * (left[t]! - own[t]! + logWays(order.length - from - 1, to - from - 1));
         const shrink = t === 0 ? 0 : exp(left[t]! - left[t - 1]!);
         once = once * shrink + weight;
         twice = twice * shrink * shrink + weight;

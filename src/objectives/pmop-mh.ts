@@ -11,7 +11,7 @@ import { exp } from "../numeric/functions.ts";
 import { below } from "../numeric/random.ts";
 import { choice, type Fields, integer, part } from "../part.ts";
 import { direction } from "./shared/direction.ts";
-import { logFactorial } from "./shared/log-factorial.ts";
+import { logWays } from "./shared/log-factorial.ts";
 import { type Step, subsetChain } from "./shared/subset-chain.ts";
 
 /** Options of `pmopMh`. */
@@ -57,6 +57,3 @@ export const pmopMh = part("pmop-mh", "ordered partitions, expectation by Metrop
   };
   return subsetChain(spec, options, move);
 });
-
-/** log of n over m. */
-const logWays = (n: number, m: number) => logFactorial(n) - logFactorial(m) - logFactorial(n - m);

@@ -60,6 +60,7 @@ export const rankNet = part(
       spec,
       {
         ...{ gradient: "exact", hessian: "exact", pairs: { at: () => outcomes[ties] } },
+        quadratic: ties === "half" ? "all" : "different",
         ...(ties === "half" ? { ties: "event" } : { ties: "silent", negatives: "logistic" }),
       },
       (scores, labels, { gradient, hessian }, _random, weights) => {

@@ -1,4 +1,4 @@
-/** log n!: by summing below 32, and by Stirling's series from there, whose error is then below 1e-16. */
+/** log n! and the logarithm of binomial coefficients. Factorials by summing below 32, and by Stirling's series from there, whose error is then below 1e-16. */
 import { log } from "../../numeric/functions.ts";
 
 const known = [0];
@@ -10,3 +10,6 @@ export function logFactorial(n: number): number {
   const tail = r * (1 / 12 - r * r * (1 / 360 - r * r * (1 / 1260 - (r * r) / 1680)));
   return (n + 0.5) * log(n) - n + 0.5 * log(2 * Math.PI) + tail;
 }
+
+/** log of n over m: the number of ways to choose m of n items. */
+export const logWays = (n: number, m: number): number => logFactorial(n) - logFactorial(m) - logFactorial(n - m);

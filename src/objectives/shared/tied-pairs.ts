@@ -12,7 +12,7 @@ export function tiedPairs(spec: string, name: string, initial: number, at: (x: n
     spec,
     {
       ...{ gradient: "exact", hessian: "exact", ties: "event", likelihood: "other", auxiliary: [{ name, initial }] },
-      pairs: { at: (auxiliary) => at(auxiliary[0]!) },
+      ...{ pairs: { at: (auxiliary) => at(auxiliary[0]!) }, quadratic: "all" },
     },
     (scores, labels, { gradient, hessian }, _, weights) => {
       const { order, starts, count } = find(labels);
