@@ -1,47 +1,63 @@
 /**
  * Cells that are done, one line of JSON each, appended as soon as one is finished: a run that was interrupted goes on where it stopped, and
- * a last line that was cut off counts as not done. The name of a cell is all its settings.
+ * a last line that was cut off counts as not done. The name of a cell is all its settings. Each line has the digest of the code that computed the
+ * value: one of other code than today's counts as not done.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { appendWhole, makeFolder } from "./internal.ts";
+import { appendDurably, makeFolder } from "./internal.ts";
 import type { Cell, Json } from "./paper.ts";
 
 export interface Store {
   has(cell: Cell): boolean;
   get<T extends Json>(cell: Cell<T>): T;
   put(cell: Cell, value: Json): void;
+  /** Whether there is a value that other code has computed. */
+  isStale(cell: Cell): boolean;
 }
 
 export function openStore(path: string, fresh: boolean): Store {
   makeFolder(dirname(path));
   if (fresh) rmSync(path, { force: true });
-  const known = new Map<string, Json>();
+  const known = new Map<string, Entry>();
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   for (const line of before.split("\n")) {
     const entry = parsed(line);
-    if (entry) known.set(entry.key, entry.value);
+    if (entry) known.set(entry.key, entry);
   }
-  if (before !== "" && !before.endsWith("\n")) appendWhole(path, "\n");
+  if (before !== "" && !before.endsWith("\n")) appendDurably(path, "\n");
+  const current = (cell: Cell) => {
+    const entry = known.get(keyOf(cell));
+    return entry?.code === cell.code ? entry : undefined;
+  };
   return {
-    has: (cell) => known.has(keyOf(cell)),
+    has: (cell) => current(cell) !== undefined,
+    isStale: (cell) => known.has(keyOf(cell)) && !current(cell),
     get<T extends Json>(cell: Cell<T>) {
-      const value = known.get(keyOf(cell));
-      if (value === undefined) throw new Error(`the cell ${cell.title} is not done`);
-      return value as T;
+      const entry = current(cell);
+      if (!entry) throw new Error(`the cell ${cell.title} is not done`);
+      return entry.value as T;
     },
     put(cell, value) {
-      known.set(keyOf(cell), value);
-      appendWhole(path, `${JSON.stringify({ key: keyOf(cell), settings: cell.settings, value })}\n`);
+      const entry = { key: keyOf(cell), code: cell.code, settings: cell.settings, value };
+      known.set(entry.key, entry);
+      appendDurably(path, `${JSON.stringify(entry)}\n`);
     },
   };
 }
 
-function parsed(line: string): { key: string; value: Json } | undefined {
+interface Entry {
+  readonly key: string;
+  readonly code?: string; // absent in files of earlier versions
+  readonly value: Json;
+}
+
+function parsed(line: string): Entry | undefined {
   try {
-    const entry = JSON.parse(line) as { key?: unknown; value?: Json };
-    return typeof entry.key === "string" && entry.value !== undefined ? { key: entry.key, value: entry.value } : undefined;
+    const { key, code, value } = JSON.parse(line) as { key?: unknown; code?: unknown; value?: Json };
+    if (typeof key !== "string" || value === undefined) return undefined;
+    return typeof code === "string" ? { key, code, value } : { key, value };
   } catch {
     return undefined;
   }

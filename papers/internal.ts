@@ -1,7 +1,7 @@
 /** What the papers use that the package does not export: the one place in this folder that imports from inside `src`. */
 export { labelFrequency } from "../src/data/top-lists.ts";
+export { appendDurably, makeFolder, writeDurably } from "../src/formats/durable.ts";
 export { checkNesting } from "../src/formats/json.ts";
-export { appendWhole, makeFolder, writeAtomically } from "../src/formats/models/files.ts";
 export { quote } from "../src/input-error.ts";
 export { columnsOf } from "../src/models/shared/columns.ts";
 export { exp, expm1, log } from "../src/numeric/functions.ts";

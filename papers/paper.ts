@@ -1,6 +1,6 @@
 /**
  * What a paper is here: exhibits (its tables and figures), each made of cells that can be computed one by one, kept as soon as they are
- * done, and shown together. A cell's settings are its name: as long as they and the data stay the same, it is never computed twice.
+ * done, and shown together. A cell's settings are its name: as long as they, the data and the code stay the same, it is never computed twice.
  */
 import type { DataSet, Found } from "./data-sets.ts";
 import type { ScoreFile } from "./score-files.ts";
@@ -33,6 +33,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface Cell<T extends Json = Json> {
   readonly settings: Readonly<Record<string, Json>>;
   readonly title: string; // for the line of progress
+  readonly code: string; // digest of the code that computes it (code-digest.ts)
   readonly weight: number; // about how long it takes, in any unit that the cells of the plan share
   run(): Promise<T>;
 }

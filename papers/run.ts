@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "./cells.ts";
 import { type DataSet, type Found, findSet } from "./data-sets.ts";
-import { makeFolder, writeAtomically } from "./internal.ts";
+import { makeFolder, writeDurably } from "./internal.ts";
 import { blockText } from "./markdown.ts";
 import type { Cell, Exhibit, Grid, Lab, Paper, Plan, Shown } from "./paper.ts";
 import { readScoreFiles, type ScoreFile } from "./score-files.ts";
@@ -35,6 +35,7 @@ export interface Written {
   readonly exhibits: readonly { readonly id: string; readonly title: string; readonly page: string; readonly shown: Shown }[];
   readonly computed: number; // cells, in this run
   readonly kept: number; // from earlier runs
+  readonly stale: number; // of those computed: that other code had computed before
   readonly missing: readonly DataSet[];
 }
 
@@ -56,6 +57,7 @@ export async function runPaper(paper: Paper, options: RunOptions): Promise<Writt
   const cells = plans.flatMap(({ plan }) => plan.cells);
   const todo = distinct(cells.filter((cell) => !store.has(cell)));
   const kept = distinct(cells).length - todo.length;
+  const stale = todo.filter((cell) => store.isStale(cell)).length;
   const folder = join(out, paper.id);
   makeFolder(folder);
 
@@ -74,7 +76,7 @@ export async function runPaper(paper: Paper, options: RunOptions): Promise<Writt
   writePage(folder, paper);
   const sets = wanted.flatMap((exhibit) => exhibit.sets);
   const missing = [...new Map(sets.filter((set) => !lab.find(set)).map((set) => [set.id, set])).values()];
-  return { folder, exhibits, computed: todo.length, kept, missing };
+  return { folder, exhibits, computed: todo.length, kept, stale, missing };
 }
 
 /** Exhibits may share cells. */
@@ -121,8 +123,8 @@ function writeExhibit(folder: string, paper: Paper, exhibit: Exhibit, plan: Plan
     ...shown.blocks.map(blockText),
   ];
   const path = join(folder, `${exhibit.id}.md`);
-  writeAtomically(path, `${page.filter((one) => one !== "").join("\n\n")}\n`);
-  for (const block of shown.blocks) if (block.kind === "plot") writeAtomically(join(folder, `${block.name}.svg`), block.svg);
+  writeDurably(path, `${page.filter((one) => one !== "").join("\n\n")}\n`);
+  for (const block of shown.blocks) if (block.kind === "plot") writeDurably(join(folder, `${block.name}.svg`), block.svg);
   const numbers = {
     ...{ paper: paper.id, exhibit: exhibit.id, title: exhibit.title, command, quick: lab.quick, cells: plan.cells.length },
     data: here.map((set) => ({ id: set.id, digest: lab.find(set)!.digest })),
@@ -131,7 +133,7 @@ function writeExhibit(folder: string, paper: Paper, exhibit: Exhibit, plan: Plan
   };
   // A row of a table on a line, so that a change is seen where it is.
   const lines = JSON.stringify(numbers, null, 1).replace(/\[[^[\]{}]*\]/g, (row) => row.replace(/\n\s*/g, ""));
-  writeAtomically(join(folder, `${exhibit.id}.json`), `${lines}\n`);
+  writeDurably(join(folder, `${exhibit.id}.json`), `${lines}\n`);
   return path;
 }
 
@@ -155,5 +157,5 @@ function writePage(folder: string, paper: Paper): void {
       [`## [${title}](${id}.md)`, ...(findings.length > 0 ? [findings.map((one) => `- ${one}`).join("\n")] : [])].join("\n\n"),
     ];
   });
-  writeAtomically(join(folder, "README.md"), `${[`# ${paper.title}`, paper.source, ...parts].join("\n\n")}\n`);
+  writeDurably(join(folder, "README.md"), `${[`# ${paper.title}`, paper.source, ...parts].join("\n\n")}\n`);
 }

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { evaluateScores, InputError, metricList } from "../src/index.ts";
+import { codeDigest, TRAINING } from "./code-digest.ts";
 import { type DataSet, type Found, packageFolder } from "./data-sets.ts";
 import { foldDigest } from "./fold-digest.ts";
 import { checkNesting, quote } from "./internal.ts";
@@ -113,6 +114,9 @@ export function scoresCell(found: Found, fold: number, file: ScoreFile, metrics:
   const content = createHash("sha256").update(JSON.stringify(file.folds[fold])).digest("hex").slice(0, 16);
   return {
     settings: { kind: "scores", data: set.id, digest, fold, system: toolName(file), content, metrics },
+    get code() {
+      return codeDigest(["papers/score-files", ...TRAINING], { metric: metrics.split(",") });
+    },
     title: `${set.title} fold ${fold + 1}: scores of ${toolName(file)}`,
     weight: 0.05,
     run: () => evaluateFold(found, fold, file, metrics),

@@ -14,6 +14,7 @@ import {
   split,
   train,
 } from "../src/index.ts";
+import { codeDigest, TRAINING } from "./code-digest.ts";
 import type { Found } from "./data-sets.ts";
 import { columnsOf, labelFrequency } from "./internal.ts";
 import type { Cell, Lab } from "./paper.ts";
@@ -87,6 +88,12 @@ export function trialCell(lab: Lab, found: Found, fold: number, seed: number, re
   const { set, digest } = found;
   return {
     settings: { kind: "trial", data: set.id, digest, fold, seed, ...recipe },
+    get code() {
+      const metrics = [recipe.metrics, ...(recipe.watch === undefined ? [] : [recipe.watch])].flatMap((some) => some.split(","));
+      return codeDigest(["papers/trial", ...TRAINING], {
+        ...{ model: [recipe.model], objective: [recipe.objective], metric: metrics },
+      });
+    },
     title: `${set.title} fold ${fold + 1}: ${recipe.model} under ${recipe.objective}`,
     weight,
     run: async () =>

@@ -1,4 +1,5 @@
 /** Figures 1 and 3: how well utilities are recovered from tiers, by number of items and of rankings. */
+import { codeDigest } from "../code-digest.ts";
 import { lines } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { METHODS, recover } from "./recovery.ts";
@@ -16,6 +17,11 @@ const SMALL: typeof GRID = [
 
 const errorCell = (m: number, items: number, n: number, seed: number): Cell<number> => ({
   settings: { kind: "recovery", method: METHODS[m]!.name, objective: METHODS[m]!.objective, items, n, seed },
+  get code() {
+    return codeDigest(["papers/pl-partition/recovery", "src/fit"], {
+      ...{ model: ["utilities:optimizer=adagrad"], objective: [METHODS[m]!.objective], metric: [] },
+    });
+  },
   title: `recovery of ${items} items from ${n} rankings by ${METHODS[m]!.name}`,
   weight: (items * n) / 1e4 + 0.2,
   run: async () => recover(METHODS[m]!, items, n, seed),

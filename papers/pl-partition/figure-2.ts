@@ -1,4 +1,5 @@
 /** Figure 2: time and memory of 1,000 steps of batch 20, by number of items. */
+import { codeDigest } from "../code-digest.ts";
 import { lines } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { costOf } from "./cost.ts";
@@ -8,6 +9,12 @@ type Cost = { readonly seconds: number; readonly megabytes: number; readonly ste
 
 const costCell = (name: string, items: number, seconds: number): Cell<Cost> => ({
   settings: { kind: "cost", method: name, items, seconds },
+  get code() {
+    return codeDigest(["papers/pl-partition/cost", "src/fit"], {
+      model: ["utilities:optimizer=adagrad"],
+      objective: [METHODS.find((method) => method.name === name)!.objective],
+    });
+  },
   title: `cost of ${name} at ${items} items`,
   weight: seconds,
   run: async () => ({ ...costOf(name, items, seconds) }),

@@ -4,6 +4,7 @@
  * error of the paper's rule for the log-likelihood over both of its settings.
  */
 import { objective } from "../../src/index.ts";
+import { codeDigest } from "../code-digest.ts";
 import { delicious } from "../data-sets.ts";
 import { exp, expm1, lines, log, random } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
@@ -25,6 +26,9 @@ type Errors = { readonly midpoint: readonly (readonly number[])[]; readonly sing
 function errorCell({ name, items, relevant }: (typeof SHAPES)[number]): Cell<Errors> {
   return {
     settings: { kind: "quadrature", lost: LOST, items, relevant, nodes: NODES, shifts: SHIFTS },
+    get code() {
+      return codeDigest(["papers/pl-partition/figure-4"], { objective: ["pl-partition"] });
+    },
     title: `error of the quadrature at the shape of ${name}`,
     weight: 3,
     run: async () => {

@@ -1,5 +1,6 @@
 /** Table 3: how many contexts remain when those that recur among several ground-truth orders are kept once. */
 import { contextCompression } from "../../src/index.ts";
+import { codeDigest, TRAINING } from "../code-digest.ts";
 import { type Found, mq2007Agg, mq2008, ohsumed, search, web10k, web30k, yahoo } from "../data-sets.ts";
 import { type Cell, type Entry, type Exhibit, table, text } from "../paper.ts";
 import { published } from "../published.ts";
@@ -17,6 +18,9 @@ const sets = [yahoo, web30k, web10k, ohsumed, mq2008, mq2007Agg, search];
 
 const ratioCell = (found: Found, permutations: readonly number[]): Cell<readonly number[]> => ({
   settings: { kind: "compression", data: found.set.id, digest: found.digest, permutations, k: 10, seed: 1 },
+  get code() {
+    return codeDigest(["papers/plrank/table-3", ...TRAINING], { objective: ["plrank"] });
+  },
   title: `contexts of ${found.set.title}`,
   weight: 1,
   run: async () => {

@@ -1,4 +1,5 @@
 /** Table 4: running times of tree systems, as ratios to MART. Processor time of one thread, the least of three runs, by turns. */
+import { codeDigest, TRAINING } from "../code-digest.ts";
 import { type Found, mq2007Agg, mq2008, web30k } from "../data-sets.ts";
 import { type Cell, type Entry, type Exhibit, table, text } from "../paper.ts";
 import { published } from "../published.ts";
@@ -15,6 +16,9 @@ function timeCell(found: Found, name: string, run: number, trees: number): Cell<
   const objective = treeSystems.find((system) => system.name === name)!.recipe(found).objective;
   return {
     settings: { kind: "plrank-time", data: found.set.id, digest: found.digest, objective, trees, run },
+    get code() {
+      return codeDigest(["papers/plrank/table-4", ...TRAINING], { model: ["trees"], objective: [objective] });
+    },
     title: `${found.set.title}: time of ${trees} trees of ${name}`,
     weight: 1,
     run: async () => {

@@ -3,6 +3,7 @@
  * of cost and gradient takes, measured, the least of several runs, and the power of N that the longer lists show.
  */
 import { objective } from "../../src/index.ts";
+import { codeDigest } from "../code-digest.ts";
 import { lines, random } from "../internal.ts";
 import { type Cell, type Entry, type Exhibit, plot, table, text } from "../paper.ts";
 import { METHODS } from "./systems.ts";
@@ -14,6 +15,9 @@ type Times = readonly number[]; // microseconds, by length
 function timeCell(cost: string, lengths: readonly number[]): Cell<Times> {
   return {
     settings: { kind: "pmop-time", objective: cost, lengths },
+    get code() {
+      return codeDigest(["papers/pmop/table-2"], { objective: [cost] });
+    },
     title: `time of ${cost}`,
     weight: 1,
     run: async () => lengths.map((n) => timeOf(cost, n)),

@@ -36,7 +36,7 @@ export function papersCommand(program: Command): void {
     .option("--out <folder>", `output folder for pages, numbers and figures (default: ${OUT}; with --quick ${OUT}/quick)`)
     .option("--only <names>", "comma-separated tables and figures")
     .option("--quick", "one fold, few trees and passes: minutes instead of hours")
-    .option("--fresh", "recompute everything, including results of earlier runs")
+    .option("--fresh", "recompute everything, also results of earlier runs by the same code")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)")
     .option("--json", "print the result as one line of JSON")
     .option("--quiet", "suppress progress and notices")
@@ -85,11 +85,12 @@ async function run(name: string | undefined, options: Options): Promise<void> {
   if (options.json) return printJson(jsonOf(paper, written));
   for (const { title, page, shown } of written.exhibits)
     print([title, ...shown.findings.map((one) => `  - ${one}`), `  ${page}`, ""].join("\n"));
-  print(`${written.computed} cells computed, ${written.kept} kept from earlier runs.`);
+  const again = written.stale > 0 ? ` (${written.stale} again, because the code has changed)` : "";
+  print(`${written.computed} cells computed${again}, ${written.kept} kept from earlier runs.`);
 }
 
-const jsonOf = ({ id }: Paper, { folder, exhibits, computed, kept, missing }: Written) => ({
-  ...{ paper: id, folder, computed, kept, missing: missing.map((set) => set.id) },
+const jsonOf = ({ id }: Paper, { folder, exhibits, computed, kept, stale, missing }: Written) => ({
+  ...{ paper: id, folder, computed, kept, stale, missing: missing.map((set) => set.id) },
   exhibits: exhibits.map(({ id, title, page, shown }) => ({ id, title, page, findings: shown.findings })),
 });
 
