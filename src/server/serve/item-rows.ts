@@ -1,0 +1,76 @@
+/**
+ * Items of a JSON request as rows of a matrix with the columns of a model. Values are rounded to float32 and -0 becomes 0, as the library's
+ * `rank` does; null is a missing value. In objects, named features that are left out are missing values, and numbered ones have the value that
+ * files give to features that they leave out: 0, or missing where the model was trained so.
+ */
+import { InputError, quote } from "../../input-error.ts";
+import { suggest } from "../../part.ts";
+import type { Columns } from "../../types.ts";
+
+export type Cell = number | boolean | null;
+export type FeatureObject = Readonly<Record<string, Cell>>;
+
+/** How rows are read, for one model. */
+export interface RowReader {
+  /** Writes the features of an item; `where` begins messages, such as "items[3]". */
+  write(item: FeatureObject | readonly Cell[], into: Float32Array, at: number, where: string): void;
+}
+
+export interface RowReaderOptions {
+  readonly columns: Columns;
+  /** Value of numbered features that an object leaves out. */
+  readonly absent: number;
+  /** Whether features that the model does not know are ignored. */
+  readonly ignoreUnknown: boolean;
+}
+
+export function rowReader({ columns, absent, ignoreUnknown }: RowReaderOptions): RowReader {
+  const { count, base, names } = columns;
+  const places = names && new Map(names.map((name, c) => [name, c]));
+  const columnOf = (name: string): number | undefined => {
+    if (places) return places.get(name);
+    const number = /^(0|[1-9]\d{0,8})$/.test(name) ? Number(name) - base : -1;
+    return number >= 0 && number < count ? number : undefined;
+  };
+  const known = () => (names ? suggestions(names) : () => `it knows ${count === 0 ? "none" : `${base} to ${base + count - 1}`}`);
+  const nameOf = (c: number) => names?.[c] ?? String(base + c);
+  return {
+    write(item, into, at, where) {
+      if (Array.isArray(item)) {
+        const row = item as readonly Cell[];
+        if (row.length !== count) throw new InputError(`${where}: expected ${count} features, got ${row.length}`);
+        for (let c = 0; c < count; c++)
+          into[at + c] = cell(
+            row[c]!,
+            () => `${where}[${c}]`,
+            () => nameOf(c),
+          );
+        return;
+      }
+      into.fill(names ? Number.NaN : absent, at, at + count);
+      for (const [name, value] of Object.entries(item as FeatureObject)) {
+        const c = columnOf(name);
+        if (c !== undefined)
+          into[at + c] = cell(
+            value,
+            () => where,
+            () => name,
+          );
+        else if (!ignoreUnknown)
+          throw new InputError(
+            `${where}: the model does not know the feature ${quote(name)}; ${known()(name)} ("unknown": "ignore" leaves it out)`,
+          );
+      }
+    },
+  };
+}
+
+const suggestions = (names: readonly string[]) => (name: string) => suggest(name, names);
+
+function cell(value: Cell, where: () => string, name: () => string): number {
+  if (typeof value === "number") {
+    if (Math.abs(Math.fround(value)) !== Number.POSITIVE_INFINITY) return value + 0;
+    throw new InputError(`${where()}: feature ${quote(name())} is ${value}, which is beyond 32-bit floats`);
+  }
+  return value === null ? Number.NaN : Number(value);
+}

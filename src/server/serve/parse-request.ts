@@ -1,0 +1,260 @@
+/** A request to rank, JSON or compact, as lists and as data for any model. Everything that is wrong with it is an `InputError` that names the field. */
+import { Compile, type Validator } from "typebox/compile";
+import { namedList } from "../../data/items.ts";
+import { decodeRankBody, floatsOver } from "../../formats/rank-body.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { isUtilities } from "../../models/index.ts";
+import type { Columns, Dataset, Model } from "../../types.ts";
+import { HttpError } from "../http/http-error.ts";
+import { type Cell, type FeatureObject, rowReader } from "./item-rows.ts";
+import { CompactHead, RankRequest } from "./schemas.ts";
+
+/** A list of a request. */
+export interface RequestedList {
+  readonly id?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** Number of items. */
+  readonly rows: number;
+}
+
+/** What the answer should hold. */
+export type Wishes = Pick<RankRequest, "top" | "scores" | "probabilities" | "explain" | "unknown">;
+
+export interface ParsedRequest {
+  readonly lists: readonly RequestedList[];
+  /** Whether the request had one list rather than `lists`. */
+  readonly single: boolean;
+  readonly rows: number;
+  readonly wishes: Wishes;
+  /** The lists as data with the columns of a model. */
+  dataFor(served: ServedModel, ignoreUnknown: boolean): Dataset;
+}
+
+export interface ServedModel {
+  readonly model: Model;
+  /** Value of numbered features that an item leaves out. */
+  readonly absent: number;
+}
+
+/** Limits on the rows of one request. */
+export interface RowLimits {
+  readonly rows: number;
+  /** The same for requests that want probabilities or explanations, which take longer. */
+  readonly detailedRows: number;
+}
+
+let validators: { readonly json: Validator; readonly head: Validator } | undefined;
+
+function checked<T>(which: "json" | "head", value: unknown): T {
+  validators ??= { json: Compile(RankRequest), head: Compile(CompactHead) };
+  const validator = validators[which];
+  if (validator.Check(value)) return value as T;
+  const errors = validator.Errors(value);
+  const deepest = errors.reduce((best, one) => (depth(one.instancePath) > depth(best.instancePath) ? one : best), errors[0]!);
+  throw new InputError(`${fieldName(deepest.instancePath)}: ${problemOf(errors, deepest)}`);
+}
+
+/** What is wrong with a value: of one that may be several things, all that it may be. */
+function problemOf(
+  errors: readonly { instancePath: string; keyword: string; message: string }[],
+  deepest: { instancePath: string; message: string },
+) {
+  const here = errors.filter(({ instancePath }) => instancePath === deepest.instancePath);
+  if (here.some(({ keyword }) => keyword === "boolean")) return "there is no such field";
+  const types = [
+    ...new Set(here.flatMap(({ keyword, message }) => (keyword === "type" ? [message.replace(/^must be /, "")] : []))),
+  ];
+  return types.length > 1 ? `must be ${types.join(" or ")}` : deepest.message;
+}
+
+const depth = (path: string) => path.split("/").length;
+
+/** "/lists/0/items" as "lists[0].items". */
+const fieldName = (path: string) =>
+  path === ""
+    ? "the request"
+    : path
+        .slice(1)
+        .split("/")
+        .map((part, i) => (/^\d+$/.test(part) ? `[${part}]` : `${i > 0 ? "." : ""}${part}`))
+        .join("");
+
+export function parseJson(body: Uint8Array, limits: RowLimits): ParsedRequest {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (error) {
+    const at = /position \d+/.exec((error as Error).message)?.[0];
+    throw new HttpError(400, "invalid_json", `the body is not valid JSON in UTF-8${at ? ` (${at})` : ""}`);
+  }
+  const request = checked<RankRequest>("json", value);
+  const single = request.lists === undefined;
+  if (!single && (request.items ?? request.document ?? request.id ?? request.ids) !== undefined)
+    throw new InputError("the request has lists, so items, document, id and ids belong into each of them");
+  const given = request.lists ?? [request];
+  const lists = given.map((list, q): RequestedList => {
+    const where = single ? "" : `lists[${q}].`;
+    if ((list.items === undefined) === (list.document === undefined))
+      throw new InputError(`${where}items: expected the items of a list, or document for a model that ranks labels`);
+    return checkIds({ id: list.id, ids: list.ids, rows: list.items?.length ?? 1 }, where);
+  });
+  const rows = checkRows(lists, request, limits);
+  return {
+    ...{ lists, single, rows, wishes: request },
+    dataFor: (served, ignoreUnknown) => jsonData(given, single, rows, served, ignoreUnknown || request.unknown === "ignore"),
+  };
+}
+
+function checkIds(list: RequestedList, where: string): RequestedList {
+  if (list.ids !== undefined && list.ids.length !== list.rows)
+    throw new InputError(`${where}ids: expected ${list.rows} ids, one for each item, got ${list.ids.length}`);
+  return list;
+}
+
+function checkRows(lists: readonly RequestedList[], { probabilities, explain }: Wishes, limits: RowLimits): number {
+  const rows = lists.reduce((sum, list) => sum + list.rows, 0);
+  const detailed = Boolean(probabilities) || Boolean(explain);
+  const most = detailed ? Math.min(limits.detailedRows, limits.rows) : limits.rows;
+  if (rows > most || lists.length > most)
+    throw new HttpError(
+      ...[413, "too_many_rows" as string],
+      `the request has ${lists.length > rows ? `${lists.length} lists` : `${rows} items`}, and the limit is ${most}${detailed ? " for requests with probabilities or explain" : ""}`,
+    );
+  return rows;
+}
+
+type JsonList = Pick<RankRequest, "items" | "document">;
+
+function jsonData(
+  lists: readonly JsonList[],
+  single: boolean,
+  rows: number,
+  served: ServedModel,
+  ignoreUnknown: boolean,
+): Dataset {
+  const { model, absent } = served;
+  const { columns } = model;
+  const where = (q: number) => (single ? "" : `lists[${q}].`);
+  if (isUtilities(model)) return concatNamed(lists.map((list, q) => itemNames(list, where(q))));
+  const reader = rowReader({ columns, absent, ignoreUnknown });
+  const values = new Float32Array(rows * columns.count);
+  const starts = new Uint32Array(lists.length + 1);
+  let row = 0;
+  lists.forEach(({ items, document }, q) => {
+    if (model.labelSpace) {
+      if (!document)
+        throw new InputError(`${where(q)}items: the model ranks labels, so a list is a document: give its features as document`);
+      reader.write(document as FeatureObject, values, row++ * columns.count, `${where(q)}document`);
+      starts[q + 1] = starts[q]!; // a list owns the labels that are known to be relevant: none
+      return;
+    }
+    if (!items) throw new InputError(`${where(q)}document: the model ranks items, not labels: give items`);
+    items.forEach((item, i) => {
+      if (typeof item === "string")
+        throw new InputError(
+          `${where(q)}items[${i}]: expected features, got the name ${quote(item)}; only models of utilities know items by name`,
+        );
+      reader.write(item as FeatureObject | Cell[], values, row++ * columns.count, `${where(q)}items[${i}]`);
+    });
+    starts[q + 1] = row;
+  });
+  return dataOf(model, starts, values, rows);
+}
+
+function itemNames({ items }: JsonList, where: string): string[] {
+  return (items ?? []).map((item, i) => {
+    if (typeof item === "string") return item;
+    throw new InputError(`${where}items[${i}]: the model knows its items by name, so an item must be a text`);
+  });
+}
+
+/** Lists of named items as one set of data, in which a name stands once. */
+function concatNamed(lists: readonly (readonly string[])[]): Dataset {
+  const all = lists.flat();
+  const names = [...new Set(all)];
+  const numbers = new Map(names.map((name, i) => [name, i]));
+  const starts = new Uint32Array(lists.length + 1);
+  lists.forEach((list, q) => void (starts[q + 1] = starts[q]! + list.length));
+  return { ...namedList(all), starts, items: Uint32Array.from(all, (name) => numbers.get(name)!), names: { items: names } };
+}
+
+function dataOf(model: Model, starts: Uint32Array, values: Float32Array, rows: number): Dataset {
+  const { count, base, names } = model.columns;
+  return {
+    ...{ starts, labels: new Float32Array(starts.at(-1)!), base },
+    features: { kind: "dense", rows, columns: count, values },
+    names: names ? { features: names } : {},
+    ...(model.labelSpace && { labelSpaceSize: model.labelSpace.count, items: new Uint32Array(0) }),
+  };
+}
+
+export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest {
+  const { head: given, numbers } = decodeRankBody(body);
+  const head = checked<CompactHead>("head", given);
+  const single = head.lists === undefined;
+  if (single === (head.rows === undefined))
+    throw new InputError("rows: expected the rows of the only list, or lists with rows each");
+  if (!single && (head.id ?? head.ids) !== undefined)
+    throw new InputError("the request has lists, so id and ids belong into each of them");
+  const lists = (head.lists ?? [{ id: head.id, ids: head.ids, rows: head.rows! }]).map((list, q) =>
+    checkIds(list, single ? "" : `lists[${q}].`),
+  );
+  const rows = checkRows(lists, head, limits);
+  const { columns, features } = head;
+  if (numbers.length !== 4 * rows * columns)
+    throw new InputError(
+      `the compact body: ${rows} rows of ${columns} float32 numbers are ${4 * rows * columns} bytes, got ${numbers.length}`,
+    );
+  if (features && features.length !== columns)
+    throw new InputError(`features: expected ${columns} names, one for each column, got ${features.length}`);
+  const values = floatsOver(numbers);
+  for (let i = 0; i < values.length; i++) {
+    const value = (values[i]! += 0); // -0 becomes 0
+    if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+      throw new InputError(`the compact body: row ${Math.floor(i / columns)}, column ${i % columns} is infinite`);
+  }
+  const starts = new Uint32Array(lists.length + 1);
+  lists.forEach((list, q) => void (starts[q + 1] = starts[q]! + list.rows));
+  return {
+    ...{ lists, single, rows, wishes: head },
+    dataFor({ model, absent }, ignoreUnknown) {
+      if (isUtilities(model)) throw new InputError("the model knows its items by name: send them as JSON");
+      const ignore = ignoreUnknown || head.unknown === "ignore";
+      const fitted = fittedColumns(values, rows, columns, features, model.columns, absent, ignore);
+      return dataOf(model, model.labelSpace ? new Uint32Array(lists.length + 1) : starts, fitted, rows);
+    },
+  };
+}
+
+/** Columns of a compact request at the places that they have in the model: by name where they have names, else as they are. */
+function fittedColumns(
+  values: Float32Array,
+  rows: number,
+  width: number,
+  features: readonly string[] | undefined,
+  columns: Columns,
+  absent: number,
+  ignoreUnknown: boolean,
+): Float32Array {
+  const { count, names, base } = columns;
+  if (!features) {
+    if (width !== count) throw new InputError(`columns: the model has ${count} features, got ${width}`);
+    return values;
+  }
+  const wanted = names ?? Array.from({ length: count }, (_, c) => String(base + c));
+  if (features.length === count && features.every((name, c) => name === wanted[c])) return values;
+  const places = new Map(wanted.map((name, c) => [name, c]));
+  const targets = features.map((name) => {
+    const place = places.get(name);
+    if (place === undefined && !ignoreUnknown)
+      throw new InputError(`features: the model does not know the feature ${quote(name)} ("unknown": "ignore" leaves it out)`);
+    return place;
+  });
+  const fitted = new Float32Array(rows * count).fill(names ? Number.NaN : absent);
+  for (let row = 0; row < rows; row++)
+    for (let c = 0; c < width; c++) {
+      const to = targets[c];
+      if (to !== undefined) fitted[row * count + to] = values[row * width + c]!;
+    }
+  return fitted;
+}

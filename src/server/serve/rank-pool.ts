@@ -1,0 +1,230 @@
+/**
+ * The worker threads of `tierwise serve`. A worker has one batch at a time; requests that wait are given to the next free worker together, as
+ * many as fit into a batch. A worker that dies is replaced, and the requests that it had are answered with an error.
+ */
+import { Worker } from "node:worker_threads";
+import { memoryBudget, memoryRemedy } from "../../memory-budget.ts";
+import { kernelModule } from "../../numeric/kernels.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { Log } from "../http/log.ts";
+import type { RankJob } from "./rank-jobs.ts";
+import type { AnswerHead, FromWorker, LoadedModel, ModelRecord, ToWorker, TransformModule } from "./worker-messages.ts";
+
+/** What happens with a request: `piece` for each part of its answer, or `failed`. */
+export interface AnswerListener {
+  piece(bytes: Uint8Array, last: boolean, head: AnswerHead | undefined): void;
+  failed(error: HttpError): void;
+}
+
+interface Waiting {
+  readonly job: RankJob;
+  readonly listener: AnswerListener;
+  canceled: boolean;
+}
+
+interface Member {
+  readonly worker: Worker;
+  /** Requests of its batch, by id; nothing: it is free. */
+  readonly batch: Map<number, Waiting>;
+  busy: boolean;
+  /** Whether it has all models. */
+  ready: boolean;
+  /** By key: who waits for a model to arrive. */
+  readonly models: Map<string, { resolve(): void; reject(error: Error): void }[]>;
+}
+
+export interface PoolOptions {
+  readonly threads: number;
+  /** Requests that may wait. */
+  readonly queue: number;
+  readonly log: Log;
+  readonly compared: (message: Extract<FromWorker, { kind: "compared" }>) => void;
+  readonly observeBatch: (requests: number) => void;
+}
+
+const BATCH = 16; // requests
+const BATCH_BYTES = 1 << 20; // of bodies: a batch ends with the request that passes it
+
+export class RankPool {
+  readonly #options: PoolOptions;
+  readonly #members: Member[] = [];
+  readonly #records = new Map<string, ModelRecord>();
+  readonly #waiting: Waiting[] = [];
+  readonly #loads = new Map<number, { resolve(model: LoadedModel): void; reject(error: Error): void }>();
+  #loader: Worker | undefined;
+  #next = 0;
+  #canceled = 0;
+  #stopped = false;
+  restarts = 0;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** How many requests wait for a worker. */
+  get depth(): number {
+    return this.#waiting.length - this.#canceled;
+  }
+
+  /** Whether more requests than allowed wait. */
+  get full(): boolean {
+    return this.depth >= this.#options.queue;
+  }
+
+  get busy(): number {
+    return this.#members.filter(({ busy }) => busy).length;
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#options.threads }, () => this.#add()));
+  }
+
+  /** Reads a model file, in a thread of its own. */
+  load(path: string, transform: TransformModule | undefined): Promise<LoadedModel> {
+    const id = ++this.#next;
+    if (!this.#loader) {
+      this.#loader = newWorker();
+      this.#loader.on("message", (message: FromWorker) => {
+        if (message.kind === "loaded") this.#loads.get(message.id)?.resolve(message.model);
+        else if (message.kind === "refused") this.#loads.get(message.id)?.reject(new Error(message.message));
+      });
+      const gone = (error: Error) => {
+        this.#loader = undefined;
+        for (const one of this.#loads.values()) one.reject(error);
+      };
+      this.#loader.on("error", gone).on("exit", () => gone(new Error("the thread that loads models has ended")));
+    }
+    return new Promise<LoadedModel>((resolve, reject) => {
+      this.#loads.set(id, { resolve, reject });
+      this.#loader!.postMessage({ kind: "load", id, path, transform } satisfies ToWorker);
+    }).finally(() => this.#loads.delete(id));
+  }
+
+  /** Gives a model to all workers; resolves when all have it. */
+  async addModel(key: string, record: ModelRecord): Promise<void> {
+    this.#records.set(key, record);
+    try {
+      await Promise.all(this.#members.map((member) => this.#give(member, key, record)));
+    } catch (error) {
+      this.forget(key);
+      throw error;
+    }
+  }
+
+  /** Removes a model that no request needs any more. */
+  forget(key: string): void {
+    this.#records.delete(key);
+    for (const { worker } of this.#members) worker.postMessage({ kind: "forget", key } satisfies ToWorker);
+  }
+
+  /** Ranks a request. The result cancels it, as long as it waits. */
+  rank(job: Omit<RankJob, "id">, listener: AnswerListener): () => void {
+    if (this.full) {
+      listener.failed(overloaded(this.#options.queue));
+      return () => {};
+    }
+    const waiting: Waiting = { job: { ...job, id: ++this.#next }, listener, canceled: false };
+    this.#waiting.push(waiting);
+    this.#dispatch();
+    return () => {
+      if (waiting.canceled || !this.#waiting.includes(waiting)) return;
+      waiting.canceled = true;
+      this.#canceled++;
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([this.#loader, ...this.#members.map(({ worker }) => worker)].map((worker) => worker?.terminate()));
+  }
+
+  async #add(): Promise<void> {
+    const member: Member = { worker: newWorker(), batch: new Map(), models: new Map(), busy: false, ready: false };
+    this.#members.push(member);
+    member.worker.on("message", (message: FromWorker) => this.#receive(member, message));
+    let cause: Error | undefined;
+    member.worker.on("error", (error) => void (cause = error));
+    member.worker.on("exit", (code) => this.#lost(member, cause ?? new Error(`exit code ${code}`)));
+    await Promise.all([...this.#records].map(([key, record]) => this.#give(member, key, record)));
+    member.ready = true;
+    this.#dispatch();
+  }
+
+  #give({ worker, models }: Member, key: string, record: ModelRecord): Promise<void> {
+    return new Promise((resolve, reject) => {
+      models.set(key, [...(models.get(key) ?? []), { resolve, reject }]);
+      worker.postMessage({ kind: "model", key, record } satisfies ToWorker);
+    });
+  }
+
+  #lost(member: Member, cause: Error): void {
+    if (this.#stopped) return;
+    this.#members.splice(this.#members.indexOf(member), 1);
+    this.restarts++;
+    this.#options.log("error", "worker lost", { cause: cause.message, requests: member.batch.size });
+    for (const { listener } of member.batch.values())
+      listener.failed(new HttpError(500, "worker_lost", "the thread that ranked this request was lost; another takes its place"));
+    for (const { reject } of [...member.models.values()].flat()) reject(cause);
+    this.#add().catch((error: Error) => this.#options.log("error", "worker not replaced", { cause: error.message }));
+  }
+
+  #receive(member: Member, message: FromWorker): void {
+    if (message.kind === "answer" || message.kind === "error") {
+      const one = member.batch.get(message.id);
+      if (!one) return;
+      if (message.kind === "answer") one.listener.piece(message.piece, message.last, message.head);
+      else one.listener.failed(new HttpError(message.status, message.code, message.message));
+      if (message.kind === "error" || message.last) member.batch.delete(message.id);
+    } else if (message.kind === "done") {
+      member.busy = false;
+      this.#dispatch();
+    } else if (message.kind === "model") {
+      const all = member.models.get(message.key) ?? [];
+      member.models.delete(message.key);
+      for (const { resolve, reject } of all) message.error === undefined ? resolve() : reject(new Error(message.error));
+    } else if (message.kind === "compared") this.#options.compared(message);
+  }
+
+  /** Gives waiting requests to free workers. */
+  #dispatch(): void {
+    for (const member of this.#members) {
+      if (!member.ready || member.busy || this.depth === 0) continue;
+      const jobs: RankJob[] = [];
+      for (let bytes = 0; jobs.length < BATCH && bytes < BATCH_BYTES && this.#waiting.length > 0; ) {
+        const one = this.#waiting.shift()!;
+        if (one.canceled) {
+          this.#canceled--;
+          continue;
+        }
+        if (Date.now() > one.job.deadline) {
+          one.listener.failed(overloaded(this.#options.queue));
+          continue;
+        }
+        bytes += one.job.body.length;
+        member.batch.set(one.job.id, one);
+        jobs.push(one.job);
+      }
+      if (jobs.length === 0) continue;
+      member.busy = true;
+      this.#options.observeBatch(jobs.length);
+      member.worker.postMessage(
+        { kind: "rank", jobs } satisfies ToWorker,
+        jobs.map(({ body }) => body.buffer),
+      );
+    }
+  }
+}
+
+/** The answer to requests that find too many others waiting. */
+export const overloaded = (queue: number): HttpError =>
+  new HttpError(503, "overloaded", `${queue} requests wait already, the limit of the queue: try again later`, {
+    "retry-after": "1",
+  });
+
+function newWorker(): Worker {
+  const worker = new Worker(new URL("./rank-worker.js", import.meta.url), {
+    workerData: { module: kernelModule(), budget: [memoryBudget(), memoryRemedy()] },
+  });
+  worker.setMaxListeners(0);
+  return worker;
+}

@@ -1,0 +1,158 @@
+/** POST /models/NAME/rank: takes the body as bytes, which a worker parses, and sends the answer as the worker writes it. */
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { RANK_BODY_TYPE } from "../../formats/rank-body.ts";
+import { bodyTooLarge, HttpError } from "../http/http-error.ts";
+import type { Log } from "../http/log.ts";
+import type { Metrics } from "../http/prometheus.ts";
+import type { Experiment, RankJob } from "./rank-jobs.ts";
+import { overloaded, type RankPool } from "./rank-pool.ts";
+import { ErrorAnswer, ModelName, RankAnswer, RankRequest } from "./schemas.ts";
+import type { Entry, ServedModels, Version } from "./served-models.ts";
+import type { AnswerHead } from "./worker-messages.ts";
+
+export interface RankRouteOptions {
+  readonly pool: RankPool;
+  readonly models: ServedModels;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly limits: {
+    readonly body: number;
+    readonly rows: number;
+    readonly detailedRows: number;
+    readonly seconds: number;
+    readonly queue: number;
+  };
+  /** The second model of a request, with its entry, if the model has one. */
+  readonly experimentOf: (
+    entry: Entry,
+  ) => { readonly other: Entry; readonly split: number; readonly interleave: Experiment["interleave"] } | undefined;
+  /** Takes lines for the log of impressions. */
+  readonly impressions: (lines: string) => void;
+}
+
+export async function addRankRoute(app: FastifyInstance, options: RankRouteOptions): Promise<void> {
+  const { pool, models, metrics, log, limits, experimentOf, impressions } = options;
+  const rows = metrics.counter("tierwise_rows_scored_total", "Items scored, by model.");
+  const lists = metrics.counter("tierwise_lists_ranked_total", "Lists ranked, by model.");
+  const errors = metrics.counter("tierwise_rank_errors_total", "Requests to rank that were refused, by model and code.");
+  const assigned = metrics.counter("tierwise_split_lists_total", "Lists served by the second model.");
+  const observe = (entry: Entry, request: FastifyRequest, head: AnswerHead) => {
+    const model = { model: entry.name };
+    rows.add(model, head.rows);
+    lists.add(model, head.lists);
+    if (head.assigned > 0) assigned.add(model, head.assigned);
+    if (head.impressions !== "") impressions(head.impressions);
+    if (head.otherError !== undefined) log("warn", "second model failed", { request: request.id, message: head.otherError });
+    Object.assign(request.logFields, { ...model, lists: head.lists, rows: head.rows });
+  };
+
+  await app.register(async (scope) => {
+    for (const type of ["application/json", RANK_BODY_TYPE])
+      scope.addContentTypeParser(type, (request: FastifyRequest, payload: NodeJS.ReadableStream) =>
+        bytesOf(request, payload, limits.body),
+      );
+    scope.post<{ Params: { name: string }; Body: Uint8Array<ArrayBuffer> }>(
+      "/models/:name/rank",
+      {
+        schema: {
+          ...{ tags: ["models"], summary: "Rank the items of one list or of several", operationId: "rank" },
+          description: `The body is JSON, or ${RANK_BODY_TYPE}: "TWRK", the length of a JSON head as uint32, the head, and rows of float32. With Accept: ${RANK_BODY_TYPE} the answer has that form too`,
+          ...{ params: ModelName, body: RankRequest, consumes: ["application/json", RANK_BODY_TYPE] },
+          response: { 200: RankAnswer, "4xx": ErrorAnswer, 503: ErrorAnswer },
+        },
+        validatorCompiler: () => () => true, // the worker checks the body, by the same schema
+        serializerCompiler: () => (data) => JSON.stringify(data),
+        onRequest: async (request) => {
+          models.find(request.params.name);
+          if (pool.full) throw overloaded(limits.queue); // before the body is read
+        },
+      },
+      async (request, reply) => {
+        const entry = models.find(request.params.name);
+        const experiment = experimentOf(entry);
+        const used: [Entry, Version][] = [[entry, models.use(entry)]];
+        if (experiment) used.push([experiment.other, models.use(experiment.other)]);
+        const job: Omit<RankJob, "id"> = {
+          ...{ request: request.id, name: entry.name, model: used[0]![1].key, body: request.body, limits },
+          contentType: request.headers["content-type"]?.startsWith(RANK_BODY_TYPE) ? "compact" : "json",
+          answerType: request.headers.accept?.includes(RANK_BODY_TYPE) ? "compact" : "json",
+          deadline: Date.now() + limits.seconds * 1000,
+          experiment: experiment && { other: used[1]![1].key, split: experiment.split, interleave: experiment.interleave },
+        };
+        try {
+          const answer = await answered(pool, job, reply, (head) => observe(entry, request, head));
+          return reply.type(answer.contentType).send(answer.body);
+        } catch (error) {
+          if (!(error instanceof HttpError)) throw error;
+          errors.add({ model: entry.name, code: error.code });
+          if (error.status !== 500 || error.code !== "internal_error") throw error;
+          throw new Error(error.message); // a bug of a worker, which is logged with its stack
+        } finally {
+          for (const [one, version] of used) models.release(one, version);
+        }
+      },
+    );
+  });
+}
+
+/** The bytes of a body, in a buffer of their own, which can go to a worker without a copy. */
+function bytesOf(request: FastifyRequest, payload: NodeJS.ReadableStream, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  return new Promise((resolve, reject) => {
+    if (announced > most) return reject(bodyTooLarge(most));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    payload.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) {
+        payload.removeAllListeners("data").resume();
+        reject(bodyTooLarge(most));
+      } else chunks.push(chunk);
+    });
+    payload.on("end", () => {
+      const bytes = new Uint8Array(size);
+      let at = 0;
+      for (const chunk of chunks) {
+        bytes.set(chunk, at);
+        at += chunk.length;
+      }
+      resolve(bytes);
+    });
+    payload.on("error", () => reject(new HttpError(400, "body_incomplete", "the body ended before it was complete")));
+  });
+}
+
+interface Answer {
+  readonly contentType: string;
+  readonly body: Buffer | Readable;
+}
+
+/** The answer of a worker: its bytes where it is one piece, else a stream of its pieces. A client that goes away cancels its request. */
+function answered(
+  pool: RankPool,
+  job: Omit<RankJob, "id">,
+  reply: FastifyReply,
+  observe: (head: AnswerHead) => void,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let stream: Readable | undefined;
+    const cancel = pool.rank(job, {
+      piece(bytes, last, head) {
+        const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        if (head) {
+          observe(head);
+          if (!last) stream = new Readable({ read() {} });
+          resolve({ contentType: head.contentType, body: stream ?? piece });
+        }
+        stream?.push(piece);
+        if (last) stream?.push(null);
+      },
+      failed(error) {
+        if (stream) stream.destroy(error);
+        else reject(error);
+      },
+    });
+    reply.raw.once("close", cancel);
+  });
+}

@@ -1,0 +1,66 @@
+/** What the thread of the server and its workers say to each other. */
+import type { RankingDifference } from "./compare-rankings.ts";
+import type { RankJob } from "./rank-jobs.ts";
+import type { ModelDetails } from "./schemas.ts";
+
+/** A model as it goes to workers: numbers in shared memory (models/shared-form.ts), and the code of its transform by URL. */
+export interface ModelRecord {
+  readonly saved: unknown;
+  readonly columns: { readonly count: number; readonly base: 0 | 1; readonly names?: readonly string[] };
+  readonly absent: number;
+  readonly transform: TransformModule | undefined;
+}
+
+/** The module of a feature transform and the options that follow its path. */
+export interface TransformModule {
+  readonly url: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What is shown of a model. */
+export type ModelFacts = Omit<ModelDetails, "name" | "version" | "loaded" | "error" | "role" | "comparison" | "features"> & {
+  readonly features: ModelRecord["columns"];
+};
+
+export interface LoadedModel {
+  readonly record: ModelRecord;
+  readonly facts: ModelFacts;
+}
+
+export type ToWorker =
+  | { readonly kind: "load"; readonly id: number; readonly path: string; readonly transform: TransformModule | undefined }
+  | { readonly kind: "model"; readonly key: string; readonly record: ModelRecord }
+  | { readonly kind: "forget"; readonly key: string }
+  | { readonly kind: "rank"; readonly jobs: readonly RankJob[] };
+
+export type FromWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "loaded"; readonly id: number; readonly model: LoadedModel }
+  | { readonly kind: "refused"; readonly id: number; readonly message: string }
+  | { readonly kind: "model"; readonly key: string; readonly error?: string }
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      readonly piece: Uint8Array;
+      readonly last: boolean;
+      readonly head?: AnswerHead;
+    }
+  | { readonly kind: "error"; readonly id: number; readonly status: number; readonly code: string; readonly message: string }
+  | { readonly kind: "done" }
+  | {
+      readonly kind: "compared";
+      readonly name: string;
+      readonly difference?: RankingDifference;
+      readonly skipped: number;
+      readonly error?: string;
+    };
+
+/** What comes with the first piece of an answer. */
+export interface AnswerHead {
+  readonly contentType: string;
+  readonly lists: number;
+  readonly rows: number;
+  readonly impressions: string;
+  readonly assigned: number;
+  readonly otherError?: string | undefined;
+}
