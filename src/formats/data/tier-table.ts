@@ -1,0 +1,98 @@
+/**
+ * Ballots as a table with a header: columns `ballot` (or `voter`), `item` and `tier`, and perhaps `count`, in any order and no others. The tier is a
+ * number, 1 the best; items of a ballot with the same number tie. A count is that of the whole ballot, so its rows must agree on it. Rows of a
+ * ballot need not be next to each other.
+ */
+import type { Ballots } from "../../data/ballots.ts";
+import { InputError, quote } from "../../input-error.ts";
+import type { BallotFormat, BallotParser } from "./format.ts";
+import { cells, delimiterOf } from "./pairs.ts";
+
+const NAMES: readonly string[] = ["ballot", "voter", "item", "tier", "count"];
+
+function isHeader(line: string): boolean {
+  const names = cells(line, delimiterOf(line)).map((name) => name.toLowerCase());
+  const known = new Set(names);
+  return (
+    names.every((name) => NAMES.includes(name)) &&
+    known.size === names.length &&
+    known.has("item") &&
+    known.has("tier") &&
+    known.has("ballot") !== known.has("voter")
+  );
+}
+
+export const tierTable: BallotFormat<"tier-table"> = {
+  id: "tier-table",
+  about: "a table of ballot, item, tier[, count], tier 1 the best",
+  extensions: [".tiers"],
+  options: ["absentItems"],
+  kind: "ballots",
+  quotes: true,
+  sniff: isHeader,
+  sharesExtensionsOf: ["csv", "tsv"],
+  parser,
+};
+
+interface Ballot {
+  readonly line: number;
+  readonly count: number;
+  readonly tiers: Map<number, number[]>;
+}
+
+function parser(file: string, ballots: Ballots): BallotParser {
+  const found = new Map<string, Ballot>();
+  let number = 0;
+  let delimiter = ",";
+  let columns: Map<string, number> | undefined;
+  const fail = (text: string): never => {
+    throw new InputError(`${file}:${number}: ${text}`);
+  };
+
+  const row = (texts: readonly string[]) => {
+    const cell = (name: string) => texts[columns!.get(name) ?? -1] ?? "";
+    const needed = (name: string) => cell(name) || fail(`the column ${name} is empty`);
+    const key = needed(columns!.has("ballot") ? "ballot" : "voter");
+    const [item, tier] = [needed("item"), Number(needed("tier"))];
+    if (!Number.isFinite(tier)) fail(`expected the number of a tier, 1 the best, got ${quote(cell("tier"))}`);
+    const count = cell("count") === "" ? 1 : Number(cell("count"));
+    if (!(count >= 0 && Number.isFinite(count))) fail(`expected a count of at least 0, got ${quote(cell("count"))}`);
+    const ballot = found.get(key) ?? { line: number, count, tiers: new Map() };
+    found.set(key, ballot);
+    if (ballot.count !== count)
+      fail(`ballot ${quote(key)} has the count ${ballot.count} on line ${ballot.line}, and ${count} here`);
+    const items = ballot.tiers.get(tier) ?? [];
+    ballot.tiers.set(tier, items);
+    items.push(ballots.item(item));
+  };
+
+  return {
+    notices: [],
+    line(text) {
+      number++;
+      const line = number === 1 ? text.replace(/^\uFEFF/, "") : text;
+      if (line.trim() === "") return;
+      if (!columns) {
+        if (!isHeader(line)) fail(`expected the columns ballot, item and tier, and perhaps count, got ${quote(line)}`);
+        delimiter = delimiterOf(line);
+        columns = new Map(cells(line, delimiter).map((name, i) => [name.toLowerCase(), i]));
+        return;
+      }
+      const texts = cells(line, delimiter);
+      if (texts.length !== columns.size) fail(`expected ${columns.size} cells as in the header, got ${texts.length}`);
+      row(texts);
+    },
+    end() {
+      let weight = 0;
+      for (const { line, count, tiers } of found.values()) {
+        if (count === 0) continue;
+        number = line;
+        const inOrder = [...tiers].sort(([a], [b]) => a - b).map(([, items]) => items);
+        const twice = ballots.add(inOrder, count);
+        if (twice >= 0) fail(`the item ${quote(ballots.names[twice]!)} occurs twice in this ballot`);
+        weight += count;
+      }
+      return weight;
+    },
+  };
+}

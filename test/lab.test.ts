@@ -1,0 +1,142 @@
+/** The lab in a real browser: a model trained there has the bytes of the command line's, and nothing leaves the page. */
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromiumFor } from "./chromium.ts";
+import { folder, root, succeed, tierwise } from "./cli.ts";
+
+const csv = readFileSync(join(root, "README.md"), "utf8").match(/```csv rolls.csv\n([^`]*)```/)![1]!;
+const lunch = readFileSync(join(root, "examples/ballots/lunch.orders"), "utf8");
+
+it("is written as static files, into a folder that can be written", async () => {
+  const cwd = folder({ file: "" });
+  const { out } = JSON.parse(await succeed(["lab", "--out", "there/lab", "--json"], { cwd }));
+  expect(out).toBe("there/lab");
+  expect(readFileSync(join(cwd, "there/lab/index.html"), "utf8")).toContain("connect-src 'none'");
+  expect((await tierwise(["lab", "--out", "file"], { cwd })).err).toMatch(/^tierwise: --out file: .+\n$/);
+  expect((await tierwise(["lab", "--out", ""], { cwd })).code).toBe(2);
+});
+
+const installed = chromiumFor("the lab in a browser");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe.skipIf(!installed)("in Chromium", () => {
+  const cwd = folder({ "rolls.csv": csv, "lunch.orders": lunch });
+  let server: Server;
+  let browser: Browser;
+  let isolated = true;
+  const trouble: string[] = [];
+
+  beforeAll(async () => {
+    await succeed(["lab", "--out", "lab", "--quiet"], { cwd });
+    const { LAB_HEADERS } = (await import(join(root, "dist/src/server/lab-server.js"))) as {
+      LAB_HEADERS: Record<string, string>;
+    };
+    const types: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
+    server = createServer(({ url = "/" }, answer) => {
+      const name = url === "/" ? "index.html" : url.slice(1);
+      const { "cross-origin-embedder-policy": _, "cross-origin-opener-policy": __, ...rest } = LAB_HEADERS;
+      answer
+        .writeHead(200, { "content-type": types[name.split(".").pop()!]!, ...(isolated ? LAB_HEADERS : rest) })
+        .end(readFileSync(join(cwd, "lab", name)));
+    }).listen(0, "127.0.0.1");
+    browser = await chromium.launch({ executablePath: installed!, args: ["--no-sandbox"] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  async function open(options = {}): Promise<Page> {
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })).newPage();
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    page.on("console", (message) => trouble.push(message.text()));
+    page.on("pageerror", (error) => trouble.push(String(error)));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(base) && !/^(blob|data):/.test(request.url())) trouble.push(request.url());
+    });
+    await page.goto(base);
+    return page;
+  }
+  const drop = (page: Page, name: string, text: string) =>
+    page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  async function modelOf(page: Page): Promise<string> {
+    await page.getByRole("button", { name: "Train" }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download the model" }).click(),
+    ]);
+    return readFileSync(await saved.path(), "utf8");
+  }
+  async function check(page: Page): Promise<void> {
+    const found = await page.evaluate(
+      `${axe}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
+    );
+    expect(found).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  }
+
+  it.each([true, false])(
+    "a model has the bytes of the command line's, with shared memory: %s",
+    { timeout: 120_000 },
+    async (shared) => {
+      isolated = shared;
+      const page = await open(shared ? {} : { viewport: { width: 380, height: 800 }, colorScheme: "dark" });
+      await check(page);
+      await drop(page, "rolls.csv", csv);
+      await page.getByRole("alert").waitFor(); // the columns are called otherwise
+      await page.getByLabel("List (who or what was asked)").selectOption("person");
+      await page.getByLabel("Label (higher is better)").selectOption("rating");
+      await page.getByLabel("Name of an item").selectOption("bakery");
+      await page.getByText("rolls.csv: 13 rows").waitFor();
+      expect(await page.getByText("no shared memory").count()).toBe(shared ? 0 : 1);
+      for (const [model, objective] of [
+        ["linear:l2=0.1", "pl-partition"],
+        ["trees:rounds=5,min-items=2", "lambdarank"],
+      ] as const) {
+        // biome-ignore format: pairs
+        await page.getByLabel("Model and options").fill(model);
+        await page.getByLabel("Objective").selectOption(objective);
+        const file = await modelOf(page);
+        await succeed(["train", "rolls.csv", "--qid", "person", "--label", "rating", "--id", "bakery", "--model", model, "--objective", objective, "--out", "m.json", "--quiet"], { cwd }); // biome-ignore format: a command
+        expect(file).toBe(readFileSync(join(cwd, "m.json"), "utf8"));
+      }
+      const before = await page.locator("#list").locator("xpath=../following-sibling::table//tbody/tr[1]/td[3]").textContent();
+      await page.getByRole("slider").first().press("Home");
+      await expect
+        .poll(() => page.locator("#list").locator("xpath=../following-sibling::table//tbody//tr").allTextContents())
+        .not.toContain(before);
+      await check(page);
+      expect(trouble).toEqual([]);
+    },
+  );
+
+  it("ballots become a leaderboard, and a training can be stopped", { timeout: 120_000 }, async () => {
+    isolated = true;
+    const page = await open();
+    await drop(page, "lunch.orders", lunch);
+    await page.getByText("lunch.orders: 30 ballots").waitFor();
+    const file = await modelOf(page);
+    await succeed(
+      ["train", "lunch.orders", "--model", "utilities:ghost=0.5", "--objective", "pl-partition", "--out", "b.json", "--quiet"],
+      { cwd },
+    );
+    expect(file).toBe(readFileSync(join(cwd, "b.json"), "utf8"));
+    await drop(
+      page,
+      "rows.svm",
+      Array.from({ length: 3000 }, (_, i) => `${i % 3} qid:${i >> 3} 1:${(i * 7) % 11} 2:${(i * 5) % 13}\n`).join(""),
+    );
+    await page.getByText("rows.svm: 3,000 rows").waitFor();
+    await page.getByLabel("Model and options").fill("trees:rounds=100000,leaves=64");
+    await page.getByRole("button", { name: "Train" }).click();
+    await page.getByText("Training: round").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Train" }).waitFor();
+    expect(trouble).toEqual([]);
+  });
+});
