@@ -1,0 +1,107 @@
+// Runs test files in the copy, in a given order, until one fails, hangs or runs away.
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const CONFIG = "vitest.mutation.config.ts";
+const HUNG = 90; // seconds without a second of processor time
+const MEMORY = 6 * 2 ** 30; // bytes that the processes of a test may use together
+const PAGE = 4096;
+const TICKS = 100; // of processor time in a second
+
+/** The configuration of `npm test` with one worker, files in the order of MUTATION_ORDER, and time for a machine under load. */
+export function writeConfig(copy) {
+  writeFileSync(
+    join(copy, CONFIG),
+    `import { mergeConfig } from "vitest/config";
+import base from "./vitest.config.ts";
+const order = (process.env.MUTATION_ORDER ?? "").split(" ");
+class Sequencer {
+  shard(files: any) { return files; }
+  sort(files: any) {
+    const place = (file: any) => order.findIndex((one) => file.moduleId.endsWith(one));
+    return [...files].sort((a, b) => place(a) - place(b));
+  }
+}
+export default mergeConfig(base, {
+  test: {
+    ...{ maxWorkers: 1, testTimeout: 600_000, hookTimeout: 600_000 },
+    ...{ setupFiles: ["./mutation-setup.mjs"], sequence: { sequencer: Sequencer } },
+  },
+});
+`,
+  );
+  writeFileSync(
+    join(copy, "mutation-setup.mjs"),
+    'import { expect } from "vitest";\nprocess.env.MUTATION_TEST = expect.getState().testPath;\n',
+  );
+}
+
+/** Processor time and memory of a process group. */
+function usage(group) {
+  let [seconds, bytes] = [0, 0];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      if (Number(fields[2]) !== group) continue;
+      seconds += (Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) / TICKS;
+      bytes += Number(fields[21]) * PAGE;
+    } catch {} // it has ended
+  }
+  return { seconds, bytes };
+}
+
+/** Runs the command in a process group of its own; the reason why it was ended, if it was. */
+function runGuarded(copy, args, env, most) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, ...env }, detached: true, stdio: "ignore" });
+    let [busiest, last, since, ended] = [0, 0, Date.now(), undefined];
+    const end = (why) => {
+      ended ??= why;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {} // it has just ended
+    };
+    const watchdog = setInterval(() => {
+      const { seconds, bytes } = usage(child.pid);
+      busiest = Math.max(busiest, seconds);
+      if (busiest - last > 1) [last, since] = [busiest, Date.now()];
+      if (busiest > most) end(`takes more than ${most.toFixed(0)} s of processor time`);
+      else if (bytes > MEMORY) end("uses too much memory");
+      else if (Date.now() - since > 1000 * HUNG) end("hangs");
+    }, 1000);
+    child.on("close", (code) => {
+      clearInterval(watchdog);
+      resolve({ code, ended });
+    });
+  });
+}
+
+/** What the tests of some files give: those that failed, with the seconds that each file took. */
+export async function runTests(copy, files, { most, bail = true, env = {} }) {
+  const output = join(copy, "mutation-result.json");
+  rmSync(output, { force: true });
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--config", CONFIG, "--reporter=json", `--outputFile=${output}`];
+  const order = { MUTATION_ORDER: files.join(" ") };
+  const { code, ended } = await runGuarded(copy, [...args, ...(bail ? ["--bail=1"] : []), ...files], { ...order, ...env }, most);
+  if (ended) return { failed: [{ file: "", title: "", message: ended }], seconds: new Map(), ended };
+  let results;
+  try {
+    results = JSON.parse(readFileSync(output, "utf8")).testResults;
+  } catch {
+    return { failed: [{ file: "", title: "", message: `vitest ends with code ${code}` }], seconds: new Map(), ended };
+  }
+  const failed = results.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.slice(copy.length + 1);
+    const wrong = assertionResults.filter((one) => one.status === "failed");
+    if (wrong.length === 0 && status === "failed") return [{ file, title: "", message }];
+    return wrong.map(({ fullName, failureMessages }) => ({ file, title: fullName, message: failureMessages[0] ?? "" }));
+  });
+  if (failed.length === 0 && code !== 0) failed.push({ file: "", title: "", message: `vitest ends with code ${code}` });
+  const seconds = new Map(
+    results.map(({ name, startTime, endTime }) => [name.slice(copy.length + 1), (endTime - startTime) / 1000]),
+  );
+  return { failed, seconds, ended };
+}
