@@ -43,6 +43,7 @@ export interface RunOptions {
 
 const BATCH = 200;
 const KEPT = 400; // inputs in the corpus
+const SMALL = 4096; // bytes of an input that is kept, or twice the largest sample: mutations double inputs, and large ones take all the time
 const VALID = 0.7; // of the mutated inputs come from one that was read, since what is rejected is rejected early
 const GENERATED = 0.1; // of the inputs, where the target can make some
 
@@ -131,6 +132,7 @@ export async function fuzz(target: Target, options: RunOptions): Promise<Summary
   const both: Both = (jobs) => Promise.all(runners.map((runner) => runner.run(jobs)));
   const corpus = [...target.seeds(), ...(options.corpus ?? [])];
   const begun = corpus.length;
+  const largest = Math.max(SMALL, ...corpus.map((bytes) => 2 * bytes.length));
   const valid: Uint8Array[] = []; // those of the corpus that were read
   const shapes = new Set<string>();
   const found = new Map<string, Failure>();
@@ -160,7 +162,7 @@ export async function fuzz(target: Target, options: RunOptions): Promise<Summary
         const shape = `${one.outcome} ${one.shape}`;
         const isNew = !shapes.has(shape) && corpus.length < KEPT;
         const isOld = done + i < begun; // of the corpus that the run began with
-        if (!bytes || !(isNew || isOld)) continue;
+        if (!bytes || !((isNew && bytes.length <= largest) || isOld)) continue;
         shapes.add(shape);
         if (!isOld) corpus.push(bytes);
         if (one.outcome === "read") valid.push(bytes);

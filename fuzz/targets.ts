@@ -5,9 +5,10 @@ import type { Target } from "./target.ts";
 import { dataTargets } from "./targets/data.ts";
 import { modelTargets } from "./targets/models.ts";
 import { selfTest } from "./targets/self-test.ts";
+import { settingsTargets } from "./targets/settings.ts";
 import { textTargets } from "./targets/texts.ts";
 
-export const targets: readonly Target[] = [...dataTargets, ...modelTargets, ...textTargets];
+export const targets: readonly Target[] = [...dataTargets, ...modelTargets, ...textTargets, ...settingsTargets];
 
 export function targetOf(id: string): Target {
   const found = [...targets, selfTest].find((one) => one.id === id);

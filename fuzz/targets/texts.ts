@@ -13,8 +13,13 @@ import { answerOf, digestOf, Finding, type Target } from "../target.ts";
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** A target that reads text; `again` is what is read when the result is written, if it can be. */
-function target(id: string, seeds: readonly string[], words: string, read: (text: string, bytes: Uint8Array) => string): Target {
+/** A target that reads text; `read` gives what must be the same with and without kernels. */
+export function target(
+  id: string,
+  seeds: readonly string[],
+  words: string,
+  read: (text: string, bytes: Uint8Array) => string,
+): Target {
   return {
     ...{ id, seeds: () => seeds.map(encode), words: words.split(" ") },
     run: (bytes) => answerOf(() => ({ digest: digestOf(read(decode(bytes), bytes)), shape: "" })),
@@ -22,7 +27,7 @@ function target(id: string, seeds: readonly string[], words: string, read: (text
 }
 
 /** A spec is its own spec. */
-function fixed(spec: string, again: string): string {
+export function fixed(spec: string, again: string): string {
   if (spec !== again) throw new Finding(`the spec ${spec} is read as ${again}`);
   return spec;
 }
