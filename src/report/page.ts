@@ -1,6 +1,6 @@
 /** The page layout of a report: one self-contained HTML file. */
 import { html, type Markup, type Piece, raw } from "./markup.ts";
-import { script } from "./script.ts";
+import { script, scriptHash } from "./script.ts";
 import { style } from "./style.ts";
 
 export interface Section {
@@ -16,6 +16,19 @@ export interface Page {
   readonly foot: Piece;
 }
 
+/**
+ * What a browser may do for a report: run its own script, by digest, and use inline styles, which figures need. Nothing is loaded, sent or
+ * embedded, also if a name of the input came into the page as markup.
+ */
+export const policy = [
+  "default-src 'none'",
+  `script-src '${scriptHash}'`,
+  "style-src 'unsafe-inline'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
 export function page({ title, lead, sections, foot }: Page): string {
   const links = sections.map(({ id, title: words }) => html`<li><a href="#${id}">${words}</a></li>`);
   const bodies = sections.map(
@@ -25,6 +38,7 @@ export function page({ title, lead, sections, foot }: Page): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="tierwise">
 <title>${title}</title>

@@ -3,12 +3,13 @@ import { baselines, frequencyTop } from "../baselines.ts";
 import type { AlignOptions } from "../data/align.ts";
 import { topLists } from "../data/top-lists.ts";
 import { type Evaluation, evaluate, evaluateScores } from "../evaluate.ts";
-import { placesOf, type TrainingRound } from "../fit.ts";
+import type { TrainingRound } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { random } from "../numeric/random.ts";
 import { bootstrapMean, type Interval } from "../statistics/index.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
+import { placesOf } from "../validation-metrics.ts";
 
 /** Data with the name that the caller gives them, such as the files they came from. */
 export interface NamedData {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { complaints, open } from "../../test/page.ts";
 import { ballots } from "../data/ballots.ts";
@@ -9,7 +10,10 @@ import { learner } from "../models/index.ts";
 import { random } from "../numeric/random.ts";
 import { objective } from "../objectives/index.ts";
 import type { Dataset } from "../types.ts";
+import type { Markup } from "./markup.ts";
 import { type ReportOptions, report } from "./report.ts";
+import { script, scriptHash } from "./script.ts";
+import { subject } from "./sections/subject.ts";
 
 const hostile = `<img src=x onerror="alert(1)">&'`;
 
@@ -55,6 +59,19 @@ describe("a report", () => {
     against: [{ ...named("linear", test), model: trained("linear", "pl-partition", train).fitted.model }],
   };
 
+  it("has facts of training only where the file has them", () => {
+    const names = (training: object) =>
+      [
+        ...open(
+          (subject({ ...options, file: { ...options.file, training: training as never } }).body as Markup).markup,
+        ).querySelectorAll("dt, th"),
+      ].map(({ textContent }) => textContent);
+    const { seed: _, rounds: __, best: ___, cost: ____, ...rest } = options.file.training;
+    const all = names(options.file.training);
+    expect(all).toEqual(expect.arrayContaining(["seed", "rounds", "training cost"]));
+    expect(names(rest)).toEqual(all.filter((name) => !["seed", "rounds", "training cost"].includes(name!)));
+  });
+
   it("on trees has every section, and nothing to complain of", async () => {
     const html = await report(whole);
     expect(complaints(html)).toEqual([]);
@@ -75,6 +92,17 @@ describe("a report", () => {
     ])
       expect(main).toContain(words);
     expect(main).toMatch(/\d+ lists? of one tier left out/);
+  });
+
+  it("permits its own script by digest, and nothing else", async () => {
+    expect(`sha256-${createHash("sha256").update(script).digest("base64")}`).toBe(scriptHash);
+    const policy = open(await report(whole))
+      .querySelector('meta[http-equiv="Content-Security-Policy"]')!
+      .getAttribute("content")!;
+    expect(policy.split("; ")).toEqual([
+      ...["default-src 'none'", `script-src '${scriptHash}'`, "style-src 'unsafe-inline'", "img-src data:"],
+      ...["base-uri 'none'", "form-action 'none'"],
+    ]);
   });
 
   it("is the same for the same model and data", async () => {

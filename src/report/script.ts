@@ -1,4 +1,9 @@
-/** The script of a report: theme switch and sortable tables. The report is complete without it. */
+/**
+ * The script of a report: theme switch, sortable tables and a filter for their rows. The report is complete without it. The page's content security
+ * policy allows this text alone, by its hash, which a test computes.
+ */
+export const scriptHash = "sha256-8PPR98sJshCZdvEyO78MG9QcPZ7A1wcijbNtWyUlSdk=";
+
 export const script = `
 (() => {
   const root = document.documentElement;
@@ -13,9 +18,11 @@ export const script = `
   for (const table of document.querySelectorAll("table[data-sortable]")) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
-      const words = head.innerHTML;
-      head.innerHTML = "<button type=button>" + words + "</button>";
-      head.firstChild.addEventListener("click", () => {
+      const sorter = document.createElement("button");
+      sorter.type = "button";
+      sorter.append(...head.childNodes);
+      head.append(sorter);
+      sorter.addEventListener("click", () => {
         const numeric = head.classList.contains("number");
         const before = head.getAttribute("aria-sort");
         const up = before ? before === "descending" : !numeric;
@@ -32,6 +39,23 @@ export const script = `
         body.append(...rows);
       });
     });
+  }
+  for (const input of document.querySelectorAll("input[data-filter]")) {
+    const rows = [...document.getElementById(input.dataset.filter).querySelectorAll("tbody tr")];
+    const count = document.querySelector("output[for=" + input.id + "]");
+    const apply = () => {
+      const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
+      let shown = 0;
+      for (const row of rows) {
+        const text = row.cells[0].textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+        if (!row.hidden) shown++;
+      }
+      count.textContent = shown === rows.length ? rows.length + " items" : shown + " of " + rows.length + " items";
+    };
+    input.parentElement.hidden = false;
+    input.addEventListener("input", apply);
+    apply();
   }
 })();
 `.trim();

@@ -52,13 +52,22 @@ code{font:0.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wr
 .legend i{display:inline-block;width:18px;height:4px;border-radius:2px;vertical-align:middle;margin-right:6px}
 .hit{font-weight:600}
 .bar{display:inline-block;height:.62em;background:var(--c1);border-radius:2px;min-width:1px;vertical-align:baseline}
+.filter{display:flex;flex-wrap:wrap;gap:6px 14px;align-items:center;margin:8px 0}
+.filter[hidden]{display:none}
+.filter input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--grid);border-radius:8px;padding:5px 10px;min-width:0;width:min(100%,260px)}
+.strip{display:block;overflow:visible}
+.columns tbody th{min-width:128px}
+.tall{max-height:82vh;overflow:auto}
+.tall thead th{position:sticky;top:0;background:var(--page);z-index:1}
+.matrix figure svg{max-width:none}
+@media (min-width:521px){.tall tbody th{white-space:nowrap;max-width:270px;overflow:hidden;text-overflow:ellipsis}}
 footer{color:var(--faint);font-size:.86rem;padding-top:28px;padding-bottom:40px}
 .skip{position:absolute;left:-9999px}.skip:focus{left:8px;top:8px;background:var(--page);padding:6px 12px}
-@media (max-width:520px){main,header,footer,nav{padding-left:16px;padding-right:16px}table{font-size:.86rem}th,td{padding-right:10px}tbody th{max-width:150px}tbody th:has(small){min-width:120px}h1{font-size:1.5rem}}
+@media (max-width:520px){main,header,footer,nav{padding-left:16px;padding-right:16px}table{font-size:.86rem}th,td{padding-right:10px}tbody th{max-width:150px}tbody th:has(small){min-width:120px}h1{font-size:1.5rem}.strip{width:110px;height:auto}}
 @media print{
 :root,:root[data-theme=dark],:root:not([data-theme=light]){color-scheme:light;${declarations(LIGHT)}}
 @page{margin:14mm}body{font-size:9.5pt}.figures,.columns{grid-template-columns:1fr 1fr;gap:14px 22px}nav,.theme,.skip{display:none}main,header,footer{max-width:none;padding:0}
-h2,h3{break-after:avoid}tr,figure,pre{break-inside:avoid}.scroll{overflow:visible}th button::after{content:""}
+h2,h3{break-after:avoid}tr,figure,pre{break-inside:avoid}.scroll,.tall{overflow:visible;max-height:none}th button::after{content:""}
 tr.ours>*{print-color-adjust:exact;-webkit-print-color-adjust:exact}figure svg,.bar,.legend i{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `.trim();

@@ -17,9 +17,13 @@ export interface PageTable {
   readonly marked?: number;
   /** True unless there is nothing to sort. */
   readonly sortable?: boolean;
+  /** For a filter of its rows. */
+  readonly id?: string;
+  /** Whether a table of many rows scrolls in a frame of its own, names on one line. */
+  readonly tall?: boolean;
 }
 
-export function pageTable({ caption, head, rows, marked, sortable = rows.length > 1 }: PageTable): Markup {
+export function pageTable({ caption, head, rows, marked, sortable = rows.length > 1, id, tall = false }: PageTable): Markup {
   const numeric = head.map((_, c) => rows.length > 0 && rows.every((row) => typeof sortedBy(row[c]!) === "number"));
   const kind = (c: number) => (numeric[c] ? html` class="number"` : undefined);
   const line = (row: PageTable["rows"][number], r: number) =>
@@ -28,7 +32,7 @@ export function pageTable({ caption, head, rows, marked, sortable = rows.length 
         ? html`<th scope="row"${kind(c)}${sorting(one)}>${shownOf(one)}</th>`
         : html`<td${kind(c)}${sorting(one)}>${shownOf(one)}</td>`,
     )}</tr>\n`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${sortable ? html` data-sortable` : undefined}>
+  return html`<div class="scroll${tall ? " tall" : ""}" tabindex="0" role="region" aria-label="${caption}"><table${id === undefined ? undefined : html` id="${id}"`}${sortable ? html` data-sortable` : undefined}>
 <thead><tr>${head.map((one, c) => html`<th scope="col"${kind(c)}>${one}</th>`)}</tr></thead>
 <tbody>${rows.map(line)}</tbody></table></div>\n`;
 }
