@@ -9,8 +9,10 @@ import { isatty, ReadStream } from "node:tty";
 import { parentPort, workerData } from "node:worker_threads";
 import { watchTemporary } from "../formats/temporary.ts";
 import { InputError } from "../input-error.ts";
+import { watchBudget } from "./budget.ts";
+import { useInterrupt } from "./interrupt.ts";
 
-const { columns } = workerData as { columns: Int32Array };
+const { columns, interrupt } = workerData as { columns: Int32Array; interrupt: Int32Array<SharedArrayBuffer> };
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes all bytes. A pipe or terminal that another program made non-blocking may be full for a moment. */
@@ -58,7 +60,9 @@ Object.defineProperties(process.stdout, { write: { value: toOutput }, ...termina
 Object.defineProperties(process.stderr, { write: { value: toError }, ...terminal(2) });
 let input: Readable | undefined;
 Object.defineProperty(process, "stdin", { get: () => (input ??= openInput()) });
+useInterrupt(interrupt);
 watchTemporary((path, state) => parentPort?.postMessage({ path, state }));
+watchBudget((budget) => parentPort?.postMessage({ budget }));
 
 const { run } = await import("./run.ts"); // looks at the streams while it is loaded
 process.exit(await run(process.argv.slice(2)));

@@ -1,17 +1,19 @@
 /** `tierwise convert`: models from and to other tools; models written for other tools come with rows and scores (.parity.json) to check them. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
+import { writeDurably } from "../formats/durable.ts";
 import { checkModel, type ExportOptions, exportModel } from "../formats/models/export.ts";
 import { type FeatureStore, featureStore, parseFeatureDefinitions } from "../formats/models/feature-store.ts";
-import { bytesOf, checkWritable, readModel, writeAtomically, writeModel } from "../formats/models/files.ts";
+import { bytesOf, checkWritable, readModel, writeModel } from "../formats/models/files.ts";
 import { formatForName, modelFormat, modelFormats, sniff } from "../formats/models/formats.ts";
 import { importModel, withBase, withNames } from "../formats/models/import.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { compareParity, type Parity, type ParityCheck, parityRows, parityText, parseParity } from "../formats/models/parity.ts";
+import { textOfSmall } from "../formats/small-files.ts";
 import { InputError, quote } from "../input-error.ts";
 import { MissingTransform } from "../models/transform.ts";
 import { checkDistinct, FileOption } from "./files.ts";
@@ -102,11 +104,11 @@ function convert(from: string, to: string, options: Options): void {
       options.definitions === undefined
         ? undefined
         : storeFor(options.definitions, target, written.parity.features, options.name);
-    writeAtomically(to, written.content);
-    writeAtomically(to + PARITY, parityText(written.parity));
+    writeDurably(to, written.content);
+    writeDurably(to + PARITY, parityText(written.parity));
     if (store) {
-      writeAtomically(`${to}.features`, store.store);
-      writeAtomically(`${to}.query`, store.query);
+      writeDurably(`${to}.features`, store.store);
+      writeDurably(`${to}.query`, store.query);
     }
     allNotes.push(...written.notes);
   }
@@ -200,8 +202,9 @@ function sniffable(path: string): Uint8Array | undefined {
 
 function textIn(path: string, what: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return textOfSmall(path);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${path}: ${what} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
@@ -219,7 +222,7 @@ function namesIn(path: string): string[] {
 async function check(path: string, options: Options): Promise<void> {
   const beside = path + PARITY;
   if (!existsSync(beside)) throw new InputError(`${beside}: there is no such file, by which ${path} could be checked`);
-  const parity = parseParity(readFileSync(beside, "utf8"), beside);
+  const parity = parseParity(textOfSmall(beside), beside);
   const target = options.from ?? parity.target;
   const result = await checked(path, { ...parity, target });
   const missing = `${result.identical} of ${result.rows} rows give the expected score to the last bit`;

@@ -29,7 +29,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise leaderboard battles.csv --cluster judge --by language --min-battles 20",
     "tierwise leaderboard battles.csv --covariates longer --errors bootstrap --resamples 50 --json",
     "tierwise leaderboard battles.csv --since battles-before.csv",
+    "tierwise leaderboard battles.csv --judge judge --influence",
   ],
+  ratings: [
+    "tierwise ratings battles.csv --system elo:k=16",
+    "tierwise ratings battles.csv --system glicko2:period=100 --out ratings.json",
+    "tierwise ratings battles.csv --compare --json",
+  ],
+  next: ["tierwise next battles.csv --pairs 10", "tierwise next battles.csv --new owl,jay --battles 5 --csv"],
   blend: [
     "tierwise blend model.json ranknet.json --valid test.txt.gz --out blend.json",
     "tierwise blend model.json ranknet.json --valid test.txt.gz --weights 2,1 --json",

@@ -2,6 +2,7 @@
  * Formatting of results and messages. Results go to standard output, everything else to standard error. Names come from files, so no
  * control character of a name goes out as it is.
  */
+import { forSpreadsheet } from "../data/names.ts";
 import { visible } from "../printable.ts";
 import { figure } from "../report/figure.ts";
 import type { Description, Table } from "../types.ts";
@@ -43,11 +44,23 @@ export function tableText({ head: titles, rows }: Pick<Table, "head" | "rows">):
   return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...texts.map(line)].join("\n");
 }
 
-/** A table as CSV, with quotes where a cell needs them. */
+/** A table as CSV, with quotes where a cell needs them, and no text that a spreadsheet would take for a formula. */
 export function csvText({ head, rows }: Pick<Table, "head" | "rows">): string {
-  const quoted = (value: string | number) =>
-    /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  const quoted = (value: string | number) => {
+    const text = typeof value === "number" ? String(value) : forSpreadsheet(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
   return [head, ...rows].map((row) => row.map(quoted).join(",")).join("\n");
+}
+
+/** A table as Markdown, numbers to the right; characters that would end a cell or begin markup are escaped. */
+export function markdownText({ head, rows }: Pick<Table, "head" | "rows">): string {
+  const right = head.map((_, c) => rows.length > 0 && rows.every((row) => typeof row[c] === "number"));
+  const text = (value: string | number) => cell(value).replace(/[\\|<>&*_`[\]~]/g, (letter) => `\\${letter}`);
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head.map(text)), line(right.map((yes) => (yes ? "--:" : "---"))), ...rows.map((row) => line(row.map(text)))].join(
+    "\n",
+  );
 }
 
 export function descriptionText({ title, facts, tables }: Description, most = 20): string {

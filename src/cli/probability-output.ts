@@ -1,6 +1,6 @@
 /** Options and output of `rank --probabilities`. */
 import type { Command } from "commander";
-import { oneCell } from "../data/names.ts";
+import { forSpreadsheet, oneCell } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
 import { objective } from "../objectives/index.ts";
 import type { RankedProbabilities } from "../probabilities.ts";
@@ -66,6 +66,6 @@ export const probabilityRows = ({ list, items }: RankedProbabilities) =>
   items
     .map(({ id, rank, score, first, within, expected, interval: [low, high] }) => {
       const chances = [first, ...Object.values(within)].map((one) => one.toFixed(4));
-      return `${[oneCell(list), rank, oneCell(id), score, ...chances, expected.toFixed(2), `${low}-${high}`].join("\t")}\n`;
+      return `${[forSpreadsheet(oneCell(list)), rank, forSpreadsheet(oneCell(id)), score, ...chances, expected.toFixed(2), `${low}-${high}`].join("\t")}\n`;
     })
     .join("");

@@ -1,7 +1,7 @@
 /** `tierwise rank`: ranks the items of lists. */
 import { once } from "node:events";
 import type { Command } from "commander";
-import { oneCell, oneWord } from "../data/names.ts";
+import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
@@ -40,7 +40,11 @@ const layouts: Readonly<Record<string, Layout>> = {
   trec: ({ list, items }, tag) =>
     items.map(({ id, rank, score }) => `${oneWord(list)} Q0 ${oneWord(id)} ${rank} ${score} ${tag}\n`).join(""),
   qrels: ({ list, items }) => items.map(({ id, label }) => `${oneWord(list)} 0 ${oneWord(id)} ${label}\n`).join(""),
-  tsv: ({ list, items }) => items.map(({ id, rank, score }) => `${oneCell(list)}\t${rank}\t${oneCell(id)}\t${score}\n`).join(""),
+  tsv: ({ list, items }) =>
+    items
+      .map(({ id, rank, score }) => [forSpreadsheet(oneCell(list)), rank, forSpreadsheet(oneCell(id)), score].join("\t"))
+      .map((line) => `${line}\n`)
+      .join(""),
   jsonl: (ranked) => `${visible(JSON.stringify(ranked))}\n`,
 };
 

@@ -1,9 +1,9 @@
 /** `tierwise report`: writes an HTML report on a model. */
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { writeAtomically } from "../formats/models/files.ts";
+import { writeDurably } from "../formats/durable.ts";
 import type { ModelFile } from "../formats/models/native.ts";
+import { textOfSmall } from "../formats/small-files.ts";
 import { parseHistory } from "../history.ts";
 import { InputError } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
@@ -116,7 +116,7 @@ export async function checkDrawing(): Promise<void> {
 
 export async function writeReport(path: string, options: ReportOptions, quiet: boolean): Promise<void> {
   if (!quiet) notice("Writing the report ...");
-  writeAtomically(path, await report(options));
+  writeDurably(path, await report(options));
 }
 
 /** Files by their own names, without the folders. */
@@ -134,8 +134,9 @@ export function defaultMetrics(data: Dataset | undefined): Metric[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return textOfSmall(path);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${path}: the history cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -1,9 +1,13 @@
 /** Parses the arguments, runs the command and returns an exit code: 0 success, 1 internal error, 2 invalid input or a failed system call, such as a read error. */
+import { constants } from "node:os";
 import { Command, CommanderError, type Option } from "commander";
+import type { TrainingInterrupted } from "../checkpoint.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
+import { addBudgetOption } from "./budget.ts";
 import { examples } from "./examples.ts";
+import { requestedBy } from "./interrupt.ts";
 import { unload } from "./memory.ts";
 import { complain } from "./output.ts";
 import { versionOf } from "./version.ts";
@@ -24,7 +28,13 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   cv: async () => (await import("./cv.ts")).cvCommand,
   tune: async () => (await import("./tune.ts")).tuneCommand,
   leaderboard: async () => (await import("./leaderboard.ts")).leaderboardCommand,
+  ratings: async () => (await import("./ratings.ts")).ratingsCommand,
+  next: async () => (await import("./next.ts")).nextCommand,
   "compare-ties": async () => (await import("./compare-ties.ts")).compareTiesCommand,
+  poll: async () => (await import("./poll.ts")).pollCommand,
+  lab: async () => (await import("./lab.ts")).labCommand,
+  serve: async () => (await import("./serve.ts")).serveCommand,
+  interleave: async () => (await import("./interleave.ts")).interleaveCommand,
   papers: async () => (await import("./papers.ts")).papersCommand,
   list: async () => (await import("./list.ts")).listCommand,
 };
@@ -54,6 +64,7 @@ export async function build(names: readonly string[] = Object.keys(commands)): P
     const lines = examples[command.name()];
     if (lines) command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);
     command.copyInheritedSettings(program).exitOverride();
+    if (command.name() !== "list") addBudgetOption(command);
     for (const option of command.options) refuseTwice(command, option);
   }
   return program;
@@ -70,6 +81,13 @@ function refuseTwice(command: Command, option: Option): void {
 }
 
 function fail(error: unknown, words: readonly string[], program: Command): number {
+  if (isInterruption(error)) {
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K"); // the progress bar
+    const number = requestedBy();
+    const [signal] = Object.entries(constants.signals).find(([, one]) => one === number) ?? ["a request"];
+    complain(`ended by ${signal}; the state of the training is in ${error.where}, and the same command continues from it`);
+    return 128 + number;
+  }
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   if (error instanceof CommanderError && words.length === 0) {
     process.stderr.write(program.helpInformation());
@@ -89,6 +107,10 @@ function fail(error: unknown, words: readonly string[], program: Command): numbe
   process.stderr.write(`${visible((error as Error)?.stack ?? String(error), "\n")}\n`);
   return 1;
 }
+
+/** By name, so that a command that does not train need not load what does. */
+const isInterruption = (error: unknown): error is TrainingInterrupted =>
+  error instanceof Error && error.name === ("TrainingInterrupted" satisfies TrainingInterrupted["name"]);
 
 /** What is wrong with the command line, in one line. */
 function usage({ code, message }: CommanderError, words: readonly string[], program: Command): string {

@@ -2,11 +2,12 @@
  * Settings from a config file: a JSON object, or key=value lines as in LightGBM. A key is a long option of the command, with dashes or
  * underscores, or its name in another tool. The command line takes precedence.
  */
-import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { checkNesting } from "../formats/json.ts";
+import { textOfSmall } from "../formats/small-files.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
+import { applyBudget } from "./budget.ts";
 import { FileOption } from "./file-option.ts";
 import { notice } from "./output.ts";
 
@@ -52,7 +53,9 @@ export function applyConfig(command: Command): Settings {
   const settings = readSettings(config, command.options);
   if (settings.has("config")) throw new InputError(`${config}: a file of settings cannot name another (config)`);
   const silent = quiet || (settings.has("quiet") && parseBoolean("quiet", settings.get("quiet")!));
-  return applySettings(command, settings, silent ? () => {} : notice);
+  const rest = applySettings(command, settings, silent ? () => {} : notice);
+  applyBudget(command);
+  return rest;
 }
 
 /** The same for commands that know nothing but their options. */
@@ -63,8 +66,11 @@ export function applyConfigStrictly(command: Command): void {
   );
 }
 
-function readSettings(path: string, options: readonly Option[]): Settings {
-  const text = textOf(path).replace(/^\ufeff/, "");
+const readSettings = (path: string, options: readonly Option[]) => parseSettings(textOf(path), path, options);
+
+/** The settings in the text of a file, for a command of these options. */
+export function parseSettings(content: string, path: string, options: readonly Option[]): Settings {
+  const text = content.replace(/^\ufeff/, "");
   return /^\s*\{/.test(text) ? fromJson(text, path, options) : fromLines(text, path);
 }
 
@@ -81,8 +87,9 @@ export function settingsFrom(words: readonly string[]): Settings {
 function textOf(path: string): string {
   if (path === "") throw new InputError("--config: expected the name of a file, got an empty one");
   try {
-    return readFileSync(path, "utf8");
+    return textOfSmall(path);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") throw new InputError(`${path}: no such settings file`);
     if (code === "EISDIR") throw new InputError(`${path}: expected a settings file, got a directory`);

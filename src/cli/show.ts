@@ -1,6 +1,6 @@
 /** `tierwise show`: show what a model is and what it learned. */
 import type { Command } from "commander";
-import { writeAtomically } from "../formats/models/files.ts";
+import { writeDurably } from "../formats/durable.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { caterpillar } from "../report/caterpillar.ts";
@@ -8,13 +8,14 @@ import { roundsText } from "../stop-on.ts";
 import type { Description, Model, Table } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { wholeNumber } from "./options.ts";
-import { csvText, descriptionText, figure, notice, print, printJson, printRaw } from "./output.ts";
+import { csvText, descriptionText, figure, markdownText, notice, print, printJson, printRaw } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
 
 interface Options {
   readonly all?: true;
   readonly json?: true;
   readonly csv?: true;
+  readonly markdown?: true;
   readonly plot?: string;
   readonly tree?: string;
   readonly transform?: string;
@@ -31,20 +32,22 @@ export function showCommand(program: Command): void {
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--json", "print the result as one line of JSON")
     .option("--csv", "print the table of what it learned, such as a leaderboard, as CSV")
+    .option("--markdown", "print that table for a README, as Markdown")
     .addOption(new FileOption("--plot <file>", "plot utilities with their intervals to an SVG file", "writes"))
     .option("--tree <number>", "draw one tree, from 0");
   addTransformCode(command).action((path: string) => run(command, path));
 }
 
 async function run(command: Command, path: string): Promise<void> {
-  const { all, json, csv, plot, tree } = command.opts<Options>();
+  const { all, json, csv, markdown, plot, tree } = command.opts<Options>();
   checkFiles(command, { others: [path] });
   const { model, training, metrics } = await readModelWith(path, command.opts<Options>());
   const description = model.describe();
   if (plot !== undefined) draw(plot, description, training.objective);
   if (tree !== undefined) print(treeOf(model, tree));
   else if (json) printJson({ ...description, training, metrics, columns: model.columns });
-  else if (csv) printRaw(csvOf(description));
+  else if (csv) printRaw(csvText(tableOf("--csv", description)));
+  else if (markdown) printRaw(markdownText(tableOf("--markdown", description)));
   else print(textOf(description, training, metrics, all ? Infinity : 20));
 }
 
@@ -93,12 +96,12 @@ function trialsTable({ folds, trials }: NonNullable<Training["search"]>): Table 
 
 function draw(path: string, { estimates, title }: Description, objective: string): void {
   if (!estimates) throw new InputError(`--plot draws utilities with their intervals, but this model has none: ${title}`);
-  writeAtomically(path, caterpillar(estimates, { title: "Utilities", axis: `utility (log-worth) under ${objective}` }));
+  writeDurably(path, caterpillar(estimates, { title: "Utilities", axis: `utility (log-worth) under ${objective}` }));
   notice(`The plot is in ${path}.`);
 }
 
-function csvOf({ tables, title }: Description): string {
+function tableOf(option: string, { tables, title }: Description): Table {
   const [table] = tables;
-  if (!table) throw new InputError(`--csv prints a table, but this model has none: ${quote(title)}`);
-  return csvText(table);
+  if (!table) throw new InputError(`${option} prints a table, but this model has none: ${quote(title)}`);
+  return table;
 }

@@ -1,11 +1,12 @@
 /** Loads the systems to compare: models, runs, or saved values. */
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { systemValues } from "../compare.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/file-bytes.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
+import { textOfSmall } from "../formats/small-files.ts";
 import { isValuesFile, parseValues, type SystemValues } from "../formats/values.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
@@ -38,7 +39,7 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
   let runs = false;
   for (const [i, path] of paths.entries()) {
     const bytes = kept[i] ? undefined : await readBytes(path, isRun);
-    if (kept[i]) systems.push({ ...parseValues(readFileSync(path, "utf8"), path), name: path });
+    if (kept[i]) systems.push({ ...parseValues(textOfSmall(path), path), name: path });
     else if (bytes) {
       runs = true;
       systems.push(runOf(path, bytes, await read(readingOptions({ ...options })), metrics, options));
