@@ -3,6 +3,7 @@ export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestF
 export { type Blended, type BlendOptions, blend } from "./blend.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
+export { type CheckpointOptions, type CheckpointStore, TrainingInterrupted } from "./checkpoint.ts";
 export {
   type ChangedList,
   type ComparedMetric,
@@ -94,9 +95,18 @@ export { parseValues, type SystemValues, serializeValues } from "./formats/value
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
 export {
-  LEADERBOARD_ERRORS,
+  type CompareInterleavedOptions,
+  compareInterleaved,
+  type Interleaved,
+  type InterleavedCompared,
+  type InterleavedImpression,
+  type InterleaveMethod,
+  type InterleaveOptions,
+  interleave,
+} from "./interleave.ts";
+export { type InterleavedModels, type InterleavingLog, type InterleavingText, parseInterleavingLog } from "./interleaving-log.ts";
+export {
   type Leaderboard,
-  type LeaderboardErrors,
   type LeaderboardItem,
   type LeaderboardOptions,
   type LeaderboardParameter,
@@ -108,6 +118,33 @@ export {
   type LeaderboardChangesOptions,
   leaderboardChanges,
 } from "./leaderboard-changes.ts";
+export { type CompareBattleModelsOptions, compareBattleModels, type ModelComparison } from "./leaderboard-compare.ts";
+export type { Cycle } from "./leaderboard-cycles.ts";
+export { type LeaderboardDrift, type LeaderboardDriftOptions, leaderboardDrift } from "./leaderboard-drift.ts";
+export { LEADERBOARD_ERRORS, type LeaderboardErrors } from "./leaderboard-errors.ts";
+export {
+  type FeatureLeaderboard,
+  type ItemFeatures,
+  type LeaderboardFeaturesOptions,
+  leaderboardWithFeatures,
+} from "./leaderboard-features.ts";
+export { type LeaderboardFit, type LeaderboardFitOptions, leaderboardFit, type PairResiduals } from "./leaderboard-fit.ts";
+export {
+  type FirstPlaceClusters,
+  type FirstPlaceRemoval,
+  type LeaderboardInfluence,
+  type LeaderboardInfluenceOptions,
+  leaderboardInfluence,
+  type RemovedBattles,
+} from "./leaderboard-influence.ts";
+export { type Judge, type JudgedLeaderboard, leaderboardWithJudges } from "./leaderboard-judges.ts";
+export {
+  leaderboardOfRankings,
+  type RankingLeaderboard,
+  type RankingLeaderboardItem,
+  type RankingLeaderboardOptions,
+} from "./leaderboard-rankings.ts";
+export type { LeaderboardRating } from "./leaderboard-ratings.ts";
 export { leaderboardBySlice, type SlicedLeaderboard } from "./leaderboard-slices.ts";
 export { type MetricChange, type MetricDifference, metricDifference } from "./metric-differences.ts";
 export * from "./metrics/index.ts";
@@ -128,6 +165,9 @@ export {
   type MlpOptions,
   mlp,
   models,
+  type RankIntervals,
+  type SleecOptions,
+  sleec,
   type Transforms,
   type Tree,
   type TreesModel,
@@ -143,7 +183,31 @@ export {
   type WithinListOptions,
 } from "./models/index.ts";
 export type { TreeSum } from "./models/trees/sum.ts";
+export {
+  type NextPair,
+  type NextPairs,
+  type NextPairsOptions,
+  nextPairs,
+  nextPairsOf,
+  type UncertainUtilities,
+} from "./next-pairs.ts";
 export * from "./objectives/index.ts";
+export {
+  type CompareRatingsOptions,
+  compareRatings,
+  type RatingsComparison,
+  type RatingsScore,
+  type TimedBattle,
+} from "./online-compare.ts";
+export {
+  continueRatings,
+  type OnlineRatings,
+  onlineRatings,
+  type RatedBattle,
+  type RatedItem,
+  type RatingsState,
+  type TieredContest,
+} from "./online-ratings.ts";
 export * from "./optimizers/index.ts";
 export { type AnyPart, type Field, type Fields, field, type NonDefault, type NumberLimits, type Part, part } from "./part.ts";
 export {
@@ -163,6 +227,8 @@ export {
   type RankOptions,
   rank,
 } from "./rank.ts";
+export { type RankClientList, type RankClientOptions, type RankedRows, rankOverHttp } from "./rank-client.ts";
+export * from "./ratings/index.ts";
 export { type ScoreRowsOptions, scoreRows } from "./score-rows.ts";
 export {
   type BootstrapMeanOptions,
@@ -181,3 +247,10 @@ export {
 export { fitTemperature, type Temperature } from "./temperature.ts";
 export { type TieExposure, tieExposure } from "./tie-exposure.ts";
 export type * from "./types.ts";
+export {
+  type ClusterCount,
+  type VoterCluster,
+  type VoterClusters,
+  type VoterClustersOptions,
+  voterClusters,
+} from "./voter-clusters.ts";

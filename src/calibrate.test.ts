@@ -140,6 +140,11 @@ describe("reliability", () => {
 
   it("counts every pair of different tiers once, and every item of the lists that are looked at", () => {
     const { data, scores } = simulated(30, [2, 1, 1], 13);
+    expect(calibrate(scores, data, { bins: 1, most: 10 }).after).toBeDefined();
+    for (const [option, wanted] of [["bins", "at least 1"], ["most", "at least 1 or Infinity"]] as const) // biome-ignore format: one list
+      expect(() => calibrate(scores, data, { [option]: 0 })).toThrow(
+        `option ${option}: expected a whole number of ${wanted}, got 0`,
+      );
     const { lists, after } = calibrate(scores, data, { most: 10 });
     expect([lists, after.pairs.count, after.top.count]).toEqual([30, 30 * (6 - 1), 10 * 4]);
   });

@@ -122,6 +122,7 @@ describe("what was measured", () => {
     ["no JSON", "{", /x\.json: the values file is damaged/],
     ["a model", '{"format":"tierwise model"}', /not a values file written by cv/],
     ["another version", '{"format":"tierwise values","version":2}', /version "2"; this tierwise reads version 1/],
+    ["an object as its version", '{"format":"tierwise values","version":{}}', /version "{}"; this tierwise reads version 1/],
     [
       "too few numbers",
       '{"format":"tierwise values","version":1,"name":"a","lists":["a","b"],"values":{"mrr":[1]}}',

@@ -15,11 +15,12 @@ import {
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
 import { checkItems, type ItemOptions, itemKinds, itemList, namedList } from "./data/items.ts";
 import { topLists } from "./data/top-lists.ts";
-import { placesOf } from "./fit.ts";
+
 import { InputError } from "./input-error.ts";
 import { type Average, average } from "./metrics/index.ts";
 import { isUtilities } from "./models/index.ts";
 import type { Dataset, Metric, Model } from "./types.ts";
+import { placesOf } from "./validation-metrics.ts";
 
 /** Means of metrics over lists, with the values of every list. */
 export interface Evaluation {

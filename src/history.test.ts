@@ -21,9 +21,23 @@ describe("the history of a training", () => {
       '{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":"x","metrics":{}}]}',
       'entry 1 has "x" where a number should be',
     ],
+    [
+      '{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":{"a":1},"metrics":{}}]}',
+      'entry 1 has "{\\"a\\":1}" where a number should be',
+    ],
+    [
+      '{"format":"tierwise history","version":1,"rounds":[{"round":1,"metrics":{}}]}',
+      "entry 1 has nothing where a number should be",
+    ],
     ['{"format":"tierwise history","version":1,"rounds":[{"round":1,"cost":1}]}', "entry 1 has no metrics"],
   ])("is refused where it is %s", (text, what) => {
     expect(() => parseHistory(text, "h.json")).toThrow(`h.json: not a history written by train --history: ${what}`);
+  });
+
+  it("without a version is refused", () => {
+    expect(() => parseHistory('{"format":"tierwise history","rounds":[]}', "h.json")).toThrow(
+      "h.json: the history has no version; this",
+    );
   });
 
   it("of a later version is refused", () => {

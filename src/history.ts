@@ -23,6 +23,10 @@ const isFitted = (value: unknown) => {
   return Array.isArray(history) && typeof best?.round === "number";
 };
 
+/** A value of JSON as an error shows it. */
+const valueText = (value: unknown) =>
+  value === undefined ? "nothing" : quote(typeof value === "object" ? JSON.stringify(value) : String(value));
+
 /** The rounds in a text that `serializeHistory` made; `path` is what mistakes call it. */
 export function parseHistory(text: string, path = "history"): TrainingRound[] {
   check("parseHistory", text, someText);
@@ -37,7 +41,9 @@ export function parseHistory(text: string, path = "history"): TrainingRound[] {
   }
   if (typeof saved !== "object" || saved?.format !== FORMAT || !Array.isArray(saved.rounds)) throw wrong("wrong format");
   if (saved.version !== 1)
-    throw new InputError(`${path}: the history has version ${quote(String(saved.version))}; this program reads 1`);
+    throw new InputError(
+      `${path}: the history has ${saved.version === undefined ? "no version" : `version ${valueText(saved.version)}`}; this program reads 1`,
+    );
   return saved.rounds.map((one: Partial<Record<keyof TrainingRound, unknown>> | null, i) => {
     const { round, cost, metrics, criterion } = one ?? {};
     if (typeof round !== "number" || !Number.isSafeInteger(round)) throw wrong(`entry ${i + 1} has no round`);
@@ -48,7 +54,7 @@ export function parseHistory(text: string, path = "history"): TrainingRound[] {
   /** JSON has no NaN, and writes null for it. */
   function numberOf(value: unknown, i: number): number {
     if (value === null) return Number.NaN;
-    if (typeof value !== "number") throw wrong(`entry ${i + 1} has ${quote(String(value))} where a number should be`);
+    if (typeof value !== "number") throw wrong(`entry ${i + 1} has ${valueText(value)} where a number should be`);
     return value;
   }
 

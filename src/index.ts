@@ -2,9 +2,17 @@
 export { type AutoOptions, type AutoProgress, type AutoTrained, type AutoTrial, autoTrain } from "./auto.ts";
 export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
+export { type CheckpointDirectory, checkpointDirectory } from "./formats/checkpoint-directory.ts";
 export type { BattleColumnOptions } from "./formats/data/battles-parser.ts";
 export { type ReadData, type ReadDataOptions, readData } from "./formats/data/read.ts";
-export { type ReadBattlesOptions, readBattles } from "./formats/data/read-battles.ts";
+export {
+  type EachBattleOptions,
+  eachBattle,
+  type OrderedBattle,
+  type ReadBattlesOptions,
+  readBattles,
+} from "./formats/data/read-battles.ts";
+export { type ItemFeatureTable, readItemFeatures } from "./formats/data/read-item-features.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";
 export type { SearchChoices, SearchDimension, SearchRange, SearchSettings } from "./search-space.ts";

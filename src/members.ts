@@ -27,6 +27,7 @@ const objectiveMembers: Members<Objective> = {
     wanted: "{ at }, a function of the auxiliary parameters",
     fits: (value) => isRecord(value) && typeof value.at === "function",
   },
+  quadratic: oneOf("all", "different"),
   reduction: {
     wanted: '{ kind: "expected", values }, with a number for each output',
     fits: (value) =>

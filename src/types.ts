@@ -185,6 +185,11 @@ export interface Objective {
    * tie with the mean of both. Equal pairs of many lists are then merged, and second derivatives are exact.
    */
   readonly pairs?: PairwiseCost;
+  /**
+   * Set if the time for a list grows with its pairs, all of them or those of different labels, so that very long lists are refused. Absent: it
+   * grows about as the number of items.
+   */
+  readonly quadratic?: "all" | "different";
   /** How several outputs become one score; labels must then be among its values. */
   readonly reduction?: OutputReduction;
   /**
@@ -386,6 +391,37 @@ export interface RoundReport {
 /** "improved": the best round so far, save the state. "stop": end training and return the saved state. */
 export type RoundStatus = "improved" | "continue" | "stop";
 
+/** State of training as it is kept in a checkpoint, to the last bit: plain data and numeric arrays. */
+export type Snapshot = {
+  /** A part of the state. */
+  readonly [name: string]: SnapshotValue;
+};
+
+/** What a snapshot may hold. */
+export type SnapshotValue =
+  | number
+  | string
+  | boolean
+  | null
+  | undefined
+  | ArrayTypes[keyof ArrayTypes]
+  | Snapshot
+  | readonly SnapshotValue[];
+
+/**
+ * Keeps the state of a training loop, so that an interrupted run can be resumed. A loop that continues from what `save` was given must
+ * compute the same bits as one that was never interrupted.
+ */
+export interface LoopCheckpoint {
+  /** The state that an interrupted run kept; undefined: begin. Its arrays are read-only and shared by the team: copy what changes. */
+  readonly restored: Snapshot | undefined;
+  /**
+   * To be called by all members of a team wherever the loop could be resumed, usually at the end of each round that another follows. Calls
+   * `state` only where a checkpoint is due and only in the first member, while the others wait.
+   */
+  save(state: () => Snapshot): void;
+}
+
 /** The context of one training run. */
 export interface Run {
   /** Seed of everything random. */
@@ -396,6 +432,8 @@ export interface Run {
   readonly validation?: Dataset;
   /** Model to continue from, for learners that support warm starts. */
   readonly init?: Model;
+  /** Keeps the state of the loop; absent where no checkpoints are kept. */
+  readonly checkpoint?: LoopCheckpoint;
   /** To be called after each round, counted from 1; the result says whether to go on. */
   afterRound(round: number, report: RoundReport): RoundStatus;
   /** Training restarts with another setting: patience counts from here, and the saved state remains the best until it is improved on. */
@@ -517,11 +555,12 @@ export interface Optimizer {
   readonly rounds?: number;
   /** Set if it uses mini-batches for a fixed number of epochs and need not converge. */
   readonly stochastic?: true;
-  /** Changes `params` to reduce the cost of the problem. */
+  /** Changes `params` to reduce the cost of the problem. A checkpoint keeps all that it needs to continue, except `params`. */
   minimize(
     problem: Problem,
     params: Float64Array,
     random: Random,
     afterRound: (round: number, cost: number) => "continue" | "stop",
+    checkpoint?: LoopCheckpoint,
   ): void;
 }

@@ -6,6 +6,7 @@
  */
 import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
 import { InputError, quote } from "../input-error.ts";
+import { checkMemory } from "../memory-budget.ts";
 import { suggest } from "../part.ts";
 import type { Columns, Dataset, Matrix } from "../types.ts";
 
@@ -100,6 +101,7 @@ function moveColumns(matrix: Matrix, place: (column: number) => number, columns:
   const { rows } = matrix;
   if (matrix.kind === "dense") {
     const absent = matrix.absent ?? 0;
+    checkMemory(`a matrix of ${rows} rows and the ${columns} features of the model`, rows * columns * 4);
     const values = new Float32Array(rows * columns);
     if (absent !== 0) values.fill(absent);
     const places = Int32Array.from({ length: matrix.columns }, (_, column) => place(column));

@@ -1,5 +1,6 @@
 /** Blocks of rows, dense or sparse, and the matrix assembled from them. Blocks are released as they are copied. */
 import { InputError } from "../input-error.ts";
+import { checkMemory } from "../memory-budget.ts";
 import type { Heap } from "../numeric/heap.ts";
 import type { DenseMatrix, Matrix, SparseMatrix } from "../types.ts";
 
@@ -107,6 +108,7 @@ function toSparse(blocks: (Block | undefined)[], { rows: all, base, columns, abs
     first += block!.rows;
   }
   for (let row = 0; row < all; row++) sizes[row + 1]! += sizes[row]!;
+  checkMemory(`a sparse matrix of ${all} rows and ${sizes[all]!} cells`, sizes[all]! * 8);
   const starts = sizes[all]! < 2 ** 32 ? Uint32Array.from(sizes) : sizes;
   const indices = inHeap(heap, (from) => from.u32(starts[all]!)) ?? new Uint32Array(starts[all]!);
   const values = inHeap(heap, (from) => from.f32(starts[all]!)) ?? new Float32Array(starts[all]!);
@@ -164,6 +166,7 @@ function allocate(rows: number, columns: number, heap: Heap | undefined): Float3
   const size = ((rows * columns * 4) / 2 ** 30).toFixed(1);
   const refusal = new InputError(`a dense matrix of ${rows} rows and ${columns} columns needs ${size} GB; store it as sparse`);
   if (rows * columns > MOST_CELLS) throw refusal;
+  checkMemory(`a dense matrix of ${rows} rows and ${columns} columns`, rows * columns * 4);
   try {
     return inHeap(heap, (from) => from.f32(rows * columns, "zeros")) ?? new Float32Array(rows * columns);
   } catch {

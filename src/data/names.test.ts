@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visible } from "../printable.ts";
-import { oneCell, oneWord } from "./names.ts";
+import { forSpreadsheet, fromSpreadsheet, oneCell, oneWord } from "./names.ts";
 
 const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const troubled = fc.string({
@@ -45,5 +45,39 @@ describe("control characters", () => {
     );
     expect(oneWord("a \t b\u001b[2Jc")).toBe("a_b_[2Jc");
     expect(oneCell("a\t\r\nb c")).toBe("a b c");
+  });
+});
+
+describe("texts for spreadsheets", () => {
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
+    ["-x", "'-x"],
+    ["\tx", "'\tx"],
+    ["\rx", "'\rx"],
+    ["'=x", "''=x"],
+    ["'x", "'x"],
+    ["-5", "-5"],
+    ["+1.5e3", "+1.5e3"],
+    ["-5-3", "'-5-3"],
+    ["a=b", "a=b"],
+    ["", ""],
+  ])("%j is written as %j", (text, cell) => {
+    expect(forSpreadsheet(text)).toBe(cell);
+    expect(fromSpreadsheet(cell)).toBe(text);
+  });
+
+  it("are read as they were, and are formulas never", () => {
+    const texts = fc
+      .tuple(fc.string({ unit: fc.constantFrom(..."'=+-@\t\r"), maxLength: 4 }), troubled)
+      .map((pair) => pair.join(""));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const cell = forSpreadsheet(text);
+        expect(fromSpreadsheet(cell)).toBe(text);
+        if (Number.isNaN(Number(cell))) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      }),
+    );
   });
 });

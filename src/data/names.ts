@@ -13,3 +13,18 @@ export const oneWord = (name: string): string => name.replace(CONTROL, " ").repl
 
 /** In a table with tabs between its columns a name must hold none, and no other control characters either. */
 export const oneCell = (name: string): string => name.replace(CONTROL, "\n").replace(/\n+/g, " ");
+
+const FORMULA = /^'*[=+\-@\t\r]/;
+const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * A text as a cell of a table that a spreadsheet may open: one that it would take for a formula gets an apostrophe in front, by which spreadsheets
+ * mark text. Numbers stay as they are. `fromSpreadsheet` takes it away again.
+ */
+export const forSpreadsheet = (text: string): string => (FORMULA.test(text) && !NUMERAL.test(text) ? `'${text}` : text);
+
+/** The text that `forSpreadsheet` has written. */
+export const fromSpreadsheet = (cell: string): string => {
+  const text = cell.startsWith("'") ? cell.slice(1) : cell;
+  return forSpreadsheet(text) === cell ? text : cell;
+};

@@ -11,6 +11,8 @@ import { linear } from "./linear/index.ts";
 import { readLinear } from "./linear/model.ts";
 import { mlp } from "./mlp/index.ts";
 import { readNetwork } from "./mlp/model.ts";
+import { sleec } from "./sleec/index.ts";
+import { readSleec } from "./sleec/model.ts";
 import { readStandardize } from "./standardize.ts";
 import { readTransformed, type Transforms } from "./transform.ts";
 import { readTrees, trees } from "./trees/index.ts";
@@ -22,6 +24,7 @@ export type { CoordinateAscentOptions } from "./coordinate-ascent/index.ts";
 export type { LemlOptions } from "./leml/index.ts";
 export type { LinearOptions } from "./linear/index.ts";
 export type { MlpOptions } from "./mlp/index.ts";
+export type { SleecOptions } from "./sleec/index.ts";
 export type { Transforms } from "./transform.ts";
 export { isTrees, type TreesModel } from "./trees/index.ts";
 export type { TreesOptions } from "./trees/options.ts";
@@ -29,12 +32,13 @@ export type { Tree } from "./trees/tree.ts";
 export type { UtilitiesOptions } from "./utilities/index.ts";
 export { isUtilities, type UtilitiesFit, type UtilitiesModel } from "./utilities/model.ts";
 export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } from "./utilities/probabilities.ts";
+export type { RankIntervals } from "./utilities/rank-intervals.ts";
 export type { Uncertainty } from "./utilities/uncertainty.ts";
 export type { WithinListOptions } from "./within-list.ts";
-export { type BlendMember, type BlendModel, coordinateAscent, isBlend, leml, linear, mlp, trees, utilities };
+export { type BlendMember, type BlendModel, coordinateAscent, isBlend, leml, linear, mlp, sleec, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */
-export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordinateAscent, leml, utilities];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordinateAscent, leml, sleec, utilities];
 
 /** The learner that a text names: `trees:leaves=8`. */
 export const learner = (text: string): Learner => find(models, "model", text);
@@ -44,6 +48,7 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns, tra
   linear: readLinear,
   mlp: readNetwork,
   leml: readLeml,
+  sleec: readSleec,
   trees: readTrees,
   products: (saved, columns) => readInteractions(saved, columns, revive),
   standardise: (saved, columns) => readStandardize(saved, columns, revive),

@@ -8,6 +8,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { InputError } from "../input-error.ts";
+import { memoryBudget, memoryRemedy } from "../memory-budget.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
 import { stressSeed } from "../numeric/stress.ts";
@@ -66,11 +67,10 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const owner = newOwner();
   const base = {
     ...{ control, size, owner, memory: shared, module: kernelModule() },
-    ...{ spins: size <= cores() ? 4000 : 0, results, stress },
+    ...{ spins: size <= cores() ? 4000 : 0, results, stress, budget: [memoryBudget(), memoryRemedy()] as const },
     program: String(options.program),
     payload: pack(options.payload),
   };
-  const flags = process.execArgv.filter((flag) => !flag.startsWith("--input-type")); // a worker is a file
   const workers: Worker[] = [];
   let abort: () => void = () => {};
   try {
@@ -81,7 +81,7 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
       signal?.addEventListener("abort", abort, { once: true });
       for (let rank = 0; rank < size; rank++) {
         const start: WorkerOptions = { ...base, rank };
-        const worker = new Worker(member, { workerData: start, execArgv: flags });
+        const worker = startWorker(member, start);
         workers.push(worker);
         let done = false;
         worker.on("message", (message: WorkerMessage) => {
@@ -105,6 +105,21 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
     await Promise.all(workers.map((worker) => worker.terminate()));
     reclaim(owner);
     owners.delete(owner);
+  }
+}
+
+/**
+ * A worker with the flags of this process, which it inherits unless some are given. A worker is a file, so --input-type must go; flags of the
+ * engine, such as --max-old-space-size, hold for all threads and cannot be given to one.
+ */
+function startWorker(file: URL, workerData: WorkerOptions): Worker {
+  const { execArgv } = process;
+  if (!execArgv.some((flag) => flag.startsWith("--input-type"))) return new Worker(file, { workerData });
+  try {
+    return new Worker(file, { workerData, execArgv: execArgv.filter((flag) => !flag.startsWith("--input-type")) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_WORKER_INVALID_EXEC_ARGV") throw error;
+    return new Worker(file, { workerData, execArgv: [] });
   }
 }
 

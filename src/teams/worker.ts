@@ -1,6 +1,7 @@
 /** The entry point of worker threads started by `runThreads`: runs the program and reports its result. */
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../input-error.ts";
+import { setMemoryBudget } from "../memory-budget.ts";
 import type { Memory, Module } from "../numeric/engine.ts";
 import { useMemory } from "../numeric/heap.ts";
 import { useModule, usePlain } from "../numeric/kernels.ts";
@@ -20,6 +21,8 @@ export interface WorkerOptions extends WorkerContext {
   /** URL. */
   readonly program: string;
   readonly payload: unknown;
+  /** Of memory, with how it is raised. */
+  readonly budget: readonly [bytes: number, remedy: string];
   /** Seed, for tests only. */
   readonly stress: number | undefined;
 }
@@ -40,6 +43,7 @@ async function runProgram(start: WorkerOptions): Promise<void> {
   try {
     if (start.module) useModule(start.module);
     else usePlain();
+    setMemoryBudget(...start.budget);
     useMemory(start.memory, start.owner);
     if (start.stress !== undefined) {
       usePoison(true);

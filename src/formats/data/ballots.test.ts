@@ -188,3 +188,36 @@ it("items of one name are one item in several files, and ballots do not mix with
   await expect(readData([one, rows])).rejects.toThrow("rows with features cannot be combined with the ballots");
   await expect(readData([rows, one])).rejects.toThrow("ballots cannot be combined with the rows");
 });
+
+describe("tier tables", () => {
+  it("rows of a ballot in any order, equal tiers tie, a count for the whole ballot", async () => {
+    const { data } = await read("a.csv", 'Item,Ballot,Tier,Count\nb,1,2,3\na,1,1,3\nc,2,1,1\n"d, e",1,2,3\na,2,9,1\n');
+    expect(result(data)).toEqual(["3: a > b = d, e", "1: c > a"]);
+  });
+  it("voters instead of ballots, and other delimiters", async () => {
+    const { data } = await read("a.tsv", "voter\titem\ttier\nu\tx\t2\nu\ty\t1\n");
+    expect(result(data)).toEqual(["1: y > x"]);
+  });
+  it("a table with other columns is a table of rows", async () => {
+    const { data } = await read("rows.csv", "ballot,item,tier,price\n1,1,1,5\n1,2,2,6\n", {
+      qid: "ballot",
+      label: "tier",
+      id: "item",
+    });
+    expect(data.items).toBeUndefined();
+  });
+  it.each([
+    ["1,a,S\n1,b,2\n", /:2: expected the number of a tier, 1 the best, got "S"/],
+    ["1,a,1\n1,,2\n", /:3: the column item is empty/],
+    ["1,a,1\n1,a,2\n", /:2: the item "a" occurs twice in this ballot/],
+    ["1,a,1,4\n", /:2: expected 3 cells as in the header, got 4/],
+  ])("errors name the line: %j", async (rows, message) => {
+    await expect(read("bad.csv", `ballot,item,tier\n${rows}`)).rejects.toThrow(message);
+  });
+  it("counts of a ballot must agree", async () => {
+    await expect(read("bad.csv", "ballot,item,tier,count\n1,a,1,2\n1,b,2,3\n")).rejects.toThrow(
+      'ballot "1" has the count 2 on line 2, and 3 here',
+    );
+    await expect(read("bad.csv", "ballot,item,tier,count\n1,a,1,x\n")).rejects.toThrow('expected a count of at least 0, got "x"');
+  });
+});

@@ -36,6 +36,7 @@ describe("the list of data formats", () => {
     ["orders", "12: a > b = c\n"],
     ["pairs", "voter,winner,loser\nann,a,b\n"],
     ["tiers", '{"S": ["a"], "A": ["b", "c"]}\n'],
+    ["tier-table", "ballot,item,tier\n1,a,1\n1,b,2\n"],
     ["xml-repository", "2 3 4\n0,1 0:0.5\n"],
     ["arff", "% of Mulan\n@relation x\n"],
   ];

@@ -9,12 +9,13 @@ import { qrels } from "./qrels.ts";
 import { ranks } from "./rank-features.ts";
 import { svmlight } from "./svmlight.ts";
 import { tiers } from "./tier-lists.ts";
+import { tierTable } from "./tier-table.ts";
 import { xmlRepository } from "./xml-repository.ts";
 
-const formats = [svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, ranks, xmlRepository, arff] as const;
+const formats = [svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, tierTable, ranks, xmlRepository, arff] as const;
 
 /** Formats that content is tested for, in this order: what is recognized beyond doubt comes first. */
-export const sniffed = [pairs, xmlRepository, arff, preflib, qrels, svmlight, tiers, orders, csv] as const;
+export const sniffed = [pairs, tierTable, xmlRepository, arff, preflib, qrels, svmlight, tiers, orders, csv] as const;
 
 /** Name of a data format. */
 export type DataFormatId = (typeof formats)[number]["id"];

@@ -130,6 +130,7 @@ describe("hostile bytes", () => {
     tiers: '[["a",["b","c"]],{"tiers":{"S":["c"],"A":["a"]},"count":2}]\n',
     ranks: "0 qid:7 1:2 2:NULL #docid = x\n1 qid:7 1:1 2:4 #docid = y\n",
     qrels: "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n",
+    "tier-table": "ballot,item,tier,count\n1,a,1,2\n1,b,2,2\n2,b,1,1\n2,c,1,1\n2,a,7,1\n",
     "xml-repository": "2 4 3\n0,2 1:0.5 3:1\n1:2 0:1\n",
     arff: "@relation 'x: -C 1'\n@attribute l {0,1}\n@attribute f numeric\n@data\n1,0.5\n{0 1,1 2}\n",
   };

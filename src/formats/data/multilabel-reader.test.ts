@@ -27,6 +27,15 @@ describe("the Extreme Classification Repository's text", () => {
     expect(notices[0]).toMatch("3 lists (a list per row) over 5 labels, 1.00 of them relevant, 4 features");
   });
 
+  it("may have up to 2^31 - 1 features and labels", async () => {
+    const { data } = await readData([file("wide.xc.txt", "1 2147483647 2147483647\n2147483646 2147483646:1\n")]);
+    expect([data.labelSpaceSize, data.features.columns]).toEqual([2 ** 31 - 1, 2 ** 31 - 1]);
+    for (const header of ["1 2147483648 5", "1 5 2147483648", "1 5 0"])
+      await expect(readData([file("wider.xc.txt", `${header}\n0 1:1\n`)])).rejects.toThrow(
+        "expected fewer than 2^31 features and labels",
+      );
+  });
+
   it("is known by its first line, and gzip by its first bytes", async () => {
     const { data } = await readData([file("plain", gzipSync(small))]);
     expect(data.labelSpaceSize).toBe(5);

@@ -1,5 +1,6 @@
 /** Parses data in memory, such as a file dropped on a page, with the same code as files on disk. */
 import { check, someText } from "../../arguments.ts";
+import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
 import { readOptions } from "./read-options.ts";
@@ -37,6 +38,7 @@ export function parseData(files: readonly MemoryFile[], options: Partial<Dataset
   try {
     for (const { name, content, groups, weights } of files) {
       const bytes = asBytes(content);
+      if (bytes.length === 0) throw new InputError(`${name}: the file is empty`);
       const sides: SideFiles = {
         ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
         ...(weights !== undefined && { weights: { name: `${name}.weight`, bytes: asBytes(weights) } }),

@@ -17,6 +17,7 @@ import { sharedFile } from "../../../test/shared.ts";
 import { summary } from "../../data/summary.ts";
 import { InputError } from "../../input-error.ts";
 import { dataFormats } from "./formats.ts";
+import { parseData } from "./parse.ts";
 import { readData } from "./read.ts";
 import { readerFields, readOptions } from "./read-options.ts";
 
@@ -111,6 +112,7 @@ describe("reading files", () => {
     expect(await refusal(join(home, "folder"))).toBe("~/folder: expected a file, got a directory");
     expect(await refusal(write("empty.txt", ""))).toBe("~/empty.txt: the file is empty");
     expect(await refusal(write("empty.gz", gzipSync("")))).toBe("~/empty.gz: the file is empty");
+    expect(() => parseData([{ name: "empty.txt", content: "" }])).toThrow(/^empty.txt: the file is empty$/);
     expect(await refusal(write("blank.txt", "\n\n"))).toBe("~/blank.txt: no rows, only blank lines and comments");
     expect(await refusal(write("wide.txt", Uint8Array.of(0xff, 0xfe, 49, 0)))).toBe(
       "~/wide.txt: the text is UTF-16; save it as UTF-8",

@@ -2,11 +2,12 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
 import { describeValue, InputError } from "../../input-error.ts";
+import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
-import { bytesOf, checkInput, isInput, lookIntoInput, rethrow, sizeOf } from "./file-bytes.ts";
+import { bytesOf, checkInput, checkReading, isInput, lookIntoInput, rethrow, sizeOf } from "./file-bytes.ts";
 import { formatOf, labelFiles } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
@@ -24,6 +25,11 @@ export type ReadDataOptions = Partial<ReadOptions> &
     readonly segment?: number;
     /** Where to cache the parsed data: true for a file beside the first one, or the path of a folder. Default: false. */
     readonly cache?: boolean | string;
+    /**
+     * Memory that the process may use while it reads, in bytes or as a text such as "2g"; data that need more are refused. Default: nine tenths
+     * of what the machine or the container has.
+     */
+    readonly memory?: number | string;
     /** Called while files are read. */
     readonly progress?: (bytesRead: number, bytesTotal: number) => void;
   };
@@ -48,13 +54,15 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
   check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("readData, a path", path, someText);
   checkGathering("readData", given);
-  const { cache = false, ...options } = given;
+  const { cache = false, memory, ...options } = given;
+  if (memory !== undefined) check("readData, option memory", memory, someMemory);
   const { threads, segment, progress } = options;
   if (threads !== undefined) check("readData, option threads", threads, wholeFrom(1));
   if (segment !== undefined) check("readData, option segment", segment, wholeFrom(1));
   if (progress !== undefined) check("readData, option progress", progress, someFunction);
   if (typeof cache !== "boolean") check("readData, option cache", cache, { ...someText, wanted: "true, false or a folder" });
-  if (cache === false || paths.length === 0 || options.split) return readFiles(paths, options);
+  const limited = () => withinMemory(memory, () => readFiles(paths, options));
+  if (cache === false || paths.length === 0 || options.split) return limited();
   const {
     labels = "required",
     storage = "auto",
@@ -68,10 +76,10 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
   for (const path of paths) await sizeOf(path); // reports files that cannot be read
   const folder = cache === true ? undefined : cache;
   const key = { ...readOptions(reading), labels, storage };
-  return readThroughCache(paths, { folder, options: key, heap }, () => readFiles(paths, options));
+  return withinMemory(memory, () => readThroughCache(paths, { folder, options: key, heap }, limited));
 }
 
-async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache">): Promise<ReadResult> {
+async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache" | "memory">): Promise<ReadResult> {
   const { labels, storage, heap, scorer, threads = cores(), segment, progress, ...reading } = options;
   const requested = readOptions(reading);
   checkInput(paths);
@@ -107,8 +115,12 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
       if (!parser) throw new InputError(`${path}: the file is empty`);
       if (direct) {
         const buffer = parser as Parser & LineBuffer;
-        const parallel = await readParallel(reader, buffer, path, sizes[i]!, team, count);
-        if (!parallel) await readRest(path, buffer.bytesReceived(), buffer, count);
+        const guarded = (more: number) => {
+          count(more);
+          checkReading(path, bytes);
+        };
+        const parallel = await readParallel(reader, buffer, path, sizes[i]!, team, guarded);
+        if (!parallel) await readRest(path, buffer.bytesReceived(), buffer, guarded);
       }
       checkUnchanged(path, states[i], await stateOf(path));
       reader.close();
