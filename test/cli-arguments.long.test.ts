@@ -19,7 +19,7 @@ const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache"
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
     ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
-    ...["--report", "--history"],
+    ...["--report", "--history", "--checkpoint", "--checkpoint-every", "--resume"],
     ...common,
   ],
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", ...common],
@@ -37,11 +37,11 @@ const options: Readonly<Record<string, readonly string[]>> = {
   ],
   cv: [
     ...["--folds", "--no-valid", "--model", "--objective", "--optimizer", "-m, --metrics", "--patience", "--values", "--seed"],
-    ...["--threads", ...common],
+    ...["--threads", "--checkpoint", "--checkpoint-every", "--resume", ...common],
   ],
   tune: [
     ...["--valid", "--hold-out", "--folds", "--model", "--objective", "--search", "--trials", "--trials-file", "--top"],
-    ...["-m, --metrics", "--patience", "--seed", "--threads", ...common],
+    ...["-m, --metrics", "--patience", "--seed", "--threads", "--checkpoint", "--checkpoint-every", "--resume", ...common],
   ],
   list: ["--json"],
 };
@@ -267,7 +267,7 @@ describe("a word that nobody knows", () => {
     [[...t, "--model", "linear:l2=1", "l2=2"], /model linear: l2 is given twice, as 1 and as 2/],
     [[...t, "--folds", "3"], /--folds belongs to --model auto, and the model is linear; leave it out/],
     [["compare", "a.json", "--folds", "3"], /unknown option '--folds'.*; it is an option of train, cv, tune/],
-    [["list", "--threads", "3"], /unknown option '--threads'; it is an option of train, cv, tune, papers/],
+    [["list", "--threads", "3"], /unknown option '--threads'; it is an option of train, cv, tune, serve, papers/],
     [["show", "a.json", "b.json"], /too many arguments for 'show'\. .+/],
     [[...t, "--seed"], /option '--seed <number>' argument missing/],
     [[...t, "--seed", "1", "--seed", "2"], /--seed is given twice, as "1" and as "2"/],
@@ -296,7 +296,7 @@ describe("a word that nobody knows", () => {
     [[...t, "--absent", "nil"], /--absent: expected one of zero, missing, got "nil"/],
     [
       [...t, "--data-format", "xml"],
-      /--data-format: expected one of auto, svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, ranks, xml-repository, arff, got "xml"/,
+      /--data-format: expected one of auto, svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, tier-table, ranks, xml-repository, arff, got "xml"/,
     ],
     [[...t, "--unknown-features", "x"], /--unknown-features: expected error or ignore, got "x"/],
   ])("%j is out of range", async (words, answer) => {

@@ -26,6 +26,9 @@ const { run, build } = (await import(new URL("../dist/src/cli/run.js", import.me
 /** The commands of the program, with their options. */
 export const commands = (await build()).commands;
 
+/** Commands that run until a signal ends them. Tests of their own try their options. */
+export const servers: readonly string[] = ["serve", "poll", "lab"];
+
 export interface Ran {
   readonly code: number | null;
   readonly out: string;

@@ -71,6 +71,12 @@ export const cwd = folder({
     .map((line, i) => (line === "" ? "" : i === 0 ? `${line},w` : `${line},${1 + (i % 3)}`))
     .join("\n"),
   "earlier.csv": battles("battles-before.csv"),
+  "ratings.json": JSON.stringify({
+    ...{ format: "tierwise-ratings", version: 1, system: "elo", pending: [] },
+    items: [["lark", [1700], 2, 0, 0]],
+  }),
+  "items.csv": battles("items.csv"),
+  "races.csv": readFileSync(join(root, "examples/races/races.csv"), "utf8"),
   "first.run": runBy(0, 8),
   "second.run": runBy(1, 8),
   "short.run": runBy(1, 7),
@@ -79,6 +85,12 @@ export const cwd = folder({
   "moved.mjs": transform.replace('"cube", spec: "cube", keepsColumns: true', '"moved", spec: "moved"'),
   "twice.txt": "first\nfirst\nthird\n",
   "names.txt": "first\nsecond\nthird\n",
+  "token.txt": "a-secret-token\n",
+  "impressions.jsonl": Array.from(
+    { length: 40 },
+    (_, i) =>
+      `{"impression":"${i}","a":"x","b":"y","items":["p","q"],"credit":[${i % 3 ? "1,0" : "0,1"}]}\n{"click":"p","impression":"${i}"}\n`,
+  ).join(""),
   "definitions.json": JSON.stringify(["f1", "f2", "f3"].map((name) => ({ name, field: name }))),
 });
 mkdirSync(join(cwd, "caches"));
@@ -109,11 +121,16 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
   cv: ["cv", "train.txt", "--folds", "3", ...few],
   tune: ["tune", "train.txt", "l2=0.1,10", ...few],
   leaderboard: ["leaderboard", "arena.csv"],
+  ratings: ["ratings", "arena.csv"],
+  next: ["next", "arena.csv"],
+  serve: ["serve", "linear.json", "--port", "0"],
+  interleave: ["interleave", "impressions.jsonl"],
   "compare-ties": ["compare-ties", "ballots.orders"],
   papers: quickPaper,
   list: ["list", "metrics"],
 };
 
+const races = ["races.csv", "--rankings"];
 const probabilities = [...usual.rank!, "--probabilities", "--json"];
 const sampled = [...probabilities, "--exact", "2", "--draws", "100"];
 const runs = ["compare", "first.run", "second.run", "test.txt", "--resamples", "50"];
@@ -132,6 +149,18 @@ const noisyFolds = [
 const toSolr = ["convert", "trees.json", "out.txt", "--to", "solr", "--missing", "zero"];
 const search = ["tune", "train.txt", "l2=0.1..10", ...few];
 const auto = ["train", "train.txt", "--model", "auto", "--patience", "1", ...few];
+
+/** The options of checkpoints, of a command that trains. */
+function checkpointing(verb: string): Readonly<Record<string, Case>> {
+  const base = [...usual[verb]!, "--checkpoint", "ck"];
+  const same = "a training that is not interrupted gives the same with checkpoints";
+  const refused = /tierwise: --resume: there is no checkpoint in ck; leave --resume out to begin from the start\n$/;
+  return {
+    "--checkpoint": { words: ["--checkpoint", "ck"], same },
+    "--checkpoint-every": { words: ["--checkpoint-every", "1"], base, same },
+    "--resume": { words: ["--resume"], base, refused },
+  };
+}
 
 /** The options of each command that are its own. */
 export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
@@ -155,6 +184,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--trials": { words: ["--trials", "1"], base: auto },
     "--folds": { words: ["--folds", "3"], base: [...auto, "--trials", "1"] },
     "--trials-file": { words: ["--trials-file", "auto.jsonl"], base: [...auto, "--trials", "1"] },
+    ...checkpointing("train"),
   },
   evaluate: {
     "--metrics": { words: ["-m", "map,mrr"] },
@@ -191,6 +221,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   show: {
     "--all": { words: ["--all"], base: ["show", "wide.json"] },
     "--csv": { words: ["--csv"] },
+    "--markdown": { words: ["--markdown"] },
     "--plot": { words: ["--plot", "worths.svg"], base: ["show", "worths.json"] },
     "--tree": { words: ["--tree", "1"], base: ["show", "trees.json"] },
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["show", "cube.json"] },
@@ -257,6 +288,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--seed": { words: ["--seed", "7"] },
     "--threads": { words: ["--threads", "2"], base: ["cv", "train.txt", "--folds", "3"], same: "threads never change a result" },
     "--transform": { words: ["--transform", "./cube.mjs"] },
+    ...checkpointing("cv"),
   },
   tune: {
     "--valid": { words: ["--valid", "test.txt"] },
@@ -277,6 +309,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--seed": { words: ["--seed", "7"] },
     "--threads": { words: ["--threads", "2"], base: ["tune", "train.txt", "l2=0.1,10"], same: "threads never change a result" },
     "--transform": { words: ["--transform", "./cube.mjs"] },
+    ...checkpointing("tune"),
   },
   leaderboard: {
     "--objective": { words: ["--objective", "ranknet:ties=half"] },
@@ -284,6 +317,8 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--anchor": { words: ["--anchor", "lark=3"] },
     "--errors": { words: ["--errors", "robust"] },
     "--cluster": { words: ["--cluster", "judge"] },
+    "--judge": { words: ["--judge", "judge"] },
+    "--influence": { words: ["--influence"] },
     "--by": { words: ["--by", "language"] },
     "--weight": { words: ["--weight", "w"], base: ["leaderboard", "weights.csv"] },
     "--covariates": { words: ["--covariates", "longer"] },
@@ -294,7 +329,72 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--level": { words: ["--level", "0.5"] },
     "--since": { words: ["--since", "earlier.csv"] },
     "--seed": { words: ["--seed", "7"], base: ["leaderboard", "arena.csv", "--errors", "bootstrap", "--resamples", "30"] },
+    "--item-features": { words: ["--item-features", "items.csv"] },
+    "--shrinkage": { words: ["--shrinkage", "0.2"], base: ["leaderboard", "arena.csv", "--item-features", "items.csv"] },
+    "--rankings": { words: ["--rankings"], base: ["leaderboard", "ballots.orders"] },
+    "--qid": { words: ["--qid", "race"], base: ["leaderboard", ...races, "--id", "horse", "--place", "place"] },
+    "--id": { words: ["--id", "horse"], base: ["leaderboard", ...races, "--qid", "race", "--place", "place"] },
+    "--label": { words: ["--label", "weight"], base: ["leaderboard", ...races, "--qid", "race", "--id", "horse"] },
+    "--place": { words: ["--place", "place"], base: ["leaderboard", ...races, "--qid", "race", "--id", "horse"] },
+    "--fit": { words: ["--fit"] },
+    "--simulations": { words: ["--simulations", "20"], base: ["leaderboard", "arena.csv", "--fit"] },
+    "--compare": { words: ["--compare"] },
+    "--parts": { words: ["--parts", "3"], base: ["leaderboard", "arena.csv", "--compare"] },
+    "--time": { words: ["--time", "month"] },
+    "--periods": { words: ["--periods", "2"], base: ["leaderboard", "arena.csv", "--time", "month", "--step", "0.1"] },
+    "--step": { words: ["--step", "0.3"], base: ["leaderboard", "arena.csv", "--time", "month"] },
+    "--report": { words: ["--report", "board.html"] },
+    "--markdown": { words: ["--markdown"] },
     "--all": { words: ["--all"], same: "there are fewer than twenty items" },
+    "--csv": { words: ["--csv"] },
+  },
+  ratings: {
+    "--system": { words: ["--system", "trueskill"] },
+    "--period": { words: ["--period", "language"], base: ["ratings", "arena.csv", "--system", "glicko2"] },
+    "--from": { words: ["--from", "ratings.json"] },
+    "--out": { words: ["--out", "rated.json"] },
+    "--compare": { words: ["--compare"] },
+    "--slices": { words: ["--slices", "3"], base: ["ratings", "arena.csv", "--compare"] },
+    "--all": { words: ["--all"], same: "there are fewer than twenty items" },
+    "--csv": { words: ["--csv"] },
+  },
+  serve: {
+    "--host": { words: ["--host", "::1"] },
+    "--port": { words: ["--port", "0"], base: ["serve", "linear.json"] },
+    "--threads": { words: ["--threads", "1"] },
+    "--token": { words: ["--token", "12345678"] },
+    "--token-file": { words: ["--token-file", "token.txt"] },
+    "--cors": { words: ["--cors", "https://example.com"] },
+    "--max-body": { words: ["--max-body", "1m"] },
+    "--max-rows": { words: ["--max-rows", "10"] },
+    "--max-detailed": { words: ["--max-detailed", "10"] },
+    "--timeout": { words: ["--timeout", "1"] },
+    "--queue": { words: ["--queue", "1"] },
+    "--reload": { words: ["--reload", "0"] },
+    "--grace": { words: ["--grace", "0"] },
+    "--transform": { words: ["--transform", "./moved.mjs"] },
+    "--shadow": { words: ["--shadow", "trees.json"] },
+    "--split": { words: ["--split", "0.5"], base: ["serve", "linear.json", "--shadow", "trees.json"] },
+    "--interleave": { words: ["--interleave", "probabilistic"], base: ["serve", "linear.json", "--shadow", "trees.json"] },
+    "--impressions": {
+      words: ["--impressions", "shown.jsonl"],
+      base: ["serve", "linear.json", "--shadow", "trees.json", "--interleave", "team-draft"],
+    },
+  },
+  interleave: {
+    "--level": { words: ["--level", "0.2"] },
+    "--seed": { words: ["--seed", "7"] },
+  },
+  next: {
+    "--pairs": { words: ["--pairs", "3"] },
+    "--battles": { words: ["--battles", "50"] },
+    "--top": { words: ["--top", "2"] },
+    "--new": { words: ["--new", "owl"] },
+    "--objective": { words: ["--objective", "ranknet:ties=half"] },
+    "--ghost": { words: ["--ghost", "20"] },
+    "--min-battles": { words: ["--min-battles", "300"], base: ["next", "arena.csv", "earlier.csv"] },
+    "--level": { words: ["--level", "0.2"] },
+    "--seed": { words: ["--seed", "7"], base: ["next", "arena.csv", "--json"] },
     "--csv": { words: ["--csv"] },
   },
   "compare-ties": {
@@ -360,6 +460,7 @@ export const common: Readonly<Record<string, Case>> = {
   "--json": { words: ["--json"] },
   "--quiet": { words: ["--quiet"] },
   "--config": { words: ["--config", "settings.conf"] },
+  "--memory": { words: ["--memory", "8g"], same: "a budget never changes a result" },
 };
 
 /** A command on other data than usual. */
@@ -430,6 +531,9 @@ writeFileSync(
     .join(""),
 );
 
+/** Commands that run until they are stopped; test/serve.test.ts and test/serve-command.test.ts try their options. */
+export const running: readonly string[] = ["serve"];
+
 /** The value of an option of a command; undefined where none is listed. */
 export function caseOf(verb: string, option: string): Case | undefined {
   const shared = common[option];
@@ -485,11 +589,13 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "report --history": [...reads, "train.txt"],
   "--seed": whole,
   "--threads": counts,
+  "--memory": ["x", "-1", "0", "10m", "2x", ""],
   "--transform": modules,
   "--config": reads,
   "--data-format": [...text, "CSV"],
   "--label": column,
   "--qid": column,
+  "--place": [...column, "jockey"],
   "--weight": column,
   "--id": column,
   "--ignore": column,
@@ -537,12 +643,31 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--trials": counts,
   "--budget": [...text, "10", "0s", "-1m", "1d", "m", "1e3s", "10 m 5 s"],
   "--trials-file": [...writes, "train.txt"],
+  "--checkpoint": ["", "train.txt", "train.txt/ck"],
+  "--checkpoint-every": [...text, "0", "-1", "1.5", "0s", "5d", "1e3"],
   "--parts": [...counts, "1", "1000"],
   "--ghost": ["x", "0", "-1", "Infinity", ""],
   "leaderboard --objective": [...text, "pl-partition", "ranknet:ties=x"],
   "leaderboard --ghost": ["x", "-1", "Infinity", ""],
   "leaderboard --level": fractions,
   "leaderboard --resamples": [...counts, "19"],
+  "--judge": column,
+  "--system": [...text, "elo:k=0", "elo:period=3"],
+  "--period": column,
+  "ratings --from": [...reads, "train.txt"],
+  "--slices": [...counts, "1", "1000"],
+  "--pairs": counts,
+  "--battles": counts,
+  "--new": ["", "lark", "owl,", "owl,owl"],
+  "next --objective": [...text, "pl-partition"],
+  "next --ghost": ["x", "-1", "Infinity", ""],
+  "next --level": fractions,
+  "--item-features": ["", "nowhere.csv", "arena.csv"],
+  "--shrinkage": ["x", "0", "-1", "Infinity", ""],
+  "--simulations": ["x", "-1", "1.5", ""],
+  "--time": ["", "language", "nowhere"],
+  "--periods": [...counts, "1"],
+  "--step": ["x", "0", "-1", "Infinity", ""],
   "--scale": text,
   "--anchor": ["x", "=3", "lark=", "nobody=3", ""],
   "--errors": [...text, "clustered"],
@@ -552,6 +677,23 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--min-battles": [...whole, "100000"],
   "--error-ridge": ["x", "-1", "Infinity", ""],
   "--since": [...reads, "train.txt"],
+  "serve --host": ["", "no such host", "256.256.256.256"],
+  "serve --port": ["x", "-1", "65536", "1.5", ""],
+  "serve --token": ["", "short", "two words in it"],
+  "serve --token-file": reads,
+  "serve --cors": ["", "x", "*", "https://a.example/path"],
+  "serve --max-body": ["x", "-1", "0", "1023", ""],
+  "serve --max-rows": counts,
+  "serve --max-detailed": counts,
+  "serve --timeout": ["x", "-1", "0", ""],
+  "serve --queue": counts,
+  "serve --reload": ["x", "-1", ""],
+  "serve --grace": ["x", "-1", ""],
+  "serve --shadow": [...reads, "none=trees.json", "train.txt"],
+  "serve --split": ["x", "-1", "1.5", ""],
+  "serve --interleave": text,
+  "serve --impressions": ["nowhere/x", ""],
+  "interleave --level": fractions,
   "--only": ["", "table-9", "table-1,"],
 };
 

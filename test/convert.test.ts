@@ -25,6 +25,12 @@ describe("convert", () => {
     expect(await tierwise(["convert", "--check", "m.txt"], { cwd })).toMatchObject({ code: 2 });
   });
 
+  it("writes the name that is given", async () => {
+    await succeed(["train", "train.txt", "--model", "linear", "--out", "named.json", "--quiet"], { cwd });
+    await succeed(["convert", "named.json", "named.solr.json", "--name", "mine", "--missing", "zero"], { cwd });
+    expect(JSON.parse(readFileSync(join(cwd, "named.solr.json"), "utf8"))).toMatchObject({ name: "mine" });
+  });
+
   it("writes averaged ensembles as one model", async () => {
     await succeed(["train", "train.txt", "--model", "trees:rounds=3,min-items=2,bag=2", "--out", "bag.json", "--quiet"], { cwd });
     const result = JSON.parse(await succeed(["convert", "bag.json", "bag.txt", "--json"], { cwd }));

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { commands, folder, main, runBy, start, succeed, svmlight } from "./cli.ts";
+import { commands, folder, main, runBy, servers, start, succeed, svmlight } from "./cli.ts";
 
 interface Case {
   /** Words that end soon, with a result on standard output. */
@@ -64,6 +64,16 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["leaderboard", "-"],
     stdin: [["leaderboard", "-", quiet], "battles.csv"],
   },
+  ratings: {
+    soon: ["ratings", "battles.csv", quiet],
+    never: ["ratings", "-"],
+    stdin: [["ratings", "-", quiet], "battles.csv"],
+  },
+  next: {
+    soon: ["next", "battles.csv", quiet],
+    never: ["next", "-"],
+    stdin: [["next", "-", quiet], "battles.csv"],
+  },
   "compare-ties": {
     soon: ["compare-ties", "b.orders", "--parts", "2", quiet],
     never: ["compare-ties", "-"],
@@ -74,7 +84,7 @@ const cases: Readonly<Record<string, Case>> = {
   list: { soon: ["list"] },
 };
 
-const verbs = commands.map((command) => command.name());
+const verbs = commands.map((command) => command.name()).filter((name) => !servers.includes(name));
 
 const battles = "model_a,model_b,winner,count\na,b,model_a,3\na,b,model_b,2\nb,c,tie,2\nc,b,model_a,2\nb,c,model_a,1\n";
 const ballots = "a > b > c\nb > a > c\nc > a > b\na > c > b\n";
@@ -196,8 +206,13 @@ it("a signal in the middle of writing takes the half-written file away", async (
   const home = folder({ "s.txt": svmlight(5), "m.json": "old" });
   writeFileSync(
     join(home, "slow.mjs"),
-    `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const write = fs.writeFileSync;
-    fs.writeFileSync = (path, text) => { write(path, text.slice(0, 100)); process.kill(process.pid, "SIGTERM"); for (;;); };
+    `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const write = fs.writeSync;
+    fs.writeSync = (file, ...rest) => {
+      if (file < 3) return write(file, ...rest);
+      write(file, "half");
+      process.kill(process.pid, "SIGTERM");
+      for (;;);
+    };
     syncBuiltinESMExports();`,
   );
   const words = ["--import", "./slow.mjs", main, "train", "s.txt", "--out", "m.json", quiet];

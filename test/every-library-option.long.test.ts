@@ -76,6 +76,31 @@ const fought = library.battles([
     },
   })),
 ]);
+const timed = Array.from({ length: 90 }, (_, i) => ({
+  first: "abcd"[i % 4]!,
+  second: "abcd"[(i + 1 + (i % 3)) % 4]!,
+  winner: (["first", "first", "tie", "second"] as const)[(i * 5) % 4]!,
+}));
+const judged = library.battles([
+  ...timed.map((battle, i) => ({ ...battle, cluster: `judge ${i % 6}` })),
+  ...(["first", "second"] as const).map((winner) => ({ first: "e", second: "b", winner, cluster: "judge 1" })),
+]);
+/** A number from 0 to 1 that looks random. */
+const scattered = (i: number, salt: number) => (((((i + 1) * 2654435761) ^ (salt * 40503)) >>> 0) % 9973) / 9973;
+/** Battles for which a first-order plan is not the fewest. */
+const close = library.battles(
+  Array.from({ length: 100 }, (_, i) => ({
+    ...{ first: "abcde"[Math.floor(5 * scattered(i, 5))]!, second: "abcde"[Math.floor(5 * scattered(i, 6))]! },
+    winner: (["first", "second", "tie"] as const)[Math.floor(3 * scattered(i, 7))]!,
+  })).filter(({ first, second }) => first !== second),
+);
+const dated = library.battles(
+  Array.from({ length: 300 }, (_, i) => ({
+    ...{ first: i % 50 === 0 ? "e" : "abcd"[i % 4]!, second: "abcd"[(i + 1 + (i % 3)) % 4]! },
+    ...{ winner: (["first", "second", "tie"] as const)[((i * 7) % 11) % 3]!, slice: String(Math.floor(i / 75)) },
+  })).filter(({ first, second }) => first !== second),
+);
+const itemFeatures = { names: ["x"], items: new Map([..."abcde"].map((name, i) => [name, [(i * i) % 7]])) };
 const model = library.fit(data, { model: linear({ l2: 0.1 }) }).model;
 const other = library.fit(data, { model: linear({ l2: 20 }) }).model;
 const growing = { model: trees({ rounds: 3, minItems: 2, leaves: 4 }) };
@@ -159,6 +184,9 @@ const threads = is(2, { same: "threads never change a result" });
 const blocking = is(true, { with: { threads: 1 }, same: "only where training runs" });
 const signal = is(new AbortController().signal, { same: "nothing is aborted" });
 
+const store = { where: "nowhere", load: () => [], save() {}, remove() {} };
+const keeping = is({ store, rounds: 1 }, { same: "only where an interrupted training continues" });
+
 const fitting: Function["values"] = {
   model: is(linear({ l2: 5 })),
   objective: is(lambdarank()),
@@ -172,11 +200,31 @@ const fitting: Function["values"] = {
   patience: is(1, { with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics } }),
   seed: is(9, { with: { model: mlp({ hidden: [3], epochs: 1 }) } }),
   onRound: called,
+  checkpoint: keeping,
   onProgress: is(() => {}, { same: "only trainings of one round report parts of it" }),
   unknownFeatures: is("ignore", { with: { valid: wider, metrics } }),
 };
-const training: Function["values"] = { ...fitting, threads, blocking, signal };
-const { init: _, valid: __, ...crossed } = training;
+const memory = is("8g", { same: "a budget never changes a result" });
+const training: Function["values"] = { ...fitting, threads, blocking, memory, signal };
+const { init: _, valid: __, memory: ___, ...crossed } = training;
+
+/** The request that `rankOverHttp` makes; test/serve.test.ts has real answers. */
+async function requested(options: object): Promise<unknown> {
+  const { fetch } = globalThis;
+  let request: unknown;
+  globalThis.fetch = async (_, init) => {
+    request = { headers: init?.headers, body: Buffer.from(init?.body as Uint8Array).toString("latin1") };
+    return new Response("{}", { status: 400 });
+  };
+  try {
+    await library.rankOverHttp("http://127.0.0.1/models/m", [{ rows: [[1], [2]] }], options);
+  } catch (error) {
+    if (!(error instanceof library.InputError)) throw error;
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  return request;
+}
 
 type Read = (name: string, content: string) => Call;
 const parsed: Read = (name, content) => (options) => library.parseData([{ name, content }], options as never).data;
@@ -240,6 +288,7 @@ const functions: Readonly<Record<string, Function>> = {
       unknownFeatures: is("ignore", { with: { valid: wider } }),
       objective: is(library.rankNet()),
       metrics: is([map()]),
+      checkpoint: keeping,
       done: is([{ settings: {}, model: "trees", objective: "pl-partition", metrics: {}, rounds: [], failed: "not at all" }]),
       onTrial: called,
       onRound: called,
@@ -368,6 +417,11 @@ const functions: Readonly<Record<string, Function>> = {
     needs: { objectives: ["pl-partition", "ranknet"], parts: 2 },
     values: { objectives: is(["pl-partition"]), parts: is(3), ghost: is(2), seed: is(7) },
   },
+  voterClusters: {
+    call: (options) => library.voterClusters(votes, options),
+    needs: { most: 2, parts: 2, rounds: 8 },
+    values: { most: is(1), parts: is(3), starts: is(1), rounds: is(2), ghost: is(2), seed: is(7) },
+  },
   leaderboard: {
     call: (options) => library.leaderboard(fought, options),
     needs: { errors: "bootstrap", resamples: 20 },
@@ -404,9 +458,147 @@ const functions: Readonly<Record<string, Function>> = {
       onProgress: called,
     },
   },
+  leaderboardWithJudges: {
+    call: (options) => library.leaderboardWithJudges(judged, options),
+    needs: { ghost: 0.5 },
+    values: {
+      objective: is(library.rankNet({ ties: "half" })),
+      ghost: is(2),
+      errors: is("information"),
+      errorRidge: is(0.1, { same: "the marginal likelihood has no ridge" }),
+      resamples: is(30, { same: "there is no bootstrap" }),
+      level: is(0.5),
+      minBattles: is(30),
+      scale: is("elo"),
+      anchor: is(5),
+      anchorItem: is("b"),
+      seed: is(7),
+      onProgress: called,
+    },
+  },
+  leaderboardInfluence: {
+    call: (options) => library.leaderboardInfluence(judged, options),
+    needs: { ghost: 0.5, largest: 1 },
+    values: {
+      objective: is(library.rankNet({ ties: "half" })),
+      ghost: is(20),
+      minBattles: is(30),
+      contenders: is(1),
+      largest: is(0.001),
+      refine: is(false, { call: (options) => library.leaderboardInfluence(close, options) }),
+      onProgress: called,
+    },
+  },
+  compareInterleaved: {
+    call: (options) =>
+      library.compareInterleaved(
+        Array.from({ length: 40 }, (_, i) => ({ credit: [i % 3 === 0 ? 0 : 1, i % 3 === 0 ? 1 : 0], clicks: [0] })),
+        options,
+      ),
+    values: { level: is(0.5), seed: is(7) },
+  },
+  interleave: {
+    call: (options) => library.interleave([0, 1, 2, 3], [3, 2, 1, 0], options as never),
+    needs: { random: () => 0.4 },
+    values: { method: is("probabilistic"), top: is(2), random: is(() => 0.9) },
+  },
+  rankOverHttp: {
+    call: requested,
+    values: { token: is("secret"), top: is(1), scores: is(false) },
+  },
+  nextPairs: {
+    call: (options) => library.nextPairs(judged, options),
+    values: {
+      objective: is(library.rankNet({ ties: "half" })),
+      ghost: is(2),
+      minBattles: is(30),
+      level: is(0.2),
+      seed: is(7),
+      pairs: is(1),
+      battles: is(5),
+      top: is(1),
+      newItems: is(["z"]),
+    },
+  },
+  nextPairsOf: {
+    call: (options) =>
+      library.nextPairsOf(
+        {
+          names: ["a", "b", "c"],
+          utilities: [0.3, 0, -0.3],
+          covariance: Float64Array.of(0.2, -0.1, -0.1, -0.1, 0.2, -0.1, -0.1, -0.1, 0.2),
+        },
+        options,
+      ),
+    values: {
+      objective: is(library.rankNet({ ties: "half" }), { same: "the information is given with the utilities" }),
+      ghost: is(2, { same: "there is no fit" }),
+      minBattles: is(30, { same: "there are no battles" }),
+      level: is(0.2),
+      seed: is(7),
+      pairs: is(1),
+      battles: is(5),
+      top: is(1),
+      newItems: is(["z"]),
+    },
+  },
+  compareRatings: {
+    call: (options) => library.compareRatings(timed, options),
+    needs: { slices: 3 },
+    values: {
+      objective: is(library.rankNet({ ties: "half" })),
+      systems: is([library.elo()]),
+      slices: is(5),
+      ghost: is(3),
+      onProgress: called,
+    },
+  },
+  eachBattle: {
+    call: async (options) => {
+      const found: unknown[] = [];
+      await library.eachBattle([path("battles.csv")], (battle) => void found.push(battle), options);
+      return found;
+    },
+    values: { period: is("judge"), progress: called },
+  },
   leaderboardChanges: {
     call: (options) => library.leaderboardChanges(library.leaderboard(fought), library.leaderboard(fought), options),
     values: { threshold: is(2) },
+  },
+  compareBattleModels: {
+    call: (options) => library.compareBattleModels(dated, options),
+    needs: { parts: 2, time: true },
+    values: { parts: is(3), seed: is(7), time: is(false), periods: is(2), onProgress: called },
+  },
+  leaderboardDrift: {
+    call: (options) => library.leaderboardDrift(dated, options),
+    values: {
+      ...{ objective: is(library.raoKupper()), level: is(0.5), scale: is("elo"), anchor: is(5), periods: is(2), step: is(0.3) },
+      ...{ parts: is(3), seed: is(7), onProgress: called },
+    },
+  },
+  leaderboardFit: {
+    call: (options) => library.leaderboardFit(dated, options),
+    needs: { simulations: 20 },
+    values: {
+      ...{ objective: is(library.raoKupper()), ghost: is(2), seed: is(7), simulations: is(30), threshold: is(0.5) },
+      onProgress: called,
+    },
+  },
+  leaderboardWithFeatures: {
+    call: (options) => library.leaderboardWithFeatures(dated, itemFeatures, options),
+    values: {
+      ...{ objective: is(library.raoKupper()), level: is(0.5), minBattles: is(30), scale: is("elo"), anchor: is(5) },
+      ...{ anchorItem: is("b"), seed: is(7), shrinkage: is(0.2) },
+    },
+  },
+  leaderboardOfRankings: {
+    call: (options) => library.leaderboardOfRankings(votes, options),
+    values: {
+      ...{ objective: is(library.raoKupper()), errors: is("robust"), level: is(0.5), scale: is("elo"), anchor: is(5) },
+      ...{ anchorItem: is(votes.names.items![0]!), seed: is(7), shrinkage: is(0.2) },
+      itemFeatures: is({ names: ["x"], items: new Map(votes.names.items!.map((name, i) => [name, [i * i]])) }),
+    },
   },
   battles: {
     call: (options) =>
@@ -586,6 +778,7 @@ const functions: Readonly<Record<string, Function>> = {
       threads: is(2, { same: "threads never change a result" }),
       segment: is(16, { same: "only how it is read" }),
       cache: is(folder),
+      memory,
       progress: called,
     },
   },
@@ -680,6 +873,7 @@ const functions: Readonly<Record<string, Function>> = {
       metrics: is([map()]),
       search: is("random", { with: { trials: 1 } }),
       trials: is(1, { with: { search: "random" } }),
+      checkpoint: keeping,
       done: is([
         { settings: { l2: "0.1" }, model: "linear:l2=0.1", objective: "pl-partition", metrics: { "ndcg@3": 0.123 }, rounds: [1] },
       ]),

@@ -67,9 +67,26 @@ describe("on the command line", () => {
     ]);
   });
 
+  it("sleec learns the same data, with the same bytes for 1, 2 and 3 threads, from sparse embeddings too", async () => {
+    for (const [more, least] of [
+      ["learners=2", 0.9],
+      ["learners=2,l1=0.05", 0.8],
+    ] as const) {
+      const files = new Set<string>();
+      for (const threads of [1, 2, 3]) {
+        const options = `rank=16,cluster-size=150,steps=10,voters=10,${more}`;
+        await train("--hold-out", "0.25", "--model", `sleec:${options}`, "--threads", `${threads}`, "--out", `near${threads}`);
+        files.add(readFileSync(join(cwd, `near${threads}`), "latin1"));
+      }
+      expect(files.size).toBe(1);
+      const out = await succeed(["evaluate", "near1", "test.xc.txt", "--json", "-m", "P@1"], { cwd });
+      expect(JSON.parse(out).metrics["precision@1"]).toBeGreaterThan(least);
+    }
+  });
+
   it("models of items refuse catalogues", async () => {
     const { code, err } = await tierwise(["train", "train.xc.txt", "--model", "linear"], { cwd });
-    expect([code, err]).toEqual([2, expect.stringMatching("cannot be trained on multi-label data; use mlp or leml")]);
+    expect([code, err]).toEqual([2, expect.stringMatching("cannot be trained on multi-label data; use mlp, leml or sleec")]);
   });
 });
 

@@ -24,6 +24,18 @@ describe("layers", () => {
     expect(modules.flatMap((path) => violations(path, readFileSync(`${root}${path}`, "utf8")))).toEqual([]);
   });
 
+  it("files are written in one place", () => {
+    const writing = /^(write|append|truncate|ftruncate|rename|copy|cp|createWrite|link|symlink)/;
+    const writers = modules
+      .filter((path) => /^(src|papers)\//.test(path))
+      .filter((path) =>
+        [...readFileSync(`${root}${path}`, "utf8").matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)]
+          .flatMap(([, names]) => names!.split(",").map((name) => name.trim()))
+          .some((name) => writing.test(name) && name !== "writeSync"),
+      );
+    expect(writers).toEqual(["src/formats/durable.ts"]);
+  });
+
   it("imports have no cycles", () => {
     const graph = new Map(modules.map((path) => [path, runtimeImports(path)]));
     const done = new Set<string>();

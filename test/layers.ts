@@ -8,7 +8,8 @@ import ts from "typescript";
 /** From the top. Registries that share a line are in the same layer. */
 const LAYERS: readonly (readonly string[])[] = [
   ["examples", "bench"],
-  ["cli", "server"],
+  ["cli"],
+  ["server"],
   ["papers"],
   ["report", "testing"],
   ["index"],
@@ -16,9 +17,12 @@ const LAYERS: readonly (readonly string[])[] = [
   ["verbs"],
   ["formats"],
   ["models"],
-  ["data", "objectives", "metrics", "statistics", "optimizers", "teams"],
+  ["data", "objectives", "metrics", "statistics", "optimizers", "ratings", "teams"],
   ["numeric"],
-  ["types", "part", "fields", "similar-names", "input-error", "printable", "arguments", "members", "modules"],
+  [
+    ...["types", "part", "fields", "similar-names", "input-error", "memory-budget", "printable", "arguments", "members"],
+    ...["modules", "version"],
+  ],
 ];
 
 const VERBS = [
@@ -28,9 +32,14 @@ const VERBS = [
     "blend",
     "bootstrap",
     "calibrate",
+    "check-training",
+    "checkpoint",
+    "checkpoint-identity",
+    "checkpoint-loop",
     "compare",
     "compare-ties",
     "cv",
+    "cv-checkpoint",
     "default-objective",
     "effects",
     "evaluate",
@@ -38,14 +47,34 @@ const VERBS = [
     "fit",
     "held-out",
     "history",
+    "interleave",
+    "interleaving-log",
     "leaderboard",
     "leaderboard-changes",
+    "leaderboard-compare",
+    "leaderboard-cycles",
+    "leaderboard-drift",
+    "leaderboard-errors",
+    "leaderboard-influence",
+    "leaderboard-judges",
+    "leaderboard-features",
+    "leaderboard-fit",
+    "leaderboard-periods",
+    "leaderboard-rankings",
+    "leaderboard-rankings-design",
+    "leaderboard-ratings",
+    "leaderboard-rows",
     "leaderboard-slices",
+    "leaderboard-split",
   ],
   ...[
     "metric-differences",
+    "next-pairs",
+    "online-ratings",
+    "online-compare",
     "probabilities",
     "rank",
+    "rank-client",
     "score-rows",
     "stop-on",
     "search-space",
@@ -56,17 +85,26 @@ const VERBS = [
     "train-worker",
     "training-record",
     "tune",
+    "validation-metrics",
+    "voter-clusters",
   ],
 ];
 const FILE_EDGES = [
+  "src/formats/checkpoint-directory.ts",
   "src/formats/data/cache.ts",
   "src/formats/data/file-bytes.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
+  "src/formats/durable.ts",
   "src/formats/models/files.ts",
+  "src/formats/small-files.ts",
   "src/formats/temporary.ts",
 ];
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { cli: ["commander"], report: ["@observablehq/plot", "jsdom"] };
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  cli: ["commander"],
+  server: ["fastify", "@fastify/swagger", "libsql", "typebox", "typebox/compile"],
+  report: ["@observablehq/plot", "jsdom"],
+};
 
 /** What users can import, as papers do. */
 const ENTRIES = ["src/index.ts", "src/report/report.ts", "src/testing/index.ts"];

@@ -3,16 +3,13 @@
  * TIERWISE_CASES says how many cases there are (10,000 take about ten minutes), TIERWISE_FIRST_CASE which is the first.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { revive } from "../src/models/index.ts";
-import { isTrees, trees } from "../src/models/trees/index.ts";
+import { trees } from "../src/models/trees/index.ts";
 import { referenceBag } from "../src/models/trees/reference-bag.ts";
-import type { Tree } from "../src/models/trees/tree.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { kernels, usePlain } from "../src/numeric/kernels.ts";
-import { random } from "../src/numeric/random.ts";
-import { runSolo } from "../src/teams/solo.ts";
-import type { Dataset, Model, SavedModel } from "../src/types.ts";
-import { type Case, difference, inHeap, randomCase, valuesOf, writtenOut } from "./random-trees.ts";
+import type { SavedModel } from "../src/types.ts";
+import { compareWithReference, learn } from "./compare-trees.ts";
+import { type Case, inHeap, randomCase, writtenOut } from "./random-trees.ts";
 
 // Workers run the built JavaScript.
 const built = (path: string) => new URL(`../dist/src/${path}`, import.meta.url).href;
@@ -28,43 +25,6 @@ const patience = 60_000 + 500 * CASES;
 
 const heap = new Heap();
 afterAll(() => heap.close());
-
-interface Learned {
-  readonly model: Model;
-  readonly trees: readonly Tree[];
-  readonly costs: readonly number[];
-  readonly seen: Float64Array; // scores of the validation data
-}
-
-/** The trees of a model, or of the one inside that sees features within the list. */
-function treesOf(model: Model): readonly Tree[] {
-  const inner = model.derived ? revive(model.save().inner as SavedModel, model.derived.columns) : model;
-  if (!isTrees(inner)) throw new Error("not trees");
-  return inner.trees;
-}
-
-function learn(one: Case, changed: Partial<Case["options"]> = {}): Learned {
-  const { objective, options, seed, watched: validation } = one;
-  const costs: number[] = [];
-  let seen = new Float64Array();
-  const model = runSolo((team) =>
-    trees({ ...options, ...changed }).learn(one.data, objective, {
-      ...{ seed, team, validation },
-      afterRound(_, report) {
-        costs.push(report.cost);
-        seen = report.scores().slice();
-        return "improved";
-      },
-    }),
-  );
-  return { model, trees: treesOf(model), costs, seen };
-}
-
-const scoresOf = (model: Model, data: Dataset) => {
-  const scores = new Float64Array(data.labels.length);
-  model.score(data, scores);
-  return scores;
-};
 
 /** Visits cases and gathers what is wrong with them, so that one failure does not hide the others. */
 function visit(which: readonly number[], check: (one: Case) => string | undefined): void {
@@ -85,39 +45,6 @@ function visit(which: readonly number[], check: (one: Case) => string | undefine
   expect(wrong.slice(0, 10), `${wrong.length} of ${which.length} cases`).toEqual([]);
 }
 
-/** Where the score moves against a constraint as one feature rises and the others stay. */
-function against({ given: { monotone }, data, number }: Case, model: Model): string | undefined {
-  const { columns, rows } = data.features;
-  const values = valuesOf(data.features);
-  const draw = random(number, 0x96d);
-  for (let f = 0; f < columns; f++) {
-    if (monotone[f] === 0) continue;
-    const known = values.filter((value, i) => i % columns === f && !Number.isNaN(value));
-    const line = Float32Array.from([-1e38, ...known, ...known.map((value) => value + 0.01), 1e38]).sort();
-    for (let iteration = 0; iteration < 3 && rows > 0; iteration++) {
-      const row = Math.floor(draw() * rows);
-      // Its list once for each value, because scores may depend on the other items.
-      const list = data.starts.findIndex((_, q) => row < data.starts[q + 1]!);
-      const [from, to] = [data.starts[list]!, data.starts[list + 1]!];
-      const size = to - from;
-      const grid = new Float32Array(line.length * size * columns);
-      line.forEach((value, i) => {
-        grid.set(values.subarray(from * columns, to * columns), i * size * columns);
-        grid[(i * size + row - from) * columns + f] = value;
-      });
-      const all = scoresOf(model, {
-        ...{ starts: Uint32Array.from({ length: line.length + 1 }, (_, i) => i * size), base: 1, names: {} },
-        labels: new Float32Array(line.length * size),
-        features: { kind: "dense", rows: line.length * size, columns, values: grid },
-      });
-      const scores = Float64Array.from(line, (_, i) => all[i * size + row - from]!);
-      const at = scores.findIndex((score, i) => i > 0 && (score - scores[i - 1]!) * monotone[f]! < 0);
-      if (at > 0) return `feature ${f + 1} at ${line[at]}: score ${scores[at]} after ${scores[at - 1]}`;
-    }
-  }
-  return undefined;
-}
-
 const saved = new Map<number, SavedModel>(); // by case, as it came out first: with kernels, of one thread
 
 function ofOneThread(number: number): SavedModel {
@@ -127,22 +54,11 @@ function ofOneThread(number: number): SavedModel {
 }
 
 function likeSlow(one: Case): string | undefined {
-  const plain = writtenOut(one);
-  const slow = referenceBag(plain.data, plain.objective, plain.options, plain.given, plain.seed);
-  const { model, trees: grown, costs, seen } = learn(one);
+  const { wrong, model } = compareWithReference(one);
   const file = model.save();
   const before = saved.get(one.number) ?? file;
   saved.set(one.number, before);
-  if (JSON.stringify(file) !== JSON.stringify(before)) return "another model than before";
-  const off = costs.findIndex((cost, i) => Math.abs(cost - slow.costs[i + 1]!) > 1e-9 * (1 + Math.abs(cost)));
-  return (
-    difference(grown, slow.trees) ??
-    (off >= 0 ? `cost ${costs[off]} instead of ${slow.costs[off + 1]} after round ${off + 1}` : undefined) ??
-    (scoresOf(model, one.watched).every((score, i) => Object.is(score, seen[i]))
-      ? undefined
-      : "scores of the model are not those that were watched") ??
-    against(one, model)
-  );
+  return JSON.stringify(file) !== JSON.stringify(before) ? "another model than before" : wrong;
 }
 
 describe("random options on random data", () => {

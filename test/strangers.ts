@@ -21,11 +21,22 @@ const votes = ballots([
 ]);
 const fought = tierwise.battles(
   (["first", "second", "tie", "first"] as const).flatMap((winner) => [
-    { first: "a", second: "b", winner, slice: "x" },
-    { first: "b", second: "a", winner, slice: "y" },
+    { first: "a", second: "b", winner, slice: "x", cluster: "one" },
+    { first: "b", second: "a", winner, slice: "y", cluster: "two" },
   ]),
 );
+const judged = tierwise.battles(
+  Array.from({ length: 60 }, (_, i) => ({
+    ...{ first: "abc"[i % 3]!, second: "abc"[(i + 1) % 3]!, cluster: `judge ${i % 4}` },
+    winner: (["first", "first", "second", "tie", "first", "second"] as const)[(i * 5 + Math.floor(i / 7)) % 6]!,
+  })),
+);
 const board = tierwise.leaderboard(fought);
+const timed = tierwise.battles(
+  (["first", "second", "tie"] as const).flatMap((winner) =>
+    [1, 2].map((t) => ({ first: "a", second: "b", winner, slice: String(t) })),
+  ),
+);
 const fitted = fit(data, { model: linear({ l2: 1 }) });
 const { model } = fitted;
 const worths = fit(votes, { model: utilities() }).model;
@@ -70,9 +81,11 @@ const right: Readonly<Record<string, () => unknown>> = {
   build: () => data,
   calibrate: () => tierwise.calibrate(scores, data),
   candidatesOf: () => tierwise.candidatesOf(tuning),
+  checkpointDirectory: () => tierwise.checkpointDirectory("checkpoints").isEmpty(),
   checkModel: () => tierwise.checkModel(exported.content, exported.parity),
   compare: () => tierwise.compare([measured("one"), measured("two")], { metrics }),
   compareTies: () => tierwise.compareTies(votes, { objectives: ["pl-partition"], parts: 2 }),
+  voterClusters: () => tierwise.voterClusters(votes, { most: 2, parts: 2, starts: 1, rounds: 5 }),
   compareValues: () => tierwise.compareValues([1, 2], [2, 1]),
   concat: () => tierwise.concat([data, data]),
   contextCompression: () => tierwise.contextCompression(data),
@@ -104,7 +117,30 @@ const right: Readonly<Record<string, () => unknown>> = {
   metricNames: () => tierwise.metricNames("ndcg@10,err"),
   leaderboard: () => board,
   leaderboardBySlice: () => tierwise.leaderboardBySlice(fought),
+  leaderboardInfluence: () => tierwise.leaderboardInfluence(fought, { ghost: 0.5 }),
+  leaderboardWithJudges: () => tierwise.leaderboardWithJudges(judged, { ghost: 0.5 }),
+  compareInterleaved: () => tierwise.compareInterleaved([{ credit: [1, 0], clicks: [0] }]),
+  interleave: () => tierwise.interleave([0, 1], [1, 0], { random }),
+  parseInterleavingLog: () => tierwise.parseInterleavingLog([{ path: "log", text: "" }]),
+  rankOverHttp: () => tierwise.rankOverHttp("data:,", [{ rows: [[1]] }]).catch(() => undefined), // no server is there
+  nextPairs: () => tierwise.nextPairs(fought),
+  nextPairsOf: () =>
+    tierwise.nextPairsOf({ names: ["a", "b"], utilities: [1, 0], covariance: Float64Array.of(1, -1, -1, 1) }, { pairs: 1 }),
+  onlineRatings: () => tierwise.onlineRatings(tierwise.elo()).items(),
+  continueRatings: () => tierwise.continueRatings(tierwise.onlineRatings(tierwise.elo()).state()),
+  compareRatings: () =>
+    tierwise.compareRatings(
+      Array.from({ length: 20 }, (_, i) => ({ first: "a", second: "b", winner: i % 3 === 0 ? "first" : "tie" })),
+      { slices: 2 },
+    ),
+  eachBattle: () => tierwise.eachBattle(["battles.csv"], () => {}),
+  ratingSystem: () => tierwise.ratingSystem("elo:k=16"),
   leaderboardChanges: () => tierwise.leaderboardChanges(board, board),
+  compareBattleModels: () => tierwise.compareBattleModels(fought, { parts: 2 }),
+  leaderboardDrift: () => tierwise.leaderboardDrift(timed, { step: 0.1 }),
+  leaderboardOfRankings: () => tierwise.leaderboardOfRankings(votes),
+  leaderboardFit: () => tierwise.leaderboardFit(fought, { simulations: 0 }),
+  leaderboardWithFeatures: () => tierwise.leaderboardWithFeatures(fought, { names: [], items: new Map([["a", []], ["b", []]]) }), // biome-ignore format: one call
   learner: () => tierwise.learner("trees:leaves=8"),
   measureList: () => tierwise.measureList(metric, scores, data, 0),
   metric: () => tierwise.metric("ndcg@10"),
@@ -131,6 +167,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   rank: () => each(tierwise.rank(model, data, { top: 2 })),
   rankProbabilities: () => each(tierwise.rankProbabilities(model, data, { top: 2 })),
   readBattles: () => tierwise.readBattles(["battles.csv"]),
+  readItemFeatures: () => tierwise.readItemFeatures("items.csv"),
   readData: () => tierwise.readData(["train.txt"], { threads: 1 }),
   readModel: () => tierwise.readModel("written.json"),
   report: () => report({ name: "model", file, metrics, judged: { name: "data", data } }),
@@ -193,7 +230,7 @@ async function misuse(name: string, call: (...given: never[]) => unknown, given:
 await outcome(right.writeModel!); // before it is read
 const names: Readonly<Record<string, unknown>> = { ...tierwise, report };
 for (const [name, value] of Object.entries(names)) {
-  if (typeof value !== "function" || value === InputError) continue;
+  if (typeof value !== "function" || value === InputError || value === tierwise.TrainingInterrupted) continue;
   const misused = value as (...given: never[]) => unknown;
   const isPart = "fields" in value;
   const call = isPart ? () => misused() : right[name];

@@ -114,4 +114,16 @@ describe("tune", () => {
       /mine\.jsonl: its trials were made under other conditions: data was [0-9a-f]{16} and is [0-9a-f]{16}; use another file/,
     );
   });
+
+  it("refuses trials that were made on ballots of the same form about other items", async () => {
+    const file = join(cwd, "votes.jsonl");
+    const votes = "9: a > b > c\n5: b > a > c\n7: c > a > b\n4: a > c > b\n";
+    writeFileSync(join(cwd, "one.orders"), votes);
+    writeFileSync(join(cwd, "two.orders"), votes.replaceAll("a", "d"));
+    writeFileSync(join(cwd, "three.orders"), votes.replace("9: a > b", "9: b > a"));
+    const ask = (data: string) => tierwise(["tune", data, "l2=1", "--trials-file", file, "--folds", "2", "--quiet"], { cwd });
+    expect((await ask("one.orders")).code).toBe(0);
+    for (const other of ["two.orders", "three.orders"]) expect((await ask(other)).err).toMatch(/other conditions: data was/);
+    expect((await ask("one.orders")).code).toBe(0);
+  });
 });
