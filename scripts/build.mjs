@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildPages } from "./pages.mjs";
 import { stamp } from "./stamp.mjs";
 import { compileKernels } from "./wasm.mjs";
 
@@ -14,6 +15,7 @@ const run = (script, ...args) => {
 rmSync(`${root}dist`, { recursive: true, force: true });
 await compileKernels();
 run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+await buildPages();
 copyFigures();
 linkCommand();
 writeFileSync(`${root}dist/.stamp`, stamp(root));

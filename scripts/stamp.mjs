@@ -13,6 +13,9 @@ const parts = [
   "examples",
   "papers",
   "fuzz",
+  "soak",
+  "pages",
+  ...["test/random-cases.ts", "test/random-trees.ts", "test/compare-trees.ts"], // that soak runs
 ];
 
 export function stamp(root) {
@@ -21,7 +24,7 @@ export function stamp(root) {
     const kind = statSync(`${root}${path}`, { throwIfNoEntry: false });
     if (!kind || path === "papers/results") return; // results are no source
     if (kind.isDirectory()) for (const name of readdirSync(`${root}${path}`).sort()) walk(`${path}/${name}`);
-    else if (/\.(ts|mjs|json)$/.test(path) && !path.endsWith(".test.ts") && path !== "src/numeric/binary.ts")
+    else if (/\.(tsx?|mjs|json|html|css|svg)$/.test(path) && !path.endsWith(".test.ts") && path !== "src/numeric/binary.ts")
       hash.update(`${path}\n`).update(readFileSync(`${root}${path}`));
   };
   for (const part of parts) walk(part);
