@@ -3,6 +3,7 @@ export { type Baseline, type BaselineOptions, type BestFeature, baselines, bestF
 export { type Blended, type BlendOptions, blend } from "./blend.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
+export { type ChainDiagnostics, type ChainDiagnosticsOptions, chainDiagnostics } from "./chain-diagnostics.ts";
 export { type CheckpointOptions, type CheckpointStore, TrainingInterrupted } from "./checkpoint.ts";
 export {
   type ChangedList,
@@ -234,7 +235,9 @@ export {
   type BootstrapMeanOptions,
   bootstrapDifference,
   bootstrapMean,
+  type ChainConvergence,
   type CompareValuesOptions,
+  chainConvergence,
   compareValues,
   holm,
   type Interval,

@@ -33,6 +33,10 @@ const objectiveMembers: Members<Objective> = {
     fits: (value) =>
       isRecord(value) && value.kind === "expected" && Array.isArray(value.values) && value.values.every(Number.isFinite),
   },
+  chains: {
+    wanted: "{ steps, stages, trace }",
+    fits: (value) => isRecord(value) && typeof value.stages === "function" && typeof value.trace === "function",
+  },
   evaluate: required(someFunction),
 };
 

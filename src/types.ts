@@ -158,6 +158,16 @@ export interface PairwiseCost {
   at(auxiliary: ArrayLike<number>): PairOutcomes;
 }
 
+/** The Markov chains behind a sampled gradient: one for each stage of a list, at which a subset of the items left is chosen. */
+export interface SubsetChains {
+  /** Steps of the chain that training takes. */
+  readonly steps: number;
+  /** The number of stages of a list. */
+  stages(labels: Float32Array): number;
+  /** Runs the chain of a stage from a random subset and writes the logarithm of the potential after each step. */
+  trace(scores: Float64Array, labels: Float32Array, stage: number, random: Random, into: Float64Array): void;
+}
+
 /** The cost of one list's scores and its derivatives. Lower is better. */
 export interface Objective {
   /** Name of the objective, without options. */
@@ -192,6 +202,8 @@ export interface Objective {
   readonly quadratic?: "all" | "different";
   /** How several outputs become one score; labels must then be among its values. */
   readonly reduction?: OutputReduction;
+  /** Set if the gradient is a mean over the states of Markov chains, for `chainDiagnostics`. */
+  readonly chains?: SubsetChains;
   /**
    * The cost of one list. `scores` holds `outputs` numbers per item, then the auxiliary parameters; the derivatives have the same layout. A
    * term of the cost counts with the weight of the item it prefers (a tier with the mean of its items).

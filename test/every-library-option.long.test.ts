@@ -412,6 +412,11 @@ const functions: Readonly<Record<string, Function>> = {
       seed: is(6),
     },
   },
+  chainDiagnostics: {
+    call: (options) => library.chainDiagnostics(model, data, { objective: library.pmopGibbs(), ...options }),
+    needs: { steps: 20, stages: 2 },
+    values: { objective: is(library.pmopMh()), chains: is(3), steps: is(30), stages: is(1), seed: is(7) },
+  },
   compareTies: {
     call: (options) => library.compareTies(votes, options),
     needs: { objectives: ["pl-partition", "ranknet"], parts: 2 },

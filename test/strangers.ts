@@ -81,6 +81,8 @@ const right: Readonly<Record<string, () => unknown>> = {
   build: () => data,
   calibrate: () => tierwise.calibrate(scores, data),
   candidatesOf: () => tierwise.candidatesOf(tuning),
+  chainConvergence: () => tierwise.chainConvergence([scores, scores].map(() => [1, 2, 1, 3, 2])),
+  chainDiagnostics: () => tierwise.chainDiagnostics(model, data, { objective: tierwise.pmopGibbs(), steps: 20, stages: 1 }),
   checkpointDirectory: () => tierwise.checkpointDirectory("checkpoints").isEmpty(),
   checkModel: () => tierwise.checkModel(exported.content, exported.parity),
   compare: () => tierwise.compare([measured("one"), measured("two")], { metrics }),

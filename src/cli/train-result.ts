@@ -1,4 +1,5 @@
 /** What `tierwise train` prints about a training run. */
+import type { ChainDiagnostics } from "../chain-diagnostics.ts";
 import type { Fitted } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { roundsText } from "../stop-on.ts";
@@ -26,13 +27,24 @@ export interface TrainResult {
   readonly data: Dataset;
   readonly valid: Dataset | undefined;
   readonly fitted: Fitted;
+  /** Of the Markov chains of the objective, where it samples. */
+  readonly chains?: ChainDiagnostics;
   readonly file: ModelFile;
   readonly threads: number;
   readonly seconds: { readonly load: number; readonly train: number };
 }
 
 /** The result for --json. */
-export function resultJson({ input, settings, model, fitted, file, threads, seconds }: TrainResult): Record<string, unknown> {
+export function resultJson({
+  input,
+  settings,
+  model,
+  fitted,
+  chains,
+  file,
+  threads,
+  seconds,
+}: TrainResult): Record<string, unknown> {
   const { objective, rounds, best, cost, data } = file.training;
   const variants = Object.fromEntries(settings.metrics.map(({ spec, variant }) => [spec, variant]));
   return {
@@ -40,15 +52,17 @@ export function resultJson({ input, settings, model, fitted, file, threads, seco
     ...(fitted.stopOn !== undefined && { stopOn: fitted.stopOn, criterion: fitted.best.criterion }),
     ...{ cost, metrics: file.metrics },
     ...(fitted.likelihood !== undefined && { likelihood: fitted.likelihood }),
+    ...(chains && { chains }),
     ...{ variants, seconds, data, seed: settings.seed, threads, out: input.options.out ?? null },
   };
 }
 
 /** The result for people. */
-export function resultText({ input, settings, valid, fitted, file, seconds }: TrainResult): string {
+export function resultText(result: TrainResult): string {
+  const { input, settings, valid, fitted } = result;
   const { out, report, history } = input.options;
   return [
-    tableOf(fitted, file, seconds, valid !== undefined),
+    tableOf(result),
     ...(input.ballots ? [`\n${descriptionText(fitted.model.describe(), 10)}\n`] : []),
     ...(valid ? settings.metrics.map(({ spec, variant }) => `${spec}: ${variant}`) : []),
     out ? `The model is in ${out}.` : "The model was not saved; use --out FILE to save it.",
@@ -57,12 +71,9 @@ export function resultText({ input, settings, valid, fitted, file, seconds }: Tr
   ].join("\n");
 }
 
-function tableOf(
-  { best, rounds, stopOn, likelihood }: Fitted,
-  { training: { model, objective } }: ModelFile,
-  seconds: TrainResult["seconds"],
-  valid: boolean,
-): string {
+function tableOf({ fitted, file, chains, seconds, valid }: TrainResult): string {
+  const { best, rounds, stopOn, likelihood } = fitted;
+  const { model, objective } = file.training;
   const rows = [
     ["model", model],
     ["objective", objective],
@@ -75,9 +86,15 @@ function tableOf(
         ])
       : []),
     ...(likelihood === undefined ? [] : [["valid log-likelihood", `${figure(likelihood)} a ballot`]]),
+    ...(chains ? [["Markov chains", chainsText(chains)]] : []),
     ["seconds", `${seconds.load.toFixed(2)} to load, ${seconds.train.toFixed(2)} to train`],
   ];
   return tableText({ head: ["trained", ""], rows });
+}
+
+function chainsText({ rHat, effectivePerStep, trainingSteps }: ChainDiagnostics): string {
+  const [median, least] = [effectivePerStep.median, effectivePerStep.min].map((value) => (value * trainingSteps).toFixed(2));
+  return `R-hat ${rHat.median.toFixed(3)} (at most ${rHat.max.toFixed(3)}); ${trainingSteps} steps are worth ${median} independent draws (at least ${least})`;
 }
 
 /** The value that chooses the best round, by its name, where it is none of the metrics. */

@@ -1,5 +1,6 @@
 /** `tierwise train`: trains a model and writes a model file. */
 import type { Command } from "commander";
+import { type ChainDiagnostics, chainDiagnostics } from "../chain-diagnostics.ts";
 import { alignItems } from "../data/ballots.ts";
 import { split } from "../data/split.ts";
 import { PATIENCE } from "../fit.ts";
@@ -13,7 +14,7 @@ import { learnerFor } from "../models/shared/data-dependent-defaults.ts";
 import { stopOnFor } from "../stop-on.ts";
 import { cores } from "../teams/threads.ts";
 import { train } from "../train.ts";
-import type { Dataset, Model } from "../types.ts";
+import type { Dataset, Model, Objective } from "../types.ts";
 import { type AutoFlags, addAutoOptions, checkAutoFlags, isAuto, trainAuto } from "./auto.ts";
 import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
@@ -119,13 +120,31 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
 
   const record: Training = { ...fitted.training, reading };
   const file: ModelFile = { model: fitted.model, training: record, metrics: fitted.best.metrics };
-  const result: TrainResult = { input, settings, model, objective, data, valid, fitted, file, threads, seconds };
+  const chains = chainsOf(fitted.model, data, objective, settings.seed);
+  const result: TrainResult = {
+    ...{ input, settings, model, objective, data, valid, fitted, file, threads, seconds },
+    ...(chains && { chains }),
+  };
   if (options.out !== undefined) writeModel(options.out, file);
   if (options.history !== undefined) writeDurably(options.history, serializeHistory(fitted));
   if (options.report !== undefined) await writeTrainReport(options.report, result);
   if (options.json) printJson(resultJson(result));
   else print(resultText(result));
   checkpoint?.finish();
+}
+
+const CHAINS = 4;
+const STEPS = 1000;
+const WORK = 2e7; // items that the chains pass over, about half a second
+
+/** Diagnostics of an objective that samples, at as many lists as take a moment. */
+function chainsOf(model: Model, data: Dataset, objective: Objective, seed: number): ChainDiagnostics | undefined {
+  const lists = data.starts.length - 1;
+  if (!objective.chains || data.labelSpaceSize !== undefined || lists === 0) return undefined;
+  const length = data.labels.length / lists;
+  const stages = Math.max(1, Math.min(50, Math.floor(WORK / (CHAINS * STEPS * length))));
+  const found = chainDiagnostics(model, data, { objective, chains: CHAINS, steps: STEPS, stages, seed });
+  return found.stages > 0 ? found : undefined;
 }
 
 /** The fraction of --hold-out, if given. */

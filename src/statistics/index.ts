@@ -8,6 +8,7 @@ export {
   quantile,
   RESAMPLES,
 } from "./bootstrap.ts";
+export { type ChainConvergence, chainConvergence } from "./chains.ts";
 export { type CompareValuesOptions, compareValues, type ValuesCompared } from "./compare-values.ts";
 export { holm } from "./holm.ts";
 export { type Paired, paired, winsTiesLosses } from "./paired.ts";

@@ -2,7 +2,12 @@
 import type { Derivatives, Objective, Random } from "../../types.ts";
 
 type Capabilities = Pick<Objective, "gradient" | "hessian" | "ties"> &
-  Partial<Pick<Objective, "cost" | "outputs" | "auxiliary" | "reduction" | "likelihood" | "negatives" | "pairs" | "quadratic">>;
+  Partial<
+    Pick<
+      Objective,
+      "cost" | "outputs" | "auxiliary" | "reduction" | "likelihood" | "negatives" | "pairs" | "quadratic" | "chains"
+    >
+  >;
 
 /** Cost and derivatives of a list with at least two different labels (of any list of two items, where a tie is an event). */
 export type Evaluate = (

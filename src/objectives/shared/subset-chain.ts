@@ -12,7 +12,8 @@
  * for fixed states is the gradient; it is near 0 when the model expects what it sees, and may be negative. The bound on the Hessian, which
  * is the variance of c_i, is its second moment over the states, the observed one included.
  */
-import type { Objective, Random } from "../../types.ts";
+import { below, shuffle } from "../../numeric/random.ts";
+import type { Objective, Random, SubsetChains } from "../../types.ts";
 import { declare } from "./declare.ts";
 import { type Direction, inDirection } from "./direction.ts";
 import { scratch } from "./scratch.ts";
@@ -39,7 +40,7 @@ export function subsetChain(spec: string, { steps, direction }: { steps: number;
   const subset: Subset = { from: 0, to: 0, inside: new Uint8Array(0), size: 0, sum: 0 };
   return declare(
     spec,
-    { cost: "none", gradient: "sampled", hessian: "bound", ties: "tier" },
+    { cost: "none", gradient: "sampled", hessian: "bound", ties: "tier", chains: chainsOf(steps, direction, step) },
     inDirection(direction, (scores, labels, { gradient, hessian }, random, weights) => {
       const { order, starts, count } = find(labels);
       const n = labels.length;
@@ -72,6 +73,35 @@ export function subsetChain(spec: string, { steps, direction }: { steps: number;
       return cost;
     }),
   );
+}
+
+/** Chains that start anywhere, for diagnostics; training starts them at the observed subset. */
+function chainsOf(steps: number, direction: Direction, step: Step): SubsetChains {
+  const find = tierFinder(direction);
+  const sign = direction === "backward" ? -1 : 1;
+  return {
+    steps,
+    stages: (labels) => find(labels).count - 1,
+    trace(scores, labels, stage, random, into) {
+      const { order, starts } = find(labels);
+      const n = labels.length;
+      const from = starts[stage]!;
+      const s = Float64Array.from(order, (i) => sign * scores[i]!);
+      const places = shuffle(
+        Uint32Array.from({ length: n - from }, (_, i) => from + i),
+        random,
+      );
+      const subset: Subset = { from, to: n, inside: new Uint8Array(n), size: 1 + below(random, n - from), sum: 0 };
+      for (const p of places.subarray(0, subset.size)) {
+        subset.inside[p] = 1;
+        subset.sum += s[p]!;
+      }
+      for (let t = 0; t < into.length; t++) {
+        step(subset, s, random);
+        into[t] = subset.sum / subset.size;
+      }
+    },
+  };
 }
 
 function record({ from, to, inside, size }: Subset, once: number, twice: number, first: Float64Array, second: Float64Array) {
