@@ -90,7 +90,7 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
   };
 }
 
-const LEAST_PAIRS = 10; // of items with different labels, for a perfect order to be no accident
+const LEAST_PAIRS = 8; // of items with different labels, for a perfect order to be no accident
 const LEAST_ROWS = 20;
 
 /** Features that order every list as the labels do, look like ids, are constant, or equal another one. */
@@ -135,7 +135,9 @@ function perfectOrder({ starts, labels }: Dataset, values: Float64Array): "ascen
   for (let list = 0; list + 1 < starts.length && (ascending || descending); list++) {
     const rows = Array.from({ length: starts[list + 1]! - starts[list]! }, (_, i) => starts[list]! + i).filter((row) => !Number.isNaN(values[row]!)); // biome-ignore format: one chain
     const tiers = new Map<number, [number, number]>();
+    const counts = new Map<number, number>();
     for (const row of rows) {
+      counts.set(labels[row]!, (counts.get(labels[row]!) ?? 0) + 1);
       const [low, high] = tiers.get(labels[row]!) ?? [Infinity, -Infinity];
       tiers.set(labels[row]!, [Math.min(low, values[row]!), Math.max(high, values[row]!)]);
     }
@@ -144,7 +146,8 @@ function perfectOrder({ starts, labels }: Dataset, values: Float64Array): "ascen
       if (!(ordered[t]![0] > ordered[t - 1]![1])) ascending = false;
       if (!(ordered[t]![1] < ordered[t - 1]![0])) descending = false;
     }
-    if (ordered.length > 1) pairs += rows.length - 1;
+    const ties = [...counts.values()].reduce((sum, n) => sum + (n * (n - 1)) / 2, 0);
+    pairs += (rows.length * (rows.length - 1)) / 2 - ties;
   }
   if (pairs < LEAST_PAIRS) return undefined;
   return ascending ? "ascending" : descending ? "descending" : undefined;

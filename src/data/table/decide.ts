@@ -27,7 +27,8 @@ export interface KindOptions {
 }
 
 export const MAX_CATEGORIES = 64;
-const MOSTLY = 0.9; // share of numbers in a column of numbers
+/** Least share of numbers in a column of numbers. */
+export const MOSTLY = 0.9;
 
 /** What was decided about a column, and a line for users where that is not obvious. */
 export interface Decision {

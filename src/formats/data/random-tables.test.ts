@@ -9,7 +9,7 @@ import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
 import { parseData } from "./parse.ts";
 import { readOptions } from "./read-options.ts";
 
-const CASES = Number(process.env.TIERWISE_CASES ?? 300);
+const CASES = Number(process.env.TIERWISE_CASES ?? 60);
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 0);
 
 const WORDS = [

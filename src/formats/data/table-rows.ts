@@ -4,7 +4,7 @@
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { areTruths } from "../../data/table/cell-text.ts";
-import { type Decision, decide } from "../../data/table/decide.ts";
+import { type Decision, decide, MOSTLY } from "../../data/table/decide.ts";
 import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../data/table/encode.ts";
 import { type ColumnProfile, profileOf } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
@@ -168,8 +168,6 @@ function encodeFeatures({ table, roles, context, summary }: RoledTable, { encodi
   return features;
 }
 
-const MOSTLY = 0.9; // share of cells that a column of numbers must have, as in training
-
 /** Cells that mean nothing to the model: a notice, or an error where a column of numbers or dates is something else. */
 function reportUnknown(
   column: ColumnEncoding,
@@ -187,7 +185,7 @@ function reportUnknown(
     );
     return;
   }
-  if (unknown.count > (1 - MOSTLY) * (rows - missing))
+  if (rows - missing - unknown.count < MOSTLY * (rows - missing))
     throw new InputError(
       `${table.name}: column ${quote(column.name)}: expected ${column.kind}s as in the training data, got ${cells}; --missing-values WORD,... reads words as missing values`,
     );
