@@ -72,6 +72,7 @@ const VERBS = [
     "next-pairs",
     "online-ratings",
     "online-compare",
+    "permutation-importance",
     "probabilities",
     "rank",
     "rank-client",
@@ -87,6 +88,7 @@ const VERBS = [
     "tune",
     "validation-metrics",
     "voter-clusters",
+    "what-if",
   ],
 ];
 const FILE_EDGES = [
