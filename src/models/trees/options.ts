@@ -78,10 +78,13 @@ function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<s
   return { ...field, read: (value) => field.read(Object.hasOwn(former, String(value)) ? former[String(value)] : value) };
 }
 
-/** Names of features, in parentheses, so that their commas do not end the option in a spec. */
+/** Names of features, written in parentheses without commas between them, since a comma ends the option in a spec. */
 const featuresField = (about: string, aliases: readonly string[] = []): Field<string> => ({
   ...textField("", about, aliases),
-  write: (value) => (value.trim() === "" || /^\s*\([\s\S]*\)\s*$/.test(value) ? value.trim() : `(${value.trim()})`),
+  write(value) {
+    const text = value.trim().replace(/\)[\s,]*\(/g, ")(");
+    return text === "" || /^\([\s\S]*\)$/.test(text) ? text : `(${text})`;
+  },
 });
 
 export const fields: Fields<TreesOptions> = {
