@@ -46,7 +46,7 @@ function parser(file: string, ballots: Ballots): BallotParser {
   let itemOf = new Int32Array(0); // by number of the alternative
 
   const fail = (text: string): never => {
-    throw new InputError(`${file}:${number}: ${text}`);
+    throw new InputError(`${file}:${number > 0 ? `${number}:` : ""} ${text}`);
   };
   const begin = () => {
     if (alternatives < 0) fail('expected "# NUMBER ALTERNATIVES: n" before the first order');
