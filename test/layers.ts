@@ -67,6 +67,7 @@ const VERBS = [
     "leaderboard-rankings-design",
     "leaderboard-ratings",
     "leaderboard-rows",
+    "leaderboard-shrinkage",
     "leaderboard-slices",
     "leaderboard-split",
   ],
@@ -75,6 +76,7 @@ const VERBS = [
     "next-pairs",
     "online-ratings",
     "online-compare",
+    "permutation-importance",
     "probabilities",
     "rank",
     "rank-client",
@@ -90,6 +92,7 @@ const VERBS = [
     "tune",
     "validation-metrics",
     "voter-clusters",
+    "what-if",
   ],
 ];
 const FILE_EDGES = [
