@@ -107,7 +107,10 @@ type Received = (error: Error | null, body?: Uint8Array<ArrayBuffer>) => void;
 
 /** Reads a body into a buffer of its own, which can go to a worker without a copy. Calls `received` once. */
 function readBody(request: FastifyRequest, payload: NodeJS.ReadableStream, most: number, received: Received): void {
-  if (Number(request.headers["content-length"] ?? 0) > most) return received(bodyTooLarge(most));
+  if (Number(request.headers["content-length"] ?? 0) > most) {
+    received(bodyTooLarge(most));
+    return;
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   payload.on("data", (chunk: Buffer) => {
