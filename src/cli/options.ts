@@ -48,7 +48,9 @@ export function addReadingOptions(command: Command): Command {
     const start = field.write(field.default);
     const flag = typeof field.default === "boolean";
     const name = kebabCase(nameOf(key));
-    const other = key in OTHER_NAMES ? `--${OTHER_NAMES[key]}, ` : "";
+    const second = `--${OTHER_NAMES[key]}`;
+    const isFree = key in OTHER_NAMES && !command.options.some(({ long }) => long === second); // what-if has an --item of its own
+    const other = isFree ? `${second}, ` : "";
     const written = flag ? `--${field.default ? "no-" : ""}${name}` : `${other}--${name} <value>`;
     const about = `${FLAGS[key] ?? field.about}${start && !flag ? ` (default: ${start})` : ""}`;
     const option = SIDE_TABLES.includes(key) ? new FileOption(`--${name} <file>`, about, "reads") : new Option(written, about);
