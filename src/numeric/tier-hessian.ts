@@ -6,6 +6,7 @@
  * where s has the density exp φ(s), φ(s) = s - e^s + Σ log(1 - exp(-z_i)). The trapezoid rule, with errors near 1e-8.
  */
 import { exp, expm1, log } from "./functions.ts";
+import { highestFrequency } from "./plain/quadrature-step.ts";
 
 /** For tiers of up to as many items as its arrays are long. */
 export interface TierHessianScratch {
@@ -22,6 +23,7 @@ export const tierHessianScratch = (size: number): TierHessianScratch => ({
 });
 
 const FAR = 300; // a margin beyond is as good as infinite
+const NATS = 23; // of the nodes, as in QuadratureRule: second derivatives are some thousand times less accurate than log P
 
 /** Writes the n × n matrix, row after row, into `into`, and the sum of each row into `sums`. Gives Σ E[h]. */
 export function tierHessian(
@@ -38,13 +40,13 @@ export function tierHessian(
   for (let i = 0; i < n; i++) a[i] = exp(Math.max(-FAR, Math.min(FAR, d[i]!)));
   const { mode, width } = peak(scratch, n);
   const top = logDensity(scratch, n, mode);
-  const step = Math.min(0.4, 0.9 * width);
+  const step = (2 * Math.PI) / highestFrequency(width, leftSlope(scratch, n, mode, width, top), NATS);
   let total = 0;
   for (const side of [1, -1]) {
     for (let k = side === 1 ? 0 : 1; ; k++) {
       const s = mode + side * k * step;
       const sum = logDensity(scratch, n, s) - top;
-      if (sum < -23) break;
+      if (sum < -NATS) break;
       const weight = exp(sum);
       const scale = exp(s);
       total += weight;
@@ -87,6 +89,21 @@ function logDensity({ a, h }: TierHessianScratch, n: number, s: number): number 
     }
   }
   return sum + log(product);
+}
+
+/** φ' on the left of the peak, where φ is NATS below `top`, or a little more. */
+function leftSlope(scratch: TierHessianScratch, n: number, mode: number, width: number, top: number): number {
+  let s = mode;
+  let fall = 0;
+  while (fall < NATS) fall = top - logDensity(scratch, n, (s -= width));
+  for (let iteration = 0; ; iteration++) {
+    let slope = 1 - exp(s);
+    for (let i = 0; i < n; i++) slope += scratch.h[i]!;
+    if (!(fall > 1.15 * NATS) || iteration === 20) return slope;
+    // φ is concave: Newton's method from the left stays there.
+    s += (fall - 1.05 * NATS) / slope;
+    fall = top - logDensity(scratch, n, s);
+  }
 }
 
 /** Where φ is greatest, 1 + Σ h(z_i) = e^s, and the width of its peak. */
