@@ -11,8 +11,7 @@ const features = ["--features", "train.txt.gz"];
 
 describe("tierwise clicks", () => {
   it("prints the bias curve of the library", async () => {
-    const { out } = await succeed([...log, "--json"], { cwd });
-    const found = JSON.parse(out);
+    const found = JSON.parse(await succeed([...log, "--json"], { cwd }));
     const bias = positionBias(await readClicks([join(cwd, "clicks.csv.gz")]));
     expect(found.method).toBe("harvest");
     expect(found.impressions).toBe(4000);
@@ -77,17 +76,16 @@ describe("tierwise evaluate --clicks", () => {
   const words = ["evaluate", "model.json", "train.txt.gz", "--clicks", "clicks.csv.gz"];
 
   it("estimates dcg with intervals, for each cutoff, of models and of runs", async () => {
-    const { out } = await succeed([...words, "--metrics", "dcg@3,dcg@5", "--json"], { cwd });
-    const { estimates, bias } = JSON.parse(out);
+    const { estimates, bias } = JSON.parse(await succeed([...words, "--metrics", "dcg@3,dcg@5", "--json"], { cwd }));
     expect(estimates.map(({ k }: { k: number }) => k)).toEqual([3, 5]);
     for (const { ips, doublyRobust, logged, difference } of estimates) {
       for (const { mean, low, high } of [ips, doublyRobust, logged, difference]) expect(low <= mean && mean <= high).toBe(true);
       expect(difference.mean).toBeCloseTo(doublyRobust.mean - logged.mean, 12);
     }
     expect(bias.method).toBe("harvest");
-    const { out: run } = await succeed(["rank", "model.json", "train.txt.gz", "--quiet"], { cwd });
+    const run = await succeed(["rank", "model.json", "train.txt.gz", "--quiet"], { cwd });
     writeFileSync(join(cwd, "model.run"), run);
-    const { out: again } = await succeed(["evaluate", "model.run", ...words.slice(2), "--metrics", "dcg@3,dcg@5", "--json"], {
+    const again = await succeed(["evaluate", "model.run", ...words.slice(2), "--metrics", "dcg@3,dcg@5", "--json"], {
       cwd,
     });
     expect(JSON.parse(again).estimates[1].ips.mean).toBeCloseTo(estimates[1].ips.mean, 9);
