@@ -16,7 +16,7 @@ import { checkData, checkOptions, checkScores, fraction, numberFrom, someNumbers
 import { relevanceCounts } from "./click-data.ts";
 import { type ClickLog, checkLog } from "./clicks/click-log.ts";
 import { entriesOf, NOT_FOUND } from "./clicks/document-features.ts";
-import { clicksAbove, type Exposures, exposuresOf } from "./clicks/exposures.ts";
+import { type Exposures, exposuresOf } from "./clicks/exposures.ts";
 import { InputError } from "./input-error.ts";
 import { log2 } from "./numeric/functions.ts";
 import { normalQuantile } from "./numeric/normal.ts";
@@ -95,7 +95,7 @@ export function counterfactualDcg(
     throw new InputError(
       `${who}, option relevance: expected ${scores.length} numbers, one for each item, got ${relevance.length}`,
     );
-  const counts = exposuresOf(log, bias.afterClick ? clicksAbove(log) : undefined);
+  const counts = exposuresOf(log);
   const entries = entriesOf(who, log, counts, data);
   const problem = problemOf(log, data, scores, counts, entries, entryPropensities(log, bias, clip), k);
   const model: Model = relevance ? (_, entry) => relevance[entry]! : modelByRank(problem, k);
@@ -108,7 +108,7 @@ interface Problem {
   readonly counts: Exposures;
   readonly clicks: Float64Array; // by document of the log
   readonly examined: Float64Array;
-  /** By document: the share of its examinations at each position and context of its cells, as `counts` has them. */
+  /** By cell of `counts`: the share of the document's examinations there. */
   readonly shares: Float64Array;
   readonly impressions: Float64Array; // by query
   /** By query: the ranker's first k items, as entries of the data, with their document of the log or -1. */
@@ -131,11 +131,10 @@ function problemOf(
   const { clicks, examined } = relevanceCounts(log, counts, propensities);
   const shares = new Float64Array(counts.position.length);
   const loggedDiscounts = new Float64Array(counts.query.length);
-  const contexts = counts.contexts > 1 ? clicksAbove(log) : undefined;
   for (let e = 0; e < log.position.length; e++) {
     const d = counts.entryOf[e]!;
     let c = counts.starts[d]!;
-    while (counts.position[c] !== log.position[e] || counts.context[c] !== (contexts?.[e] ?? 0)) c++;
+    while (counts.position[c] !== log.position[e]) c++;
     shares[c]! += propensities[e]! / examined[d]!;
     if (log.position[e]! < k) loggedDiscounts[d]! += discount(log.position[e]!);
   }
@@ -187,7 +186,7 @@ type Model = (rank: number, entry: number, query: number) => number;
 /** A mean over impressions as sums over queries: the value, and its derivatives by log propensities. */
 interface Sums {
   readonly values: Float64Array; // by query
-  readonly slopes: Float64Array; // by position and context
+  readonly slopes: Float64Array; // by position
 }
 
 function estimates(
@@ -199,17 +198,14 @@ function estimates(
   const { ranked, impressions, counts, clicks, examined, loggedDiscounts, log } = problem;
   const used = Array.from(ranked.keys()).filter((q) => ranked[q]!.length > 0);
   const total = used.reduce((sum, q) => sum + impressions[q]!, 0);
-  const size = counts.positions + counts.contexts;
-  const blank = (): Sums => ({ values: new Float64Array(log.queries.length), slopes: new Float64Array(size) });
+  const blank = (): Sums => ({ values: new Float64Array(log.queries.length), slopes: new Float64Array(counts.positions) });
   const [ips, robust, logged] = [blank(), blank(), blank()];
   let [unseen, places] = [0, 0];
   const add = ({ values, slopes }: Sums, q: number, d: number, value: number, perExamined: number, weight: number) => {
     values[q]! += value * weight;
     if (d === NOT_FOUND) return;
     for (let c = counts.starts[d]!; c < counts.starts[d + 1]!; c++) {
-      const slope = (impressions[q]! / total) * weight * perExamined * examined[d]! * problem.shares[c]!;
-      slopes[counts.position[c]!]! += slope;
-      slopes[counts.positions + counts.context[c]!]! += slope;
+      slopes[counts.position[c]!]! += (impressions[q]! / total) * weight * perExamined * examined[d]! * problem.shares[c]!;
     }
   };
   for (const q of used)

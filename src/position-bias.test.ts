@@ -46,14 +46,44 @@ describe("harvest", () => {
 });
 
 describe("cascade", () => {
-  it("finds the mean examination of users who read from the top, and how often they go on after a click", () => {
-    const how = { impressions: 20_000, temperature: 0.5, model: "cascade", proceed: 1, afterClick: 0.5 } as const;
-    const { log, examination } = simulateClicks(data, shown, how);
-    const { propensities, withoutClick, afterClick, low, high } = positionBias(log, { method: "cascade" });
-    expect(worst(propensities, examination)).toBeLessThan(0.1);
-    expect(afterClick![1]).toBeCloseTo(0.5, 1);
-    for (const p of withoutClick!) expect(p).toBeCloseTo(1, 0);
-    expect(propensities.every((p, k) => low![k]! <= p && p <= high![k]!)).toBe(true);
+  it.each([
+    [1, 0.5],
+    [1, 0],
+    [0.9, 0.6],
+  ])("finds users who go on with probability %s, after a click %s", (proceed, afterClick) => {
+    const { log, examination } = simulateClicks(data, shown, {
+      impressions: 20_000,
+      temperature: 0.5,
+      model: "cascade",
+      proceed,
+      afterClick,
+    });
+    const found = positionBias(log, { method: "cascade" });
+    expect(worst(found.propensities, examination)).toBeLessThan(0.1);
+    expect(found.proceed).toBeCloseTo(proceed, 1);
+    expect(found.afterClick).toBeCloseTo(afterClick, 1);
+  });
+
+  it("one page: the posterior by hand", () => {
+    // Above the click all is examined; below it, with relevance r of the last document, P = a (1 - r) / (1 - a + a (1 - r)).
+    const rows = [false, true, false].map((clicked, k) => ({
+      query: "q",
+      document: `d${k}`,
+      position: k + 1,
+      clicked,
+      impression: 0,
+    }));
+    const again = [true, false, false].map((clicked, k) => ({
+      query: "q",
+      document: `d${2 - k}`,
+      position: k + 1,
+      clicked,
+      impression: 1,
+    }));
+    const { entries, afterClick, propensities } = positionBias(clickLog([...rows, ...again]), { method: "cascade" });
+    expect([entries![0], entries![3]]).toEqual([1, 1]);
+    expect(entries![2]).toBeCloseTo(afterClick!, 12);
+    expect(propensities[0]).toBe(1);
   });
 });
 

@@ -24,7 +24,7 @@ import {
 import { checkDistinct, checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { addCommonOptions, type Common } from "./options.ts";
-import { csvText, notice, print, printJson, printRaw, tableText } from "./output.ts";
+import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common, BiasFlags, Omit<ClickLogOptions, "minDwell"> {
@@ -100,13 +100,8 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const table = tableOf(bias);
   if (options.csv) return printRaw(csvText(table));
   print(`method  ${bias.method}\n\n${tableText(table)}`);
-  if (bias.afterClick)
-    print(
-      `\nfactor by positions since the last click above: ${[...bias.afterClick]
-        .slice(1)
-        .map((one) => one.toFixed(2))
-        .join(" ")}`,
-    );
+  if (bias.afterClick !== undefined)
+    print(`\nthe next document is examined with probability ${figure(bias.proceed!)}, after a click ${figure(bias.afterClick)}`);
   if (written) print(`\nThe training data, ${written.lists} lists of ${written.items} documents, are in ${options.out}.`);
 }
 
@@ -173,16 +168,15 @@ function tableOf({ positions, shown, clicks, propensities, low, high }: Position
 }
 
 function jsonOf(log: ClickLog, bias: PositionBias, level: number, written: object | undefined) {
-  const { method, positions, propensities, low, high, shown, clicks, compared, withoutClick, afterClick } = bias;
+  const { method, positions, propensities, low, high, shown, clicks, compared, proceed, afterClick } = bias;
   return {
     ...{ method, level, impressions: log.query.length, queries: log.queries.length },
     positions: positions.map((position, k) => ({
       ...{ position, shown: shown[k], clicks: clicks[k], propensity: propensities[k] },
       ...(low && high && { low: low[k], high: high[k] }),
       ...(compared && { compared: compared[k] }),
-      ...(withoutClick && { withoutClick: withoutClick[k] }),
     })),
-    ...(afterClick && { afterClick: [...afterClick] }),
+    ...(afterClick !== undefined && { proceed, afterClick }),
     ...(written && { training: written }),
   };
 }

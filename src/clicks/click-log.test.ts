@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clickLog } from "./click-log.ts";
-import { clicksAbove, exposuresOf } from "./exposures.ts";
+import { exposuresOf } from "./exposures.ts";
 
 const row = (query: string, document: string, position: number, clicked: boolean, impression?: number) => ({
   ...{ query, document, position, clicked },
@@ -32,17 +32,15 @@ describe("clickLog", () => {
     expect(() => clickLog([])).toThrow(/at least one row/);
   });
 
-  it("counts by document and position, and by what was clicked above", () => {
+  it("counts by document and position", () => {
     const log = clickLog([
       ...[row("a", "x", 1, true), row("a", "y", 2, false), row("a", "z", 3, true)],
       ...[row("a", "y", 1, false), row("a", "x", 2, true), row("a", "z", 3, false)],
     ]);
-    expect([...clicksAbove(log)]).toEqual([0, 1, 2, 0, 0, 1]);
     const { starts, position, shown, clicked } = exposuresOf(log);
     expect([...starts]).toEqual([0, 2, 4, 5]); // x and y at two positions, z at one
     expect([...position]).toEqual([0, 1, 0, 1, 2]);
     expect([...shown]).toEqual([1, 1, 1, 1, 2]);
     expect([...clicked]).toEqual([1, 1, 0, 0, 1]);
-    expect([...exposuresOf(log, clicksAbove(log)).context]).toEqual([0, 0, 0, 1, 1, 2]);
   });
 });

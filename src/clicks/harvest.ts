@@ -6,8 +6,7 @@
  * clicks it got in all, r cancels: a click fell on position k with probability n_k p_k / Σ_j n_j p_j. The propensities maximize the product of these
  * probabilities over all clicks: a multinomial logit in log p_k, to which all pairs of positions contribute at once.
  *
- * With contexts (Fang, Agarwal and Joachims 2019) a document has a count for each position and context, and log p = position + context, context 0
- * being 0. A little smoothing between neighbors, worth one click, keeps the logarithms of positions without clicks finite.
+ * A little smoothing between neighbors, worth one click, keeps the logarithms of positions without clicks finite.
  *
  * Errors are clustered by query: influence_q = H⁻¹ g_q, g_q the derivative of the log-likelihood of the clicks of query q.
  */
@@ -15,13 +14,13 @@ import { cholesky, solve } from "../numeric/cholesky.ts";
 import { exp, log } from "../numeric/functions.ts";
 import type { Exposures } from "./exposures.ts";
 
-/** What interventions say about positions and contexts. */
+/** What interventions say about positions. */
 export interface Harvested {
-  /** Log propensities: of each position relative to the first, then of each context relative to the first. */
+  /** By position: log propensity relative to the first. */
   readonly logs: Float64Array;
   /** By position: clicks at it of documents that were also shown elsewhere. */
   readonly clicks: Float64Array;
-  /** By query, then as `logs`: how much the query moves the log propensity. */
+  /** By query, then position: how much the query moves the log propensity. */
   readonly influence: Float64Array;
 }
 
@@ -33,19 +32,16 @@ const HALVINGS = 12;
 
 /** Propensities from documents shown at several positions; undefined where no click is on such a document. */
 export function harvest(counts: Exposures, queries: number): Harvested | undefined {
-  const { positions, contexts, starts, position, clicked } = counts;
-  const n = positions + contexts;
-  const clicks = new Float64Array(positions);
+  const { positions: n, starts, position, clicked } = counts;
+  const clicks = new Float64Array(n);
   const informative: number[] = [];
-  let compared = false;
   for (let d = 0; d < starts.length - 1; d++) {
     const [from, to] = [starts[d]!, starts[d + 1]!];
     if (to - from < 2 || clicksOf(counts, d) === 0) continue;
     informative.push(d);
-    compared ||= position[from] !== position[to - 1];
     for (let c = from; c < to; c++) clicks[position[c]!]! += clicked[c]!;
   }
-  if (!compared) return undefined;
+  if (informative.length === 0) return undefined;
   const logs = new Float64Array(n);
   const gradient = new Float64Array(n);
   const hessian = new Float64Array(n * n);
@@ -71,13 +67,13 @@ export function harvest(counts: Exposures, queries: number): Harvested | undefin
   derivatives(counts, informative, logs, gradient, hessian);
   cholesky(hessian, n, 1e-9);
   const influence = influences(counts, informative, logs, hessian, queries);
-  relativeToFirst(logs, positions);
+  relativeToFirst(logs);
   return { logs, clicks, influence };
 }
 
-function relativeToFirst(logs: Float64Array, positions: number): void {
-  const [first, context] = [logs[0]!, logs[positions]!];
-  for (let k = 0; k < logs.length; k++) logs[k]! -= k < positions ? first : context;
+function relativeToFirst(logs: Float64Array): void {
+  const [first] = logs as unknown as [number];
+  for (let k = 0; k < logs.length; k++) logs[k]! -= first;
 }
 
 function clicksOf({ starts, clicked }: Exposures, d: number): number {
@@ -87,11 +83,11 @@ function clicksOf({ starts, clicked }: Exposures, d: number): number {
 }
 
 /** For the cells of a document, the probability that a click on it fell there. */
-function chancesOf({ positions, starts, position, context, shown }: Exposures, d: number, logs: Float64Array): Float64Array {
+function chancesOf({ starts, position, shown }: Exposures, d: number, logs: Float64Array): Float64Array {
   const [from, to] = [starts[d]!, starts[d + 1]!];
   const found = new Float64Array(to - from);
   let sum = 0;
-  for (let c = from; c < to; c++) sum += found[c - from] = shown[c]! * exp(logs[position[c]!]! + logs[positions + context[c]!]!);
+  for (let c = from; c < to; c++) sum += found[c - from] = shown[c]! * exp(logs[position[c]!]!);
   for (let c = 0; c < found.length; c++) found[c]! /= sum;
   return found;
 }
@@ -104,47 +100,35 @@ function derivatives(
   gradient: Float64Array,
   hessian: Float64Array,
 ): number {
-  const { positions, starts, position, context, clicked } = counts;
-  const n = logs.length;
+  const { positions: n, starts, position, clicked } = counts;
   gradient.fill(0);
   hessian.fill(0);
   let value = 0;
-  const mean = new Float64Array(n); // of a document's clicks, by parameter
   for (const d of informative) {
     const [from, to] = [starts[d]!, starts[d + 1]!];
     const chances = chancesOf(counts, d, logs);
     const total = clicksOf(counts, d);
-    const touched = new Set<number>();
     for (let c = from; c < to; c++) {
-      const [k, x, chance] = [position[c]!, positions + context[c]!, chances[c - from]!];
-      if (clicked[c]! > 0) value += clicked[c]! * log(chance);
-      for (const one of [k, x]) {
-        if (!touched.has(one)) mean[one] = 0;
-        touched.add(one);
-        mean[one]! += chance;
-        gradient[one]! += clicked[c]! - total * chance;
-      }
-      hessian[k * n + k]! += total * chance;
-      hessian[x * n + x]! += total * chance;
-      hessian[k * n + x]! += total * chance;
-      hessian[x * n + k]! += total * chance;
+      const [k, mean] = [position[c]!, total * chances[c - from]!];
+      if (clicked[c]! > 0) value += clicked[c]! * log(chances[c - from]!);
+      gradient[k]! += clicked[c]! - mean;
+      hessian[k * n + k]! += mean;
+      for (let other = from; other < to; other++) hessian[k * n + position[other]!]! -= mean * chances[other - from]!;
     }
-    for (const a of touched) for (const b of touched) hessian[a * n + b]! -= total * mean[a]! * mean[b]!;
   }
-  return value - smooth(logs, positions, gradient, hessian);
+  return value - smooth(logs, gradient, hessian);
 }
 
-/** Adds the smoothing to the derivatives: neighbors differ little, and the first position and context are about 0. Gives its cost. */
-function smooth(logs: Float64Array, positions: number, gradient: Float64Array, hessian: Float64Array): number {
+/** Adds the smoothing to the derivatives: neighbors differ little, and the first position is about 0. Gives its cost. */
+function smooth(logs: Float64Array, gradient: Float64Array, hessian: Float64Array): number {
   const n = logs.length;
   let cost = 0;
   for (let k = 0; k < n; k++) {
-    const first = k === 0 || k === positions;
-    const difference = first ? logs[k]! : logs[k]! - logs[k - 1]!;
+    const difference = k === 0 ? logs[0]! : logs[k]! - logs[k - 1]!;
     cost += (SMOOTHING * difference * difference) / 2;
     gradient[k]! -= SMOOTHING * difference;
     hessian[k * n + k]! += SMOOTHING;
-    if (first) continue;
+    if (k === 0) continue;
     gradient[k - 1]! += SMOOTHING * difference;
     hessian[(k - 1) * n + k - 1]! += SMOOTHING;
     hessian[k * n + k - 1]! -= SMOOTHING;
@@ -160,22 +144,18 @@ function influences(
   factor: Float64Array,
   queries: number,
 ): Float64Array {
-  const { positions, starts, position, context, clicked, query } = counts;
-  const n = logs.length;
+  const { positions: n, starts, position, clicked, query } = counts;
   const found = new Float64Array(queries * n);
   for (const d of informative) {
     const chances = chancesOf(counts, d, logs);
     const total = clicksOf(counts, d);
-    for (let c = starts[d]!; c < starts[d + 1]!; c++) {
-      const off = clicked[c]! - total * chances[c - starts[d]!]!;
-      found[query[d]! * n + position[c]!]! += off;
-      found[query[d]! * n + positions + context[c]!]! += off;
-    }
+    for (let c = starts[d]!; c < starts[d + 1]!; c++)
+      found[query[d]! * n + position[c]!]! += clicked[c]! - total * chances[c - starts[d]!]!;
   }
   for (let q = 0; q < queries; q++) {
     const row = found.subarray(q * n, (q + 1) * n);
     solve(factor, n, row);
-    relativeToFirst(row, positions);
+    relativeToFirst(row);
   }
   return found;
 }
