@@ -13,8 +13,8 @@ export {
   type ReadBattlesOptions,
   readBattles,
 } from "./formats/data/read-battles.ts";
-export { type ReadClicksOptions, readClicks } from "./formats/data/read-clicks.ts";
 export { type ItemFeatureTable, readItemFeatures } from "./formats/data/read-item-features.ts";
+export { type ReadClicksOptions, readClicks } from "./formats/data/read-clicks.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";
 export type { SearchChoices, SearchDimension, SearchRange, SearchSettings } from "./search-space.ts";
