@@ -4,6 +4,7 @@ export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { type CheckpointDirectory, checkpointDirectory } from "./formats/checkpoint-directory.ts";
 export type { BattleColumnOptions } from "./formats/data/battles-parser.ts";
+export { type ReadClicksOptions, readClicks } from "./formats/data/click-log-files.ts";
 export type { ClickLogOptions } from "./formats/data/click-log-parser.ts";
 export { type ReadData, type ReadDataOptions, readData } from "./formats/data/read.ts";
 export {
@@ -14,7 +15,6 @@ export {
   readBattles,
 } from "./formats/data/read-battles.ts";
 export { type ItemFeatureTable, readItemFeatures } from "./formats/data/read-item-features.ts";
-export { type ReadClicksOptions, readClicks } from "./formats/data/read-clicks.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";
 export type { SearchChoices, SearchDimension, SearchRange, SearchSettings } from "./search-space.ts";

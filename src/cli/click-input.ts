@@ -1,8 +1,8 @@
 /** What the commands that read a log of clicks have in common: the columns of the log, the estimate of its bias, and notices. */
 import type { Command } from "commander";
 import type { ClickLog } from "../clicks/click-log.ts";
+import { readClicks } from "../formats/data/click-log-files.ts";
 import type { ClickLogOptions } from "../formats/data/click-log-parser.ts";
-import { readClicks } from "../formats/data/read-clicks.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type BiasMethod, biasMethods, type PositionBias, positionBias } from "../position-bias.ts";
 import type { Dataset } from "../types.ts";
