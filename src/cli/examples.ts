@@ -23,11 +23,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
-  clicks: [
-    "tierwise clicks clicks.csv.gz",
-    "tierwise clicks clicks.csv.gz --bias cascade --json",
-    "tierwise clicks clicks.csv.gz --features train.txt.gz --out debiased.txt",
-  ],
   leaderboard: [
     "tierwise leaderboard battles.csv",
     "tierwise leaderboard battles.csv --objective ranknet:ties=half --scale elo --anchor lark=1100 --errors robust",
@@ -35,6 +30,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise leaderboard battles.csv --covariates longer --errors bootstrap --resamples 50 --json",
     "tierwise leaderboard battles.csv --since battles-before.csv",
     "tierwise leaderboard battles.csv --judge judge --influence",
+  ],
+  clicks: [
+    "tierwise clicks clicks.csv.gz",
+    "tierwise clicks clicks.csv.gz --bias cascade --json",
+    "tierwise clicks clicks.csv.gz --features train.txt.gz --out debiased.txt",
   ],
   ratings: [
     "tierwise ratings battles.csv --system elo:k=16",
