@@ -77,6 +77,7 @@ const VERBS = [
     "next-pairs",
     "online-ratings",
     "online-compare",
+    "permutation-importance",
     "probabilities",
     "rank",
     "rank-client",
@@ -92,6 +93,7 @@ const VERBS = [
     "tune",
     "validation-metrics",
     "voter-clusters",
+    "what-if",
   ],
 ];
 const FILE_EDGES = [
