@@ -25,6 +25,20 @@ function table(lists: number, head = "qid,docid,label,a,b,c", more: (label: numb
   return `${head}\n${lines.join("\n")}\n`;
 }
 
+/** A log of clicks on the documents of the table; `head` names its columns, and `more` adds cells to each row. */
+function clickTable(head: string, more: (i: number) => string = () => ""): string {
+  const all = rows(8);
+  const lines = Array.from({ length: 300 }, (_, visit) => {
+    const own = all.filter(({ list }) => list === all[(visit * 7) % all.length]!.list);
+    return own.slice(0, 4).map((_, k) => {
+      const { list, id, label } = own[(k + visit) % own.length]!;
+      const clicked = ((visit * 13 + k * 5) % 17) / 17 < (0.2 + 0.3 * label) / (k + 1) ? 1 : 0;
+      return `${list},${id},${k + 1},${clicked},${visit}${more(visit + k)}`;
+    });
+  }).flat();
+  return `${head}\n${lines.join("\n")}\n`;
+}
+
 /** Some features left out, where svmlight means 0. */
 const sparse = svmlight(8).replace(/ 2:\S+(?=.*# d\d*[357]$)/gm, "");
 const zeroBased = rows(8)
@@ -96,6 +110,10 @@ export const cwd = folder({
     (_, i) =>
       `{"impression":"${i}","a":"x","b":"y","items":["p","q"],"credit":[${i % 3 ? "1,0" : "0,1"}]}\n{"click":"p","impression":"${i}"}\n`,
   ).join(""),
+  "log.csv": clickTable("query,doc,position,clicked,session"),
+  "renamed.csv": clickTable("term,sku,slot,hit,visit"),
+  "dwell.csv": clickTable("query,doc,position,clicked,session,dwell,seconds", (i) => `,${i % 40},${(7 * i) % 60}`),
+  "noted-candidates.csv": table(8, "qid,docid,label,a,b,c,note", () => ",good"),
   "definitions.json": JSON.stringify(["f1", "f2", "f3"].map((name) => ({ name, field: name }))),
 });
 mkdirSync(join(cwd, "caches"));
@@ -132,12 +150,19 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
   next: ["next", "arena.csv"],
   serve: ["serve", "linear.json", "--port", "0"],
   interleave: ["interleave", "impressions.jsonl"],
+  clicks: ["clicks", "log.csv"],
   "compare-ties": ["compare-ties", "ballots.orders"],
   inspect: ["inspect", "table.csv"],
   papers: quickPaper,
   list: ["list", "metrics"],
 };
 
+const byClicks = ["evaluate", "table.json", "table.csv", "--clicks", "log.csv"];
+const made = ["clicks", "log.csv", "--features", "table.csv", "--out", "made.csv"];
+const named = (without: string) => {
+  const all = { query: "term", document: "sku", position: "slot", clicked: "hit", impression: "visit" };
+  return ["clicks", "renamed.csv", ...Object.entries(all).flatMap(([key, name]) => (key === without ? [] : [`--${key}`, name]))];
+};
 const races = ["races.csv", "--rankings"];
 const probabilities = [...usual.rank!, "--probabilities", "--json"];
 const sampled = [...probabilities, "--exact", "2", "--draws", "100"];
@@ -202,6 +227,9 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--ties": { words: ["--ties"] },
     "--explain": { words: ["--explain"], base: [...usual.evaluate!, "-m", "ndcg@3,ndcg@3:catboost"] },
     "--calibration": { words: ["--calibration"] },
+    "--clicks": { words: ["--clicks", "log.csv"], base: ["evaluate", "table.json", "table.csv"] },
+    "--bias": { words: ["--bias", "cascade"], base: byClicks },
+    "--clip": { words: ["--clip", "1.5"], base: byClicks },
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["evaluate", "cube.json", "test.txt"] },
   },
   rank: {
@@ -222,6 +250,8 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--train": { words: ["--train", "train.txt"] },
     "--against": { words: ["--against", "trees.json"] },
     "--history": { words: ["--history", "history.json"] },
+    "--clicks": { words: ["--clicks", "log.csv"] },
+    "--bias": { words: ["--bias", "cascade"], base: [...usual.report!, "--clicks", "log.csv"] },
     "--metrics": { words: ["--metrics", "map"], base: ["report", "linear.json", "test.txt"] },
     "--seed": { words: ["--seed", "7"] },
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["report", "cube.json", "-m", "ndcg@3"] },
@@ -410,6 +440,27 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   interleave: {
     "--level": { words: ["--level", "0.2"] },
     "--seed": { words: ["--seed", "7"] },
+  },
+  clicks: {
+    "--bias": { words: ["--bias", "em"], base: ["clicks", "log.csv", "--features", "table.csv"] },
+    "--features": { words: ["--features", "table.csv"], base: ["clicks", "log.csv", "--bias", "em"] },
+    "--ignore": {
+      words: ["--ignore", "note"],
+      base: ["clicks", "log.csv", "--bias", "em", "--features", "noted-candidates.csv"],
+    },
+    "--out": { words: ["--out", "made.csv"], base: ["clicks", "log.csv", "--features", "table.csv"] },
+    "--by": { words: ["--by", "impression"], base: made },
+    "--unseen": { words: ["--unseen", "last"], base: [...made, "--by", "impression"] },
+    "--clip": { words: ["--clip", "1.5"], base: [...made, "--by", "impression"] },
+    "--query": { words: ["--query", "term"], base: named("query") },
+    "--document": { words: ["--document", "sku"], base: named("document") },
+    "--position": { words: ["--position", "slot"], base: named("position") },
+    "--clicked": { words: ["--clicked", "hit"], base: named("clicked") },
+    "--impression": { words: ["--impression", "visit"], base: named("impression") },
+    "--dwell": { words: ["--dwell", "seconds"], base: ["clicks", "dwell.csv", "--min-dwell", "10"] },
+    "--min-dwell": { words: ["--min-dwell", "10"], base: ["clicks", "dwell.csv"] },
+    "--level": { words: ["--level", "0.5"] },
+    "--csv": { words: ["--csv"] },
   },
   next: {
     "--pairs": { words: ["--pairs", "3"] },
@@ -796,6 +847,20 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "serve --interleave": text,
   "serve --impressions": ["nowhere/x", ""],
   "interleave --level": fractions,
+  "clicks --level": fractions,
+  "--bias": text,
+  "--clicks": reads,
+  "clicks --features": reads,
+  "clicks --by": text,
+  "--unseen": text,
+  "--clip": ["x", "0.5", "-1", "Infinity", ""],
+  "clicks --query": [...column, ""],
+  "--document": [...column, ""],
+  "--position": [...column, ""],
+  "--clicked": [...column, ""],
+  "--impression": [...column, ""],
+  "--dwell": [...column, ""],
+  "--min-dwell": ["x", "-1", "Infinity", ""],
   "--only": ["", "table-9", "table-1,"],
 };
 

@@ -40,6 +40,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise leaderboard battles.csv --since battles-before.csv",
     "tierwise leaderboard battles.csv --judge judge --influence",
   ],
+  clicks: [
+    "tierwise clicks clicks.csv.gz",
+    "tierwise clicks clicks.csv.gz --bias cascade --json",
+    "tierwise clicks clicks.csv.gz --features train.txt.gz --out debiased.txt",
+  ],
   ratings: [
     "tierwise ratings battles.csv --system elo:k=16",
     "tierwise ratings battles.csv --system glicko2:period=100 --out ratings.json",

@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   lab: async () => (await import("./lab.ts")).labCommand,
   serve: async () => (await import("./serve.ts")).serveCommand,
   interleave: async () => (await import("./interleave.ts")).interleaveCommand,
+  clicks: async () => (await import("./clicks.ts")).clicksCommand,
   papers: async () => (await import("./papers.ts")).papersCommand,
   list: async () => (await import("./list.ts")).listCommand,
 };
