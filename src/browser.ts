@@ -5,6 +5,9 @@ export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootst
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export { type ChainDiagnostics, type ChainDiagnosticsOptions, chainDiagnostics } from "./chain-diagnostics.ts";
 export { type CheckpointOptions, type CheckpointStore, TrainingInterrupted } from "./checkpoint.ts";
+export { type ClickData, type ClickDataOptions, clickData } from "./click-data.ts";
+export { type ClickLog, type ClickRow, clickLog } from "./clicks/click-log.ts";
+export { type SimulateClicksOptions, type SimulatedClicks, simulateClicks } from "./clicks/simulate.ts";
 export {
   type ChangedList,
   type ComparedMetric,
@@ -15,6 +18,12 @@ export {
   systemValues,
 } from "./compare.ts";
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
+export {
+  type Counterfactual,
+  type CounterfactualEstimate,
+  type CounterfactualOptions,
+  counterfactualDcg,
+} from "./counterfactual.ts";
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
 export { type Battle, type Battles, type BattlesOptions, battles } from "./data/battles.ts";
@@ -95,6 +104,8 @@ export {
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
+export { type Inspection, type InspectOptions, type InspectWarning, inspect } from "./inspect.ts";
+export type { DriftedFeature } from "./inspect-drift.ts";
 export {
   type CompareInterleavedOptions,
   compareInterleaved,
@@ -212,6 +223,13 @@ export {
 export * from "./optimizers/index.ts";
 export { type AnyPart, type Field, type Fields, field, type NonDefault, type NumberLimits, type Part, part } from "./part.ts";
 export {
+  type FeatureImportance,
+  type PermutationImportance,
+  type PermutationImportanceOptions,
+  permutationImportance,
+} from "./permutation-importance.ts";
+export { type BiasMethod, biasMethods, type PositionBias, type PositionBiasOptions, positionBias } from "./position-bias.ts";
+export {
   type Probabilities,
   type ProbabilitiesOptions,
   probabilities,
@@ -257,3 +275,4 @@ export {
   type VoterClustersOptions,
   voterClusters,
 } from "./voter-clusters.ts";
+export { type FeatureChange, type ItemMove, type Place, whatIf } from "./what-if.ts";

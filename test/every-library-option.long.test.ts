@@ -135,7 +135,23 @@ library.writeModel(path("carried.json"), carriedFile);
 writeFileSync(path("data.csv"), graded("qid").replace(",y,", ",label,").replace("doc", "docid"));
 writeFileSync(path("sparse.txt"), "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n2 qid:2 1:3\n0 qid:2 3:2\n");
 writeFileSync(path("zero.txt"), "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n");
+writeFileSync(path("rated.csv"), "qid,label,a,b\n1,0,5,x\n1,1,7,y\n");
+writeFileSync(path("products.csv"), "b,size\nx,1\ny,2\n");
+writeFileSync(path("people.csv"), "qid,age\n1,40\n");
 writeFileSync(path("labels.xc.txt"), "4 2 2\n0 0:1\n1 1:1\n0,1 0:0.5\n1 0:0.3 1:2\n");
+writeFileSync(
+  path("clicks.csv"),
+  `query,query2,document,document2,position,position2,clicked,clicked2,impression,impression2,dwell,dwell2
+a,b,x,y,1,3,1,0,1,1,5,50
+a,b,y,x,2,4,1,1,1,2,20,2
+`,
+);
+/** Pages of documents of the data, with clicks. */
+const shownBy = Float64Array.from(rows, ({ features: [a, b] }) => 2 * a! + b!);
+const simulated = library.simulateClicks(data, shownBy, { impressions: 400, depth: 4 });
+const simulatedBias = library.positionBias(simulated.log);
+const fixed = library.simulateClicks(data, shownBy, { impressions: 50, temperature: 0 }).log; // documents never move
+const once = library.simulateClicks(data, shownBy, { impressions: 6, depth: 3 }).log; // most documents are not shown
 writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
 writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
@@ -257,6 +273,23 @@ const reading = (table: Read): Function["values"] => ({
     { numbered: false, remembered: [] },
     { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n"), same: "only for errors" },
   ),
+  columns: is(true, { call: table("a.csv", "qid,label,a\n1,0,0.5\n1,1,0.7\n"), same: "only how it is read" }),
+  categories: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  maxCategories: is(1, { call: table("a.csv", "qid,label,a\n1,0,x\n1,1,y\n1,0,x\n1,1,y\n") }),
+  dateColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  missingValues: is(["7"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  separator: is(":", { call: table("a.csv", "qid:label:a\n1:0:5\n1:1:7\n") }),
+  header: is(false, { with: { qid: "1" }, call: table("a.csv", "1,2,3\n0,2,5\n") }),
+  lowerIsBetter: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  ballots: is("always", { with: { id: "b" }, call: table("a.csv", "qid,label,a,b\n1,0,5,x\n1,1,7,y\n") }),
+  items: is(path("products.csv"), {
+    with: { id: "b" },
+    call: (options) => library.readData([path("rated.csv")], options as never),
+  }),
+  lists: is(path("people.csv"), {
+    with: { id: "b" },
+    call: (options) => library.readData([path("rated.csv")], options as never),
+  }),
 });
 
 /** A check passes, or tells what does not hold. */
@@ -502,6 +535,62 @@ const functions: Readonly<Record<string, Function>> = {
       ),
     values: { level: is(0.5), seed: is(7) },
   },
+  positionBias: {
+    call: (options) => library.positionBias(simulated.log, options),
+    values: {
+      method: is("cascade"),
+      features: is(data, { call: (options) => library.positionBias(fixed, options) }),
+      level: is(0.5),
+    },
+  },
+  clickData: {
+    call: (options) => library.clickData(simulated.log, data, options),
+    values: {
+      bias: is(simulatedBias),
+      by: is("impression"),
+      clip: is(1.5, { with: { bias: simulatedBias } }),
+      unseen: is("leave-out", { call: (options) => library.clickData(once, data, options) }),
+    },
+  },
+  counterfactualDcg: {
+    call: (options) => library.counterfactualDcg(simulated.log, data, shownBy, options as never),
+    needs: { bias: simulatedBias },
+    values: {
+      bias: is(library.positionBias(simulated.log, { method: "cascade" })),
+      k: is(2),
+      clip: is(1.5),
+      level: is(0.5),
+      relevance: is(Array.from(data.labels, () => 0.5)),
+    },
+  },
+  simulateClicks: {
+    call: (options) => library.simulateClicks(data, shownBy, options),
+    needs: { impressions: 50 },
+    values: {
+      impressions: is(60),
+      depth: is(2),
+      model: is("cascade"),
+      strength: is(2),
+      proceed: is(0.5, { with: { model: "cascade" } }),
+      afterClick: is(0.1, { with: { model: "cascade" } }),
+      noise: is(0.5),
+      temperature: is(3),
+      seed: is(7),
+    },
+  },
+  readClicks: {
+    call: (options) => library.readClicks([path("clicks.csv")], options),
+    values: {
+      query: is("query2"),
+      document: is("document2"),
+      position: is("position2"),
+      clicked: is("clicked2"),
+      impression: is("impression2"),
+      dwell: is("dwell2", { with: { minDwell: 10 } }),
+      minDwell: is(10),
+      progress: called,
+    },
+  },
   interleave: {
     call: (options) => library.interleave([0, 1, 2, 3], [3, 2, 1, 0], options as never),
     needs: { random: () => 0.4 },
@@ -690,6 +779,24 @@ const functions: Readonly<Record<string, Function>> = {
     call: () => 0,
     values: { unknownFeatures: aligned((one, options) => library.evaluationScores(model, one, metrics, options)) },
   },
+  permutationImportance: {
+    call: (options) => library.permutationImportance(model, data, options as never),
+    needs: { metric: metrics[0] },
+    values: {
+      metric: is(map()),
+      repeats: is(2),
+      shuffle: is("data"),
+      seed: is(7),
+      progress: called,
+      unknownFeatures: is("ignore", {
+        call: (options) => library.permutationImportance(model, wider, options as never),
+      }),
+    },
+  },
+  whatIf: {
+    call: () => 0,
+    values: { unknownFeatures: aligned((one, options) => library.whatIf(model, one, 0, [{ feature: "a", set: 1 }], options)) },
+  },
   explain: { call: () => 0, values: { unknownFeatures: aligned((one, options) => library.explain(model, one, 0, options)) } },
   exportModel: {
     call: (options) => library.exportModel(grown, options as never),
@@ -736,6 +843,10 @@ const functions: Readonly<Record<string, Function>> = {
     values: { labels: is("u"), features: is("g"), space: is(["y", "x", "z"]) },
   },
   parseData: { call: () => 0, values: reading(parsed) },
+  inspect: {
+    call: (options) => library.inspect(data, options as never),
+    values: { test: is(held), ids: is(["a"]) },
+  },
   parseModel: {
     call: (options) => library.parseModel(library.serializeModel(carriedFile), "model.json", options),
     values: { transforms: is([cube]) },
@@ -801,6 +912,7 @@ const functions: Readonly<Record<string, Function>> = {
       role: is("validation"),
       train: is({ name: "train", data }),
       history: is(library.parseHistory(library.serializeHistory(library.fit(data, { model: linear() })), "history")),
+      bias: is(simulatedBias),
       against: is([{ name: "other", model: other, data: held }]),
       metrics: is([map()]),
       commands: is(["tierwise report"]),

@@ -1,5 +1,6 @@
 /** Examples of the help texts, by command. A test runs every one of them, in a folder that holds the bundled example data. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
+  inspect: ["tierwise inspect train.csv --list person --label rating", "tierwise inspect train.csv --test test.csv --json"],
   train: [
     "tierwise train train.txt.gz --valid test.txt.gz --out model.json",
     "tierwise train train.txt.gz --objective ranknet --model linear:l2=0.01 --out ranknet.json",
@@ -23,6 +24,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  importance: [
+    "tierwise importance model.json test.txt.gz --top 10 --repeats 2",
+    "tierwise importance model.json test.txt.gz --metric err --query 2 --repeats 2 --json",
+  ],
+  "what-if": [
+    "tierwise what-if model.json test.txt.gz --set 69=0 --item 19 --query 2",
+    "tierwise what-if model.json test.txt.gz --set '43*1.1' --set 91=missing --top 3 --json",
+  ],
   leaderboard: [
     "tierwise leaderboard battles.csv",
     "tierwise leaderboard battles.csv --objective ranknet:ties=half --scale elo --anchor lark=1100 --errors robust",
@@ -30,6 +39,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise leaderboard battles.csv --covariates longer --errors bootstrap --resamples 50 --json",
     "tierwise leaderboard battles.csv --since battles-before.csv",
     "tierwise leaderboard battles.csv --judge judge --influence",
+  ],
+  clicks: [
+    "tierwise clicks clicks.csv.gz",
+    "tierwise clicks clicks.csv.gz --bias cascade --json",
+    "tierwise clicks clicks.csv.gz --features train.txt.gz --out debiased.txt",
   ],
   ratings: [
     "tierwise ratings battles.csv --system elo:k=16",

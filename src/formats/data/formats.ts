@@ -36,8 +36,11 @@ const HEAD = 1 << 16;
 export function formatOf(name: string, head: Uint8Array, requested: "auto" | DataFormatId = "auto"): AnyDataFormat<DataFormatId> {
   const named = readableFormats.find(({ id }) => id === requested);
   if (named) return named;
-  const plain = name.toLowerCase().replace(/\.gz$/, "");
-  const byName = readableFormats.find(({ extensions }) => extensions.some((extension) => plain.endsWith(extension)));
+  const plain = name.toLowerCase().replace(/\.(gz|zst|bz2|xz)$/, "");
+  const ends = (extension: string) => plain.endsWith(extension);
+  const refuses = readableFormats.find(({ refused }) => refused?.some(ends));
+  if (refuses) return refuses;
+  const byName = readableFormats.find(({ extensions }) => extensions.some(ends));
   const text = new TextDecoder().decode(head.subarray(0, HEAD)).replace(/^\uFEFF/, "");
   const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
   const candidates: readonly AnyDataFormat<DataFormatId>[] = sniffed;
