@@ -1,0 +1,61 @@
+/** Parquet, read by parquet-wasm (the Rust crate in WebAssembly) into Arrow record batches, row group by row group. https://parquet.apache.org */
+import type * as Arrow from "apache-arrow";
+import type * as Parquet from "parquet-wasm";
+import type { SourceTable } from "../../../data/table/source-table.ts";
+import { InputError } from "../../../input-error.ts";
+import { firstLine, importArrow, startsWith } from "./arrow.ts";
+import { arrowTable } from "./arrow-columns.ts";
+import { imported, importPackage } from "./optional-package.ts";
+import { tableFormat } from "./table-format.ts";
+
+const PACKAGES = "parquet-wasm apache-arrow";
+
+export async function importParquet(what: string): Promise<void> {
+  await importPackage<typeof Parquet>("parquet-wasm", what, PACKAGES, () => import("parquet-wasm"));
+  await importArrow(what, PACKAGES);
+}
+
+const MAGIC = "PAR1";
+
+export const parquet = tableFormat({
+  id: "parquet",
+  about: "Parquet files (needs the packages parquet-wasm and apache-arrow)",
+  extensions: [".parquet", ".pq"],
+  isMagic: (head) => startsWith(head, MAGIC),
+  prepare: (file) => importParquet(`${file}: this is Parquet, and reading it`),
+  table: readParquet,
+});
+
+const ROWS = 65_536; // of a batch
+
+/** The table of the bytes of a file. */
+export function readParquet(file: string, bytes: Uint8Array): SourceTable {
+  const parquet = imported<typeof Parquet>("parquet-wasm");
+  const arrow = imported<typeof Arrow>("apache-arrow");
+  if (!parquet || !arrow) throw new InputError(`${file}: Parquet is read with readData, which imports the packages ${PACKAGES}`);
+  if (bytes.length < 12 || !startsWith(bytes.subarray(bytes.length - MAGIC.length), MAGIC))
+    throw new InputError(`${file}: the Parquet file ends unexpectedly; it is truncated`);
+  try {
+    const stream = parquet.readParquet(bytes, { batchSize: ROWS }).intoIPCStream();
+    const { batches, schema } = arrow.tableFromIPC(stream);
+    return arrowTable({ file, arrow }, batches, schema);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`${file}: the Parquet data are damaged, or use what parquet-wasm cannot read (${firstLine(error)})`);
+  }
+}
+
+/** The bytes of a Parquet file (Snappy) with these columns. */
+export function writeParquet(columns: Readonly<Record<string, readonly string[] | Float64Array | Int32Array>>): Uint8Array {
+  const parquet = imported<typeof Parquet>("parquet-wasm")!;
+  const arrow = imported<typeof Arrow>("apache-arrow")!;
+  const vectors = Object.entries(columns).map(([name, values]) => [
+    name,
+    Array.isArray(values)
+      ? arrow.vectorFromArray(values as string[], new arrow.Utf8())
+      : arrow.makeVector(values as Float64Array),
+  ]);
+  const table = new arrow.Table(Object.fromEntries(vectors) as Record<string, Arrow.Vector>);
+  const properties = new parquet.WriterPropertiesBuilder().setCompression(parquet.Compression.SNAPPY).build();
+  return parquet.writeParquet(parquet.Table.fromIPCStream(arrow.tableToIPC(table, "stream")), properties);
+}
