@@ -2,17 +2,11 @@
  * Arrow IPC: the file format (Feather version 2 is one) and the stream format, read with the package apache-arrow.
  * https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
  */
-import type * as Arrow from "apache-arrow";
 import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
 import { arrowTable } from "./arrow-columns.ts";
-import { imported, importPackage } from "./optional-package.ts";
+import { packages } from "./imported-packages.ts";
 import { tableFormat } from "./table-format.ts";
-
-const PACKAGE = "apache-arrow";
-
-export const importArrow = (what: string, install = PACKAGE) =>
-  importPackage<typeof Arrow>(PACKAGE, what, install, () => import("apache-arrow"));
 
 const MAGIC = "ARROW1";
 
@@ -28,14 +22,13 @@ export const arrow = tableFormat({
   about: "Arrow IPC files and streams, Feather version 2 (needs the package apache-arrow)",
   extensions: [".arrow", ".arrows", ".feather", ".ipc"],
   isMagic: isArrow,
-  prepare: async (file) => void (await importArrow(`${file}: this is Arrow IPC, and reading it`)),
   table: (file, bytes) => readArrow(file, bytes),
 });
 
 /** The table of the bytes of a file or stream. */
 export function readArrow(file: string, bytes: Uint8Array): SourceTable {
-  const arrow = imported<typeof Arrow>(PACKAGE);
-  if (!arrow) throw new InputError(`${file}: Arrow IPC is read with readData, which imports the package ${PACKAGE}`);
+  const { arrow } = packages;
+  if (!arrow) throw new InputError(`${file}: Arrow IPC is read with readData, which imports the package apache-arrow`);
   // A stream that ends early reads as a shorter one; of a file, the end tells where everything is.
   if (startsWith(bytes, MAGIC) && !startsWith(bytes.subarray(Math.max(0, bytes.length - MAGIC.length)), MAGIC))
     throw new InputError(`${file}: the Arrow file ends unexpectedly; it is truncated`);
@@ -44,7 +37,7 @@ export function readArrow(file: string, bytes: Uint8Array): SourceTable {
     return arrowTable({ file, arrow }, batches, schema);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`${file}: the Arrow data are damaged, or use what ${PACKAGE} cannot read (${firstLine(error)})`);
+    throw new InputError(`${file}: the Arrow data are damaged, or use what apache-arrow cannot read (${firstLine(error)})`);
   }
 }
 

@@ -7,10 +7,9 @@ import type { SourceTable, TableBatch, TableColumn } from "../../../data/table/s
 import { MISSING_BOOLEAN } from "../../../data/table/source-table.ts";
 import { InputError, quote } from "../../../input-error.ts";
 import { firstLine } from "./arrow.ts";
-import { importPackage } from "./optional-package.ts";
+import { importDuckDB } from "./packages.ts";
 import { textColumn } from "./value-column.ts";
 
-const PACKAGE = "@duckdb/node-api";
 const PREFIX = "sql:";
 
 /** Whether the name of a data file is a query. */
@@ -30,7 +29,7 @@ export async function queryTable(path: string, check: () => void): Promise<Sourc
   const sql = path.slice(PREFIX.length);
   const name = nameOf(sql);
   if (sql.trim() === "") throw new InputError("expected a query after sql:, got none");
-  const duckdb = await importPackage<typeof DuckDB>(PACKAGE, `${name}: a query`, PACKAGE, () => import("@duckdb/node-api"));
+  const duckdb = await importDuckDB(`${name}: a query`);
   const settings = { autoinstall_known_extensions: "false", threads: "1" }; // one thread: rows keep their order and tests their time
   const instance = await duckdb.DuckDBInstance.create(":memory:", settings);
   const connection = await instance.connect();

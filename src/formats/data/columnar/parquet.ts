@@ -1,19 +1,11 @@
 /** Parquet, read by parquet-wasm (the Rust crate in WebAssembly) into Arrow record batches, row group by row group. https://parquet.apache.org */
 import type * as Arrow from "apache-arrow";
-import type * as Parquet from "parquet-wasm";
 import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
-import { firstLine, importArrow, startsWith } from "./arrow.ts";
+import { firstLine, startsWith } from "./arrow.ts";
 import { arrowTable } from "./arrow-columns.ts";
-import { imported, importPackage } from "./optional-package.ts";
+import { packages } from "./imported-packages.ts";
 import { tableFormat } from "./table-format.ts";
-
-const PACKAGES = "parquet-wasm apache-arrow";
-
-export async function importParquet(what: string): Promise<void> {
-  await importPackage<typeof Parquet>("parquet-wasm", what, PACKAGES, () => import("parquet-wasm"));
-  await importArrow(what, PACKAGES);
-}
 
 const MAGIC = "PAR1";
 
@@ -22,7 +14,6 @@ export const parquet = tableFormat({
   about: "Parquet files (needs the packages parquet-wasm and apache-arrow)",
   extensions: [".parquet", ".pq"],
   isMagic: (head) => startsWith(head, MAGIC),
-  prepare: (file) => importParquet(`${file}: this is Parquet, and reading it`),
   table: readParquet,
 });
 
@@ -30,9 +21,9 @@ const ROWS = 65_536; // of a batch
 
 /** The table of the bytes of a file. */
 export function readParquet(file: string, bytes: Uint8Array): SourceTable {
-  const parquet = imported<typeof Parquet>("parquet-wasm");
-  const arrow = imported<typeof Arrow>("apache-arrow");
-  if (!parquet || !arrow) throw new InputError(`${file}: Parquet is read with readData, which imports the packages ${PACKAGES}`);
+  const { parquet, arrow } = packages;
+  if (!parquet || !arrow)
+    throw new InputError(`${file}: Parquet is read with readData, which imports the packages parquet-wasm and apache-arrow`);
   if (bytes.length < 12 || !startsWith(bytes.subarray(bytes.length - MAGIC.length), MAGIC))
     throw new InputError(`${file}: the Parquet file ends unexpectedly; it is truncated`);
   try {
@@ -47,8 +38,8 @@ export function readParquet(file: string, bytes: Uint8Array): SourceTable {
 
 /** The bytes of a Parquet file (Snappy) with these columns. */
 export function writeParquet(columns: Readonly<Record<string, readonly string[] | Float64Array | Int32Array>>): Uint8Array {
-  const parquet = imported<typeof Parquet>("parquet-wasm")!;
-  const arrow = imported<typeof Arrow>("apache-arrow")!;
+  const { parquet, arrow } = packages;
+  if (!parquet || !arrow) throw new Error("the packages of Parquet were not imported");
   const vectors = Object.entries(columns).map(([name, values]) => [
     name,
     Array.isArray(values)

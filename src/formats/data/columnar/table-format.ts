@@ -4,8 +4,7 @@ import { NeedsColumns } from "../csv-direct.ts";
 import type { RowFormat } from "../format.ts";
 import { emptySummary } from "../parse-summary.ts";
 
-interface TableFormat<Id extends string>
-  extends Pick<RowFormat<Id>, "id" | "about" | "extensions" | "sniff" | "isMagic" | "prepare"> {
+interface TableFormat<Id extends string> extends Pick<RowFormat<Id>, "id" | "about" | "extensions" | "sniff" | "isMagic"> {
   /** The table of all bytes of a file. */
   table(file: string, bytes: Uint8Array): SourceTable;
 }
@@ -18,7 +17,7 @@ export function tableFormat<const Id extends string>({ table, ...format }: Table
     ...{ ...format, options, kind: "rows", features: "named", table: true, tiers: "labels" },
     ...(format.isMagic && { binary: true }),
     parser(file, _, { collect }) {
-      if (!collect) throw new NeedsColumns(file);
+      if (!collect) throw new NeedsColumns();
       const chunks: Uint8Array[] = [];
       const summary = emptySummary("a table");
       return {
