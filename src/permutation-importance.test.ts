@@ -96,6 +96,8 @@ describe("permutation importance", () => {
     expect(() => permutationImportance(model, data, {} as never)).toThrow("permutationImportance");
     expect(() => permutationImportance(model, data, options({ repeats: 0 }))).toThrow("repeats");
     expect(() => permutationImportance(model, data, options({ shuffle: "all" }))).toThrow("shuffle");
-    expect(() => permutationImportance(model, { ...data, labelSpaceSize: 5 }, { metric })).toThrow("no features of their own");
+    const bare = { ...data, features: { kind: "dense" as const, rows: 60, columns: 0, values: new Float32Array(0) } };
+    const featureless = { ...model, columns: { count: 0, base: 1 as const } };
+    expect(() => permutationImportance(featureless, bare, { metric })).toThrow("no features of their own");
   });
 });
