@@ -95,6 +95,7 @@ const FILE_EDGES = [
   "src/formats/checkpoint-directory.ts",
   "src/formats/data/cache.ts",
   "src/formats/data/file-bytes.ts",
+  "src/formats/data/paths.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
   "src/formats/durable.ts",
@@ -104,6 +105,7 @@ const FILE_EDGES = [
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   cli: ["commander"],
+  formats: ["@duckdb/node-api", "apache-arrow", "parquet-wasm"],
   server: ["fastify", "@fastify/swagger", "libsql", "typebox", "typebox/compile"],
   report: ["@observablehq/plot", "jsdom"],
 };

@@ -3,11 +3,13 @@ import { check, oneOf } from "../../arguments.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import type { BuilderPart } from "../../data/builder.ts";
 import type { Reserve } from "../../data/reserve.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { ballotReader } from "./ballot-reader.ts";
+import { formatOfTable } from "./columnar/table-format.ts";
 import type { Scorer } from "./columns.ts";
 import type { AnyDataFormat } from "./format.ts";
 import { formatOf } from "./formats.ts";
@@ -59,6 +61,8 @@ export interface DatasetReader {
    * A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known.
    */
   open(name: string, head: Uint8Array, size?: number, sideFiles?: SideFiles): Parser & Partial<LineBuffer>;
+  /** Takes the table of a source that is no file. */
+  addTable(table: SourceTable): void;
   /** Where dense rows that follow would stand. */
   reserve?(): Reserve | undefined;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
@@ -71,7 +75,7 @@ export interface DatasetReader {
 }
 
 /** Reads the files of one kind of format, which `datasetReader` checks before. */
-export interface KindReader<F extends AnyDataFormat> extends Omit<DatasetReader, "open"> {
+export interface KindReader<F extends AnyDataFormat> extends Omit<DatasetReader, "open" | "addTable"> {
   open(file: OpenedFile<F>): Parser & Partial<LineBuffer>;
 }
 
@@ -97,13 +101,20 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
   return {
     open(name, head, size, sideFiles = {}) {
       const format = formatOf(name, head, options.format);
-      if (!format.json && endsLinesByCR(head))
+      if (!format.json && !format.binary && endsLinesByCR(head))
         throw new InputError(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
       checkTiers(name, format, source);
       kind ??= format.kind;
       if (format.kind !== kind) throw new InputError(`${name}: ${refusal(kind, format.kind)}`);
       chosen ??= readers[kind]();
       return chosen.open({ name, format, size, sideFiles });
+    },
+    addTable(table) {
+      kind ??= "rows";
+      if (kind !== "rows") throw new InputError(`${table.name}: ${refusal(kind, "rows")}`);
+      chosen ??= readers.rows();
+      chosen.open({ name: table.name, format: formatOfTable(table), size: undefined, sideFiles: {} });
+      chosen.close();
     },
     reserve: () => chosen?.reserve?.(),
     join: (chunks) => chosen?.join?.(chunks) ?? false,

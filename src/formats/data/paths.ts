@@ -5,7 +5,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../input-error.ts";
-import { isQuery } from "./columnar/duckdb.ts";
+import { isQuery } from "./columnar/query-path.ts";
 import { isInput } from "./file-bytes.ts";
 import { readableFormats } from "./formats.ts";
 

@@ -6,12 +6,16 @@ import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
+import { queryTable } from "./columnar/duckdb.ts";
+import { importFor } from "./columnar/packages.ts";
+import { isQuery } from "./columnar/query-path.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
 import { bytesOf, checkInput, checkReading, isInput, lookIntoInput, rethrow, sizeOf } from "./file-bytes.ts";
 import { formatOf, labelFiles } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
+import { expandPaths } from "./paths.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { keepRows } from "./split-rows.ts";
@@ -45,14 +49,16 @@ export interface ReadData {
 }
 
 /**
- * One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out; with a cache, what
+ * One dataset from one or several files, in their order. A name may also be a pattern such as "part-*.parquet", a folder, of which all data
+ * files are read, "-" for standard input, or a query for DuckDB, "sql:select * from 'x.parquet'". `bytes` counts what was read from disk, side files left out; with a cache, what
  * was read when that was written.
  */
-export async function readData(paths: readonly string[], given: ReadDataOptions = {}): Promise<ReadData> {
-  if (typeof paths === "string")
-    throw new InputError(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
-  check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
-  for (const path of paths) check("readData, a path", path, someText);
+export async function readData(names: readonly string[], given: ReadDataOptions = {}): Promise<ReadData> {
+  if (typeof names === "string")
+    throw new InputError(`readData: expected an array of paths, got ${describeValue(names)}; put it in brackets`);
+  check("readData", names, { wanted: "an array of paths", fits: Array.isArray });
+  for (const path of names) check("readData, a path", path, someText);
+  const paths = expandPaths(names);
   checkGathering("readData", given);
   const { cache = false, memory, ...options } = given;
   if (memory !== undefined) check("readData, option memory", memory, someMemory);
@@ -62,7 +68,7 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
   if (progress !== undefined) check("readData, option progress", progress, someFunction);
   if (typeof cache !== "boolean") check("readData, option cache", cache, { ...someText, wanted: "true, false or a folder" });
   const limited = () => withinMemory(memory, () => readFiles(paths, options));
-  if (cache === false || paths.length === 0 || options.split) return limited();
+  if (cache === false || paths.length === 0 || options.split || paths.some(isQuery)) return limited();
   const {
     labels = "required",
     storage = "auto",
@@ -99,6 +105,10 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
   const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
   try {
     for (const [i, path] of paths.entries()) {
+      if (isQuery(path)) {
+        reader.addTable(await queryTable(path, () => checkReading(path, bytes)));
+        continue;
+      }
       const left = total - bytes;
       let parser: ReturnType<typeof reader.open> | undefined;
       let direct = false;
@@ -106,6 +116,7 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
       for await (const chunk of bytesOf(path, count, kind)) {
         if (parser) parser.push(chunk);
         else {
+          await importFor(formatOf(path, chunk, requested.format).id, path);
           parser = reader.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, await sidesOf(path));
           parser.push(chunk);
           direct = parser.writeWindow !== undefined && !kind.packed && sizes[i]! > chunk.length;
@@ -179,7 +190,9 @@ function checkUnchanged(path: string, before: State | undefined, after: State | 
  * Whether a file holds ballots, by its name and first bytes. Standard input is looked into and read from its beginning later; what else can
  * be read only once, such as a named pipe, is judged by its name alone.
  */
-export async function isBallotFile(path: string, requested: ReadOptions["format"] = "auto"): Promise<boolean> {
+export async function isBallotFile(name: string, requested: ReadOptions["format"] = "auto"): Promise<boolean> {
+  const [path = name] = expandPaths([name]);
+  if (isQuery(path)) return false;
   const isBallots = (head: Uint8Array) => formatOf(path, head, requested).kind === "ballots";
   if (isInput(path)) return isBallots(await lookIntoInput());
   const found = await stat(path).catch((error) => rethrow(path, error));

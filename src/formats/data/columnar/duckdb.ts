@@ -8,26 +8,13 @@ import { MISSING_BOOLEAN } from "../../../data/table/source-table.ts";
 import { InputError, quote } from "../../../input-error.ts";
 import { firstLine } from "./arrow.ts";
 import { importDuckDB } from "./packages.ts";
+import { queryOf, shortQuery } from "./query-path.ts";
 import { textColumn } from "./value-column.ts";
-
-const PREFIX = "sql:";
-
-/** Whether the name of a data file is a query. */
-export const isQuery = (path: string): boolean => path.startsWith(PREFIX);
-
-/** A query in the place of a data file. */
-export const queryPath = (sql: string): string => `${PREFIX}${sql}`;
-
-/** What a query is called in messages. */
-const nameOf = (sql: string) => {
-  const short = sql.replace(/\s+/g, " ").trim();
-  return `${PREFIX}${short.length > 60 ? `${short.slice(0, 57)}...` : short}`;
-};
 
 /** The table of a query; of several statements, that of the last one. Called between chunks, `check` may throw. */
 export async function queryTable(path: string, check: () => void): Promise<SourceTable> {
-  const sql = path.slice(PREFIX.length);
-  const name = nameOf(sql);
+  const sql = queryOf(path);
+  const name = shortQuery(sql);
   if (sql.trim() === "") throw new InputError("expected a query after sql:, got none");
   const duckdb = await importDuckDB(`${name}: a query`);
   const settings = { autoinstall_known_extensions: "false", threads: "1" }; // one thread: rows keep their order and tests their time

@@ -14,7 +14,13 @@ const TILE = 64; // rows that are turned from columns to rows at once, so that t
  * Adds all rows and counts them in the summary; false, and nothing is added, where a cell needs a second look: a word, a number out of range, a
  * missing label or list. The features must be those of the builder in their order.
  */
-export function addNumberRows(builder: Builder, table: SourceTable, roles: Roles, context: RowContext, summary: ParseSummary): boolean {
+export function addNumberRows(
+  builder: Builder,
+  table: SourceTable,
+  roles: Roles,
+  context: RowContext,
+  summary: ParseSummary,
+): boolean {
   const features = roles.features.map((column) => table.columns[column]!);
   if (builder.features!.some((name, i) => name !== features[i])) return false;
   const parts = table.batches.map((batch) => partOf(batch, roles, context));
@@ -43,7 +49,14 @@ function partOf({ rows, columns }: TableBatch, roles: Roles, context: RowContext
   if (!turned) return undefined;
   const width = features.length;
   const block = { rows, width, origin: 0, values: turned.values, numbers: NOTHING, ends: NOTHING };
-  const cells = { rows, filled: rows * width - turned.missing, lowest: 0, highest: width - 1, block, rounded: [...rounded.columns] };
+  const cells = {
+    rows,
+    filled: rows * width - turned.missing,
+    lowest: 0,
+    highest: width - 1,
+    block,
+    rounded: [...rounded.columns],
+  };
   const part = {
     ...{ cells, labels: labels.values, listOf: lists.of, weights, ids: ids?.join("\n") },
     ...{ names: lists.names.join("\n"), lists: lists.names.length },
@@ -52,7 +65,11 @@ function partOf({ rows, columns }: TableBatch, roles: Roles, context: RowContext
 }
 
 /** The features of all rows, row by row; undefined where a number is too large for a 32-bit float. */
-function turn(features: readonly NumberColumn[], rows: number, rounded: RoundedNumbers): { values: Float32Array; missing: number } | undefined {
+function turn(
+  features: readonly NumberColumn[],
+  rows: number,
+  rounded: RoundedNumbers,
+): { values: Float32Array; missing: number } | undefined {
   const width = features.length;
   const values = new Float32Array(rows * width);
   let missing = 0;

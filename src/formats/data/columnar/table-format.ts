@@ -33,6 +33,11 @@ export function tableFormat<const Id extends string>({ table, ...format }: Table
   };
 }
 
+/** A table that is there already, as a file of it would be read. */
+export const formatOfTable = (table: SourceTable): RowFormat => ({
+  ...tableFormat({ id: "table", about: "a table", extensions: [], table: () => table }),
+});
+
 /** A parser that adds the rows of the table that `source` has at the end. */
 export function tableParser(
   file: string,
