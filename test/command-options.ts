@@ -201,6 +201,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   rank: {
     "--top": { words: ["--top", "2"] },
     "--format": { words: ["--format", "jsonl"] },
+    "--out": { words: ["--out", "ranked.csv"] },
     "--tag": { words: ["--tag", "mine"] },
     "--probabilities": { words: ["--probabilities"] },
     "--within": { words: ["--within", "1,4"], base: probabilities },
@@ -469,6 +470,7 @@ export const reading: Readonly<Record<string, Reading>> = {
     training: ["--model", "leml:rank=2,rounds=2"],
   },
   "--tiers": { words: ["--tiers", "clicks"], file: "clicks.csv", model: "table.json" },
+  "--sql": { words: ["--sql", "select * from 'table.csv'"], file: "", model: "table.json" },
   "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
   "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
   "--unknown-features": { words: ["--unknown-features", "ignore"], file: "extra.csv", model: "table.json" },
@@ -483,7 +485,11 @@ export const common: Readonly<Record<string, Case>> = {
 };
 
 /** A command on other data than usual. */
-function on(verb: string, { file, model, training = [], with: more = [] }: Reading): readonly string[] {
+function on(verb: string, reading: Reading): readonly string[] {
+  return commandOn(verb, reading).filter((word) => word !== ""); // a query needs no file
+}
+
+function commandOn(verb: string, { file, model, training = [], with: more = [] }: Reading): readonly string[] {
   switch (verb) {
     case "train":
       return ["train", file, ...training, "--out", "new.json", ...few, ...more];
@@ -535,6 +541,7 @@ export const special: Readonly<Record<string, Case>> = {
   },
   "blend --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be blended" },
   "blend --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "compare-ties --sql": { words: ["--sql", "select * from 'table.csv'"], base: ["compare-ties"], refused: /ballots/ },
   "compare-ties --label": tiesOn(["--label", "quality"]),
   "compare-ties --qid": tiesOn(["--qid", "person"]),
   "compare-ties --weight": tiesOn(["--weight", "w"]),
@@ -630,6 +637,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--absent": text,
   "--index-base": [...text, "2", "-1"],
   "--absent-items": text,
+  "--sql": ["", "selec 1", "select * from 'none.parquet'", "create table t (a int)", "select 1 as a"],
   "--split": ["none.txt", "names.txt", "rows.txt:2", "rows.txt:0"],
   "--tiers": ["no such value", "clicks:unseen=x", "ratings:cuts=2/1", "ratings:cutz=1"],
   "--cache-dir": ["train.txt", ""],

@@ -2,6 +2,7 @@
 import { align, UnknownFeatures } from "../data/align.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
+import { expandPaths } from "../formats/data/paths.ts";
 import { readData } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
 import type { Training } from "../formats/models/native.ts";
@@ -25,7 +26,7 @@ export interface LoadOptions {
 /** Refuses files that are not there, and standard input named twice, before others are read. */
 export async function checkReadable(paths: readonly string[]): Promise<void> {
   checkInput(paths);
-  for (const path of paths) await sizeOf(path);
+  for (const path of expandPaths(paths)) await sizeOf(path);
 }
 
 export async function load(

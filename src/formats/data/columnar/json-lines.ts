@@ -11,11 +11,24 @@ export const jsonLines = tableFormat({
   id: "jsonl",
   about: "JSON Lines: an object per line, nested members as columns such as item.price",
   extensions: [".jsonl", ".ndjson", ".jsonlines"],
-  sniff: (line) => /^\s*\{\s*("|\})/.test(line),
+  sniff: isRow,
+  sharesExtensionsOf: ["tiers"],
   table: readJsonLines,
 });
 
+/** Whether a line is an object with a member that is no list; those of tier lists are lists alone. */
+function isRow(line: string): boolean {
+  if (!/^\s*\{\s*"/.test(line)) return false;
+  try {
+    return Object.values(JSON.parse(line) as object).some((value) => !Array.isArray(value));
+  } catch {
+    return /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*["\d{tfn-]/.test(line); // a line that is longer than what is looked at
+  }
+}
+
 const ROWS = 16_384; // of a batch
+const CELLS = 1 << 22; // of a batch
+const SPARSEST = 32; // cells of the whole table for each byte: lines that share less would take far more memory than the file
 const MOST = 1 << 20; // columns of a table
 const DEEPEST = 64; // levels of nesting
 
@@ -24,17 +37,27 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
   const names = new Map<string, number>();
   const batches: { readonly rows: number; readonly columns: ReadonlyMap<number, TableColumn> }[] = [];
   const lineOf: number[] = [];
-  let cells: CellValue[][] = []; // by column, of the batch at hand
+  let cells = new Map<number, CellValue[]>(); // by column, of the batch at hand
   let rows = 0;
+  let [total, held] = [0, 0]; // rows, and cells of all batches
 
+  const checkSize = (count: number, where: string) => {
+    if (count > SPARSEST * bytes.length + (1 << 20))
+      throw new InputError(
+        `${where}: the lines have ${names.size} different members, of which most are missing in each; write such data as SVMlight`,
+      );
+  };
   const finish = () => {
     const columns = new Map<number, TableColumn>();
-    cells.forEach((values, c) => {
+    for (const [c, values] of cells) {
       while (values.length < rows) values.push(undefined);
       columns.set(c, columnOf(values));
-    });
+    }
     batches.push({ rows, columns });
-    cells = [];
+    total += rows;
+    held += rows * columns.size;
+    checkSize(Math.max(held, total * names.size), file);
+    cells = new Map();
     rows = 0;
   };
 
@@ -48,18 +71,19 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
         if (names.size >= MOST) throw new InputError(`${where}: the table has more than ${MOST} columns`);
         names.set(name, (column = names.size));
       }
-      const values = (cells[column] ??= []);
+      const values = cells.get(column) ?? [];
+      if (values.length === 0) cells.set(column, values);
       if (values.length > row) throw new InputError(`${where}: the member ${quote(name)} occurs twice`);
       while (values.length < row) values.push(undefined);
       values.push(value);
     });
-    if (rows === ROWS) finish();
+    if (rows === ROWS || rows * cells.size > CELLS) finish();
   }
   if (rows > 0) finish();
-  const whole = ({ rows: count, columns }: (typeof batches)[number]): TableBatch => ({
-    rows: count,
-    columns: Array.from({ length: names.size }, (_, c) => columns.get(c) ?? missingColumn(count)),
-  });
+  const whole = ({ rows: count, columns }: (typeof batches)[number]): TableBatch => {
+    const none = missingColumn(count); // one for all that are missing
+    return { rows: count, columns: Array.from({ length: names.size }, (_, c) => columns.get(c) ?? none) };
+  };
   return {
     name: file,
     columns: [...names.keys()],

@@ -2,6 +2,7 @@
 import type { Builder } from "../../../data/builder.ts";
 import { EXACT, LABEL, RoundedNumbers } from "../../../data/rounded.ts";
 import type { NumberColumn, SourceTable, TableBatch, TableColumn } from "../../../data/table/source-table.ts";
+import { checkMemory } from "../../../memory-budget.ts";
 import type { Roles } from "../columns.ts";
 import type { RowContext } from "../format.ts";
 import { type ParseSummary, TOO_LARGE } from "../parse-summary.ts";
@@ -71,6 +72,7 @@ function turn(
   rounded: RoundedNumbers,
 ): { values: Float32Array; missing: number } | undefined {
   const width = features.length;
+  checkMemory(`${width} features of ${rows} rows`, 4 * rows * width);
   const values = new Float32Array(rows * width);
   let missing = 0;
   for (let from = 0; from < rows; from += TILE) {

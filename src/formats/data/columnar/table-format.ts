@@ -12,7 +12,8 @@ import type { Parser } from "../parse-summary.ts";
 import { addNumberRows } from "./number-rows.ts";
 import { headerText, rowTexts } from "./table-text.ts";
 
-interface TableFormat<Id extends string> extends Pick<RowFormat<Id>, "id" | "about" | "extensions" | "sniff" | "isMagic"> {
+interface TableFormat<Id extends string>
+  extends Pick<RowFormat<Id>, "id" | "about" | "extensions" | "sniff" | "isMagic" | "sharesExtensionsOf"> {
   /** The table of all bytes of a file. */
   table(file: string, bytes: Uint8Array): SourceTable;
 }
@@ -26,7 +27,7 @@ export function tableFormat<const Id extends string>({ table, ...format }: Table
     parser(file, builder, context) {
       const chunks: Uint8Array[] = [];
       return tableParser(file, builder, context, {
-        push: (bytes) => void chunks.push(bytes.slice()), // a reader may use its buffer again
+        push: (bytes) => void chunks.push(bytes),
         end: () => table(file, joined(chunks)),
       });
     },
