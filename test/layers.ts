@@ -64,6 +64,7 @@ const VERBS = [
     "leaderboard-rankings-design",
     "leaderboard-ratings",
     "leaderboard-rows",
+    "leaderboard-shrinkage",
     "leaderboard-slices",
     "leaderboard-split",
   ],

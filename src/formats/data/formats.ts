@@ -45,7 +45,10 @@ export function formatOf(name: string, head: Uint8Array, requested: "auto" | Dat
   const certain = readableFormats.find((format) => format.isMagic?.(head));
   if (certain) return certain;
   const plain = name.toLowerCase().replace(/\.gz$/, "");
-  const byName = readableFormats.find(({ extensions }) => extensions.some((extension) => plain.endsWith(extension)));
+  const ends = (extension: string) => plain.endsWith(extension);
+  const refuses = readableFormats.find(({ refused }) => refused?.some(ends));
+  if (refuses) return refuses;
+  const byName = readableFormats.find(({ extensions }) => extensions.some(ends));
   const text = new TextDecoder().decode(head.subarray(0, HEAD)).replace(/^\uFEFF/, "");
   const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
   const candidates: readonly AnyDataFormat<DataFormatId>[] = sniffed;
