@@ -11,6 +11,7 @@ import { addTransformCode, readModelWith } from "./own-code.ts";
 import {
   isLikelihood,
   NO_LIKELIHOOD,
+  probabilityFormat,
   probabilityHeader,
   probabilityOptions,
   probabilityRows,
@@ -64,7 +65,7 @@ export function rankCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
-  const chances = options.probabilities ? probabilityOptions(command, options) : undefined;
+  const chances = options.probabilities ? probabilityOptions(options) : undefined;
   if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? probabilityFormat(options) : rankFormat(options.format, options.out);
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
@@ -94,12 +95,4 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   await writer.end();
   if (!quiet && error > 0)
     notice(`Probabilities of longer lists are sampled, with standard errors of up to ${error.toFixed(4)} (--draws).`);
-}
-
-/** Probabilities are a table between tabs, or JSON lines where the format or the ending of the file says so. */
-function probabilityFormat({ format, out }: Options): string {
-  const name = rankFormat(format, out);
-  if (name === "tsv" || name === "jsonl") return name;
-  if (format === undefined && name === "trec") return "tsv";
-  throw new InputError(`--probabilities are written as tsv or jsonl, not as ${name}; choose one with --format`);
 }
