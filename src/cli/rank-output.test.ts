@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tableFromIPC } from "apache-arrow";
+import { readParquet } from "parquet-wasm";
 import { afterAll, describe, expect, it } from "vitest";
-import { packages } from "../formats/data/columnar/imported-packages.ts";
 import { rankFormat, rankWriter } from "./rank-output.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tierwise-ranked-"));
@@ -34,7 +35,7 @@ describe("rankings", () => {
 
   it("are read back from Parquet with every bit", async () => {
     const bytes = await written("r.parquet");
-    const table = packages.arrow!.tableFromIPC(packages.parquet!.readParquet(bytes).intoIPCStream());
+    const table = tableFromIPC(readParquet(bytes).intoIPCStream());
     expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(
       lists.flatMap(({ list, items }) => items.map(({ id, rank, score }) => ({ list, rank, item: id, score }))),
     );

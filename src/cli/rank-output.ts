@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
 import { importParquet } from "../formats/data/columnar/packages.ts";
-import { writeParquet } from "../formats/data/columnar/parquet.ts";
+import { writeParquet } from "../formats/data/columnar/write-parquet.ts";
 import { writeDurablyAsync } from "../formats/durable.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
@@ -112,7 +112,12 @@ async function parquetWriter(out: string | undefined): Promise<RankWriter> {
       }
     },
     async end() {
-      const bytes = writeParquet({ list: lists, rank: Int32Array.from(ranks), item: items, score: Float64Array.from(scores) });
+      const bytes = await writeParquet({
+        list: lists,
+        rank: Int32Array.from(ranks),
+        item: items,
+        score: Float64Array.from(scores),
+      });
       if (out !== undefined) await writeDurablyAsync(out, [bytes]);
       else if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
     },

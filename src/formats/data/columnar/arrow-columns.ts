@@ -2,7 +2,6 @@
  * Columns of tables from Arrow record batches. Numbers, booleans, dates and texts keep their kind; structs become a column for each member,
  * `item.price`, and lists one for each place, `vector.0`, as nested JSON does. A time of day is a text such as 12:30:00, as it would be in CSV.
  */
-import type * as Arrow from "apache-arrow";
 import {
   MISSING_BOOLEAN,
   MISSING_TEXT,
@@ -11,6 +10,7 @@ import {
   type TableColumn,
 } from "../../../data/table/source-table.ts";
 import { InputError, quote } from "../../../input-error.ts";
+import type { ArrowBatch, ArrowData, ArrowPackage, ArrowSchema } from "./imported-packages.ts";
 import { missingColumn, textColumn } from "./value-column.ts";
 
 /** Ids of types, as the Arrow format numbers them. */
@@ -30,19 +30,19 @@ const TYPE = {
   },
 } as const;
 
-type Data = Arrow.Data;
+type Data = ArrowData;
 
 /** The file, and the package that read it. */
 export interface ArrowSource {
   readonly file: string;
-  readonly arrow: typeof Arrow;
+  readonly arrow: ArrowPackage;
 }
 
 /** Some rows of columns by name. */
 type Named = readonly (readonly [name: string, column: TableColumn])[];
 
 /** The columns of all batches: a list may be longer in one of them, so columns that another lacks are missing there. */
-export function arrowTable(source: ArrowSource, batches: readonly Arrow.RecordBatch[], schema: Arrow.Schema): SourceTable {
+export function arrowTable(source: ArrowSource, batches: readonly ArrowBatch[], schema: ArrowSchema): SourceTable {
   const flat = batches.map((batch) => {
     const columns = batch.schema.fields.flatMap((field, c) =>
       flatten(source, field.name, batch.data.children[c]!, batch.numRows),
@@ -81,7 +81,7 @@ const MOST = 1 << 20; // columns of a table
 function flatten(source: ArrowSource, name: string, data: Data, rows: number): Named {
   const { typeId } = data.type as { typeId: number };
   if (typeId === TYPE.struct) {
-    const { children: fields } = data.type as { children: readonly Arrow.Field[] };
+    const { children: fields } = data.type as unknown as { children: readonly { readonly name: string }[] };
     const valid = validityOf(data);
     const own = fields.flatMap((field, c) => flatten(source, `${name}.${field.name}`, data.children[c]!, rows));
     return valid ? own.map(([key, column]) => [key, masked(column, valid)] as const) : own;

@@ -3,8 +3,10 @@
  * browsers load see those imported before (`imported-packages.ts`), so that a bundle for a page holds none of them.
  */
 import type * as DuckDB from "@duckdb/node-api";
+import type * as Arrow from "apache-arrow";
+import type * as Parquet from "parquet-wasm";
 import { InputError } from "../../../input-error.ts";
-import { packages } from "./imported-packages.ts";
+import { type ArrowPackage, packages } from "./imported-packages.ts";
 
 const ARROW = "apache-arrow";
 const PARQUET = `parquet-wasm ${ARROW}`;
@@ -15,13 +17,16 @@ export async function importFor(format: string, file: string): Promise<void> {
   if (format === "parquet") await importParquet(`${file}: this is Parquet, and reading it`);
 }
 
-export async function importParquet(what: string): Promise<void> {
-  packages.parquet ??= await load(what, "parquet-wasm", PARQUET, () => import("parquet-wasm"));
-  await importArrow(what, PARQUET);
+export async function importParquet(what: string): Promise<{ parquet: typeof Parquet; arrow: typeof Arrow }> {
+  const parquet = await load(what, "parquet-wasm", PARQUET, () => import("parquet-wasm"));
+  packages.parquet = parquet;
+  return { parquet, arrow: await importArrow(what, PARQUET) };
 }
 
-async function importArrow(what: string, install: string): Promise<void> {
-  packages.arrow ??= await load(what, ARROW, install, () => import("apache-arrow"));
+async function importArrow(what: string, install: string): Promise<typeof Arrow> {
+  const arrow = await load(what, ARROW, install, () => import("apache-arrow"));
+  packages.arrow = arrow as unknown as ArrowPackage;
+  return arrow;
 }
 
 export const importDuckDB = (what: string): Promise<typeof DuckDB> =>

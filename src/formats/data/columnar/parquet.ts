@@ -1,5 +1,4 @@
 /** Parquet, read by parquet-wasm (the Rust crate in WebAssembly) into Arrow record batches, row group by row group. https://parquet.apache.org */
-import type * as Arrow from "apache-arrow";
 import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
 import { firstLine, startsWith } from "./arrow.ts";
@@ -34,19 +33,4 @@ export function readParquet(file: string, bytes: Uint8Array): SourceTable {
     if (error instanceof InputError) throw error;
     throw new InputError(`${file}: the Parquet data are damaged, or use what parquet-wasm cannot read (${firstLine(error)})`);
   }
-}
-
-/** The bytes of a Parquet file (Snappy) with these columns. */
-export function writeParquet(columns: Readonly<Record<string, readonly string[] | Float64Array | Int32Array>>): Uint8Array {
-  const { parquet, arrow } = packages;
-  if (!parquet || !arrow) throw new Error("the packages of Parquet were not imported");
-  const vectors = Object.entries(columns).map(([name, values]) => [
-    name,
-    Array.isArray(values)
-      ? arrow.vectorFromArray(values as string[], new arrow.Utf8())
-      : arrow.makeVector(values as Float64Array),
-  ]);
-  const table = new arrow.Table(Object.fromEntries(vectors) as Record<string, Arrow.Vector>);
-  const properties = new parquet.WriterPropertiesBuilder().setCompression(parquet.Compression.SNAPPY).build();
-  return parquet.writeParquet(parquet.Table.fromIPCStream(arrow.tableToIPC(table, "stream")), properties);
 }
