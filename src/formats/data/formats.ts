@@ -44,7 +44,7 @@ export function formatOf(name: string, head: Uint8Array, requested: "auto" | Dat
   if (named) return named;
   const certain = readableFormats.find((format) => format.isMagic?.(head));
   if (certain) return certain;
-  const plain = name.toLowerCase().replace(/\.gz$/, "");
+  const plain = name.toLowerCase().replace(/\.(gz|zst|bz2|xz)$/, "");
   const ends = (extension: string) => plain.endsWith(extension);
   const refuses = readableFormats.find(({ refused }) => refused?.some(ends));
   if (refuses) return refuses;

@@ -1,6 +1,6 @@
 /**
- * What the formats of whole tables have in common: a file is one table of typed columns. Tables of numbers go straight into the matrix; others
- * are read as the CSV of the same values would be.
+ * What the formats of whole tables have in common: a file is one table of typed columns. Tables of numbers go straight into the matrix. Where a
+ * word is met, the reader of CSV asks for all files again as columns (`NeedsColumns`), and the table is handed over as it is.
  */
 import type { Builder } from "../../../data/builder.ts";
 import type { SourceTable } from "../../../data/table/source-table.ts";
@@ -22,7 +22,7 @@ interface TableFormat<Id extends string>
 export function tableFormat<const Id extends string>({ table, ...format }: TableFormat<Id>): RowFormat<Id> {
   const { options, tiers } = csv;
   return {
-    ...{ ...format, options, kind: "rows", features: "named", ...(tiers && { tiers }) },
+    ...{ ...format, options, kind: "rows", features: "named", table: true, ...(tiers && { tiers }) },
     ...(format.isMagic && { binary: true }),
     parser(file, builder, context) {
       const chunks: Uint8Array[] = [];
@@ -34,11 +34,6 @@ export function tableFormat<const Id extends string>({ table, ...format }: Table
   };
 }
 
-/** A table that is there already, as a file of it would be read. */
-export const formatOfTable = (table: SourceTable): RowFormat => ({
-  ...tableFormat({ id: "table", about: "a table", extensions: [], table: () => table }),
-});
-
 /** A parser that adds the rows of the table that `source` has at the end. */
 export function tableParser(
   file: string,
@@ -46,12 +41,18 @@ export function tableParser(
   context: RowContext,
   source: { push(bytes: Uint8Array): void; end(): SourceTable },
 ): Parser {
-  const inner = csv.parser(file, builder, context);
+  const { collect } = context;
+  const inner = csv.parser(file, builder, { ...context, header: true, separator: "auto" });
   return {
     summary: inner.summary,
     push: source.push,
     end() {
       const table = source.end();
+      if (collect) {
+        inner.summary.rows = table.batches.reduce((sum, { rows }) => sum + rows, 0);
+        if (inner.summary.rows > 0) collect(table);
+        return;
+      }
       const lines: number[] = []; // of each row, in the text
       try {
         inner.push(headerText(table.columns));
