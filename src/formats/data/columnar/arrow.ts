@@ -5,6 +5,7 @@
 import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
 import { arrowTable } from "./arrow-columns.ts";
+import { checkMessages } from "./arrow-messages.ts";
 import { packages } from "./imported-packages.ts";
 import { tableFormat } from "./table-format.ts";
 
@@ -32,8 +33,11 @@ export function readArrow(file: string, bytes: Uint8Array): SourceTable {
   // A stream that ends early reads as a shorter one; of a file, the end tells where everything is.
   if (startsWith(bytes, MAGIC) && !startsWith(bytes.subarray(Math.max(0, bytes.length - MAGIC.length)), MAGIC))
     throw new InputError(`${file}: the Arrow file ends unexpectedly; it is truncated`);
+  // What is between the magic of a file is a stream, so the table of contents at its end is not needed.
+  const stream = startsWith(bytes, MAGIC) ? bytes.subarray(8) : bytes;
+  checkMessages(file, stream);
   try {
-    const { batches, schema } = arrow.tableFromIPC(bytes);
+    const { batches, schema } = arrow.tableFromIPC(stream);
     return arrowTable({ file, arrow }, batches, schema);
   } catch (error) {
     if (error instanceof InputError) throw error;
