@@ -1,6 +1,7 @@
 /** Reads data files from disk and passes their bytes to the parsers. */
 import { open, readFile, stat } from "node:fs/promises";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
+import type { RowSink } from "../../data/row-sink.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
@@ -14,6 +15,7 @@ import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
+import type { SinkJob } from "./sinks.ts";
 import { keepRows } from "./split-rows.ts";
 
 /** How files are read. */
@@ -49,17 +51,8 @@ export interface ReadData {
  * was read when that was written.
  */
 export async function readData(paths: readonly string[], given: ReadDataOptions = {}): Promise<ReadData> {
-  if (typeof paths === "string")
-    throw new InputError(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
-  check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
-  for (const path of paths) check("readData, a path", path, someText);
-  checkGathering("readData", given);
+  checkReadOptions("readData", paths, given);
   const { cache = false, memory, ...options } = given;
-  if (memory !== undefined) check("readData, option memory", memory, someMemory);
-  const { threads, segment, progress } = options;
-  if (threads !== undefined) check("readData, option threads", threads, wholeFrom(1));
-  if (segment !== undefined) check("readData, option segment", segment, wholeFrom(1));
-  if (progress !== undefined) check("readData, option progress", progress, someFunction);
   if (typeof cache !== "boolean") check("readData, option cache", cache, { ...someText, wanted: "true, false or a folder" });
   const limited = () => withinMemory(memory, () => readFiles(paths, options));
   if (cache === false || paths.length === 0 || options.split) return limited();
@@ -79,13 +72,35 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
   return withinMemory(memory, () => readThroughCache(paths, { folder, options: key, heap }, limited));
 }
 
-async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache" | "memory">): Promise<ReadResult> {
-  const { labels, storage, heap, scorer, threads = cores(), segment, progress, ...reading } = options;
+/** Refuses arguments of reading that are of the wrong kind. */
+export function checkReadOptions(
+  who: string,
+  paths: unknown,
+  options: Omit<ReadDataOptions, "cache">,
+): asserts paths is string[] {
+  if (typeof paths === "string")
+    throw new InputError(`${who}: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
+  check(who, paths, { wanted: "an array of paths", fits: Array.isArray });
+  for (const path of paths as unknown[]) check(`${who}, a path`, path, someText);
+  checkGathering(who, options);
+  const { memory, threads, segment, progress } = options;
+  if (memory !== undefined) check(`${who}, option memory`, memory, someMemory);
+  if (threads !== undefined) check(`${who}, option threads`, threads, wholeFrom(1));
+  if (segment !== undefined) check(`${who}, option segment`, segment, wholeFrom(1));
+  if (progress !== undefined) check(`${who}, option progress`, progress, someFunction);
+}
+
+/** Reads files without a cache. A sink takes the features of rows in place of a matrix. */
+export async function readFiles(
+  paths: readonly string[],
+  options: Omit<ReadDataOptions, "cache" | "memory"> & { readonly sink?: RowSink },
+): Promise<ReadResult> {
+  const { labels, storage, heap, scorer, threads = cores(), segment, progress, sink, ...reading } = options;
   const requested = readOptions(reading);
   checkInput(paths);
   const reader = datasetReader({
     ...{ ...requested, ...(labels && { labels }), ...(storage && { storage }) },
-    ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
+    ...{ ...(heap && { heap }), ...(scorer && { scorer }), ...(sink && { sink }) },
   });
   const sizes = await Promise.all(paths.map(sizeOf));
   const states = await Promise.all(paths.map(stateOf));
@@ -96,7 +111,7 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
     progress?.(bytes, Math.max(total, bytes));
   };
   const { absent, indexBase } = requested;
-  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
+  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }), ...sinkJobOf(sink) };
   try {
     for (const [i, path] of paths.entries()) {
       const left = total - bytes;
@@ -135,6 +150,8 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
     reader.drop();
   }
 }
+
+const sinkJobOf = (sink: RowSink | undefined) => (sink ? { sink: sink.job as SinkJob } : {});
 
 /** Goes on with a file of rows after its first bytes, straight to where they are parsed. */
 async function readRest(

@@ -15,9 +15,9 @@ import { applyWeights, groupFileHint, groupRows, withoutGzip } from "./side-file
 
 /** `source` makes tiers of the labels. */
 export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
-  const { labels = "required", storage = "auto", heap } = options;
+  const { labels = "required", storage = "auto", heap, sink } = options;
   const scratch = new Heap();
-  const heaps = { storage, scratch, ...(heap && { heap }) };
+  const heaps = { storage, scratch, ...(heap && { heap }), ...(sink && { sink }) };
   const summaries: ((base: number) => string[])[] = [];
   const qids = new Set<string>();
   let shared = 0;
@@ -49,6 +49,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       first!.builder.cells.seal();
       return first!.builder.cells.reserve;
     },
+
+    rows: () => first?.builder.rows ?? 0,
 
     join(chunks) {
       const { builder } = first!;
