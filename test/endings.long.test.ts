@@ -39,6 +39,16 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["explain", "m.json", "-"],
     stdin: [["explain", "m.json", "-", quiet], "s.txt"],
   },
+  importance: {
+    soon: ["importance", "m.json", "s.txt", quiet],
+    never: ["importance", "m.json", "s.txt", "--repeats", "2000000000"],
+    stdin: [["importance", "m.json", "-", quiet], "s.txt"],
+  },
+  "what-if": {
+    soon: ["what-if", "m.json", "s.txt", "--set", "1=0", quiet],
+    never: ["what-if", "m.json", "-", "--set", "1=0"],
+    stdin: [["what-if", "m.json", "-", "--set", "1=0", quiet], "s.txt"],
+  },
   blend: {
     soon: ["blend", "m.json", "r.json", "--valid", "s.txt", quiet],
     never: ["blend", "m.json", "r.json", "--valid", "-"],
