@@ -125,14 +125,14 @@ describe("bins made while reading give the same model as values", () => {
         const { data } = await readBinned([path], {
           model,
           threads,
-          segment: 4096,
+          segment: 65_536,
           progress: (read, all) => progress.push(read / all),
         });
         expect(bytesOf(fit(data, { model }))).toBe(wanted);
         expect(progress.at(-1)).toBe(1);
         if (threads === 3) expect(bytesOf(await train(data, { model, threads: 2 }))).toBe(wanted);
       }
-  });
+  }, 180_000);
 
   it("continues from checkpoints", async () => {
     const path = write(drawCase(random(5)).shape, 300, random(6));
@@ -223,7 +223,7 @@ describe("data with bins", () => {
   it("wrong arguments of readBinned are refused", async () => {
     const refused = (paths: unknown, options: unknown, message: RegExp) =>
       expect(readBinned(paths as never, options as never)).rejects.toThrow(message);
-    await refused("a.txt", { model }, /readBinned: expected an array of paths, got "a.txt"; put it in brackets/);
+    await refused("a.txt", { model }, /readBinned: expected an array of paths, got the text "a.txt"; put it in brackets/);
     await refused([path], undefined, /readBinned: expected options as an object/);
     await refused([path], {}, /expected either the option model, .+ or the option like/);
     await refused([path], { model: 3 }, /readBinned, option model: expected a learner/);
