@@ -8,7 +8,7 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerError, errorBody, HttpError } from "./http-error.ts";
 import { importPackage } from "./import-package.ts";
 import type { Log } from "./log.ts";
@@ -115,7 +115,8 @@ function addObservations(app: FastifyInstance, metrics: Metrics, log: Log): void
     underWay++;
     reply.raw.once("close", () => {
       underWay--;
-      if (!reply.raw.writableEnded) log("warn", "connection lost", { request: request.id, route: routeOf(request) });
+      if (!reply.raw.writableEnded && !isEventStream(reply))
+        log("warn", "connection lost", { request: request.id, route: routeOf(request) });
     });
     done();
   });
@@ -130,6 +131,9 @@ function addObservations(app: FastifyInstance, metrics: Metrics, log: Log): void
     done();
   });
 }
+
+/** Whether an answer has no end of its own: a page that shows live results is closed at some time. */
+const isEventStream = ({ raw }: FastifyReply): boolean => String(raw.getHeader("content-type")).startsWith("text/event-stream");
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? "none";
 
