@@ -1,5 +1,6 @@
 /** `tierwise evaluate`: evaluates a model or a run on judged lists. */
 import type { Command } from "commander";
+import { COUNTERFACTUAL_CLIP } from "../counterfactual.ts";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -9,19 +10,23 @@ import { buildPart, findOption, isBuiltBy, parseSpec } from "../part.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
+import { addBiasOption, addClipOption, type BiasFlags, checkNoClicks } from "./click-input.ts";
+import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
+import { FileOption } from "./file-option.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
 import { scoringOptions } from "./scoring-input.ts";
 
-interface Options extends EvaluationInputOptions {
+interface Options extends EvaluationInputOptions, BiasFlags {
   readonly metrics: string;
   readonly perList?: true;
   readonly level?: string;
   readonly ties?: true;
   readonly explain?: true;
   readonly calibration?: true;
+  readonly clicks?: readonly string[];
 }
 
 /** What an option adds to the result: a key of the JSON, and a text above or below the table. */
@@ -56,7 +61,15 @@ export function evaluateCommand(program: Command): void {
     .option("-l, --level <label>", "lowest label that counts as relevant, for metrics of binary relevance")
     .option("--ties", "also print the worst, expected and best value over tied scores, and their gap")
     .option("--explain", "explain why variants of a metric differ: from the first variant given, or from our default")
-    .option("--calibration", "also check calibration: fitted temperature and reliability diagrams");
+    .option("--calibration", "also check calibration: fitted temperature and reliability diagrams")
+    .addOption(
+      new FileOption(
+        "--clicks <files...>",
+        "logs of clicks on other rankings (see tierwise clicks): estimates the DCG that this ranking would have had; labels are not needed",
+        "reads",
+      ),
+    );
+  addClipOption(addBiasOption(command), COUNTERFACTUAL_CLIP);
   addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
@@ -64,6 +77,14 @@ export function evaluateCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
+  if (options.clicks)
+    return evaluateByClicks(
+      path,
+      files,
+      { ...options, clicks: options.clicks },
+      command.getOptionValueSource("metrics") !== "default",
+    );
+  checkNoClicks(options);
   const wanted = withFlags(options, await metricsFrom(options.metrics));
   const { data, scores } = await loadForEvaluation(path, files, options, wanted);
   const found = evaluateScores(scores, data, wanted);
