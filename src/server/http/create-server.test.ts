@@ -185,7 +185,7 @@ describe("a listening server", () => {
   it("logs a connection that is lost before its answer, but not the end of an event stream", async () => {
     const { app, logged } = await server();
     app.get("/never", () => new Promise(() => {}));
-    app.get("/events", (_, reply) => {
+    app.get("/events", { config: { endless: true } }, (_, reply) => {
       reply.hijack();
       reply.raw.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" }).write(": here\n\n");
     });
@@ -201,6 +201,7 @@ describe("a listening server", () => {
     await lost("/never");
     const losses = () => logged().flatMap(({ event, route }) => (event === "connection lost" ? [route] : []));
     await expect.poll(losses, { timeout: 10_000 }).toEqual(["/never"]);
+    await stopGracefully(app, 0.2);
   });
 
   it("says why it cannot listen", async () => {

@@ -8,7 +8,7 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { answerError, errorBody, HttpError } from "./http-error.ts";
 import { importPackage } from "./import-package.ts";
 import type { Log } from "./log.ts";
@@ -24,6 +24,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The route needs no token. */
     open?: boolean;
+    /** The answer ends when the client goes, such as an event stream: that is no lost connection. */
+    endless?: boolean;
   }
 }
 
@@ -115,7 +117,7 @@ function addObservations(app: FastifyInstance, metrics: Metrics, log: Log): void
     underWay++;
     reply.raw.once("close", () => {
       underWay--;
-      if (!reply.raw.writableEnded && !isEventStream(reply))
+      if (!reply.raw.writableEnded && !request.routeOptions.config.endless)
         log("warn", "connection lost", { request: request.id, route: routeOf(request) });
     });
     done();
@@ -131,9 +133,6 @@ function addObservations(app: FastifyInstance, metrics: Metrics, log: Log): void
     done();
   });
 }
-
-/** Whether an answer has no end of its own: a page that shows live results is closed at some time. */
-const isEventStream = ({ raw }: FastifyReply): boolean => String(raw.getHeader("content-type")).startsWith("text/event-stream");
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? "none";
 
