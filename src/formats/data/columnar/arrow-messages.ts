@@ -42,6 +42,10 @@ class Message {
     return Number(this.view.getBigInt64(at, true));
   }
 
+  intAt(at: number): number {
+    return this.view.getInt32(at, true);
+  }
+
   table(table: number, slot: number): number {
     const at = this.member(table, slot);
     return at === 0 ? 0 : at + this.view.getUint32(at, true);
@@ -61,20 +65,44 @@ class Message {
 }
 
 /** Refuses a stream whose messages end early, or count more than they can hold. */
-export function checkMessages(file: string, bytes: Uint8Array): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const mostRows = 8 * bytes.length; // a bit each
-  try {
+export const checkStream = (file: string, bytes: Uint8Array): void =>
+  refusing(file, () => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; ) {
-      const marked = view.getUint32(at, true) === MARK;
-      const start = at + (marked ? 8 : 4);
+      const start = at + (view.getUint32(at, true) === MARK ? 8 : 4);
       const length = view.getUint32(start - 4, true);
       if (length === 0) return;
       if (start + length > bytes.length) throw new RangeError("a message ends early");
-      const body = checkMessage(new Message(bytes.subarray(start, start + length)), mostRows);
+      const body = checkMessage(new Message(bytes.subarray(start, start + length)), 8 * bytes.length);
       at = start + length + body;
       if (!(body >= 0 && at <= bytes.length)) throw new RangeError("the body of a message ends early");
     }
+  });
+
+const END = 10; // bytes of a file after its footer: the length of that, and the magic
+
+/** The same for a file, whose footer tells where messages are. */
+export const checkFile = (file: string, bytes: Uint8Array): void =>
+  refusing(file, () => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const end = bytes.length - END;
+    const length = view.getInt32(end, true);
+    if (!(length > 0 && length <= end)) throw new RangeError("the footer is longer than the file");
+    const footer = new Message(bytes.subarray(end - length, end));
+    const root = footer.root();
+    checkFields(footer, footer.table(root, 1), 1, 0);
+    for (const block of [...footer.entries(root, 2, 24), ...footer.entries(root, 3, 24)]) {
+      const [offset, header, body] = [footer.longAt(block), footer.intAt(block + 8), footer.longAt(block + 16)];
+      if (!(offset >= 0 && header > 0 && body >= 0 && offset + header + body <= bytes.length))
+        throw new RangeError("a message is beyond the end");
+      const start = offset + (view.getUint32(offset, true) === MARK ? 8 : 4);
+      checkMessage(new Message(bytes.subarray(start, offset + header)), 8 * bytes.length);
+    }
+  });
+
+function refusing(file: string, check: () => void): void {
+  try {
+    check();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new InputError(`${file}: the Arrow data are damaged or truncated (${error.message})`);

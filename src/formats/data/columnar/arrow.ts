@@ -5,7 +5,7 @@
 import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
 import { arrowTable } from "./arrow-columns.ts";
-import { checkMessages } from "./arrow-messages.ts";
+import { checkFile, checkStream } from "./arrow-messages.ts";
 import { packages } from "./imported-packages.ts";
 import { tableFormat } from "./table-format.ts";
 
@@ -33,11 +33,10 @@ export function readArrow(file: string, bytes: Uint8Array): SourceTable {
   // A stream that ends early reads as a shorter one; of a file, the end tells where everything is.
   if (startsWith(bytes, MAGIC) && !startsWith(bytes.subarray(Math.max(0, bytes.length - MAGIC.length)), MAGIC))
     throw new InputError(`${file}: the Arrow file ends unexpectedly; it is truncated`);
-  // What is between the magic of a file is a stream, so the table of contents at its end is not needed.
-  const stream = startsWith(bytes, MAGIC) ? bytes.subarray(8) : bytes;
-  checkMessages(file, stream);
+  if (startsWith(bytes, MAGIC)) checkFile(file, bytes);
+  else checkStream(file, bytes);
   try {
-    const { batches, schema } = arrow.tableFromIPC(stream);
+    const { batches, schema } = arrow.tableFromIPC(bytes);
     return arrowTable({ file, arrow }, batches, schema);
   } catch (error) {
     if (error instanceof InputError) throw error;
