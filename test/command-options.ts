@@ -580,7 +580,7 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
 /** Where a reader's option works otherwise than in `reading`, or not at all. */
 const tiesOn = (words: readonly string[]): Case => ({ words, same: "ballots have no such thing" });
 const otherFormat = /a split selects rows of xml-repository and arff files, and this is another format/;
-const scoring = ["evaluate", "rank", "report", "explain", "blend", "compare"];
+const scoring = ["evaluate", "rank", "report", "explain", "importance", "what-if", "blend", "compare"];
 
 /** Options of tables where a model says already what they would say. */
 const decided: Readonly<Record<string, Case>> = Object.fromEntries(
@@ -611,6 +611,7 @@ export const special: Readonly<Record<string, Case>> = {
     ]),
   ),
   "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
+  "what-if --lower-is-better": { words: ["--lower-is-better"], base: on("what-if", reading["--lower-is-better"]!), same: "scores need no labels" }, // biome-ignore format: one line
   "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
   "compare-ties --ballots": { words: ["--ballots", "always"], base: ["compare-ties", "table.csv", "--parts", "2"] },
   "compare-ties --categories": tiesOn(["--categories", "c"]),
@@ -620,6 +621,14 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --separator": tiesOn(["--separator", ":"]),
   "compare-ties --no-header": tiesOn(["--no-header"]),
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
+  "compare-ties --items": {
+    words: ["--items", "products.csv"],
+    refused: /--items adds features to the rows of a table, and this is orders/,
+  },
+  "compare-ties --lists": {
+    words: ["--lists", "people.csv"],
+    refused: /--lists adds features to the rows of a table, and this is orders/,
+  },
   "inspect --unknown-features": {
     words: ["--unknown-features", "ignore"],
     base: ["inspect", "table.csv", "--test", "extra.csv"],
@@ -747,6 +756,15 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--weight": column,
   "--id": column,
   "--ignore": column,
+  "--categories": column,
+  "--date-columns": column,
+  "--missing-values": [], // any word may stand for a missing value
+  "--max-categories": ["0", "-1", "1.5", "many"],
+  "--separator": ["", "ab", "x"],
+  "--ballots": ["", "sometimes"],
+  "--items": ["none.csv"],
+  "--lists": ["none.csv"],
+  "--test": ["none.csv"],
   "--absent": text,
   "--index-base": [...text, "2", "-1"],
   "--absent-items": text,
@@ -867,5 +885,11 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
 /** Options that are not looked at by a command on its data, whatever their value. */
 export const unread: Readonly<Record<string, string>> = Object.fromEntries([
   ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
-  ...["label", "qid", "weight", "id", "ignore"].map((name) => [`compare-ties --${name}`, "ballots have no columns"]),
+  ...["categories", "date-columns"].flatMap((name) =>
+    scoring.map((verb) => [`${verb} --${name}`, "the model says what its columns are"]),
+  ),
+  ...["label", "qid", "weight", "id", "ignore", "categories", "date-columns"].map((name) => [
+    `compare-ties --${name}`,
+    "ballots have no columns",
+  ]),
 ] as [string, string][]);
