@@ -187,7 +187,7 @@ describe("output", () => {
     ["", /expected the name of a file to write to, got an empty one/],
     ["x".repeat(300), /x+: cannot be opened \(ENAMETOOLONG\)/],
   ])("%j is refused before the data are read", async (out, answer) => {
-    await refuses(["train", "nan.txt", "--out", out], answer);
+    await refuses(["train", "inf.txt", "--out", out], answer);
   });
 
   it("a link stays a link to the model, and a device stays a device", async () => {
