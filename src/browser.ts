@@ -219,13 +219,13 @@ export {
 } from "./online-ratings.ts";
 export * from "./optimizers/index.ts";
 export { type AnyPart, type Field, type Fields, field, type NonDefault, type NumberLimits, type Part, part } from "./part.ts";
-export { type BiasMethod, biasMethods, type PositionBias, type PositionBiasOptions, positionBias } from "./position-bias.ts";
 export {
   type FeatureImportance,
   type PermutationImportance,
   type PermutationImportanceOptions,
   permutationImportance,
 } from "./permutation-importance.ts";
+export { type BiasMethod, biasMethods, type PositionBias, type PositionBiasOptions, positionBias } from "./position-bias.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

@@ -30,6 +30,8 @@ export interface ReadOptions {
    * labels are tiers, and each pair is a ballot. Default: "".
    */
   readonly tiers: string;
+  /** A file of positions beside the data: clicks get inverse propensities as weights, or it is not read. Default: "debias". */
+  readonly positions: "debias" | "ignore";
 }
 
 const names: Field<readonly string[]> = {
@@ -83,6 +85,10 @@ export const readerFields: Fields<ReadOptions> = {
   absentItems: choice(["silent", "last"], "items that a ballot omits: no information, or tied in the last tier"),
   split: textField("", "file of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column"),
   tiers,
+  positions: choice(
+    ["debias", "ignore"],
+    "a file of positions beside the data: clicks get inverse propensities as weights, or it is not read",
+  ),
 };
 
 /** Checks and completes options of reading. */

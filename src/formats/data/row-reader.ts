@@ -2,6 +2,7 @@
  * Reads files of labeled rows with their side files into one dataset. Lists of different files are kept separate, also if they have the
  * same qid.
  */
+import { rowPropensities } from "../../clicks/row-positions.ts";
 import { Builder } from "../../data/builder.ts";
 import { LABEL } from "../../data/rounded.ts";
 import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
@@ -11,7 +12,7 @@ import type { Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowFormat } from "./format.ts";
 import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
-import { applyWeights, groupFileHint, groupRows, withoutGzip } from "./side-files.ts";
+import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 
 /** `source` makes tiers of the labels. */
 export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
@@ -22,6 +23,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const qids = new Set<string>();
   let shared = 0;
   let weighted = false;
+  let positionNames: readonly string[] = [];
+  const positionFiles: string[] = [];
   let first: { name: string; named: boolean; builder: Builder } | undefined;
   let now: { name: string; parser: Parser; sides: SideFiles; named: boolean; row: number; list: number } | undefined;
 
@@ -72,6 +75,15 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       if (sideFiles.groups) summary.lists = groupRows(builder, row, name, sideFiles.groups, summary);
       const weights = sideFiles.weights && applyWeights(builder, row, list, name, sideFiles.weights, summary);
       weighted ||= summary.weighted;
+      if (sideFiles.positions && options.positions === "debias" && labels === "required") {
+        const found = positionsOf(name, sideFiles.positions, builder.rows - row);
+        positionNames = mergedNames(positionNames, found.names);
+        builder.positionRows(
+          row,
+          found.places.map((place) => positionNames.indexOf(found.names[place]!)),
+        );
+        positionFiles.push(sideFiles.positions.name);
+      }
       for (const qid of builder.sectionNames()) {
         if (qids.has(qid)) shared++;
         qids.add(qid);
@@ -84,10 +96,12 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     finish() {
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
-      const { data, notices: tierNotices } = tiersOf(first.name, builder.finish(), source);
+      const read = debiased(builder.finish(), builder.finishedPositions, positionNames, positionFiles);
+      const { data, notices: tierNotices } = tiersOf(first.name, read.data, source);
       const notices = summaries.flatMap((summary) => summary(data.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
+      notices.push(...read.notices);
       notices.push(...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
       if (shared > 0)
         notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
@@ -145,6 +159,34 @@ function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions[
     ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
     ...(weights ? [weights] : []),
   ];
+}
+
+/** Names of positions of several files; those of the first come first. */
+const mergedNames = (before: readonly string[], more: readonly string[]) => [...new Set([...before, ...more])];
+
+const CLIP = 20; // the largest inverse propensity
+
+/** The data with inverse propensities of positions as weights of clicks, with a notice. */
+function debiased(
+  data: Dataset,
+  positions: Float32Array | undefined,
+  names: readonly string[],
+  files: readonly string[],
+): { data: Dataset; notices: readonly string[] } {
+  if (!positions) return { data, notices: [] };
+  const { propensities, weights } = rowPropensities(data, positions, names.length, CLIP);
+  if (!propensities)
+    return {
+      data,
+      notices: [`${files.join(", ")}: no row at position ${names[0]} has a label above 0, so the positions are not used`],
+    };
+  const curve = names.slice(0, 10).map((name, k) => `${name}: ${propensities[k]!.toFixed(2)}`);
+  return {
+    data: { ...data, itemWeights: weights },
+    notices: [
+      `labels above 0 are taken as clicks, and weigh the inverse of the propensity of their position in ${files.join(", ")} (${curve.join(", ")}${names.length > 10 ? ", ..." : ""})`,
+    ],
+  };
 }
 
 /** The data with tiers from the source, with notices. */
