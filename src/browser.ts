@@ -103,6 +103,8 @@ export {
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
+export { type Inspection, type InspectOptions, type InspectWarning, inspect } from "./inspect.ts";
+export type { DriftedFeature } from "./inspect-drift.ts";
 export {
   type CompareInterleavedOptions,
   compareInterleaved,

@@ -66,6 +66,11 @@ export const cwd = folder({
   "weighted.csv": table(8, "qid,docid,label,a,b,c,w", (_, i) => `,${1 + (Math.floor(i / 6) % 3)}`),
   "product.csv": table(8, "qid,product,label,a,b,c"),
   "noted.csv": table(8, "qid,docid,label,a,b,c,note", (label) => (label > 0 ? ",good" : ",bad")),
+  "gappy.csv": table(8).replace(/,[\d.-]+\n/g, (cell, at) => (at % 3 === 0 ? ",-999\n" : cell)),
+  "colons.csv": table(8).replaceAll(",", ":"),
+  "bare.csv": table(8).replace(/^.*\n/, ""),
+  "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
+  "people.csv": `qid,age\n${[...new Set(rows(8).map(({ list }) => list))].map((list, i) => `${list},${20 + i}`).join("\n")}\n`,
   "extra.csv": table(8, "qid,docid,label,a,b,c,d", (label) => `,${label}`),
   "clicks.csv": table(8).replace(/,2,(?=.*\n)/g, ",1,"),
   "placed.csv": table(8),
@@ -151,6 +156,7 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
   interleave: ["interleave", "impressions.jsonl"],
   clicks: ["clicks", "log.csv"],
   "compare-ties": ["compare-ties", "ballots.orders"],
+  inspect: ["inspect", "table.csv"],
   papers: quickPaper,
   list: ["list", "metrics"],
 };
@@ -364,6 +370,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--transform": { words: ["--transform", "./cube.mjs"] },
     ...checkpointing("tune"),
   },
+  inspect: { "--test": { words: ["--test", "table.csv"] } },
   leaderboard: {
     "--objective": { words: ["--objective", "ranknet:ties=half"] },
     "--scale": { words: ["--scale", "elo"] },
@@ -524,6 +531,20 @@ export const reading: Readonly<Record<string, Reading>> = {
     training: ["--model", "leml:rank=2,rounds=2"],
   },
   "--tiers": { words: ["--tiers", "clicks"], file: "clicks.csv", model: "table.json" },
+  "--categories": { words: ["--categories", "c"], file: "table.csv", model: "table.json" },
+  "--max-categories": { words: ["--max-categories", "1"], file: "noted.csv", model: "table.json" },
+  "--date-columns": { words: ["--date-columns", "c"], file: "table.csv", model: "table.json" },
+  "--missing-values": { words: ["--missing-values", "-999"], file: "gappy.csv", model: "table.json" },
+  "--separator": { words: ["--separator", ":"], file: "colons.csv", model: "table.json" },
+  "--no-header": {
+    words: ["--no-header"],
+    file: "bare.csv",
+    model: "bare.json",
+    with: ["--label", "2", "--qid", "0", "--id", "1"],
+  },
+  "--lower-is-better": { words: ["--lower-is-better"], file: "table.csv", model: "table.json" },
+  "--items": { words: ["--items", "products.csv"], file: "table.csv", model: "table.json" },
+  "--lists": { words: ["--lists", "people.csv"], file: "table.csv", model: "table.json" },
   "--positions": { words: ["--positions", "ignore"], file: "placed.csv", model: "table.json" },
   "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
   "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
@@ -552,7 +573,8 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
     case "blend":
       return ["blend", model, `other-${model}`, "--valid", file, ...more];
     case "compare-ties":
-      return ["compare-ties", file, ...more];
+    case "inspect":
+      return [verb, file, ...more];
     case "what-if":
       return ["what-if", model, file, "--set", model === "linear.json" ? "1=0.5" : "a=0.5", ...more];
     default:
@@ -563,7 +585,52 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
 /** Where a reader's option works otherwise than in `reading`, or not at all. */
 const tiesOn = (words: readonly string[]): Case => ({ words, same: "ballots have no such thing" });
 const otherFormat = /a split selects rows of xml-repository and arff files, and this is another format/;
+const scoring = ["evaluate", "rank", "report", "explain", "blend", "compare"];
+
+/** Options of tables where a model says already what they would say. */
+const decided: Readonly<Record<string, Case>> = Object.fromEntries(
+  scoring.flatMap((verb): [string, Case][] => {
+    const scored = on(verb, reading["--categories"]!);
+    const known = { base: scored, same: "the model says what its columns are" };
+    const ignoring = { base: [...scored, "--unknown-features", "ignore"], same: "the model does not know the features" };
+    return [
+      ...["--categories", "--date-columns", "--max-categories"].map((option): [string, Case] => [
+        `${verb} ${option}`,
+        { words: reading[option]!.words, ...known },
+      ]),
+      ...["--items", "--lists"].map((option): [string, Case] => [
+        `${verb} ${option}`,
+        { words: reading[option]!.words, ...ignoring },
+      ]),
+      [`${verb} --no-header`, { words: ["--no-header"], base: on(verb, { ...reading["--no-header"]!, with: [] }), same: "the model remembers it" }], // biome-ignore format: one line
+    ];
+  }),
+);
+
 export const special: Readonly<Record<string, Case>> = {
+  ...decided,
+  ...Object.fromEntries(
+    ["train", "cv", "tune", "inspect", ...scoring].map((verb) => [
+      `${verb} --ballots`,
+      { words: ["--ballots", "auto"], same: "that is the default" },
+    ]),
+  ),
+  "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
+  "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
+  "compare-ties --ballots": { words: ["--ballots", "always"], base: ["compare-ties", "table.csv", "--parts", "2"] },
+  "compare-ties --categories": tiesOn(["--categories", "c"]),
+  "compare-ties --max-categories": tiesOn(["--max-categories", "1"]),
+  "compare-ties --date-columns": tiesOn(["--date-columns", "c"]),
+  "compare-ties --missing-values": tiesOn(["--missing-values", "-999"]),
+  "compare-ties --separator": tiesOn(["--separator", ":"]),
+  "compare-ties --no-header": tiesOn(["--no-header"]),
+  "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
+  "inspect --unknown-features": {
+    words: ["--unknown-features", "ignore"],
+    base: ["inspect", "table.csv", "--test", "extra.csv"],
+  },
+  "inspect --cache": { words: ["--cache"], base: ["inspect", "table.csv"], same: "columns are described from the files" },
+  "inspect --cache-dir": { words: ["--cache-dir", "caches"], base: ["inspect", "table.csv"], same: "columns are described from the files" }, // biome-ignore format: one line
   "train --unknown-features": {
     words: ["--unknown-features", "ignore"],
     base: ["train", "table.csv", "--valid", "extra.csv", ...few],
@@ -584,6 +651,7 @@ export const special: Readonly<Record<string, Case>> = {
   "importance --data-format": { words: ["--data-format", "csv"], base: ["importance", "table.json", "table.orders"] },
   "importance --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
   "importance --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "what-if --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
   "what-if --tiers": { ...reading["--tiers"]!, base: on("what-if", reading["--tiers"]!), same: "all rows are ranked" },
   "what-if --data-format": { words: ["--data-format", "csv"], base: ["what-if", "table.json", "table.orders", "--set", "a=1"] },
   "what-if --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
@@ -637,6 +705,8 @@ export async function prepare(): Promise<void> {
   await train("gaps.json", "sparse.txt", ...grow, "--absent", "missing");
   await train("table.json", "table.csv");
   await train("other-table.json", "table.csv", "--model", "linear:l2=10");
+  await train("bare.json", "bare.csv", "--no-header", "--label", "2", "--qid", "0", "--id", "1");
+  await train("other-bare.json", "bare.csv", "--no-header", "--label", "2", "--qid", "0", "--id", "1", "--model", "linear:l2=10");
   await train("worths.json", "ballots.orders");
   await train("other-worths.json", "ballots.orders", "--model", "utilities:l2=10");
   await train("labels.json", "labels.xc.txt", ...reading["--split"]!.training!);

@@ -22,6 +22,7 @@ const quiet = "--quiet";
 const single = [quiet, "--threads", "1"]; // starting threads takes longer than this little work
 const cases: Readonly<Record<string, Case>> = {
   train: { soon: ["train", "s.txt", ...single], never: ["train", "s.txt", ...endless] },
+  inspect: { soon: ["inspect", "s.txt", quiet], never: ["inspect", "-"], stdin: [["inspect", "-", quiet], "s.txt"] },
   evaluate: {
     soon: ["evaluate", "m.json", "s.txt", quiet],
     never: ["evaluate", "m.json", "-"],

@@ -202,6 +202,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   tiersFromRatings: () => tierwise.tiersFromRatings([3, 1, 2]),
   topologicalOrder: () => tierwise.topologicalOrder(preferences),
   tieExposure: () => tierwise.tieExposure(metric, scores, data),
+  inspect: () => tierwise.inspect(data, { test: data }),
   train: () => tierwise.train(data, { model: trees({ rounds: 2, minItems: 1 }), threads: 2 }),
   tune: () => tierwise.tune([{ train: data, valid: data }], tuning),
   utilityProbabilities: () => tierwise.isUtilities(worths) && tierwise.utilityProbabilities(worths).outcome.first("a"),

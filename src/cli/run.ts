@@ -16,6 +16,7 @@ type AddCommand = (program: Command) => void;
 
 /** The commands, in the order of the help. Only the one that runs is loaded: most of the time that a short command takes is loading code. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  inspect: async () => (await import("./inspect.ts")).inspectCommand,
   train: async () => (await import("./train.ts")).trainCommand,
   evaluate: async () => (await import("./evaluate.ts")).evaluateCommand,
   rank: async () => (await import("./rank.ts")).rankCommand,

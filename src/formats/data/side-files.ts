@@ -22,7 +22,7 @@ export const POSITION_ENDING = ".position";
 export const SIDE_ENDINGS = [...GROUP_ENDINGS, WEIGHT_ENDING, POSITION_ENDING] as const;
 
 /** The name that side files are named after. */
-export const withoutGzip = (path: string) => path.replace(/\.gz$/i, "");
+export const withoutGzip = (path: string) => path.replace(/\.(gz|zst|bz2|xz)$/i, "");
 
 /** A hint for data without list ids. */
 export const groupFileHint = (path: string) => `write the size of each list on a line of ${withoutGzip(path)}.query`;
