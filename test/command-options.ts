@@ -25,8 +25,8 @@ function table(lists: number, head = "qid,docid,label,a,b,c", more: (label: numb
   return `${head}\n${lines.join("\n")}\n`;
 }
 
-/** A log of clicks on the documents of the table; `head` names its columns, and `more` adds cells to each row. */
-function clickTable(head: string, more: (i: number) => string = () => ""): string {
+/** A log of clicks on the documents of the table; `head` names its columns, `more` adds cells to each row, and rows of a visit need not be adjacent. */
+function clickTable(head: string, more: (i: number) => string = () => "", byPosition = false): string {
   const all = rows(8);
   const lines = Array.from({ length: 300 }, (_, visit) => {
     const own = all.filter(({ list }) => list === all[(visit * 7) % all.length]!.list);
@@ -36,6 +36,7 @@ function clickTable(head: string, more: (i: number) => string = () => ""): strin
       return `${list},${id},${k + 1},${clicked},${visit}${more(visit + k)}`;
     });
   }).flat();
+  if (byPosition) lines.sort((a, b) => Number(a.split(",")[2]) - Number(b.split(",")[2]));
   return `${head}\n${lines.join("\n")}\n`;
 }
 
@@ -115,6 +116,7 @@ export const cwd = folder({
       `{"impression":"${i}","a":"x","b":"y","items":["p","q"],"credit":[${i % 3 ? "1,0" : "0,1"}]}\n{"click":"p","impression":"${i}"}\n`,
   ).join(""),
   "log.csv": clickTable("query,doc,position,clicked,session"),
+  "scattered.csv": clickTable("query,doc,position,clicked,visit", undefined, true),
   "renamed.csv": clickTable("term,sku,slot,hit,visit"),
   "dwell.csv": clickTable("query,doc,position,clicked,session,dwell,seconds", (i) => `,${i % 40},${(7 * i) % 60}`),
   "noted-candidates.csv": table(8, "qid,docid,label,a,b,c,note", () => ",good"),
@@ -460,7 +462,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--document": { words: ["--document", "sku"], base: named("document") },
     "--position": { words: ["--position", "slot"], base: named("position") },
     "--clicked": { words: ["--clicked", "hit"], base: named("clicked") },
-    "--impression": { words: ["--impression", "visit"], base: named("impression") },
+    "--impression": { words: ["--impression", "visit"], base: ["clicks", "scattered.csv"] },
     "--dwell": { words: ["--dwell", "seconds"], base: ["clicks", "dwell.csv", "--min-dwell", "10"] },
     "--min-dwell": { words: ["--min-dwell", "10"], base: ["clicks", "dwell.csv"] },
     "--level": { words: ["--level", "0.5"] },
@@ -876,6 +878,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
 
 /** Options that are not looked at by a command on its data, whatever their value. */
 export const unread: Readonly<Record<string, string>> = Object.fromEntries([
+  ["clicks --ignore", "need no label"],
   ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
   ...["label", "qid", "weight", "id", "ignore"].map((name) => [`compare-ties --${name}`, "ballots have no columns"]),
 ] as [string, string][]);
