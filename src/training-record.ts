@@ -1,5 +1,5 @@
 /** What a model file says about how its model was trained. */
-import { summary } from "./data/summary.ts";
+import { listSummary } from "./data/summary.ts";
 import type { FitOptions, FittedAs } from "./fit.ts";
 import type { Training } from "./formats/models/native.ts";
 import type { Dataset, Objective } from "./types.ts";
@@ -20,7 +20,7 @@ export function trainingRecord(
 
 /** The numbers of data that model files record. */
 export function dataFacts(data: Dataset): Record<string, unknown> {
-  const { lists, entries, features, labels, sizes, listsWithoutPositive } = summary(data);
+  const { lists, entries, features, labels, sizes, listsWithoutPositive } = listSummary(data);
   const most = labels.length <= 32 ? { labels: Object.fromEntries(labels.map(({ label, count }) => [label, count])) } : {};
   return { lists, items: entries, features, sizes, listsWithoutPositive, ...most };
 }

@@ -27,6 +27,7 @@ import { checkDrawing } from "./report.ts";
 import { writeTrainReport } from "./train-report.ts";
 import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
 import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
+import { addTwoRound, checkTwoRound, loadBinned, type TwoRoundFlags } from "./two-round.ts";
 
 export function trainCommand(program: Command): void {
   const command = program
@@ -65,7 +66,7 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addAutoOptions(addStopOn(command)))))).action(
+  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addAutoOptions(addTwoRound(addStopOn(command))))))).action(
     (files: string[], _options: TrainOptions) => run(command, files),
   );
 }
@@ -73,8 +74,12 @@ export function trainCommand(program: Command): void {
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags>(command, words);
-  if (isAuto(input.options.model)) return trainAuto(command, input);
+  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags & TwoRoundFlags>(command, words);
+  if (isAuto(input.options.model)) {
+    if (input.options.twoRound)
+      throw new InputError("--two-round: auto tries models that need the values of features; use --model trees");
+    return trainAuto(command, input);
+  }
   const { files, options, reading, quiet, notify } = input;
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const settings = await trainingSettings(options);
@@ -83,12 +88,15 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const checkpoint = checkpointOf(options, notify);
   checkFiles(command, { data: [files] });
   checkAutoFlags(options, false);
+  checkTwoRound(options, input.ballots, chosen.model);
   if (options.report !== undefined) await checkDrawing();
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const { data, valid } = await loadData(files, options.valid, fraction, settings.seed, loading, init);
+  const { data, valid } = options.twoRound
+    ? await loadBinned(files, options.valid, loading, chosen.model)
+    : await loadData(files, options.valid, fraction, settings.seed, loading, init);
   const model = learnerFor(chosen.model, data, valid);
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : cores());
   const objective = objectiveOf(command, data, chosen, notify);

@@ -41,7 +41,24 @@ export interface DataSummary {
 /** What the data hold, in numbers. */
 export function summary(data: Dataset): DataSummary {
   checkData("summary", data);
-  const { starts, labels, features, base } = data;
+  const { features, base } = data;
+  let missing = 0;
+  let filled = 0;
+  for (const value of features.values) {
+    if (Number.isNaN(value)) missing++;
+    else if (value !== 0) filled++;
+  }
+  const cells = features.rows * features.columns;
+  if (features.kind === "sparse" && features.absent !== 0) missing += cells - features.values.length;
+  return {
+    ...listSummary(data),
+    ...{ base, storage: features.kind, filled: cells === 0 ? 0 : filled / cells, missing },
+  };
+}
+
+/** What needs no values of features. */
+export function listSummary(data: Dataset): Omit<DataSummary, "base" | "storage" | "filled" | "missing"> {
+  const { starts, labels, features } = data;
   const lists = starts.length - 1;
   const counts = new Map<number, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
@@ -53,22 +70,10 @@ export function summary(data: Dataset): DataSummary {
   }
   sizes.sort();
   const middle = lists / 2;
-  let missing = 0;
-  let filled = 0;
-  for (const value of features.values) {
-    if (Number.isNaN(value)) missing++;
-    else if (value !== 0) filled++;
-  }
-  const cells = features.rows * features.columns;
-  if (features.kind === "sparse" && features.absent !== 0) missing += cells - features.values.length;
   return {
     lists,
     entries: labels.length,
     features: features.columns,
-    base,
-    storage: features.kind,
-    filled: cells === 0 ? 0 : filled / cells,
-    missing,
     labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => a.label - b.label),
     sizes: {
       least: sizes[0] ?? 0,
