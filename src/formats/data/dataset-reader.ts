@@ -51,6 +51,7 @@ export function checkGathering(who: string, options: Partial<DatasetReaderOption
 export interface SideFiles {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
+  readonly positions?: SideFile;
   /** Names the labels of an ARFF file. */
   readonly labels?: SideFile;
 }
