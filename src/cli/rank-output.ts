@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
 import { importParquet } from "../formats/data/columnar/packages.ts";
 import { writeParquet } from "../formats/data/columnar/write-parquet.ts";
-import { writeDurablyAsync } from "../formats/durable.ts";
+import { writeDurably } from "../formats/durable.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
@@ -87,7 +87,7 @@ export async function rankWriter(format: string, out: string | undefined, tag: s
       await text(layout.lines(ranked, tag));
     },
     async end() {
-      if (out !== undefined) await writeDurablyAsync(out, pieces);
+      if (out !== undefined) writeDurably(out, pieces);
     },
   };
 }
@@ -118,7 +118,7 @@ async function parquetWriter(out: string | undefined): Promise<RankWriter> {
         item: items,
         score: Float64Array.from(scores),
       });
-      if (out !== undefined) await writeDurablyAsync(out, [bytes]);
+      if (out !== undefined) writeDurably(out, bytes);
       else if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
     },
   };
