@@ -93,6 +93,8 @@ const FILE_EDGES = [
   "src/formats/checkpoint-directory.ts",
   "src/formats/data/cache.ts",
   "src/formats/data/file-bytes.ts",
+  "src/formats/data/list-cuts.ts",
+  "src/formats/data/read-shard.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
   "src/formats/durable.ts",
@@ -101,7 +103,8 @@ const FILE_EDGES = [
   "src/formats/temporary.ts",
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  cli: ["commander"],
+  cli: ["commander", "koffi"],
+  teams: ["koffi"],
   server: ["fastify", "@fastify/swagger", "libsql", "typebox", "typebox/compile"],
   report: ["@observablehq/plot", "jsdom"],
 };

@@ -10,9 +10,11 @@ import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
+import { gatherScores } from "./gather-scores.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
+import { addProcesses, checkProcesses } from "./processes.ts";
 import { scoringOptions } from "./scoring-input.ts";
 
 interface Options extends EvaluationInputOptions {
@@ -22,6 +24,7 @@ interface Options extends EvaluationInputOptions {
   readonly ties?: true;
   readonly explain?: true;
   readonly calibration?: true;
+  readonly processes?: string;
 }
 
 /** What an option adds to the result: a key of the JSON, and a text above or below the table. */
@@ -57,7 +60,7 @@ export function evaluateCommand(program: Command): void {
     .option("--ties", "also print the worst, expected and best value over tied scores, and their gap")
     .option("--explain", "explain why variants of a metric differ: from the first variant given, or from our default")
     .option("--calibration", "also check calibration: fitted temperature and reliability diagrams");
-  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+  addReadingOptions(addCommonOptions(addProcesses(addTransformCode(command)))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
 }
@@ -65,7 +68,10 @@ export function evaluateCommand(program: Command): void {
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
   const wanted = withFlags(options, await metricsFrom(options.metrics));
-  const { data, scores } = await loadForEvaluation(path, files, options, wanted);
+  checkProcesses(options);
+  const gathered = gatherScores(await loadForEvaluation(path, files, options, wanted));
+  if (!gathered) return;
+  const { data, scores } = gathered;
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
   const before = options.perList ? [perList(found, data)] : [];

@@ -4,8 +4,11 @@ import type { Scorer } from "../formats/data/columns.ts";
 import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
 import { readData } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
+import { readShard } from "../formats/data/read-shard.ts";
+import { withShardDigest } from "../formats/data/shard-digest.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
+import { communicator } from "../teams/processes.ts";
 import type { Columns, Dataset } from "../types.ts";
 import { heap } from "./memory.ts";
 import { notice } from "./output.ts";
@@ -20,6 +23,8 @@ export interface LoadOptions {
   readonly unknown?: "error" | "ignore";
   readonly threads?: number | undefined; // at most
   readonly cache?: boolean | string; // a folder, or beside the data
+  readonly whole?: boolean; // every process reads all lists
+  readonly digest?: boolean; // of data of several processes, for checkpoints
 }
 
 /** Refuses files that are not there, and standard input named twice, before others are read. */
@@ -30,14 +35,16 @@ export async function checkReadable(paths: readonly string[]): Promise<void> {
 
 export async function load(
   paths: readonly string[],
-  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false }: LoadOptions,
+  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false, ...more }: LoadOptions,
 ): Promise<Dataset> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
   try {
-    const { data, notices } = await readData(paths, {
+    const others = more.whole ? undefined : communicator();
+    const read = others ? (...given: Parameters<typeof readData>) => readShard(others, given[0], given[1]!) : readData;
+    const { data, notices } = await read(paths, {
       ...reading,
-      ...{ heap, cache },
+      ...{ heap, cache: others ? false : cache },
       ...(labels ? { labels } : {}),
       ...(threads ? { threads } : {}),
       ...(columns ? { scorer: scorerOf(columns, reading, training) } : {}),
@@ -46,7 +53,7 @@ export async function load(
     bar.done();
     const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
     if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
-    return fitted.data;
+    return others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;
   } finally {
     bar.done();
   }

@@ -2,11 +2,14 @@
 import { once } from "node:events";
 import type { Command } from "commander";
 import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
+import { score } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
-import { type Ranked, rank } from "../rank.ts";
+import { type Ranked, rank, rankScores } from "../rank.ts";
+import { communicator } from "../teams/processes.ts";
+import { gatherScores } from "./gather-scores.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
@@ -18,6 +21,7 @@ import {
   probabilityRows,
   refuseChances,
 } from "./probability-output.ts";
+import { addProcesses, checkProcesses } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
@@ -32,6 +36,7 @@ interface Options extends ScoringOptions {
   readonly exact?: string;
   readonly draws?: string;
   readonly seed?: string;
+  readonly processes?: string;
 }
 
 type Layout = (ranked: Ranked, tag: string) => string;
@@ -67,13 +72,14 @@ export function rankCommand(program: Command): void {
     .option("--exact <items>", `compute exactly for lists of up to this many items, sample for longer ones (default: ${EXACT})`)
     .option("--draws <number>", "samples for longer lists (default: 1,000 to 10,000, depending on the length)")
     .option("--seed <number>", "random seed of the samples (default: 1)");
-  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+  addReadingOptions(addCommonOptions(addProcesses(addTransformCode(command)))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
+  checkProcesses(options);
   const chances = options.probabilities ? probabilityOptions(command, options) : undefined;
   if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? "tsv" : options.format;
@@ -82,6 +88,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
+  if (chances && communicator())
+    throw new InputError("--probabilities: computed with the threads of one process only; start one process");
   const file = await readModelWith(path, options);
   const { model } = file;
   const quiet = options.quiet ?? false;
@@ -89,6 +97,15 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const write = async (text: string) => {
     if (!process.stdout.write(text)) await once(process.stdout, "drain");
   };
+  if (!chances && data.shard) {
+    const gathered = gatherScores({ data, scores: score(model, data) });
+    if (gathered)
+      for (const ranked of rankScores(gathered.scores, gathered.data, top)) {
+        const { list, items } = ranked;
+        await write(layout({ list, items }, options.tag));
+      }
+    return;
+  }
   if (!chances) {
     for (const ranked of rank(model, data, top)) await write(layout(ranked, options.tag));
     return;

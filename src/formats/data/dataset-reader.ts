@@ -1,7 +1,7 @@
 /** Reads several files with their side files into one dataset, with a one-line summary of each. */
 import { check, oneOf } from "../../arguments.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
-import type { BuilderPart } from "../../data/builder.ts";
+import type { AgreedRows, BuilderPart, RowFacts } from "../../data/builder.ts";
 import type { Reserve } from "../../data/reserve.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
 import { describeValue, InputError } from "../../input-error.ts";
@@ -65,7 +65,10 @@ export interface DatasetReader {
   join?(chunks: readonly ParsedChunk[]): boolean;
   /** All bytes of the file opened last were pushed. */
   close(): void;
-  finish(): { data: Dataset; notices: readonly string[] };
+  /** What is known of the rows so far, for other processes that read other parts of the files. */
+  facts?(): RowFacts | undefined;
+  /** `agreed` is what processes have agreed on. */
+  finish(agreed?: AgreedRows): { data: Dataset; notices: readonly string[] };
   /** Gives back memory. To be called in any case, in the end. */
   drop?(): void;
 }
@@ -108,9 +111,10 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     reserve: () => chosen?.reserve?.(),
     join: (chunks) => chosen?.join?.(chunks) ?? false,
     close: () => chosen!.close(),
-    finish() {
+    facts: () => chosen?.facts?.(),
+    finish(agreed) {
       if (!chosen) throw new InputError("expected at least one data file, got none");
-      return chosen.finish();
+      return chosen.finish(agreed);
     },
     drop: () => chosen?.drop?.(),
   };

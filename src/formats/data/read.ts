@@ -188,7 +188,8 @@ export async function isBallotFile(path: string, requested: ReadOptions["format"
   return false;
 }
 
-async function sidesOf(path: string): Promise<SideFiles> {
+/** The files beside a data file. */
+export async function sidesOf(path: string): Promise<SideFiles> {
   const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => sideFilePaths(path, ending)));
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);

@@ -81,10 +81,12 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       summaries.push((base) => fileNotices(file, base, options.absent));
     },
 
-    finish() {
+    facts: () => first?.builder.facts(),
+
+    finish(agreed) {
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
-      const { data, notices: tierNotices } = tiersOf(first.name, builder.finish(), source);
+      const { data, notices: tierNotices } = tiersOf(first.name, builder.finish(agreed), source);
       const notices = summaries.flatMap((summary) => summary(data.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;

@@ -1,7 +1,8 @@
 /** The binned training data: one byte per column, eight columns side by side, group after group. Members of a team fill it together. */
 import { binColumn, sortFloats } from "../../numeric/bins.ts";
 import { Heap } from "../../numeric/heap.ts";
-import type { Matrix, Team } from "../../types.ts";
+import { lengthsIn } from "../../teams/collectives.ts";
+import type { DenseMatrix, Matrix, Shard, Team } from "../../types.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { CODES, COLUMNS, type DefaultBins, type Layout, makeLayout } from "./layout.ts";
 
@@ -36,14 +37,16 @@ export interface BinOptions {
   readonly categorical: ReadonlySet<number>;
 }
 
-export function binDataset(team: Team, matrix: Matrix, options: BinOptions): BinnedDataset {
-  const { features, defaultBins } = findFeatures(team, matrix, options);
+/** `shard` says which rows of all processes these are. */
+export function binDataset(team: Team, matrix: Matrix, options: BinOptions, shard?: Shard): BinnedDataset {
+  const { features, defaultBins } = findFeatures(team, shard ? sampleOfAll(team, matrix, shard) : matrix, options);
   const missed = team.allocShared("i32", matrix.columns, "zeros");
   const width = (feature: Feature) => feature.bins + (feature.missing ? 1 : 0);
   for (;;) {
     const layout = makeLayout(features.map(width), defaultBins);
     const bins = team.allocShared("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS, "zeros");
     fill(team, matrix, features, layout, bins, missed);
+    if (shard) team.addUp(missed);
     // A value may be missing in rows outside the sample alone.
     const late = features.map((feature, f) => !feature.missing && missed[f] !== 0);
     if (!late.includes(true)) return { rows: matrix.rows, features, layout, bins };
@@ -52,6 +55,24 @@ export function binDataset(team: Team, matrix: Matrix, options: BinOptions): Bin
     });
     team.barrier();
   }
+}
+
+/** The sampled rows of all processes: those at equal distances that one process would take. */
+function sampleOfAll(team: Team, matrix: Matrix, { starts, list }: Shard): DenseMatrix {
+  const { columns } = matrix;
+  const rows = starts.at(-1)!;
+  const sample = Math.min(rows, SAMPLE);
+  const [first, last] = [starts[list]!, starts[list]! + matrix.rows];
+  const own = Array.from({ length: sample }, (_, i) => Math.floor((i * rows) / sample)).filter(
+    (row) => row >= first && row < last,
+  );
+  const part = team.allocShared("f32", own.length * columns);
+  team.parallelFor(own.length, (i) =>
+    denseRows(matrix, own[i]! - first, own[i]! - first + 1, part.subarray(i * columns, (i + 1) * columns)),
+  );
+  const values = team.allocShared("f32", sample * columns);
+  team.gather(part, lengthsIn(team, part.length), values);
+  return { kind: "dense", rows: sample, columns, values };
 }
 
 function findFeatures(

@@ -32,6 +32,7 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
   spec,
   ...(options.rounds === "auto" ? {} : { rounds: options.rounds }),
   supportsWarmStart: true,
+  supportsProcesses: true,
   learn(data, objective, run) {
     if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.spec} has none`);
     const settings = settingsFor(options, sizeOf(data), run.validation !== undefined);
