@@ -211,6 +211,12 @@ export {
 export * from "./optimizers/index.ts";
 export { type AnyPart, type Field, type Fields, field, type NonDefault, type NumberLimits, type Part, part } from "./part.ts";
 export {
+  type FeatureImportance,
+  type PermutationImportance,
+  type PermutationImportanceOptions,
+  permutationImportance,
+} from "./permutation-importance.ts";
+export {
   type Probabilities,
   type ProbabilitiesOptions,
   probabilities,
@@ -254,3 +260,4 @@ export {
   type VoterClustersOptions,
   voterClusters,
 } from "./voter-clusters.ts";
+export { type FeatureChange, type ItemMove, type Place, whatIf } from "./what-if.ts";

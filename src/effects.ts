@@ -8,13 +8,14 @@ import { checkModelAndData, checkOptions, type Kinds, required, seedNumber, some
 import { sample } from "./baselines.ts";
 import { type AlignOptions, alignKinds } from "./data/align.ts";
 import { column } from "./data/column.ts";
+import { denseCopy } from "./data/dense-copy.ts";
 import { aligned, score } from "./evaluate.ts";
 import { InputError } from "./input-error.ts";
-import { average } from "./metrics/index.ts";
 import { explainedColumns } from "./models/shared/columns.ts";
 import { withCounts } from "./models/trees/index.ts";
 import { below, random, shuffle } from "./numeric/random.ts";
-import type { Columns, Dataset, DenseMatrix, Metric, Model } from "./types.ts";
+import { permutationImportance } from "./permutation-importance.ts";
+import type { Columns, Dataset, Metric, Model } from "./types.ts";
 
 /** How one feature moves the score. */
 export interface Effect {
@@ -105,7 +106,8 @@ export function effects(model: Model, given: Dataset, options: EffectOptions): E
     return { how: "contributions", rows: some.features.rows, columns: explainedColumns(model), sizes, effects: found };
   }
   if (some.features.columns > MANY) return undefined;
-  const sizes = permutationImportance(model, some, metric, seed);
+  const { features: measured } = permutationImportance(model, some, { metric, repeats: 1, shuffle: "data", seed });
+  const sizes = Float64Array.from(measured, ({ mean }) => mean);
   const found = largest(sizes, most).map(
     (feature): Effect => ({ feature, size: sizes[feature]!, curve: partialDependence(model, some, feature, seed), points: [] }),
   );
@@ -174,40 +176,9 @@ function effectPoint(value: number, effects: readonly number[]): EffectPoint {
 const thinned = <T>(points: readonly T[], most: number, seed: number): T[] =>
   points.length <= most ? [...points] : shuffle([...points], random(seed, 7)).slice(0, most);
 
-/** The rows as a dense copy that may be changed. */
-function dense({ features }: Dataset): DenseMatrix {
-  const { rows, columns } = features;
-  if (features.kind === "dense") return { ...features, values: features.values.slice() };
-  const values = new Float32Array(rows * columns).fill(features.absent);
-  for (let row = 0; row < rows; row++)
-    for (let at = features.starts[row]!; at < features.starts[row + 1]!; at++)
-      values[row * columns + features.indices[at]!] = features.values[at]!;
-  return { kind: "dense", rows, columns, values, absent: features.absent };
-}
-
-/** What the metric loses when the values of one feature change places. */
-function permutationImportance(model: Model, data: Dataset, metric: Metric, seed: number): Float64Array {
-  const features = dense(data);
-  const { rows, columns, values } = features;
-  const way = metric.better === "higher" ? 1 : -1;
-  const changed = { ...data, features };
-  const before = average(metric, score(model, changed), data).mean;
-  return Float64Array.from({ length: columns }, (_, c) => {
-    const held = column(features, c);
-    const order = shuffle(
-      new Uint32Array(rows).map((_, row) => row),
-      random(seed, c),
-    );
-    for (let row = 0; row < rows; row++) values[row * columns + c] = held[order[row]!]!;
-    const { mean } = average(metric, score(model, changed), data);
-    for (let row = 0; row < rows; row++) values[row * columns + c] = held[row]!;
-    return way * (before - mean);
-  });
-}
-
 /** How the score of one item of each list, against the mean of the others, moves with the value of a feature. */
 function partialDependence(model: Model, data: Dataset, feature: number, seed: number): EffectPoint[] {
-  const features = dense(data);
+  const features = denseCopy(data.features);
   const { columns, values } = features;
   const { starts } = data;
   const draw = random(seed, 11);

@@ -1,7 +1,8 @@
 /**
  * Utilities that drift: battles are split into periods, each item has a utility in each, and its steps from period to period are normal numbers
  * with standard deviation σ, so that a period with few battles borrows from its neighbors. σ is given, or it is the one of a grid with the highest
- * held-out likelihood; then 0, utilities that stay, is one of them.
+ * held-out likelihood; then 0, utilities that stay, is one of them, and errors are averaged over the grid by marginal likelihood, since those given
+ * the chosen σ would be too small (leaderboard-shrinkage.ts).
  */
 import { checkOptions, type Kinds, numberFrom, seedNumber, someFunction, wholeFrom } from "./arguments.ts";
 import type { Battles } from "./data/battles.ts";
@@ -11,8 +12,10 @@ import { fitBattles } from "./leaderboard-errors.ts";
 import { periodsOf } from "./leaderboard-periods.ts";
 import { ELO } from "./leaderboard-ratings.ts";
 import { rowsOfBattles, WEAK } from "./leaderboard-rows.ts";
-import { envelopeOf, fitLinearRows, linearRowsHessian } from "./models/utilities/linear-rows.ts";
+import { shrinkageWeight } from "./leaderboard-shrinkage.ts";
+import { envelopeOf, fitLinearRows, type LinearRows, linearRowsHessian } from "./models/utilities/linear-rows.ts";
 import { envelopeCholesky, envelopeSolve } from "./numeric/envelope-cholesky.ts";
+import { log } from "./numeric/functions.ts";
 import { normalQuantile } from "./numeric/normal.ts";
 
 /** How drift is fitted. */
@@ -108,9 +111,12 @@ export function leaderboardDrift(data: Battles, options: LeaderboardDriftOptions
   const step = options.step ?? comparison!.reduce((best, one) => (one.logLikelihood > best.logLikelihood ? one : best)).step;
 
   // Without drift a step that is next to none gives all periods the same utilities, with the errors of all battles.
-  const rows = rowsOfBattles(data, { ...timed(step || 1e-4), ridge: 0 });
-  const { params } = fitLinearRows(rows);
-  const variance = variancesOf(rows, params, n, count);
+  const fitAt = (tau: number, start?: Float64Array) =>
+    fitPeriods(rowsOfBattles(data, { ...timed(tau), ridge: 0 }), n, count, tau, start);
+  const fit = fitAt(step || 1e-4);
+  const { params } = fit;
+  const fits = comparison ? STEPS.slice(1).map((one) => fitAt(one, params)) : [fit];
+  const variance = averagedVariances(fits, params, n, count);
   const factor = scale === "elo" ? ELO : 1;
   const anchor = options.anchor ?? (scale === "elo" ? 1000 : 0);
   const z = normalQuantile((1 + level) / 2);
@@ -123,7 +129,7 @@ export function leaderboardDrift(data: Battles, options: LeaderboardDriftOptions
       return { rating, error, low: rating - z * error, high: rating + z * error, battles: battles[t]![i]! };
     }),
     change: step === 0 ? 0 : factor * (params[(count - 1) * n + i]! - params[i]!),
-    changeError: step === 0 ? 0 : factor * Math.sqrt(variance.change(i)),
+    changeError: factor * Math.sqrt(variance.change(i)),
   }));
   return {
     periods: found.names.map((name, t) => ({ ...name, battles: battles[t]!.reduce((sum, one) => sum + one, 0) / 2 })),
@@ -132,28 +138,58 @@ export function leaderboardDrift(data: Battles, options: LeaderboardDriftOptions
   };
 }
 
-/** Variances of utilities relative to the mean of their period, and of changes from the first period to the last. */
-function variancesOf(rows: Parameters<typeof linearRowsHessian>[0], params: Float64Array, n: number, count: number) {
+interface PeriodFit {
+  /** The standard deviation of steps. */
+  readonly tau: number;
+  readonly params: Float64Array;
+  /** Minus the log of the marginal likelihood in Laplace's approximation, up to a constant. */
+  readonly marginal: number;
+  /** The variance of a contrast of parameters in which those of all items sum to zero. */
+  variance(contrast: Float64Array): number;
+}
+
+function fitPeriods(rows: LinearRows, n: number, count: number, tau: number, start?: Float64Array): PeriodFit {
+  const { params, cost, penalty } = fitLinearRows(rows, start);
   const { size } = rows;
   const first = envelopeOf(rows);
   const matrix = linearRowsHessian(rows, params);
   let scale = 0;
   for (let i = 0; i < size; i++) scale += matrix[i * size + i]! / size;
   matrix[0] = matrix[0]! + scale; // fixes the common shift of all utilities, which contrasts do not depend on
-  if (!envelopeCholesky(matrix, size, first)) return { own: () => Number.NaN, change: () => Number.NaN };
-  const of = (contrast: Float64Array) => {
-    const solved = contrast.slice();
-    envelopeSolve(matrix, size, first, solved);
-    return Math.max(
-      0,
-      contrast.reduce((sum, value, i) => sum + value * solved[i]!, 0),
-    );
+  if (!envelopeCholesky(matrix, size, first)) return { tau, params, marginal: Infinity, variance: () => Number.NaN };
+  let halfLogDet = -log(scale) / 2; // without that of the shift
+  for (let i = 0; i < size; i++) halfLogDet += log(matrix[i * size + i]!);
+  return {
+    ...{ tau, params, marginal: cost + penalty + n * (count - 1) * log(tau) + halfLogDet },
+    variance(contrast) {
+      const solved = contrast.slice();
+      envelopeSolve(matrix, size, first, solved);
+      return Math.max(0, dot(contrast, solved));
+    },
   };
+}
+
+const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+/**
+ * Variances around the estimate `params` of utilities relative to the mean of their period, and of changes from the first period to the last,
+ * averaged over fits with different steps by their marginal likelihood.
+ */
+function averagedVariances(fits: readonly PeriodFit[], params: Float64Array, n: number, count: number) {
+  const reference = fits.reduce((least, { marginal }) => Math.min(least, marginal), Infinity);
+  const weights = fits.length === 1 ? [1] : fits.map((fit) => shrinkageWeight(fit, reference));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const of = (contrast: Float64Array) =>
+    fits.reduce((sum, fit, f) => {
+      if (weights[f] === 0) return sum;
+      return sum + (weights[f]! / total) * (fit.variance(contrast) + (dot(contrast, fit.params) - dot(contrast, params)) ** 2);
+    }, 0);
   const relative = (into: Float64Array, i: number, t: number, sign: number) => {
     for (let j = 0; j < n; j++) into[t * n + j] = into[t * n + j]! - sign / n;
     into[t * n + i] = into[t * n + i]! + sign;
     return into;
   };
+  const size = params.length;
   return {
     own: (i: number, t: number) => of(relative(new Float64Array(size), i, t, 1)),
     change: (i: number) => of(relative(relative(new Float64Array(size), i, count - 1, 1), i, 0, -1)),

@@ -1,7 +1,7 @@
 /**
  * Leaderboards whose utilities lean on features of the items, for items with few battles or none:
  *
- *   θ_i = γ_0 + x_i  γ + u_i,   u_i ~ N(0, τ²)
+ *   θ_i = γ_0 + x_i · γ + u_i,   u_i ~ N(0, τ²)
  *
  * Utilities are the most probable ones given τ, and their errors posterior standard deviations, from the second derivatives. τ is given, or it has the
  * highest marginal likelihood in Laplace's approximation, over utilities and all other parameters (flat priors, as in REML):
@@ -9,7 +9,7 @@
  *   -log m(τ) = cost + Σ u_i² / 2τ² + n log τ + ½ log det H(τ)
  *
  * with H the second derivatives of the first two terms at their minimum, without the common shift of all utilities. Without features items are shrunk
- * towards their mean. The errors do not contain that of τ.
+ * towards their mean. Where τ is estimated, errors contain that of τ (leaderboard-shrinkage.ts).
  */
 import { checkOptions, isNumbers, type Kinds, numberAbove } from "./arguments.ts";
 import type { Battles } from "./data/battles.ts";
@@ -26,11 +26,12 @@ import {
 } from "./leaderboard.ts";
 import { drawsFor } from "./leaderboard-ratings.ts";
 import { rowsOfBattles } from "./leaderboard-rows.ts";
+import { averagedCovariance, bestShrinkage } from "./leaderboard-shrinkage.ts";
 import { fitLinearRows, formsOf, type LinearRows, linearRowsHessian } from "./models/utilities/linear-rows.ts";
 import { contestsOfBattles } from "./models/utilities/pair-fit.ts";
 import { drawsOf } from "./models/utilities/uncertainty.ts";
 import { cholesky, inverse } from "./numeric/cholesky.ts";
-import { exp, log } from "./numeric/functions.ts";
+import { log } from "./numeric/functions.ts";
 import { normalQuantile } from "./numeric/normal.ts";
 import type { Objective } from "./types.ts";
 
@@ -66,7 +67,6 @@ const kinds: Kinds<LeaderboardFeaturesOptions> = {
 };
 
 const WHO = "leaderboardWithFeatures";
-const [LEAST, GREATEST] = [1e-3, 1e2]; // of τ
 const MOST = 1500; // items: every τ that is tried takes a matrix of items × items
 
 /** A leaderboard from battles and features of the items. */
@@ -87,7 +87,9 @@ export function leaderboardWithFeatures(
   const design = standardized(WHO, data.items, features);
   const fit = (tau: number, start?: Float64Array) => fitAt(data, objective, design, tau, start);
   const found = options.shrinkage === undefined ? bestShrinkage(fit) : fit(options.shrinkage);
-  return board(data, features, design, found, { ...options, objective }, leftOut);
+  const posterior = ({ information, rows }: ShrunkFit) => inverse(information.slice(), rows.size)!;
+  const covariance = options.shrinkage === undefined ? averagedCovariance(found, fit, posterior) : posterior(found);
+  return board(data, features, design, found, covariance, { ...options, objective }, leftOut);
 }
 
 /** Refuses features that are not numbers, or that lack one of the items. */
@@ -170,46 +172,17 @@ function fitAt(data: Battles, objective: Objective, design: ItemDesign, tau: num
   return { tau, rows, params, cost, marginal: cost + penalty + n * log(tau) + logDet / 2, information };
 }
 
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
-
-/** τ of the highest marginal likelihood: the best of a grid of logarithms, then golden section around it. */
-export function bestShrinkage<F extends { readonly params: Float64Array; readonly marginal: number }>(
-  fit: (tau: number, start?: Float64Array) => F,
-): F {
-  const count = 12;
-  const [low, high] = [log(LEAST), log(GREATEST)];
-  let best: F | undefined;
-  let place = 0;
-  for (let k = count; k >= 0; k--) {
-    const one = fit(exp(low + ((high - low) * k) / count), best?.params);
-    if (best && one.marginal >= best.marginal) continue;
-    [best, place] = [one, k];
-  }
-  let [a, b] = [low + ((high - low) * Math.max(0, place - 1)) / count, low + ((high - low) * Math.min(count, place + 1)) / count];
-  let [left, right] = [fit(exp(b - GOLDEN * (b - a)), best!.params), fit(exp(a + GOLDEN * (b - a)), best!.params)];
-  while (b - a > 1e-4) {
-    if (left.marginal < right.marginal) {
-      [b, right] = [a + GOLDEN * (b - a), left];
-      left = fit(exp(b - GOLDEN * (b - a)), best!.params);
-    } else {
-      [a, left] = [b - GOLDEN * (b - a), right];
-      right = fit(exp(a + GOLDEN * (b - a)), best!.params);
-    }
-  }
-  return left.marginal < right.marginal ? left : right;
-}
-
 function board(
   data: Battles,
   { names }: ItemFeatures,
   { scales }: ItemDesign,
-  { tau, rows, params, cost, marginal, information }: ShrunkFit,
+  { tau, rows, params, cost, marginal }: ShrunkFit,
+  all: Float64Array, // the covariance of all parameters
   options: LeaderboardFeaturesOptions & { readonly objective: Objective },
   leftOut: readonly string[],
 ): FeatureLeaderboard {
   const [n, size, own] = [data.items.length, rows.size, rows.size - names.length - 1];
   const { level = 0.95, seed = 1 } = options;
-  const all = inverse(information.slice(), size)!;
   const mean = (i: number) => {
     let sum = 0;
     for (let j = 0; j < n; j++) sum += all[i * size + j]! / n;

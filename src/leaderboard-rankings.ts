@@ -5,15 +5,16 @@
  *   θ_i + x_ib · β,   and with features or shrinkage   θ_i = γ_0 + z_i · γ + u_i,   u_i ~ N(0, τ²)
  *
  * under the tier likelihood, or an objective of pairs. Errors are those of the observed information; robust ones (a sandwich with each ranking as one
- * observation), which are right also where pairs of one ranking are not independent; or with shrinkage, posterior standard deviations given τ,
- * which is given or has the highest marginal likelihood as in leaderboard-features.ts.
+ * observation), which are right also where pairs of one ranking are not independent; or with shrinkage, posterior standard deviations. τ is given, or it
+ * has the highest marginal likelihood and errors contain its own (leaderboard-shrinkage.ts).
  */
 import { checkData, checkOptions, type Kinds, oneOf, someObjective } from "./arguments.ts";
 import { InputError } from "./input-error.ts";
 import { checkSize, isLikelihood, type LeaderboardOptions, type LeaderboardParameter, leaderboardKinds } from "./leaderboard.ts";
-import { bestShrinkage, checkFeatures, type ItemDesign, type ItemFeatures, standardized } from "./leaderboard-features.ts";
+import { checkFeatures, type ItemDesign, type ItemFeatures, standardized } from "./leaderboard-features.ts";
 import { type Design, designOf, namedRankings, requireIndependent } from "./leaderboard-rankings-design.ts";
 import { drawsFor, intervalOf, type LeaderboardRating, ratedItems } from "./leaderboard-ratings.ts";
+import { averagedCovariance, bestShrinkage } from "./leaderboard-shrinkage.ts";
 import { requireConnected } from "./models/utilities/connected.ts";
 import { penalizeShift, product } from "./models/utilities/pair-fit.ts";
 import { addBackward, fillScores, hasExactHessian, rankingProblem, totalOf } from "./models/utilities/ranking-problem.ts";
@@ -131,7 +132,11 @@ export function leaderboardOfRankings(given: Dataset, options: RankingLeaderboar
   const setting: Setting = { data, names, design, objective };
   const fit = (tau: number, start?: Float64Array) => fitAt(setting, tau, start);
   const found = shrinkage === undefined ? fit(Infinity) : shrinkage === "auto" ? bestShrinkage(fit) : fit(shrinkage);
-  return assemble(setting, found, options, byItem);
+  const errors =
+    shrinkage !== undefined ? "posterior" : (options.errors ?? (objective.likelihood === "tiers" ? "information" : "robust"));
+  const covariance = (one: RankingFit) => covarianceOf(setting, one, errors === "robust");
+  const all = shrinkage === "auto" ? averagedCovariance(found, fit, covariance) : covariance(found);
+  return assemble(setting, found, { ...options, errors }, all, byItem);
 }
 
 interface RankingFit {
@@ -240,14 +245,13 @@ function utilitiesOf(n: number, size: number, params: Float64Array, all: Float64
 function assemble(
   setting: Setting,
   fit: RankingFit,
-  options: RankingLeaderboardOptions,
+  options: Omit<RankingLeaderboardOptions, "errors"> & Pick<RankingLeaderboard, "errors">,
+  all: Float64Array, // the covariance of all parameters
   byItem: ItemDesign | undefined,
 ): RankingLeaderboard {
   const { data, names, design, objective } = setting;
-  const { level = 0.95, seed = 1 } = options;
-  const [n, size, posterior] = [names.length, fit.params.length, fit.tau !== Infinity];
-  const errors = posterior ? "posterior" : (options.errors ?? (objective.likelihood === "tiers" ? "information" : "robust"));
-  const all = covarianceOf(setting, fit, errors === "robust");
+  const { level = 0.95, seed = 1, errors } = options;
+  const [n, size] = [names.length, fit.params.length];
   const { utilities, covariance } = utilitiesOf(n, size, fit.params, all, byItem);
   const noise = drawsOf(covariance, n, drawsFor(n), seed);
   const { rated, order, anchor, scale } = ratedItems(WHO, names, utilities, covariance, noise, { ...options, level });
@@ -266,7 +270,7 @@ function assemble(
     items: rated.map((item, place) => ({ ...item, rankings: counts[order[place]!]! })),
     ...{ covariates: coefficients.slice(k), features: coefficients.slice(0, k) },
     auxiliary: objective.auxiliary.map(({ name }, e) => parameter(name, n + design.columns + e, 1)),
-    ...(posterior && { shrinkage: fit.tau, logMarginal: -fit.marginal }),
+    ...(errors === "posterior" && { shrinkage: fit.tau, logMarginal: -fit.marginal }),
     ...{ objective: objective.spec, errors, level, scale, anchor, rankings: totalOf(data), cost: fit.cost },
     likelihood:
       isLikelihood(objective) &&

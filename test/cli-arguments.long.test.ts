@@ -31,6 +31,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
   report: ["-o, --out", "--train", "--against", "--history", "-m, --metrics", "--seed", ...common],
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
+  importance: ["--metric", "--repeats", "--shuffle", "--query", "--per-list", "--top", "--seed", ...common],
+  "what-if": ["--set", "--query", "--item", "--top", ...common],
   blend: ["--valid", "--weights", "-m, --metrics", "--out", ...common],
   compare: [
     ...["-m, --metrics", "--data", "-c, --complete", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"],

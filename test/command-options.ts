@@ -115,6 +115,8 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
   report: ["report", "linear.json", "test.txt", "-m", "ndcg@3"],
   show: ["show", "linear.json"],
   explain: ["explain", "linear.json", "test.txt"],
+  importance: ["importance", "linear.json", "test.txt", "--metric", "ndcg@3"],
+  "what-if": ["what-if", "linear.json", "test.txt", "--set", "1=0.5"],
   convert: ["convert", "trees.json", "out.txt"],
   blend: ["blend", "linear.json", "trees.json", "--valid", "test.txt"],
   compare: ["compare", "linear.json", "trees.json", "test.txt", "--resamples", "50"],
@@ -237,6 +239,23 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--below": { words: ["--below", "d6"] },
     "--top": { words: ["--top", "2"] },
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["explain", "cube.json", "test.txt"] },
+  },
+  importance: {
+    "--metric": { words: ["-m", "map"], base: ["importance", "linear.json", "test.txt"] },
+    "--repeats": { words: ["--repeats", "2"] },
+    "--shuffle": { words: ["--shuffle", "data"] },
+    "--query": { words: ["--query", "q3"] },
+    "--per-list": { words: ["-q"] },
+    "--top": { words: ["--top", "2"] },
+    "--seed": { words: ["--seed", "7"] },
+    "--transform": { words: ["--transform", "./cube.mjs"], base: ["importance", "cube.json", "test.txt"] },
+  },
+  "what-if": {
+    "--set": { words: ["--set", "2*3"] },
+    "--query": { words: ["--query", "q3"] },
+    "--item": { words: ["--item", "d2"] },
+    "--top": { words: ["--top", "2"] },
+    "--transform": { words: ["--transform", "./cube.mjs"], base: ["what-if", "cube.json", "test.txt", "--set", "1=0.5"] },
   },
   convert: {
     "--from": { words: ["--from", "tierwise"], same: "the content of the file tells its format too" },
@@ -483,6 +502,8 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
       return ["blend", model, `other-${model}`, "--valid", file, ...more];
     case "compare-ties":
       return ["compare-ties", file, ...more];
+    case "what-if":
+      return ["what-if", model, file, "--set", model === "linear.json" ? "1=0.5" : "a=0.5", ...more];
     default:
       return [verb, model, file, ...more];
   }
@@ -506,6 +527,13 @@ export const special: Readonly<Record<string, Case>> = {
   "explain --data-format": { words: ["--data-format", "csv"], base: ["explain", "table.json", "table.orders"] },
   "explain --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be explained" },
   "explain --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "importance --data-format": { words: ["--data-format", "csv"], base: ["importance", "table.json", "table.orders"] },
+  "importance --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
+  "importance --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "what-if --tiers": { ...reading["--tiers"]!, base: on("what-if", reading["--tiers"]!), same: "all rows are ranked" },
+  "what-if --data-format": { words: ["--data-format", "csv"], base: ["what-if", "table.json", "table.orders", "--set", "a=1"] },
+  "what-if --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
+  "what-if --split": { words: ["--split", "rows.txt"], refused: otherFormat },
   "blend --data-format": {
     words: ["--data-format", "csv"],
     base: ["blend", "table.json", "other-table.json", "--valid", "table.orders"],
@@ -626,6 +654,11 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--plot": writes,
   "--tree": [...whole, "3"],
   "--query": text,
+  "--metric": [...text, "ndcg@0", "map,err", "./none.mjs"],
+  "--repeats": counts,
+  "--shuffle": text,
+  "--set": ["x", "", "1", "=3", "nothing=3", "1=x", "1*", "1/0", "1=1e99"],
+  "--item": text,
   "--above": text,
   "--below": text,
   "--from": [...text, "xgboost"],

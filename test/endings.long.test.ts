@@ -39,6 +39,16 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["explain", "m.json", "-"],
     stdin: [["explain", "m.json", "-", quiet], "s.txt"],
   },
+  importance: {
+    soon: ["importance", "m.json", "s.txt", quiet],
+    never: ["importance", "m.json", "s.txt", "--repeats", "2000000000"],
+    stdin: [["importance", "m.json", "-", quiet], "s.txt"],
+  },
+  "what-if": {
+    soon: ["what-if", "m.json", "s.txt", "--set", "1=0", quiet],
+    never: ["what-if", "m.json", "-", "--set", "1=0"],
+    stdin: [["what-if", "m.json", "-", "--set", "1=0", quiet], "s.txt"],
+  },
   blend: {
     soon: ["blend", "m.json", "r.json", "--valid", "s.txt", quiet],
     never: ["blend", "m.json", "r.json", "--valid", "-"],
@@ -74,6 +84,11 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["next", "-"],
     stdin: [["next", "-", quiet], "battles.csv"],
   },
+  interleave: {
+    soon: ["interleave", "clicks.jsonl", quiet],
+    never: ["interleave", "-"],
+    stdin: [["interleave", "-", quiet], "clicks.jsonl"],
+  },
   "compare-ties": {
     soon: ["compare-ties", "b.orders", "--parts", "2", quiet],
     never: ["compare-ties", "-"],
@@ -87,11 +102,15 @@ const cases: Readonly<Record<string, Case>> = {
 const verbs = commands.map((command) => command.name()).filter((name) => !servers.includes(name));
 
 const battles = "model_a,model_b,winner,count\na,b,model_a,3\na,b,model_b,2\nb,c,tie,2\nc,b,model_a,2\nb,c,model_a,1\n";
+const clicks = `{"impression":"r1/0","method":"team-draft","a":"old@1","b":"new@1","items":["p","q","r"],"credit":[1,0,0]}
+{"click":"q","impression":"r1/0"}
+`;
 const ballots = "a > b > c\nb > a > c\nc > a > b\na > c > b\n";
 const cwd = folder({
   "s.txt": svmlight(40),
   "b.orders": ballots,
   "battles.csv": battles,
+  "clicks.jsonl": clicks,
   "a.run": runBy(0, 40),
   "b.run": runBy(2, 40),
 });

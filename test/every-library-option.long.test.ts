@@ -685,6 +685,24 @@ const functions: Readonly<Record<string, Function>> = {
     call: () => 0,
     values: { unknownFeatures: aligned((one, options) => library.evaluationScores(model, one, metrics, options)) },
   },
+  permutationImportance: {
+    call: (options) => library.permutationImportance(model, data, options as never),
+    needs: { metric: metrics[0] },
+    values: {
+      metric: is(map()),
+      repeats: is(2),
+      shuffle: is("data"),
+      seed: is(7),
+      progress: called,
+      unknownFeatures: is("ignore", {
+        call: (options) => library.permutationImportance(model, wider, options as never),
+      }),
+    },
+  },
+  whatIf: {
+    call: () => 0,
+    values: { unknownFeatures: aligned((one, options) => library.whatIf(model, one, 0, [{ feature: "a", set: 1 }], options)) },
+  },
   explain: { call: () => 0, values: { unknownFeatures: aligned((one, options) => library.explain(model, one, 0, options)) } },
   exportModel: {
     call: (options) => library.exportModel(grown, options as never),

@@ -81,6 +81,8 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   "trees rounds": [1, 6],
   "trees monotone": ["(1-)", "(1+,2-)"],
   "trees categorical": ["(3)"],
+  "trees interactionConstraints": ["(1)(2)(3)", "(1,2)(3)"],
+  "trees featureWeights": ["(1=0)", "(2=1000,1=0.01)"],
   "trees minItems": [1, 30],
   "trees minHessian": [1, 5],
   "trees minGain": [0.5, 5],

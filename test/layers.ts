@@ -64,6 +64,7 @@ const VERBS = [
     "leaderboard-rankings-design",
     "leaderboard-ratings",
     "leaderboard-rows",
+    "leaderboard-shrinkage",
     "leaderboard-slices",
     "leaderboard-split",
   ],
@@ -72,6 +73,7 @@ const VERBS = [
     "next-pairs",
     "online-ratings",
     "online-compare",
+    "permutation-importance",
     "probabilities",
     "rank",
     "rank-client",
@@ -87,6 +89,7 @@ const VERBS = [
     "tune",
     "validation-metrics",
     "voter-clusters",
+    "what-if",
   ],
 ];
 const FILE_EDGES = [

@@ -122,6 +122,9 @@ export function randomCase(number: number): Case {
       if (!categorical.has(f)) monotone[f] = pick(draw, [-1, 0, 1]);
     });
   const more = random(number, 0x315); // a stream of its own, so that other draws of a case stay what they were
+  const limiting = random(number, 0x11a); // likewise
+  const interactions = randomGroups(limiting, columns.length);
+  const weights = limiting() < 0.3 ? Float64Array.from(columns, () => pick(limiting, [0, 0.25, 0.5, 1, 1, 2, 1000])) : undefined;
   const named = (f: number) => `${f + 1}${monotone[f]! > 0 ? "+" : monotone[f]! < 0 ? "-" : ""}`;
   const options: TreesSettings = {
     rounds: 1 + below(draw, objective.outputs > 1 ? 2 : 4),
@@ -146,6 +149,10 @@ export function randomCase(number: number): Case {
     withinList: pick(more, ["none", "none", "z", "rank", "best"]),
     withinListRaw: more() < 0.7,
     bag: pick(more, [1, 1, 1, 2, 3]),
+    interactionConstraints: interactions
+      .map((group) => `(${[...group].map((f) => f + 1).join(",")})`)
+      .join(pick(limiting, ["", ",", " "])),
+    featureWeights: weights ? `(${Array.from(weights, (weight, f) => `${f + 1}=${weight}`).join(",")})` : "",
   } satisfies Record<keyof typeof fields, unknown>;
   const validation = dataOf(draw, columns, 3, 4, 0);
   return {
@@ -155,15 +162,34 @@ export function randomCase(number: number): Case {
     watched: validation,
     objective,
     options,
-    given: { trees: [], bag: 1, monotone, categorical },
+    given: {
+      ...{ trees: [], bag: 1, monotone, categorical },
+      interactions: interactions.length > 0 ? withRest(interactions, columns.length) : undefined,
+      weights: weights?.every((weight) => weight === 1) ? undefined : weights,
+    },
   };
+}
+
+/** Groups of features that may be on one path, overlapping or not; none where interactions are free. */
+function randomGroups(draw: Random, features: number): Set<number>[] {
+  if (draw() < 0.6) return [];
+  const groups = Array.from({ length: 1 + below(draw, 3) }, () => Array.from({ length: features }, (_, f) => f));
+  const share = pick(draw, [0.2, 0.5, 0.8]);
+  return groups.map((all) => new Set(all.filter(() => draw() < share))).filter(({ size }) => size > 0);
+}
+
+/** The groups, and one of the features in none. */
+function withRest(groups: readonly Set<number>[], features: number): Set<number>[] {
+  const rest = new Set<number>();
+  for (let f = 0; f < features; f++) if (!groups.some((group) => group.has(f))) rest.add(f);
+  return rest.size === 0 ? [...groups] : [...groups, rest];
 }
 
 /** The case with the features within the list written out, item by item from their definition, and without the option. */
 export function writtenOut(one: Case): Case {
   const { withinList, withinListRaw } = one.options;
   if (withinList === "none") return one;
-  const { monotone, categorical } = one.given;
+  const { monotone, categorical, interactions, weights } = one.given;
   const { columns } = one.data.features;
   const all = Array.from({ length: columns }, (_, c) => c);
   const source = [
@@ -198,6 +224,8 @@ export function writtenOut(one: Case): Case {
       ...one.given,
       monotone: Int8Array.from(source, ({ c }) => monotone[c]!),
       categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!.c))),
+      interactions: interactions?.map((group) => new Set(Array.from(source.keys()).filter((k) => group.has(source[k]!.c)))),
+      weights: weights && Float64Array.from(source, ({ c }) => weights[c]!),
     },
     options: { ...one.options, withinList: "none", withinListRaw: true },
   };

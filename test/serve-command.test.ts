@@ -124,7 +124,8 @@ it.each([
   [["serve", "model.json", "--timeout", "0"], /--timeout: expected a number of seconds/],
   [["serve", "model.json", "--max-body", "1"], /--max-body: expected a size/],
   [["serve", "model.json", "--cors", "*"], /--cors: expected one origin/],
-  [["interleave", "none.jsonl"], /none.jsonl: cannot be read/],
+  [["interleave", "none.jsonl"], /none.jsonl: there is no such file/],
+  [["interleave", "-", "-"], /standard input can be read only once/],
   [["interleave", "train.txt"], /train.txt:1: expected a line of JSON/],
 ])("%j is refused in one line", async (words, message) => {
   const { code, out, err } = await tierwise(words, { cwd });

@@ -162,6 +162,7 @@ const right: Readonly<Record<string, () => unknown>> = {
     tierwise.parseTrials(bytes(tierwise.serializeTrialsHeader({ a: 1 }) + tierwise.serializeTrial(trial)), "trials", { a: 1 }),
   parseValues: () => tierwise.parseValues(tierwise.serializeValues(measured("one")), "values"),
   part: () => tierwise.part("mine", "of my own", {}, () => ({ id: "mine" }))(),
+  permutationImportance: () => tierwise.permutationImportance(model, data, { metric, repeats: 1 }),
   probabilities: () => tierwise.probabilities(scores.subarray(0, 4)),
   randomizationTest: () => tierwise.randomizationTest([1, 2], random),
   rank: () => each(tierwise.rank(model, data, { top: 2 })),
@@ -191,6 +192,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   tune: () => tierwise.tune([{ train: data, valid: data }], tuning),
   utilityProbabilities: () => tierwise.isUtilities(worths) && tierwise.utilityProbabilities(worths).outcome.first("a"),
   variantOf: () => tierwise.variantOf(metric, { k: 2 }),
+  whatIf: () => tierwise.whatIf(model, data, 0, [{ feature: "1", set: 3 }]),
   whyAbove: () => tierwise.whyAbove(explained[0]!, explained[1]!),
   writeModel: () => tierwise.writeModel("written.json", file),
 };

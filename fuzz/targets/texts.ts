@@ -33,7 +33,7 @@ export function fixed(spec: string, again: string): string {
 }
 
 const specWords =
-  ": , = ( ) / ; @ - . 0 1 1e9 auto none all rounds leaves l2 learning-rate rate monotone categorical bag within-list optimizer sgd adam lbfgs hidden gain lin exp k";
+  ": , = ( ) / ; @ - . 0 1 1e9 auto none all rounds leaves l2 learning-rate rate monotone categorical interaction-constraints feature-weights bag within-list optimizer sgd adam lbfgs hidden gain lin exp k";
 const context = { data: "d", seed: 1 };
 const values = { name: "a", lists: ["1", "2"], values: { "ndcg@10": Float64Array.of(0.5, 1) } };
 const parity: Parity = {
@@ -49,6 +49,7 @@ export const textTargets: readonly Target[] = [
       "linear:optimizer=adam(rate=0.1),l2=1",
       "mlp:hidden=8/4,rate=0.1/0.01",
       "trees:monotone=(1-,2+),bag=3",
+      "trees:interaction-constraints=(1,2)(2,3),feature-weights=(1=0.5)",
     ],
     specWords,
     (text) => fixed(learner(text).spec, learner(learner(text).spec).spec),

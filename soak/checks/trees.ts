@@ -31,7 +31,7 @@ async function growTogether(numbers: readonly number[], size: number): Promise<S
   const heap = new Heap();
   try {
     const payload: TreeCase[] = numbers.map(randomCase).map(({ data, objective, options, seed }) => ({
-      ...{ data: inHeap(data, heap), model: trees(options).spec.replace(/(monotone|categorical)=([^,]*)/g, "$1=($2)") },
+      ...{ data: inHeap(data, heap), model: trees(options).spec },
       ...{ objective: objective.spec, seed },
     }));
     return (await runThreads({ size, program: new URL("../programs/grow-trees.js", import.meta.url), payload })) as SavedModel[];

@@ -23,6 +23,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   show: ["tierwise show model.json", "tierwise show model.json --json"],
   explain: ["tierwise explain model.json test.txt.gz", "tierwise explain model.json test.txt.gz --query 2 --json"],
+  importance: [
+    "tierwise importance model.json test.txt.gz --top 10 --repeats 2",
+    "tierwise importance model.json test.txt.gz --metric err --query 2 --repeats 2 --json",
+  ],
+  "what-if": [
+    "tierwise what-if model.json test.txt.gz --set 69=0 --item 19 --query 2",
+    "tierwise what-if model.json test.txt.gz --set '43*1.1' --set 91=missing --top 3 --json",
+  ],
   leaderboard: [
     "tierwise leaderboard battles.csv",
     "tierwise leaderboard battles.csv --objective ranknet:ties=half --scale elo --anchor lark=1100 --errors robust",

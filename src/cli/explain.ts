@@ -5,7 +5,8 @@ import { InputError, quote } from "../input-error.ts";
 import { columnName, explainedColumns } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
-import type { Columns, Dataset } from "../types.ts";
+import type { Columns } from "../types.ts";
+import { idsOf, listNamed } from "./list-choice.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
@@ -97,16 +98,3 @@ const brief = (reasons: readonly FeatureContribution[], columns: Columns, top: n
     .slice(0, top)
     .map(({ feature, contribution }) => `${columnName(columns, feature)} ${contribution > 0 ? "+" : ""}${figure(contribution)}`)
     .join(", ");
-
-function listNamed({ names, starts }: Dataset, wanted: string | undefined): number {
-  if (wanted === undefined) return 0;
-  const known = names.lists ?? Array.from({ length: starts.length - 1 }, (_, q) => String(q + 1));
-  const found = known.indexOf(wanted);
-  if (found < 0) throw new InputError(`--query: the data have no list ${quote(wanted)}; ${suggest(wanted, known)}`);
-  return found;
-}
-
-/** Document ids of a list, or places in it from 1 where the data name none. */
-function idsOf({ names, starts }: Dataset, list: number): (index: number) => string {
-  return (index) => names.entries?.[starts[list]! + index] || String(index + 1);
-}

@@ -23,6 +23,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   report: async () => (await import("./report.ts")).reportCommand,
   show: async () => (await import("./show.ts")).showCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
+  importance: async () => (await import("./importance.ts")).importanceCommand,
+  "what-if": async () => (await import("./what-if.ts")).whatIfCommand,
   blend: async () => (await import("./blend.ts")).blendCommand,
   convert: async () => (await import("./convert.ts")).convertCommand,
   compare: async () => (await import("./compare.ts")).compareCommand,

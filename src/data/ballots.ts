@@ -9,6 +9,8 @@ import type { Dataset } from "../types.ts";
 /** Items that a ballot omits: no information ("silent"), or tied in the last tier ("last"). */
 export type AbsentItems = "silent" | "last";
 
+const SEED = 17; // of the hash of a ballot
+
 export class Ballots {
   readonly names: string[] = [];
   /** Of all ballots. */
@@ -26,6 +28,10 @@ export class Ballots {
   /** The ballot, counted from 1, in which an item was last met. */
   private seen = new Uint32Array(64);
   private calls = 0;
+  /** Of the ballot that is being added: the end of its entries, its hash, and the number of its next tier. */
+  private entered = 0;
+  private hash = SEED;
+  private tier = 0;
   /** Hash table with linear probing: ballots, -1 where a slot is free, and the hash of each ballot. */
   private slots = new Int32Array(1024).fill(-1);
   private hashes = new Int32Array(512);
@@ -47,27 +53,51 @@ export class Ballots {
   /** Adds a ballot; gives an item that occurs twice, or -1. Empty tiers do not count. */
   add(tiers: readonly (readonly number[])[], weight = 1): number {
     checkWeight(weight);
-    const from = this.starts[this.distinct]!;
-    const call = ++this.calls;
-    let [at, hash, number] = [from, SEED, 0];
+    this.begin();
     for (const tier of tiers) {
-      if (tier.length === 0) continue;
-      for (const item of tier.length > 1 ? [...tier].sort((a, b) => a - b) : tier) {
-        if (item >= this.seen.length) this.seen = longer(this.seen, item);
-        if (this.seen[item] === call) return item;
-        this.seen[item] = call;
-        if (at === this.items.length) {
-          this.items = longer(this.items, at);
-          this.tiers = longer(this.tiers, at);
-        }
-        this.items[at] = item;
-        this.tiers[at++] = number;
-        hash = mixed(hash, item, number);
-      }
-      number++;
+      const twice = this.addTier(tier, 0, tier.length);
+      if (twice >= 0) return twice;
     }
-    this.merge(hash, from, at, weight);
+    this.end(weight);
     return -1;
+  }
+
+  /** Begins a ballot that is given tier by tier, the best first, and added by `end`; without `end` it is forgotten. */
+  begin(): void {
+    this.calls++;
+    this.entered = this.starts[this.distinct]!;
+    this.hash = SEED;
+    this.tier = 0;
+  }
+
+  /** The items from `from` to `to` are the next tier; gives one that occurs twice in the ballot, or -1. */
+  addTier(items: ArrayLike<number>, from: number, to: number): number {
+    if (to === from) return -1;
+    const first = this.entered;
+    while (first + to - from > this.items.length) {
+      this.items = longer(this.items, this.items.length);
+      this.tiers = longer(this.tiers, this.tiers.length);
+    }
+    for (let i = from; i < to; i++) {
+      const item = items[i]!;
+      if (item >= this.seen.length) this.seen = longer(this.seen, item);
+      if (this.seen[item] === this.calls) return item;
+      this.seen[item] = this.calls;
+      this.items[this.entered++] = item;
+    }
+    if (to - from > 1) this.items.subarray(first, this.entered).sort();
+    this.tiers.fill(this.tier, first, this.entered);
+    let { hash } = this;
+    for (let at = first; at < this.entered; at++) hash = mixed(hash, this.items[at]!, this.tier);
+    this.hash = hash;
+    this.tier++;
+    return -1;
+  }
+
+  /** Adds the ballot that was begun. */
+  end(weight: number): void {
+    checkWeight(weight);
+    this.merge(this.hash, this.starts[this.distinct]!, this.entered, weight);
   }
 
   /** Adds a ballot of two different items, the better first unless they tie; the same as `add`, and several times as fast. */
@@ -198,8 +228,6 @@ export class Ballots {
     return this.names.map((_, item) => item).filter((item) => !present.has(item));
   }
 }
-
-const SEED = 17;
 
 /** The hash with an item and its tier mixed in. */
 function mixed(hash: number, item: number, tier: number): number {

@@ -3,25 +3,33 @@
  *
  *   ∂² log P / ∂d_i ∂d_j = Cov(h_i, h_j) + [i = j] E[h_i (1 - z_i - h_i)],   z_i = e^(s + d_i),   h(z) = z / (e^z - 1)
  *
- * where s has the density exp φ(s), φ(s) = s - e^s + Σ log(1 - exp(-z_i)). The trapezoid rule, with errors near 1e-8.
+ * where s has the density exp φ(s), φ(s) = s - e^s + Σ log(1 - exp(-z_i)). The trapezoid rule, with errors near 1e-8. Nodes are octaves apart in
+ * each of a few chains, so that q = 1 - exp(-z) follows by q ← q + q (1 - q) as in tier-stage.ts. A large tier has far more items than nodes: its
+ * matrix is then given by its factors, F Fᵀ + diagonal, with a column of F for each node.
  */
 import { exp, expm1, log } from "./functions.ts";
+import { reserve, type StageScratch, stageScratch } from "./plain/stage-scratch.ts";
+import { peak } from "./plain/tier-peak.ts";
 
 /** For tiers of up to as many items as its arrays are long. */
 export interface TierHessianScratch {
-  /** e^d. */
-  readonly a: Float64Array;
+  readonly stage: StageScratch;
+  readonly d: Float64Array;
   readonly h: Float64Array;
+  readonly q: Float64Array;
   readonly second: Float64Array;
   readonly mean: Float64Array;
 }
 
 export const tierHessianScratch = (size: number): TierHessianScratch => ({
-  ...{ a: new Float64Array(size), h: new Float64Array(size) },
+  ...{ stage: stageScratch(), d: new Float64Array(size), h: new Float64Array(size), q: new Float64Array(size) },
   ...{ second: new Float64Array(size), mean: new Float64Array(size) },
 });
 
-const FAR = 300; // a margin beyond is as good as infinite
+const FAR = 60; // a margin beyond is as good as infinite
+const TAIL = 23; // nodes where log density is this far below its peak are left out
+const WIDEST = 0.4; // step, and in widths of the peak:
+const WIDEST_PEAK = 0.9;
 
 /** Writes the n × n matrix, row after row, into `into`, and the sum of each row into `sums`. Gives Σ E[h]. */
 export function tierHessian(
@@ -31,38 +39,19 @@ export function tierHessian(
   into: Float64Array,
   sums: Float64Array,
 ): number {
-  const { a, h, second, mean } = scratch;
+  const { h, second, mean } = scratch;
   into.fill(0, 0, n * n);
-  second.fill(0, 0, n);
-  mean.fill(0, 0, n);
-  for (let i = 0; i < n; i++) a[i] = exp(Math.max(-FAR, Math.min(FAR, d[i]!)));
-  const { mode, width } = peak(scratch, n);
-  const top = logDensity(scratch, n, mode);
-  const step = Math.min(0.4, 0.9 * width);
-  let total = 0;
-  for (const side of [1, -1]) {
-    for (let k = side === 1 ? 0 : 1; ; k++) {
-      const s = mode + side * k * step;
-      const sum = logDensity(scratch, n, s) - top;
-      if (sum < -23) break;
-      const weight = exp(sum);
-      const scale = exp(s);
-      total += weight;
-      for (let i = 0; i < n; i++) {
-        const hi = h[i]!;
-        mean[i] = mean[i]! + weight * hi;
-        second[i] = second[i]! + weight * hi * (1 - a[i]! * scale - hi);
-        const factor = weight * hi;
-        for (let j = 0, at = i * n; j <= i; j++, at++) into[at] = into[at]! + factor * h[j]!;
-      }
+  const total = visitNodes(scratch, d, n, 1, (weight) => {
+    for (let i = 0; i < n; i++) {
+      const factor = weight * h[i]!;
+      for (let j = 0, at = i * n; j <= i; j++, at++) into[at] = into[at]! + factor * h[j]!;
     }
-  }
-  let slope = 0;
-  for (let i = 0; i < n; i++) slope += mean[i] = mean[i]! / total;
+  });
+  const slope = finishMeans(scratch, n, total);
   sums.fill(0, 0, n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      const value = into[i * n + j]! / total - mean[i]! * mean[j]! + (i === j ? second[i]! / total : 0);
+      const value = into[i * n + j]! / total - mean[i]! * mean[j]! + (i === j ? second[i]! : 0);
       into[i * n + j] = into[j * n + i] = value;
       sums[i] = sums[i]! + value;
       if (j < i) sums[j] = sums[j]! + value;
@@ -71,42 +60,128 @@ export function tierHessian(
   return slope;
 }
 
-/** φ(s), with every h left in place. */
-function logDensity({ a, h }: TierHessianScratch, n: number, s: number): number {
-  const scale = exp(s);
-  let sum = s - scale;
-  let product = 1;
-  for (let i = 0; i < n; i++) {
-    const z = a[i]! * scale;
-    const q = -expm1(-z);
-    h[i] = z > 40 ? 0 : (z * (1 - q)) / q; // beyond, 1 - q is rounding
-    product *= q;
-    if (product < 1e-150) {
-      sum += log(product);
-      product = 1;
-    }
+/** Tiers of more items have their matrix in factors, of as many nodes at most: (1 + FACTORS) × n numbers. */
+export const FACTORS = 40;
+
+/** How many numbers the matrix of a tier of n items takes. */
+export const tierHessianSize = (n: number) => (n > FACTORS ? (1 + FACTORS) * n : n * n);
+
+/**
+ * The same in factors: writes the diagonal into the first n numbers of `into`, and then FACTORS columns of F, of which those that are not needed are 0.
+ */
+export function factoredTierHessian(
+  scratch: TierHessianScratch,
+  d: Float64Array,
+  n: number,
+  into: Float64Array,
+  sums: Float64Array,
+): number {
+  const { h, second, mean } = scratch;
+  const roots = new Float64Array(FACTORS);
+  let [columns, total] = [FACTORS + 1, 0];
+  // A tier far above the rest has a long tail of nodes, at which nothing changes fast.
+  for (let coarser = 1; columns > FACTORS; coarser *= 2) {
+    columns = 0;
+    total = visitNodes(scratch, d, n, coarser, (weight) => {
+      const column = columns++;
+      if (column >= FACTORS) return;
+      roots[column] = Math.sqrt(weight);
+      for (let i = 0, at = (1 + column) * n; i < n; i++, at++) into[at] = h[i]!;
+    });
   }
-  return sum + log(product);
+  const slope = finishMeans(scratch, n, total);
+  into.set(second.subarray(0, n), 0);
+  sums.set(second.subarray(0, n), 0);
+  into.fill(0, (1 + columns) * n, (1 + FACTORS) * n);
+  for (let column = 0, from = n; column < columns; column++, from += n) {
+    const root = roots[column]! / Math.sqrt(total);
+    let sum = 0;
+    for (let i = 0, at = from; i < n; i++, at++) sum += into[at] = root * (into[at]! - mean[i]!);
+    for (let i = 0, at = from; i < n; i++, at++) sums[i] = sums[i]! + sum * into[at]!;
+  }
+  return slope;
 }
 
-/** Where φ is greatest, 1 + Σ h(z_i) = e^s, and the width of its peak. */
-function peak(scratch: TierHessianScratch, n: number): { mode: number; width: number } {
-  const { a, h } = scratch;
-  let s = log(1 + 0.5 * n);
-  let width = 1;
-  for (let round = 0; round < 20; round++) {
-    logDensity(scratch, n, s);
-    const scale = exp(s);
-    let [sum, curvature] = [0, 0];
-    for (let i = 0; i < n; i++) {
-      sum += h[i]!;
-      curvature += h[i]! * (1 - a[i]! * scale - h[i]!);
-    }
-    curvature = Math.min(0, curvature);
-    const move = (log(1 + sum) - s) / (1 - curvature / (1 + sum));
-    s += move;
-    width = 1 / Math.sqrt(1 + sum - curvature);
-    if (Math.abs(move) < 0.1 * width) break;
+/** Divides the sums of h and of its second derivatives by the total weight. Gives Σ E[h]. */
+function finishMeans({ mean, second }: TierHessianScratch, n: number, total: number): number {
+  let slope = 0;
+  for (let i = 0; i < n; i++) {
+    slope += mean[i] = mean[i]! / total;
+    second[i] = second[i]! / total;
   }
-  return { mode: s, width };
+  return slope;
+}
+
+/** Visits all nodes with their weight, h in place, and sums h and its second derivatives. Gives the sum of the weights. */
+function visitNodes(
+  scratch: TierHessianScratch,
+  margins: Float64Array,
+  n: number,
+  coarser: number,
+  visit: (weight: number) => void,
+): number {
+  const { stage, d, h, q, second, mean } = scratch;
+  reserve(stage, n);
+  second.fill(0, 0, n);
+  mean.fill(0, 0, n);
+  const { a } = stage;
+  let mass = 0;
+  for (let i = 0; i < n; i++) {
+    d[i] = Math.max(-FAR, Math.min(FAR, margins[i]!));
+    mass += a[i] = exp(d[i]!);
+  }
+  const mode = peak(stage, n, 0, mass);
+  const top = stage.peakValue;
+  const chains = Math.ceil(Math.LN2 / (coarser * Math.min(WIDEST, WIDEST_PEAK * stage.width)));
+  const start = leftEnd(d, n, mode, stage.width, top - TAIL);
+  let total = 0;
+  for (let chain = 0; chain < chains; chain++) {
+    let s = start + (chain * Math.LN2) / chains;
+    let scale = exp(s);
+    for (let i = 0; i < n; i++) q[i] = -expm1(-a[i]! * scale);
+    for (; ; s += Math.LN2, scale *= 2) {
+      let [logs, product] = [0, 1];
+      for (let i = 0; i < n; i++) {
+        product *= q[i]!;
+        if (product > 1e-200) continue;
+        logs += log(product);
+        product = 1;
+      }
+      const value = s - scale + logs + log(product) - top;
+      if (s > mode && !(value >= -TAIL)) break;
+      const weight = exp(value);
+      total += weight;
+      for (let i = 0; i < n; i++) {
+        const [qi, z] = [q[i]!, a[i]! * scale];
+        const left = 1 - qi;
+        const hi = (z * left) / qi;
+        h[i] = hi;
+        mean[i] = mean[i]! + weight * hi;
+        second[i] = second[i]! + weight * hi * (1 - z - hi);
+        q[i] = qi + qi * left;
+      }
+      visit(weight);
+    }
+  }
+  return total;
+}
+
+/** A point left of which φ is below `target`: Newton's method on the concave bound s - e^s + Σ min(0, s + d_i) of φ, which stays left of its root. */
+function leftEnd(d: Float64Array, n: number, mode: number, width: number, target: number): number {
+  let s = mode - width;
+  for (let round = 0, steps = 0; steps < 4 && round < 60; round++) {
+    const scale = exp(s);
+    let [bound, slope] = [s - scale, 1 - scale];
+    for (let i = 0; i < n; i++) {
+      if (s + d[i]! >= 0) continue;
+      bound += s + d[i]!;
+      slope++;
+    }
+    if (slope < 0.5) s -= width;
+    else {
+      s += (target - bound) / slope;
+      steps++;
+    }
+  }
+  return s;
 }

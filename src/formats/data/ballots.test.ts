@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { below, random } from "../../numeric/random.ts";
 import type { Dataset } from "../../types.ts";
 import { isBallotFile, readData } from "./read.ts";
 
@@ -64,6 +65,35 @@ describe("preflib", () => {
   it("categories, empty ones left out", async () => {
     const { data } = await read("a.cat", "# NUMBER ALTERNATIVES: 3\n# NUMBER CATEGORIES: 3\n5: {1,3},{},2\n1: {},{1},{2,3}\n");
     expect(result(data)).toEqual(["5: 1 = 3 > 2", "1: 1 > 2 = 3"]);
+  });
+  it.each(["wmd", "tog", "mjg", "wmg", "pwg"])("%s files hold no ballots, by their name or header", async (kind) => {
+    const header = `# FILE NAME: x\n# DATA TYPE: ${kind}\n# NUMBER ALTERNATIVES: 3\n`;
+    const refused = new RegExp(
+      `: this is a ${kind} file of PrefLib, a .* graph.*|a graph .*, and holds no ballots; expected a soc,`,
+    );
+    await expect(read(`a.${kind}`, "3,2\n1,2,1.0\n")).rejects.toThrow(refused);
+    await expect(read(`b.${kind}.gz`, gzipSync("3,2\n1,2,1.0\n"))).rejects.toThrow(refused);
+    await expect(read("c.txt", `${header}1,2,1.0\n`)).rejects.toThrow(refused);
+  });
+  it("lines by their bytes are read as lines of text", async () => {
+    const r = random(5);
+    for (let round = 0; round < 60; round++) {
+      const orders = Array.from({ length: 1 + below(r, 6) }, () => {
+        const numbers = Array.from({ length: 1 + below(r, 5) }, () => (below(r, 40) === 0 ? 0 : 1 + below(r, 9)));
+        const parts = numbers.map((i) => (r() < 0.2 ? `{${i}}` : r() < 0.1 ? `{${i},${1 + below(r, 9)}}` : String(i)));
+        return `${r() < 0.1 ? "" : 1 + below(r, 3)}:${r() < 0.5 ? " " : ""}${parts.join(r() < 0.2 ? ", " : ",")}${r() < 0.05 ? "{" : ""}`;
+      });
+      const text = (lead: string) => `# NUMBER ALTERNATIVES: 9\n${orders.map((order) => lead + order).join("\n")}\n`;
+      const outcome = async (name: string, content: string) => {
+        try {
+          return result((await read(name, content)).data);
+        } catch (error) {
+          return (error as Error).message.replace(/^.*\.toi/, "");
+        }
+      };
+      // A space before the count is allowed, and read as text.
+      expect(await outcome("fast.toi", text(""))).toEqual(await outcome("slow.toi", text(" ")));
+    }
   });
   it("compressed, and known by its content", async () => {
     const path = file("something.gz", gzipSync(PREFLIB));

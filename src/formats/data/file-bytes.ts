@@ -35,6 +35,23 @@ export async function readBytes(path: string, like: (head: Uint8Array) => boolea
   return chunks.length > 0 ? Buffer.concat(chunks) : undefined;
 }
 
+const LONGEST = 1 << 28; // bytes of a text that is held as one piece
+
+/** A file as one text, unpacked where it is gzip; larger ones than 256 MB are refused. */
+export async function textOf(path: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, length] = ["", 0];
+  for await (const chunk of bytesOf(path, () => {})) {
+    length += chunk.length;
+    if (length > LONGEST)
+      throw new InputError(
+        `${path}: the text is larger than ${sizeText(LONGEST)}, which no file of this kind is; use a part of it`,
+      );
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 /** The number of bytes of a file on disk; an error if it cannot be read. */
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new InputError("expected the name of a data file, got an empty one");

@@ -31,6 +31,8 @@ export interface DataFormat<Id extends string = DataFormatId> {
 
 /** How a file of the format is recognized, and what is special about reading it. */
 interface Reading {
+  /** File name extensions of related files that hold no data of this kind: the parser refuses them and says what they are. */
+  readonly refused?: readonly string[];
   /**
    * Whether content looks like this format: `line` is the first line that is neither blank nor a comment, `text` the beginning of the file.
    * Without it, only the extension or the option `format` selects the format. The order of the tests is in formats.ts.

@@ -37,7 +37,10 @@ export function formatOf(name: string, head: Uint8Array, requested: "auto" | Dat
   const named = readableFormats.find(({ id }) => id === requested);
   if (named) return named;
   const plain = name.toLowerCase().replace(/\.gz$/, "");
-  const byName = readableFormats.find(({ extensions }) => extensions.some((extension) => plain.endsWith(extension)));
+  const ends = (extension: string) => plain.endsWith(extension);
+  const refuses = readableFormats.find(({ refused }) => refused?.some(ends));
+  if (refuses) return refuses;
+  const byName = readableFormats.find(({ extensions }) => extensions.some(ends));
   const text = new TextDecoder().decode(head.subarray(0, HEAD)).replace(/^\uFEFF/, "");
   const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
   const candidates: readonly AnyDataFormat<DataFormatId>[] = sniffed;

@@ -1,7 +1,7 @@
 /** Features of items from a table with a header: the column item, model or name, and columns of numbers. */
 import { check, someText } from "../../arguments.ts";
 import { InputError, quote } from "../../input-error.ts";
-import { bytesOf, checkInput } from "./file-bytes.ts";
+import { checkInput, textOf } from "./file-bytes.ts";
 import { cells, delimiterOf } from "./pairs.ts";
 
 /** Features as a table gives them. */
@@ -18,10 +18,7 @@ const ITEM = ["item", "model", "name"];
 export async function readItemFeatures(path: string): Promise<ItemFeatureTable> {
   check("readItemFeatures, the path", path, someText);
   checkInput([path]);
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of bytesOf(path, () => {})) text += decoder.decode(chunk, { stream: true });
-  return parseItemFeatures(text + decoder.decode(), path);
+  return parseItemFeatures(await textOf(path), path);
 }
 
 /** The features in the text of a table; `file` is named in errors. */

@@ -34,6 +34,10 @@ export interface BoostInputs {
   /** By feature: 1 rises, -1 falls, 0 free. */
   readonly monotone: Int8Array;
   readonly categorical: ReadonlySet<number>;
+  /** Groups of features that may occur on one path, which together hold all features; undefined: any may. */
+  readonly interactions: readonly ReadonlySet<number>[] | undefined;
+  /** By feature: the factor of its gains; undefined: 1 for all. */
+  readonly weights: Float64Array | undefined;
 }
 
 export interface BoostResult {
@@ -69,7 +73,7 @@ function prepare(data: Dataset, objective: Objective, run: Run, options: TreesSe
   const { outputs } = objective;
   const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
   const binned = binDataset(team, features, { most: options.maxBins, fewest, categorical: inputs.categorical }, data.shard);
-  const grow = grower(team, binned, starts, splitLists(starts, team.size), options, inputs.monotone);
+  const grow = grower(team, binned, starts, splitLists(starts, team.size), options, inputs);
   const derivatives = gradientEvaluator(data, objective, run);
   const ensembles = Array.from({ length: options.bag }, (_, member) => derivatives.begin(memberSeed(run.seed, member)));
   const block = options.leaf === "newton-block";

@@ -10,14 +10,16 @@ import { InputError } from "../../input-error.ts";
 import { addToRows } from "../../numeric/partition.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
+import type { BoostInputs } from "./boost.ts";
 import { type GroupOwners, groupOwners } from "./group-owners.ts";
 import { COLUMNS } from "./layout.ts";
 import { type LeafHistograms, leafHistograms } from "./leaf-histograms.ts";
 import { type MemberRows, memberRows, newSideTable } from "./member-rows.ts";
 import { type NodeList, nodeList } from "./node-list.ts";
 import type { TreesSettings } from "./options.ts";
+import { type PathGroups, pathGroups } from "./path-groups.ts";
 import type { Units } from "./quantize.ts";
-import { type Leaf, type SplitSearch, splitSearch } from "./search.ts";
+import { type Leaf, type LeafPath, type SplitSearch, splitSearch } from "./search.ts";
 import { type Bounds, FREE, type Regularization, stepOf } from "./split.ts";
 import { type LevelSearch, levelSearch } from "./symmetric.ts";
 import type { Tree } from "./tree.ts";
@@ -49,12 +51,17 @@ export interface Grower {
   rowsOf(leaf: Leaf, see: (rows: Uint32Array, seen: boolean) => void): void;
 }
 
+/** What limits or weighs the splits of all trees of a training run. */
+export type SplitLimits = Pick<BoostInputs, "monotone" | "interactions" | "weights">;
+
 /** What all trees of a training run are grown with. */
 interface Context {
   readonly team: Team;
   readonly binned: BinnedDataset;
   readonly options: TreesSettings;
   readonly monotone: Int8Array;
+  /** Where interactions are constrained. */
+  readonly paths: PathGroups | undefined;
   readonly rows: MemberRows;
   readonly histograms: LeafHistograms;
   readonly search: SplitSearch;
@@ -81,7 +88,7 @@ export function grower(
   starts: Uint32Array,
   listBounds: Uint32Array, // of lists, by member
   options: TreesSettings,
-  monotone: Int8Array,
+  { monotone, interactions, weights }: SplitLimits,
 ): Grower {
   const rows = memberRows(team, binned, starts, listBounds);
   const symmetric = options.shape === "symmetric";
@@ -91,9 +98,10 @@ export function grower(
     throw new InputError(
       `trees: the histograms of ${wanted} leaves over ${binned.features.length} features do not fit into memory, and symmetric trees need all of them at once; use fewer leaves, or shape=leaf-wise`,
     );
-  const search = splitSearch(team, binned, rows.rows, histograms.sums, options, monotone);
-  const levels = symmetric ? levelSearch(team, binned, histograms.sums, options) : undefined;
-  const context = { team, binned, options, monotone, rows, histograms, search, levels, right: newSideTable() };
+  const search = splitSearch(team, binned, rows.rows, histograms.sums, options, monotone, weights);
+  const levels = symmetric ? levelSearch(team, binned, histograms.sums, options, weights) : undefined;
+  const paths = interactions && pathGroups(interactions, binned.features.length);
+  const context = { team, binned, options, monotone, paths, rows, histograms, search, levels, right: newSideTable() };
   return {
     entries: histograms.entries,
     grow: (inputs) => growTree(context, inputs),
@@ -114,10 +122,11 @@ function growTree(context: Context, { units, heaviest, lists, features }: TreeIn
     minHessian: Math.max(1, options.minHessian * units.hessian),
   };
   const { nodes, regularization, minHessian } = growth;
-  search.begin(units, heaviest, features);
-  growth.levels?.begin(units, features);
+  search.begin(units, heaviest);
+  growth.levels?.begin(units);
+  growth.paths?.begin(features);
   histograms.reset();
-  const root = rootLeaf(growth, lists);
+  const root = rootLeaf(growth, lists, growth.paths ? growth.paths.root() : { allowed: features });
   const leaves = growth.levels ? growLevels(growth, growth.levels, root) : growLeaves(growth, root);
   for (const leaf of leaves) {
     const step = stepOf(leaf.gradient, Math.max(leaf.hessian, minHessian), regularization, leaf.bounds);
@@ -153,16 +162,19 @@ const levelsOf = ({ leaves, maxDepth }: TreesSettings) => Math.min(maxDepth, Mat
 
 /** Splits all leaves of a level by the same feature and threshold, level by level. */
 function growLevels(growth: Growth, levels: LevelSearch, root: Leaf): readonly Leaf[] {
-  const { team, options, owners } = growth;
+  const { team, options, owners, paths } = growth;
   const depth = levelsOf(options);
   let leaves = [root];
+  let { path } = root; // of the level: a leaf that was not split keeps to it too
   for (let level = 0; level < depth; level++) {
     const open = leaves.filter((leaf) => canSplit(growth, leaf));
     if (open.length === 0) break;
-    team.parallelFor(owners.own.length, (k) => levels.scan(open, owners.own[k]!));
+    const { allowed } = path;
+    team.parallelFor(owners.own.length, (k) => levels.scan(open, owners.own[k]!, allowed));
     levels.exchange(owners);
-    const split = levels.choose(open);
+    const split = levels.choose(open, allowed);
     if (!split) break;
+    if (paths) path = paths.after(path, split.feature);
     // Found for all leaves before the first is split, after which histograms change.
     levels.splitAll(open, split);
     const next: Leaf[] = [];
@@ -194,20 +206,20 @@ function mostGain(leaves: readonly Leaf[]): number {
   let place = -1;
   let gain = 0;
   leaves.forEach(({ best }, i) => {
-    if (best && best.gain > gain) {
+    if (best && best.weightedGain > gain) {
       place = i;
-      gain = best.gain;
+      gain = best.weightedGain;
     }
   });
   return place;
 }
 
 /** The leaf of all rows, or of those of seen lists. */
-function rootLeaf({ team, rows, histograms, nodes, owners }: Growth, lists: Uint8Array | undefined): Leaf {
+function rootLeaf({ team, rows, histograms, nodes, owners }: Growth, lists: Uint8Array | undefined, path: LeafPath): Leaf {
   const all = rows.reset(lists);
   const root: Leaf = {
     ...{ node: nodes.add(all.total), depth: 0, ...all },
-    ...{ gradient: 0, hessian: 0, bounds: FREE, slot: histograms.takeSlot([], []) },
+    ...{ gradient: 0, hessian: 0, bounds: FREE, path, slot: histograms.takeSlot([], []) },
   };
   if (lists) {
     histograms.gather(root);
@@ -218,7 +230,8 @@ function rootLeaf({ team, rows, histograms, nodes, owners }: Growth, lists: Uint
 }
 
 /** Splits a leaf's rows in two and adds the two nodes. */
-function splitLeaf({ binned, monotone, rows, search, right, nodes, regularization }: Growth, parent: Leaf): [Leaf, Leaf] {
+function splitLeaf(growth: Growth, parent: Leaf): [Leaf, Leaf] {
+  const { binned, monotone, paths, rows, search, right, nodes, regularization } = growth;
   const { feature, split, gain } = parent.best!;
   search.mark(parent.best!, right);
   const { lefts, leftTotal, outLeft } = rows.partition(parent, binned.layout.slots[feature]!.column, right);
@@ -235,14 +248,15 @@ function splitLeaf({ binned, monotone, rows, search, right, nodes, regularizatio
   });
   const [low, high] = sideBounds(parent, split.gradient, split.hessian, monotone[feature]!, regularization);
   const depth = parent.depth + 1;
+  const path = paths ? paths.after(parent.path, feature) : parent.path;
   return [
     {
-      ...{ node: left, depth, starts: parent.starts, counts: lefts, total: leftTotal, slot: -1 },
+      ...{ node: left, depth, path, starts: parent.starts, counts: lefts, total: leftTotal, slot: -1 },
       ...{ gradient: split.gradient, hessian: split.hessian, bounds: low },
       ...{ outStart: parent.outStart, outCount: outLeft },
     },
     {
-      ...{ node: other, depth, total: rightTotal, slot: -1 },
+      ...{ node: other, depth, path, total: rightTotal, slot: -1 },
       ...{ starts: parent.starts.map((s, r) => s + lefts[r]!), counts: parent.counts.map((c, r) => c - lefts[r]!) },
       ...{ gradient: parent.gradient - split.gradient, hessian: parent.hessian - split.hessian, bounds: high },
       ...{ outStart: parent.outStart + outLeft, outCount: parent.outCount - outLeft },

@@ -1,5 +1,5 @@
 /** Boosted regression trees under any objective that has a gradient. */
-import { InputError, quote } from "../../input-error.ts";
+import { InputError } from "../../input-error.ts";
 import { checkMemory } from "../../memory-budget.ts";
 import { part } from "../../part.ts";
 import type { Columns, Learner, Model, Objective } from "../../types.ts";
@@ -9,6 +9,7 @@ import { learnWithin } from "../within-list.ts";
 import { boost } from "./boost.ts";
 import { isAutomatic, settingsFor, sizeOf } from "./defaults.ts";
 import { isTrees, treesModel } from "./model.ts";
+import { interactionGroups, mentioned, weightsOf } from "./named-features.ts";
 import { fields, type TreesOptions } from "./options.ts";
 import { isPlain, plainSum } from "./sum.ts";
 import type { Tree } from "./tree.ts";
@@ -51,13 +52,18 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
     const both = [...categorical].find((feature) => monotone[feature] !== 0);
     if (both !== undefined)
       throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`);
+    const groups = interactionGroups(options.interactionConstraints, columns);
+    const weights = weightsOf(options.featureWeights, columns);
     if (options.shape === "symmetric") checkSymmetric(options);
     return learnWithin(options, data, run, categorical, (expanded, its, source) => {
       const own = columnsOf(expanded);
+      const ofThese = (some: ReadonlySet<number>) => new Set(Array.from(source.keys()).filter((k) => some.has(source[k]!)));
       const inputs = {
         ...begin(its.init, own, objective),
         monotone: Int8Array.from(source, (c) => monotone[c]!),
-        categorical: new Set(Array.from(source.keys()).filter((k) => categorical.has(source[k]!))),
+        categorical: ofThese(categorical),
+        interactions: groups?.map(ofThese),
+        weights: weights && Float64Array.from(source, (c) => weights[c]!),
       };
       const boosted = boost(expanded, objective, its, settings, inputs);
       return treesModel(own, boosted.trees, boosted.auxiliary, objective.reduction, plainSum, boosted.bag);
@@ -97,17 +103,4 @@ function begin(
       "trees can go on from trees that were trained here; the first model was imported and sums in another way",
     );
   return { trees: model.trees, bag: model.bag };
-}
-
-/** The features that an option names, each with a sign after it or none: "(3+,7-)" or "(price-,age)". */
-function mentioned(text: string, columns: Columns, option: string): { feature: number; sign: string }[] {
-  const names = text.replace(/^\((.*)\)$/, "$1").split(/[,\s]+/);
-  return names
-    .filter((name) => name !== "")
-    .map((name) => {
-      const [, plain, sign] = /^(.*?)([+-]?)$/.exec(name)!;
-      const feature = Array.from({ length: columns.count }, (_, c) => columnName(columns, c)).indexOf(plain!);
-      if (feature >= 0) return { feature, sign: sign! };
-      throw new InputError(`trees, option ${option}: there is no feature ${quote(plain!)} in the data`);
-    });
 }

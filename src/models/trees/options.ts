@@ -57,6 +57,14 @@ export interface TreesOptions extends WithinListOptions {
   readonly monotone: string;
   /** Categorical features, as (3,7). Default: "". */
   readonly categorical: string;
+  /**
+   * Groups of features that may occur together on a path from the root, as (1,2)(2,3); the features in no group form one more. Default: "".
+   */
+  readonly interactionConstraints: string;
+  /**
+   * Factors of the gains of splits by these features, 1 for the others and 0 for a feature that is never used, as (3=0.5,7=2). Default: "".
+   */
+  readonly featureWeights: string;
 }
 
 /** The options with the defaults that depend on the data filled in. */
@@ -69,6 +77,15 @@ const GREATEST = 1e15; // far beyond any sum over rows
 function withFormer<T extends string>(field: Field<T>, former: Readonly<Record<string, T>>): Field<T> {
   return { ...field, read: (value) => field.read(Object.hasOwn(former, String(value)) ? former[String(value)] : value) };
 }
+
+/** Names of features, written in parentheses without commas between them, since a comma ends the option in a spec. */
+const featuresField = (about: string, aliases: readonly string[] = []): Field<string> => ({
+  ...textField("", about, aliases),
+  write(value) {
+    const text = value.trim().replace(/\)[\s,]*\(/g, ")(");
+    return text === "" || /^\([\s\S]*\)$/.test(text) ? text : `(${text})`;
+  },
+});
 
 export const fields: Fields<TreesOptions> = {
   rounds: automatic(
@@ -157,7 +174,13 @@ export const fields: Fields<TreesOptions> = {
     ["newton-diagonal", "newton-block"],
     "Hessian of a leaf: the sum of the diagonal entries of its items, or of the whole block, at the cost of one evaluation per leaf",
   ),
-  monotone: textField("", "monotone constraints, increasing (+) or decreasing (-), as (3+,7-)", ["monotone_constraints"]),
-  categorical: textField("", "categorical features, as (3,7)", ["categorical_feature", "cat_feature"]),
+  monotone: featuresField("monotone constraints, increasing (+) or decreasing (-), as (3+,7-)", ["monotone_constraints"]),
+  categorical: featuresField("categorical features, as (3,7)", ["categorical_feature", "cat_feature"]),
+  interactionConstraints: featuresField(
+    "groups of features that may occur together on a path from the root, as (1,2)(2,3); the features in no group form one more",
+  ),
+  featureWeights: featuresField(
+    "factors of the gains of splits by these features, 1 for the others and 0 for a feature that is never used, as (3=0.5,7=2)",
+  ),
   ...withinListFields,
 };

@@ -48,6 +48,7 @@ class ReferenceBoosting {
   private readonly seed: number;
   private readonly firstRound: number;
   private readonly features: readonly ReferenceFeature[];
+  private readonly limits: Pick<BoostInputs, "interactions" | "weights">;
   private readonly scores: Float64Array; // by row, then output
   private readonly auxiliary: Float64Array;
   private readonly trees: Tree[];
@@ -62,6 +63,7 @@ class ReferenceBoosting {
     this.options = options;
     this.seed = seed;
     this.firstRound = first.round;
+    this.limits = { interactions: given.interactions, weights: given.weights };
     this.features = slowFeatures(x, rows, columns, options, given);
     this.scores = new Float64Array(rows * outputs);
     this.auxiliary = Float64Array.from(first.auxiliary);
@@ -151,6 +153,7 @@ class ReferenceBoosting {
     const grown = referenceTree(
       {
         ...this.drawSample(round, output),
+        ...this.limits,
         ...{ units, least: Math.max(1, options.minHessian * units.hessian) },
         gradient: g.map((value) => value * units.gradient + ROUND - ROUND),
         hessian: h.map((value) => value * units.hessian + ROUND - ROUND),

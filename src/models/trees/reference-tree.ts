@@ -17,6 +17,8 @@ export interface ReferenceInput {
   readonly hessian: ArrayLike<number>;
   readonly units: { readonly gradient: number; readonly hessian: number };
   readonly least: number; // Hessian that a side must have, in units
+  readonly interactions: readonly ReadonlySet<number>[] | undefined; // a path keeps within one of these
+  readonly weights: ArrayLike<number> | undefined; // by feature, of its gains
 }
 
 export type ReferenceOptions = Pick<
@@ -35,6 +37,7 @@ export interface ReferenceLeaf {
 
 interface Leaf extends ReferenceLeaf {
   readonly depth: number;
+  readonly path: readonly number[]; // features of the cuts above
   readonly bounded: boolean; // below a cut of a feature with a direction
   cut?: Cut | undefined;
 }
@@ -43,6 +46,7 @@ interface Cut extends Sides {
   readonly feature: number;
   readonly score: number;
   readonly gain: number;
+  readonly weighted: number; // the gain by which cuts are compared
   readonly middle: number; // of the two sides' values
 }
 
@@ -75,7 +79,7 @@ class ReferenceGrowth {
     this.l2 = options.l2 * units.hessian;
     this.factor = units.hessian / (units.gradient * units.gradient);
     this.usable = features.some((feature) => feature && hasCuts(feature));
-    this.leaves = [this.leafOf(seen, { depth: 0, low: -Infinity, high: Infinity, bounded: false })];
+    this.leaves = [this.leafOf(seen, { depth: 0, path: [], low: -Infinity, high: Infinity, bounded: false })];
   }
 
   grow(): { tree: Tree; leaves: ReferenceLeaf[] } {
@@ -105,7 +109,7 @@ class ReferenceGrowth {
   }
 
   /** A leaf with its best cut, unless levels are cut as a whole. */
-  private leafOf(rows: readonly number[], more: Pick<Leaf, "depth" | "low" | "high" | "bounded">): Leaf {
+  private leafOf(rows: readonly number[], more: Pick<Leaf, "depth" | "path" | "low" | "high" | "bounded">): Leaf {
     const leaf: Leaf = {
       ...{ node: this.nodes.push({ items: rows.length, left: -1, right: -1, missing: 0 }) - 1, rows, ...more },
       // Where no feature can be cut nothing is summed.
@@ -121,20 +125,34 @@ class ReferenceGrowth {
     return rows.length >= 2 * this.options.minItems && depth < this.options.maxDepth && hessian >= 2 * this.least;
   }
 
-  /** The best cut of a leaf. */
+  /** Whether a feature may follow those of a path: some group holds them all. */
+  private mayFollow(path: readonly number[], feature: number): boolean {
+    const { interactions } = this.input;
+    return !interactions || interactions.some((group) => [...path, feature].every((f) => group.has(f)));
+  }
+
+  private weightOf(feature: number): number {
+    return this.input.weights?.[feature] ?? 1;
+  }
+
+  /** The best cut of a leaf: of each feature the one with the highest score, and of these the one with the largest weighted gain. */
   private search(leaf: Leaf): Cut | undefined {
     if (!this.canCut(leaf)) return undefined;
     const whole = this.boundedScore(leaf.gradient, leaf.hessian, leaf);
-    let minScore = whole + Math.max(this.options.minGain / this.factor, Math.abs(whole) * 1e-10);
+    const minScore = whole + Math.max(this.options.minGain / this.factor, Math.abs(whole) * 1e-10);
+    const { weights } = this.input;
+    const value = (score: number, f: number) => (weights ? this.weightOf(f) * (score - whole) : score);
     let best: Cut | undefined;
     this.features.forEach((feature, f) => {
-      if (!feature || !hasCuts(feature)) return;
+      if (!feature || !hasCuts(feature) || !this.mayFollow(leaf.path, f)) return;
+      let top: Cut | undefined;
       for (const sides of feature.categorical ? this.sets(feature, leaf) : thresholds(feature)) {
         const cut = this.cutOf(leaf, f, sides);
-        if (!cut || !(cut.score > minScore)) continue;
-        minScore = cut.score;
-        best = { ...sides, feature: f, ...cut, gain: (cut.score - whole) * this.factor };
+        if (!cut || !(cut.score > (top?.score ?? minScore))) continue;
+        const gain = (cut.score - whole) * this.factor;
+        top = { ...sides, feature: f, ...cut, gain, weighted: this.weightOf(f) * gain };
       }
+      if (top && value(top.score, f) > (best ? value(best.score, best.feature) : weights ? 0 : minScore)) best = top;
     });
     return best;
   }
@@ -189,9 +207,10 @@ class ReferenceGrowth {
     const right = parent.rows.filter((row) => !goesLeft(values[row]!));
     const depth = parent.depth + 1;
     const { low, high, bounded } = parent;
-    const below = { depth, low, high: Math.min(high, middle), bounded: true };
-    const above = { depth, low: Math.max(low, middle), high, bounded: true };
-    const same = { depth, low, high, bounded };
+    const path = [...parent.path, feature];
+    const below = { depth, path, low, high: Math.min(high, middle), bounded: true };
+    const above = { depth, path, low: Math.max(low, middle), high, bounded: true };
+    const same = { depth, path, low, high, bounded };
     const [one, other] = rise === 0 ? [same, same] : rise > 0 ? [below, above] : [above, below];
     const pair = [this.leafOf(left, one), this.leafOf(right, other)] as const;
     const missing = Array.from(values).some(Number.isNaN) ? missingLeft : left.length >= right.length;
@@ -208,7 +227,7 @@ class ReferenceGrowth {
     while (leaves.length < this.options.leaves) {
       let at = -1;
       leaves.forEach(({ cut }, i) => {
-        if (cut && cut.gain > (at < 0 ? 0 : leaves[at]!.cut!.gain)) at = i;
+        if (cut && cut.weighted > (at < 0 ? 0 : leaves[at]!.cut!.weighted)) at = i;
       });
       if (at < 0) break;
       const pair = this.cutLeaf(leaves[at]!);
@@ -217,32 +236,36 @@ class ReferenceGrowth {
     }
   }
 
-  /** Cuts level by level. */
+  /** Cuts level by level. Interactions are constrained by the features of all levels above. */
   private cutLevels(): void {
+    const path: number[] = [];
     for (let level = 0; level < Math.min(this.options.maxDepth, Math.floor(Math.log2(this.options.leaves))); level++) {
       const open = this.leaves.filter((leaf) => this.usable && this.canCut(leaf));
-      const cuts = this.bestOfLevel(open);
+      const cuts = this.bestOfLevel(open, path);
       if (!cuts) return;
+      path.push(cuts.find((cut) => cut)!.feature);
       this.leaves = this.leaves.flatMap((leaf) => {
         const cut = cuts[open.indexOf(leaf)];
-        leaf.cut = cut && { ...cut, gain: Math.max(0, cut.gained) * this.factor };
+        const gain = cut ? Math.max(0, cut.gained) * this.factor : 0;
+        leaf.cut = cut && { ...cut, gain, weighted: gain };
         return cut ? this.cutLeaf(leaf) : [leaf];
       });
     }
   }
 
   /** One cut for all leaves of a level: the one whose gains sum to most. */
-  private bestOfLevel(open: readonly Leaf[]) {
+  private bestOfLevel(open: readonly Leaf[], path: readonly number[]) {
     const scale = open.reduce((total, { gradient, hessian }) => total + this.freeScore(gradient, hessian), 0);
-    let most = Math.max(this.options.minGain / this.factor, scale * 1e-10);
+    const least = Math.max(this.options.minGain / this.factor, scale * 1e-10);
+    let most = this.input.weights ? 0 : least;
     let best: ReturnType<typeof this.sharedCut>[] | undefined;
     this.features.forEach((feature, f) => {
-      if (!feature || !hasCuts(feature)) return;
+      if (!feature || !hasCuts(feature) || !this.mayFollow(path, f)) return;
       for (const one of thresholds(feature)) {
         const cuts = open.map((leaf) => this.sharedCut(leaf, f, one));
         const total = cuts.reduce((gained, cut) => (cut ? gained + cut.gained : gained), 0);
-        if (!(total > most)) continue;
-        most = total;
+        if (!(total > least && this.weightOf(f) * total > most)) continue;
+        most = this.weightOf(f) * total;
         best = cuts;
       }
     });

@@ -19,6 +19,14 @@ import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
 import { type Bounds, boundedScore, boundedSplit, categoricalSplit, FREE, type SplitChoice } from "./split.ts";
 
+/** What the splits above a leaf leave to it. */
+export interface LeafPath {
+  /** 1: the feature may split the leaf; undefined: all may. */
+  readonly allowed: Uint8Array | undefined;
+  /** The groups of features that hold all of its path, where interactions are constrained. */
+  readonly groups?: readonly number[];
+}
+
 /** A leaf while the tree grows. Sums are in units. */
 export interface Leaf {
   readonly node: number;
@@ -30,6 +38,7 @@ export interface Leaf {
   readonly gradient: number;
   readonly hessian: number;
   readonly bounds: Bounds;
+  readonly path: LeafPath;
   /** This member's rows that the tree was not grown on. */
   readonly outStart: number;
   readonly outCount: number;
@@ -42,17 +51,19 @@ export interface BestSplit {
   readonly feature: number;
   readonly split: SplitChoice;
   readonly gain: number;
+  /** The gain times the weight of the feature, by which splits are compared. */
+  readonly weightedGain: number;
 }
 
 export interface SplitSearch {
   /** Sets what holds for one tree. A barrier follows before the first scan. */
-  begin(units: Units, heaviest: number, allowed: Uint8Array | undefined): void;
-  /** Scans the allowed features of a group for a leaf; `child` distinguishes two leaves that are searched together. */
+  begin(units: Units, heaviest: number): void;
+  /** Scans the features of a group that the leaf may use; `child` distinguishes two leaves that are searched together. */
   scan(leaf: Leaf, group: number, child: number): void;
   /** Exchanges what processes have found in their groups. Every member calls it after all groups were scanned. */
   exchange(owners: GroupOwners): void;
   /**
-   * The best split of a leaf for which all groups with an allowed feature have been scanned. Every member calls it, and may move its rows
+   * The best split of a leaf for which all groups with a feature of the tree have been scanned. Every member calls it, and may move its rows
    * when it returns: where the rows of all members were counted, it ends with a barrier.
    */
   choose(leaf: Leaf, child: number): BestSplit | undefined;
@@ -89,6 +100,7 @@ interface SearchState {
   readonly monotone: Int8Array;
   /** Whether any feature is monotone. */
   readonly constrained: boolean;
+  readonly weights: Float64Array | undefined;
   readonly decode: readonly (Uint8Array | undefined)[];
   /** Features by group. */
   readonly members: readonly (readonly number[])[];
@@ -116,16 +128,13 @@ interface SearchState {
   floorHessian: number;
   /** Gain per unit of score. */
   factor: number;
-  allowed: Uint8Array | undefined;
-  /** Features of this tree: only these are scanned, and only their results are read. */
-  candidates: readonly number[];
 }
 
-function newState(...[team, binned, rows, entries, options, monotone]: Parameters<typeof splitSearch>): SearchState {
+function newState(...[team, binned, rows, entries, options, monotone, weights]: Parameters<typeof splitSearch>): SearchState {
   const { features, layout } = binned;
   const placed = Array.from(features.keys()).filter((f) => layout.slots[f]);
   return {
-    ...{ team, binned, rows, entries, options, monotone, placed, candidates: placed },
+    ...{ team, binned, rows, entries, options, monotone, weights, placed },
     constrained: monotone.some((rise) => rise !== 0),
     decode: bundleTables(binned),
     members: featuresByGroup(binned),
@@ -142,7 +151,7 @@ function newState(...[team, binned, rows, entries, options, monotone]: Parameter
       ...{ bins: 0, missing: false, gradient: 0, hessian: 0, l1: 0, l2: 0, minHessian: 1, minScore: 0, rows: 0 },
       minRows: options.minItems,
     },
-    ...{ owners: undefined, heaviest: 0, floorHessian: 1, factor: 1, allowed: undefined },
+    ...{ owners: undefined, heaviest: 0, floorHessian: 1, factor: 1 },
   };
 }
 
@@ -232,15 +241,19 @@ function countRows(state: SearchState, leaf: Leaf, f: number): Int32Array {
   return counts;
 }
 
-/** The feature with the best of this member's splits, or -1. */
-function bestFeature({ own, candidates, terms }: SearchState): number {
+/** The feature with the best of this member's splits, or -1. Results of features that the leaf may not use were not written. */
+function bestFeature({ own, placed, terms, weights }: SearchState, { path: { allowed } }: Leaf, whole: number): number {
   let best = -1;
-  let score = terms.minScore;
-  for (const f of candidates)
-    if (own[f * FIELDS]! > score) {
+  let most = weights ? 0 : terms.minScore;
+  for (const f of placed) {
+    const score = allowed && !allowed[f] ? NO_CUT : own[f * FIELDS]!;
+    if (!(score > terms.minScore)) continue;
+    const value = weights ? weights[f]! * (score - whole) : score;
+    if (value > most) {
       best = f;
-      score = own[f * FIELDS]!;
+      most = value;
     }
+  }
   return best;
 }
 
@@ -252,29 +265,30 @@ function chooseSplit(state: SearchState, leaf: Leaf, child: number): BestSplit |
   setLeaf(state, leaf);
   const sureHessian = options.minItemsUnit === "hessian" ? 0 : options.minItems * state.heaviest; // of enough rows
   const lightSide = (f: number) => Math.min(own[f * FIELDS + 4]!, leaf.hessian - own[f * FIELDS + 4]!);
+  const whole = boundedScore(leaf.gradient, leaf.hessian, state.terms, leaf.bounds);
   let counting = false;
-  let best = bestFeature(state);
+  let best = bestFeature(state, leaf, whole);
   while (best >= 0 && !counted[best] && !(lightSide(best) >= sureHessian)) {
     counted[best] = 1;
     counting = true;
     storeSplit(own, best * FIELDS, tryAnywhere(state, leaf, best, countRows(state, leaf, best), candidate), candidate);
-    best = bestFeature(state);
+    best = bestFeature(state, leaf, whole);
   }
-  const choice = best < 0 ? undefined : completeSplit(state, leaf, best);
+  const choice = best < 0 ? undefined : completeSplit(state, leaf, best, whole);
   // All members count the same features of the same leaf, so all come to this barrier or none does.
   if (counting) state.team.barrier();
   return choice;
 }
 
 /** The split of the feature chosen, with its gain and, if it is categorical, its set of categories. */
-function completeSplit(state: SearchState, leaf: Leaf, feature: number): BestSplit {
+function completeSplit(state: SearchState, leaf: Leaf, feature: number, whole: number): BestSplit {
   const split = loadSplit(state.own, feature * FIELDS);
   const { score } = split;
   // The set of categories is not shared, so each member finds it again.
   if (state.binned.features[feature]!.categorical)
     tryAnywhere(state, leaf, feature, state.counted[feature] ? countRows(state, leaf, feature) : undefined, split);
-  const whole = boundedScore(leaf.gradient, leaf.hessian, state.terms, leaf.bounds);
-  return { feature, split, gain: (score - whole) * state.factor };
+  const gain = (score - whole) * state.factor;
+  return { feature, split, gain, weightedGain: state.weights ? state.weights[feature]! * gain : gain };
 }
 
 export function splitSearch(
@@ -284,26 +298,25 @@ export function splitSearch(
   entries: Int32Array,
   options: TreesSettings,
   monotone: Int8Array,
+  weights: Float64Array | undefined,
 ): SplitSearch {
-  const state = newState(team, binned, rows, entries, options, monotone);
-  const { found, candidate, terms, members, placed, decode } = state;
+  const state = newState(team, binned, rows, entries, options, monotone, weights);
+  const { found, candidate, terms, members, decode } = state;
   const { features, layout } = binned;
   const scanners = groupScanners(state);
   const second = found.subarray(features.length * FIELDS);
   const exchange = foundExchange(team, members, found, FIELDS, 2);
   return {
-    begin(units, heaviest, allowed) {
+    begin(units, heaviest) {
       terms.l1 = options.l1 * units.gradient;
       terms.l2 = options.l2 * units.hessian;
       state.floorHessian = Math.max(1, options.minHessian * units.hessian);
       state.factor = units.hessian / (units.gradient * units.gradient);
       state.heaviest = heaviest;
-      state.allowed = allowed;
-      state.candidates = allowed ? placed.filter((f) => allowed[f]) : placed;
       if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that was not written would win
     },
     scan(leaf, group, child) {
-      const { allowed } = state;
+      const { allowed } = leaf.path;
       setLeaf(state, leaf);
       const scan = allowed ? undefined : scanners[group];
       if (scan) {

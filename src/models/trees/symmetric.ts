@@ -26,11 +26,11 @@ export interface LevelSplit {
 
 export interface LevelSearch {
   /** Sets what holds for one tree. A barrier follows before the first scan. */
-  begin(units: Units, allowed: Uint8Array | undefined): void;
-  /** Scans the allowed features of a group over the leaves that can be split. */
-  scan(leaves: readonly Leaf[], group: number): void;
+  begin(units: Units): void;
+  /** Scans the allowed features of a group (undefined: all) over the leaves that can be split. */
+  scan(leaves: readonly Leaf[], group: number, allowed: Uint8Array | undefined): void;
   /** The best split of the level, once all groups with an allowed feature have been scanned. */
-  choose(leaves: readonly Leaf[]): LevelSplit | undefined;
+  choose(leaves: readonly Leaf[], allowed: Uint8Array | undefined): LevelSplit | undefined;
   /** Exchanges what processes have found in their groups. Every member calls it after all groups were scanned. */
   exchange(owners: GroupOwners): void;
   /** Sets what it does to each leaf: nothing where a side would be too small. */
@@ -134,10 +134,16 @@ function splitOf(state: LevelState, leaf: Leaf, { feature, bin, missingLeft }: L
   if (hessian < least || hr < least) return undefined;
   const whole = score(state, gradient, hessian) + score(state, gr, hr);
   const gain = Math.max(0, whole - score(state, leaf.gradient, leaf.hessian)) * state.factor; // l2 may make a leaf lose where the level gains
-  return { feature, gain, split: { score: whole, bin, missingLeft, gradient, hessian } };
+  return { feature, gain, weightedGain: gain, split: { score: whole, bin, missingLeft, gradient, hessian } };
 }
 
-export function levelSearch(team: Team, binned: BinnedDataset, entries: Int32Array, options: TreesSettings): LevelSearch {
+export function levelSearch(
+  team: Team,
+  binned: BinnedDataset,
+  entries: Int32Array,
+  options: TreesSettings,
+  weights: Float64Array | undefined,
+): LevelSearch {
   const { features, layout } = binned;
   const found = team.allocShared("f64", features.length * FIELDS);
   const state: LevelState = {
@@ -149,28 +155,30 @@ export function levelSearch(team: Team, binned: BinnedDataset, entries: Int32Arr
   const exchange = foundExchange(team, members, found, FIELDS);
   let sent: Float64Array = new Float64Array(); // of several processes: the splits of all leaves
   let owners: GroupOwners | undefined;
-  let allowed: Uint8Array | undefined;
   return {
-    begin(units, some) {
+    begin(units) {
       state.l1 = options.l1 * units.gradient;
       state.l2 = options.l2 * units.hessian;
       state.floorHessian = Math.max(1, options.minHessian * units.hessian);
       state.factor = units.hessian / (units.gradient * units.gradient);
-      allowed = some;
       if (poisoned() && team.rank === 0) found.fill(Infinity); // for tests: a result that was not written would win
     },
-    scan(leaves, group) {
+    scan(leaves, group, allowed) {
       for (const f of members[group]!) if (!allowed || allowed[f]) scanFeature(state, leaves, f);
     },
-    choose(leaves) {
+    choose(leaves, allowed) {
       const scale = leaves.reduce((sum, { gradient, hessian }) => sum + score(state, gradient, hessian), 0);
+      const least = Math.max(options.minGain / state.factor, scale * 1e-10); // less is rounding
       let best = -1;
-      let gain = Math.max(options.minGain / state.factor, scale * 1e-10); // less is rounding
-      for (const f of features.keys())
-        if (layout.slots[f] && (!allowed || allowed[f]) && found[f * FIELDS]! > gain) {
+      let most = weights ? 0 : least;
+      for (const f of features.keys()) {
+        if (!layout.slots[f] || (allowed && !allowed[f]) || !(found[f * FIELDS]! > least)) continue;
+        const value = weights ? weights[f]! * found[f * FIELDS]! : found[f * FIELDS]!;
+        if (value > most) {
           best = f;
-          gain = found[f * FIELDS]!;
+          most = value;
         }
+      }
       if (best < 0) return undefined;
       return { feature: best, bin: found[best * FIELDS + 1]!, missingLeft: found[best * FIELDS + 2] === 1 };
     },
@@ -196,7 +204,7 @@ export function levelSearch(team: Team, binned: BinnedDataset, entries: Int32Arr
         const [good, gain, score, gradient, hessian] = sent.subarray(i * SENT, (i + 1) * SENT) as unknown as number[];
         const { feature, bin, missingLeft } = split;
         const choice = { score: score!, bin, missingLeft, gradient: gradient!, hessian: hessian! };
-        leaf.best = good === 1 ? { feature, gain: gain!, split: choice } : undefined;
+        leaf.best = good === 1 ? { feature, gain: gain!, weightedGain: gain!, split: choice } : undefined;
       });
       team.barrier(); // all have read
     },

@@ -153,7 +153,7 @@ describe("a tree", () => {
             seen: Array.from(x.keys()),
             gradient: labels.map((label) => -curvature(label) * label),
             hessian: labels.map(curvature),
-            ...{ units: { gradient: 1, hessian: 1 }, least: 0 },
+            ...{ units: { gradient: 1, hessian: 1 }, least: 0, interactions: undefined, weights: undefined },
           },
           { maxDepth: Infinity, minGain: 0, l1: 0, ...options } as TreesSettings,
         );

@@ -1,5 +1,6 @@
 /** Ballots as the sequence of Plackett-Luce choices: items from the best tier to the worst, and the end of each tier. */
 import { descending } from "../../numeric/order.ts";
+import { tierHessianSize } from "../../numeric/tier-hessian.ts";
 import type { Dataset } from "../../types.ts";
 
 export interface Stages {
@@ -22,7 +23,7 @@ export interface Stages {
   /** Some tier above the last holds several items. */
   readonly tied: boolean;
   readonly longest: number;
-  /** Squared sizes of the tiers of several items above the last, added up. */
+  /** Numbers that the second derivatives of the tiers of several items above the last take. */
   readonly squareSum: number;
   /** For each tier, the sum over those before it. */
   readonly squareAt: Float64Array;
@@ -60,7 +61,7 @@ export function stagesOf({ starts, labels, items, listWeights }: Dataset, count:
     for (let t = tiers[q]!, from = starts[q]!; t < tiers[q + 1]!; from = ends[t++]!) {
       squareAt[t] = squareSum;
       const size = ends[t]! - from;
-      if (size > 1 && t + 1 < tiers[q + 1]!) squareSum += size * size;
+      if (size > 1 && t + 1 < tiers[q + 1]!) squareSum += tierHessianSize(size);
     }
   }
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -10,7 +10,7 @@
 import { exp, log } from "../../numeric/functions.ts";
 import { stageScratch, tierStage } from "../../numeric/plain/tier-stage.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
-import { tierHessian, tierHessianScratch } from "../../numeric/tier-hessian.ts";
+import { FACTORS, factoredTierHessian, tierHessian, tierHessianScratch, tierHessianSize } from "../../numeric/tier-hessian.ts";
 import { summedBlocks } from "../../teams/blocks.ts";
 import type { Blocks, Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/optimize.ts";
@@ -207,15 +207,15 @@ function stageSums(tables: Tables): (params: Float64Array) => Float64Array {
           if (size > 1 && end < to) {
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
-            const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + size * size);
-            const slope = tierHessian(scratch, margins, size, matrix, sums);
+            const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + tierHessianSize(size));
+            const slope = (size > FACTORS ? factoredTierHessian : tierHessian)(scratch, margins, size, matrix, sums);
             slopes[t] = slope;
             let all = 0;
             for (let a = 0; a < size; a++) {
               rows[p + a] = sums[a]!;
               all += sums[a]!;
               const i = order[p + a]!;
-              into[n + i] = into[n + i]! - weight * matrix[a * size + a]!;
+              into[n + i] = into[n + i]! - weight * entryOf(matrix, 0, size, a, a);
             }
             curvatures[t] = all;
             running += (weight * slope) / rest;
@@ -227,11 +227,38 @@ function stageSums(tables: Tables): (params: Float64Array) => Float64Array {
   };
 }
 
+/** An entry of the matrix of a tier of so many items, whole or in factors, that begins at `from`. */
+function entryOf(squares: Float64Array, from: number, size: number, i: number, j: number): number {
+  if (size <= FACTORS) return squares[from + i * size + j]!;
+  let sum = i === j ? squares[from + i]! : 0;
+  for (let column = 1, at = from + size; column <= FACTORS; column++, at += size) sum += squares[at + i]! * squares[at + j]!;
+  return sum;
+}
+
+/** Writes the matrix of a tier times x. */
+function multiplyTier(squares: Float64Array, from: number, size: number, x: Float64Array, into: Float64Array): void {
+  if (size <= FACTORS) {
+    for (let i = 0, at = from; i < size; i++) {
+      let sum = 0;
+      for (let j = 0; j < size; j++, at++) sum += squares[at]! * x[j]!;
+      into[i] = sum;
+    }
+    return;
+  }
+  for (let i = 0; i < size; i++) into[i] = squares[from + i]! * x[i]!;
+  for (let column = 1, at = from + size; column <= FACTORS; column++, at += size) {
+    let along = 0;
+    for (let i = 0; i < size; i++) along += squares[at + i]! * x[i]!;
+    if (along !== 0) for (let i = 0; i < size; i++) into[i] = into[i]! + along * squares[at + i]!;
+  }
+}
+
 /** Adds to `into` list q's part of the Hessian times x. */
 function productOfList(tables: Tables): (q: number, x: Float64Array, into: Float64Array) => void {
   const { items: n, starts, order, ends, tiers, weights, longest, squareAt } = tables;
   const { v, mass, rows, slopes, curvatures, squares } = tables;
   const moved = new Float64Array(longest); // like mass, each v times its x
+  const [inTier, own] = [new Float64Array(longest), new Float64Array(longest)];
   return (q, x, into) => {
     const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
     for (let p = to - 1, sum = 0, movedSum = 0; p >= from; p--) {
@@ -255,12 +282,12 @@ function productOfList(tables: Tables): (q: number, x: Float64Array, into: Float
           const rest = mass[end - from]!;
           const mean = moved[end - from]! / rest;
           let along = 0;
+          for (let e = p; e < end; e++) inTier[e - p] = x[order[e]!]!;
+          multiplyTier(squares, squareAt[t]!, end - p, inTier, own);
           for (let e = p; e < end; e++) {
             const i = order[e]!;
-            along += rows[e]! * x[i]!;
-            let own = 0;
-            for (let f = p, at = squareAt[t]! + (e - p) * (end - p); f < end; f++, at++) own += squares[at]! * x[order[f]!]!;
-            into[n + i] = into[n + i]! + weight * (rows[e]! * mean - own);
+            along += rows[e]! * inTier[e - p]!;
+            into[n + i] = into[n + i]! + weight * (rows[e]! * mean - own[e - p]!);
           }
           running += (weight * ((slopes[t]! + curvatures[t]!) * mean - along)) / rest;
         }
@@ -289,7 +316,7 @@ function wholeMatrix(tables: Tables, drawn: Float64Array): Float64Array {
         for (let e = p; e < end; e++) {
           const row = order[e]! * n;
           for (let other = e; other < end; other++) {
-            const own = several ? squares[squareAt[t]! + (e - p) * (end - p) + other - p]! : 0;
+            const own = several ? entryOf(squares, squareAt[t]!, end - p, e - p, other - p) : 0;
             const more = several ? (weight * own) / (v[order[e]!]! * v[order[other]!]!) : 0;
             into[row + order[other]!] = into[row + order[other]!]! + running + more;
           }
