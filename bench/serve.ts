@@ -2,8 +2,9 @@
  * Load on `tierwise serve`: 100 items x 136 features by 300 trees, JSON and compact bodies at 1, 8 and 64 connections, against a naive server
  * (JSON.parse and score in one thread) in the same run; then overload, 100 replacements of the model file under load, and memory over time.
  *
- *   npm run bench serve                         all, 5 s each
- *   npm run bench serve -- --seconds 10 --minutes 5
+ *   npm run bench serve                         all but memory, 5 s each
+ *   npm run bench serve -- --seconds 10 --only load
+ *   npm run bench serve -- --minutes 5 --only memory
  */
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
@@ -25,10 +26,12 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "5" },
     minutes: { type: "string", default: "0" },
     threads: { type: "string", default: "2" },
+    only: { type: "string", default: "load,overload,reload,memory" },
   },
 });
 const [seconds, minutes, threads] = [Number(values.seconds), Number(values.minutes), Number(values.threads)];
 
+const wanted = (part: string) => values.only.split(",").includes(part);
 const folder = mkdtempSync(join(tmpdir(), "tierwise-bench-"));
 const draw = random(1);
 const row = () => Array.from({ length: WIDTH }, () => Math.fround(draw() * 10));
@@ -52,6 +55,8 @@ interface Load {
   readonly url: string;
   readonly connections: number;
   readonly duration: number;
+  /** Requests/s of all connections. Default: as many as are answered. */
+  readonly overallRate?: number;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
@@ -62,13 +67,16 @@ interface Result {
   readonly non2xx: number;
   readonly errors: number;
   readonly timeouts: number;
-  readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
+  /** Milliseconds to each answer, by status. */
+  readonly times: Readonly<Record<string, readonly number[]>>;
 }
 const CLIENT = `let text = "";
 process.stdin.on("data", (part) => (text += part)).on("end", async () => {
   const { body, ...load } = JSON.parse(text);
-  const result = await require("autocannon")({ ...load, body: body && Buffer.from(body, "base64") });
-  process.stdout.write(JSON.stringify(result));
+  const times = {};
+  const running = require("autocannon")({ ...load, body: body && Buffer.from(body, "base64") });
+  running.on("response", (_, status, __, time) => (times[status] ??= []).push(time));
+  process.stdout.write(JSON.stringify({ ...(await running), times }));
 });`;
 const cannon = async (load: Load): Promise<Result> => {
   const client = spawn(process.execPath, ["-e", CLIENT], { stdio: ["pipe", "pipe", "inherit"] });
@@ -119,41 +127,81 @@ const delay = () => /^tierwise_event_loop_delay_max_seconds (\S+)/m.exec(metrics
 console.log(
   `${ITEMS} items x ${WIDTH} features, ${TREES} trees, ${threads} threads; JSON ${json.length} bytes, compact ${compact.length}`,
 );
-await cannon({ url, connections: 2, duration: 1, ...bodies.json }); // warm
-await cannon({ url: naiveUrl, connections: 2, duration: 1, ...bodies.json });
-for (const connections of [1, 8, 64]) {
-  const plain = await cannon({ url: naiveUrl, connections, duration: seconds, ...bodies.json });
-  line("naive", connections, plain);
+
+/** Requests/s at 1, 8 and 64 connections beside the naive server. */
+async function load(): Promise<void> {
+  for (const body of [bodies.json, bodies.compact]) await cannon({ url, connections: 2, duration: 1, ...body }); // warm
+  await cannon({ url: naiveUrl, connections: 2, duration: 1, ...bodies.json });
+  for (const connections of [1, 8, 64]) {
+    const plain = await cannon({ url: naiveUrl, connections, duration: seconds, ...bodies.json });
+    line("naive", connections, plain);
+    delay();
+    line("JSON", connections, await cannon({ url, connections, duration: seconds, ...bodies.json }));
+    console.log(`         longest delay of the event loop ${delay()} s`);
+    const fast = await cannon({ url, connections, duration: seconds, ...bodies.compact });
+    line("compact", connections, fast);
+    console.log(
+      `         compact / naive ${(fast.requests.average / plain.requests.average).toFixed(2)}; longest delay of the event loop ${delay()} s`,
+    );
+  }
+}
+
+/** Ten times as many requests a second as are answered, of a kind that is slow to answer; and 1,000 connections that ask without a pause. */
+async function overload(): Promise<void> {
+  const slow = { ...bodies.json, body: Buffer.from(JSON.stringify({ items, explain: true })) };
+  const capacity = await cannon({ url, connections: 4, duration: seconds, ...slow });
+  line("explain", 4, capacity);
+  const rate = Math.ceil(10 * capacity.requests.average);
+  byStatus(`${rate}/s`, await cannon({ url, connections: 1000, duration: seconds, overallRate: rate, ...slow }));
+  await cannon({ url, connections: 1, duration: 1, ...bodies.compact });
+  line("after", 8, await cannon({ url, connections: 8, duration: 2, ...bodies.compact }));
+  byStatus("compact", await cannon({ url, connections: 1000, duration: seconds, ...bodies.compact }));
+  line("after", 8, await cannon({ url, connections: 8, duration: 2, ...bodies.compact }));
+}
+
+/** Counts and times of answers by status. */
+function byStatus(name: string, { times, errors, timeouts }: Result): void {
+  for (const [status, all] of Object.entries(times)) {
+    const sorted = [...all].sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(1);
+    console.log(
+      `${name.padEnd(8)} 1000 connections: status ${status} ${all.length} times, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
+    );
+  }
+  console.log(`         errors ${errors}, timeouts ${timeouts}; longest delay of the event loop ${delay()} s`);
+}
+
+/** The model file is replaced 100 times under load. */
+async function reload(): Promise<void> {
   delay();
-  line("JSON", connections, await cannon({ url, connections, duration: seconds, ...bodies.json }));
-  const fast = await cannon({ url, connections, duration: seconds, ...bodies.compact });
-  line("compact", connections, fast);
-  console.log(
-    `         compact / naive ${(fast.requests.average / plain.requests.average).toFixed(2)}; longest delay of the event loop ${delay()} s`,
-  );
+  const under = cannon({ url, connections: 8, duration: 20, ...bodies.compact });
+  for (let time = 1; time <= 100; time++) {
+    copyFileSync(paths[time % 2]!, `${path}.new`);
+    renameSync(`${path}.new`, path);
+    await models.check();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  line("replaced", 8, await under);
+  console.log(`         version ${models.entries[0]!.current.number}; longest delay of the event loop ${delay()} s`);
 }
-const over = await cannon({ url, connections: 1000, duration: seconds, ...bodies.compact });
-line("overload", 1000, over);
-console.log(
-  `         status ${JSON.stringify(Object.fromEntries(Object.entries(over.statusCodeStats).map(([code, { count }]) => [code, count])))}`,
-);
-line("after", 8, await cannon({ url, connections: 8, duration: 2, ...bodies.compact }));
 
-const load = cannon({ url, connections: 8, duration: 30, ...bodies.compact });
-for (let time = 1; time <= 100; time++) {
-  copyFileSync(paths[time % 2]!, `${path}.new`);
-  renameSync(`${path}.new`, path);
-  await models.check();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+/** Resident memory and what of it is the heap, while requests of all kinds come without a pause. */
+async function memory(): Promise<void> {
+  const end = Date.now() + minutes * 60_000;
+  for (let turn = 0; Date.now() < end; turn++) {
+    const { requests, non2xx } = await cannon({
+      ...{ url, connections: 8, duration: 15 },
+      ...(turn % 2 ? bodies.json : bodies.compact),
+    });
+    const { rss, heapUsed, external } = process.memoryUsage();
+    const text = [rss, heapUsed, external].map((bytes) => (bytes / 2 ** 20).toFixed(0));
+    console.log(
+      `memory   ${requests.total} requests (${non2xx} not 2xx): resident ${text[0]} MB, heap ${text[1]} MB, external ${text[2]} MB`,
+    );
+  }
 }
-line("replaced", 8, await load);
-console.log(`         version ${models.entries[0]!.current.number}, event loop ${delay()} s`);
 
-const end = Date.now() + minutes * 60_000;
-for (let minute = 0; Date.now() < end; minute++) {
-  await cannon({ url, connections: 8, duration: 30, ...(minute % 2 ? bodies.json : bodies.compact) });
-  console.log(`         resident memory ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MB`);
-}
+for (const [part, run] of Object.entries({ load, overload, reload, memory })) if (wanted(part)) await run();
 naive.close();
 await app.close();
 rmSync(folder, { recursive: true, force: true });

@@ -236,10 +236,8 @@ async function main() {
     const { covering, seconds, broken, suspects } = await baseline(sources, chosen, tests);
     if (suspects.length > 0) console.log(`run for every change, since they fail with reports: ${suspects.join(" ")}`);
     if (broken.length > 0) console.log(`left out, since they fail without a change: ${broken.join(" ")}`);
-    // Kernels last, since each takes a build of all of them.
-    const order = [...chosen.keys()].sort((a, b) => Number(isKernel(chosen[a].file)) - Number(isKernel(chosen[b].file)) || a - b);
-    for (const i of order) {
-      const mutant = chosen[i];
+    // In the order in which they were drawn, so that those that are done when a run is stopped are a random sample.
+    for (const [i, mutant] of chosen.entries()) {
       const before = done.get(mutant.id);
       if (before && (before.status !== "open" || !last)) continue;
       const fresh = ordered(mutant.file, covering[i].filter((test) => !before?.seen.includes(test)), seconds); // biome-ignore format: one call

@@ -7,9 +7,10 @@ import { metrics } from "./checks/metrics.ts";
 import { objectives } from "./checks/objectives.ts";
 import { readers } from "./checks/readers.ts";
 import { selfTest } from "./checks/self-test.ts";
+import { tiers } from "./checks/tiers.ts";
 import { treesCheck } from "./checks/trees.ts";
 
-export const checks: readonly Check[] = [learnersCheck, treesCheck, objectives, metrics, readers];
+export const checks: readonly Check[] = [learnersCheck, treesCheck, objectives, tiers, metrics, readers];
 
 export function checkOf(id: string): Check {
   const found = [...checks, selfTest].find((one) => one.id === id);

@@ -4,6 +4,9 @@ export { type Blended, type BlendOptions, blend } from "./blend.ts";
 export { type BootstrapOptions, type BootstrapResult, bootstrap } from "./bootstrap.ts";
 export { type Calibration, type CalibrationOptions, type CalibrationResult, calibrate } from "./calibrate.ts";
 export { type CheckpointOptions, type CheckpointStore, TrainingInterrupted } from "./checkpoint.ts";
+export { type ClickData, type ClickDataOptions, clickData } from "./click-data.ts";
+export { type ClickLog, type ClickRow, clickLog } from "./clicks/click-log.ts";
+export { type SimulateClicksOptions, type SimulatedClicks, simulateClicks } from "./clicks/simulate.ts";
 export {
   type ChangedList,
   type ComparedMetric,
@@ -14,6 +17,12 @@ export {
   systemValues,
 } from "./compare.ts";
 export { type CompareTiesOptions, compareTies, TIE_TREATMENTS, type TieTreatment } from "./compare-ties.ts";
+export {
+  type Counterfactual,
+  type CounterfactualEstimate,
+  type CounterfactualOptions,
+  counterfactualDcg,
+} from "./counterfactual.ts";
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
 export { type Battle, type Battles, type BattlesOptions, battles } from "./data/battles.ts";
@@ -94,6 +103,8 @@ export {
 export { parseValues, type SystemValues, serializeValues } from "./formats/values.ts";
 export { parseHistory, serializeHistory } from "./history.ts";
 export { InputError } from "./input-error.ts";
+export { type Inspection, type InspectOptions, type InspectWarning, inspect } from "./inspect.ts";
+export type { DriftedFeature } from "./inspect-drift.ts";
 export {
   type CompareInterleavedOptions,
   compareInterleaved,
@@ -216,6 +227,7 @@ export {
   type PermutationImportanceOptions,
   permutationImportance,
 } from "./permutation-importance.ts";
+export { type BiasMethod, biasMethods, type PositionBias, type PositionBiasOptions, positionBias } from "./position-bias.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

@@ -36,6 +36,7 @@ import { defaultObjective, objectiveFor } from "./default-objective.ts";
 import type { Training } from "./formats/models/native.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { InputError } from "./input-error.ts";
+import { checkMemory } from "./memory-budget.ts";
 import { columnsOf } from "./models/shared/columns.ts";
 import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { withTransform } from "./models/transform.ts";
@@ -57,6 +58,8 @@ import type {
   Transform,
 } from "./types.ts";
 import { measureAll, only, scoresOf, validationScores } from "./validation-metrics.ts";
+
+const PER_FEATURE = 16; // bytes that every model needs at least, also for a number that no row has
 
 /** What is fitted, to which objective, and when it ends. */
 export interface FitOptions extends AlignOptions {
@@ -319,6 +322,8 @@ export function fitAs(team: Team, data: Dataset, options: FitAsOptions): FittedA
 
   function learnAndClose(): Model {
     try {
+      const { count } = columnsOf(data);
+      checkMemory(`a training over ${count} features, which takes memory for every feature number,`, count * PER_FEATURE);
       return model.learn(data, objective, run);
     } finally {
       held?.close();

@@ -4,6 +4,8 @@ export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { type CheckpointDirectory, checkpointDirectory } from "./formats/checkpoint-directory.ts";
 export type { BattleColumnOptions } from "./formats/data/battles-parser.ts";
+export { type ReadClicksOptions, readClicks } from "./formats/data/click-log-files.ts";
+export type { ClickLogOptions } from "./formats/data/click-log-parser.ts";
 export { type ReadData, type ReadDataOptions, readData } from "./formats/data/read.ts";
 export {
   type EachBattleOptions,

@@ -30,7 +30,7 @@ export function scoreRows(model: Model, rows: readonly ArrayLike<number>[], opti
   if (!Array.isArray(rows)) throw new InputError(`scoreRows: expected an array of rows, got ${typeof rows}`);
   checkOptions("scoreRows", options, kinds);
   const starts = startsOf(model, rows.length, options.starts);
-  const { count, base, names } = model.columns;
+  const { count, base, names, encoding } = model.columns;
   const scores = new Float64Array(rows.length);
   if (model.scoreRows) {
     model.scoreRows(rows, scores);
@@ -49,7 +49,7 @@ export function scoreRows(model: Model, rows: readonly ArrayLike<number>[], opti
     {
       ...{ starts, labels: new Float32Array(rows.length), base },
       features: { kind: "dense", rows: rows.length, columns: count, values },
-      names: names ? { features: names } : {},
+      names: { ...(names && { features: names }), ...(encoding && { encoding }) },
     },
     scores,
   );

@@ -48,6 +48,23 @@ export interface Names {
   readonly features?: readonly string[];
   /** Names of items or labels. */
   readonly items?: readonly string[];
+  /** How the features were made of the columns of a table; absent where each column of numbers is a feature. */
+  readonly encoding?: readonly ColumnEncoding[];
+}
+
+/**
+ * How a column of a table becomes features. A number is a feature as it is; a boolean is 1 or 0; a date is the days since `origin`; a category
+ * is a feature `column=name` for each of its `categories`, 1 for the one that the row has and 0 for the others; "none" is left out.
+ */
+export interface ColumnEncoding {
+  /** Name of the column. */
+  readonly name: string;
+  /** What its values are. */
+  readonly kind: "number" | "boolean" | "date" | "category" | "none";
+  /** The names of a category, in ascending order. A value that is missing or not among them is 0 in all features of the column. */
+  readonly categories?: readonly string[];
+  /** Day 0 of dates, in seconds since 1970-01-01 UTC. */
+  readonly origin?: number;
 }
 
 /** Lists of judged items as flat columns: list q owns entries starts[q] to starts[q + 1]. */
@@ -329,6 +346,8 @@ export interface Columns {
   readonly base: 0 | 1;
   /** Names of the features. */
   readonly names?: readonly string[];
+  /** How the features are made of the columns of a table, where not all of these are numbers. */
+  readonly encoding?: readonly ColumnEncoding[];
 }
 
 /** The labels that a multi-label model ranks. */

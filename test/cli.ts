@@ -84,7 +84,7 @@ export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}
 /** A folder that holds the bundled example data. */
 export function searchFolder(): string {
   const path = folder();
-  for (const from of ["examples/search", "examples/arena"])
+  for (const from of ["examples/search", "examples/arena", "examples/clicks"])
     for (const name of readdirSync(join(root, from))) copyFileSync(join(root, from, name), join(path, name));
   return path;
 }

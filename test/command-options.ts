@@ -25,6 +25,20 @@ function table(lists: number, head = "qid,docid,label,a,b,c", more: (label: numb
   return `${head}\n${lines.join("\n")}\n`;
 }
 
+/** A log of clicks on the documents of the table; `head` names its columns, and `more` adds cells to each row. */
+function clickTable(head: string, more: (i: number) => string = () => ""): string {
+  const all = rows(8);
+  const lines = Array.from({ length: 300 }, (_, visit) => {
+    const own = all.filter(({ list }) => list === all[(visit * 7) % all.length]!.list);
+    return own.slice(0, 4).map((_, k) => {
+      const { list, id, label } = own[(k + visit) % own.length]!;
+      const clicked = ((visit * 13 + k * 5) % 17) / 17 < (0.2 + 0.3 * label) / (k + 1) ? 1 : 0;
+      return `${list},${id},${k + 1},${clicked},${visit}${more(visit + k)}`;
+    });
+  }).flat();
+  return `${head}\n${lines.join("\n")}\n`;
+}
+
 /** Some features left out, where svmlight means 0. */
 const sparse = svmlight(8).replace(/ 2:\S+(?=.*# d\d*[357]$)/gm, "");
 const zeroBased = rows(8)
@@ -52,6 +66,11 @@ export const cwd = folder({
   "weighted.csv": table(8, "qid,docid,label,a,b,c,w", (_, i) => `,${1 + (Math.floor(i / 6) % 3)}`),
   "product.csv": table(8, "qid,product,label,a,b,c"),
   "noted.csv": table(8, "qid,docid,label,a,b,c,note", (label) => (label > 0 ? ",good" : ",bad")),
+  "gappy.csv": table(8).replace(/,[\d.-]+\n/g, (cell, at) => (at % 3 === 0 ? ",-999\n" : cell)),
+  "colons.csv": table(8).replaceAll(",", ":"),
+  "bare.csv": table(8).replace(/^.*\n/, ""),
+  "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
+  "people.csv": `qid,age\n${[...new Set(rows(8).map(({ list }) => list))].map((list, i) => `${list},${20 + i}`).join("\n")}\n`,
   "extra.csv": table(8, "qid,docid,label,a,b,c,d", (label) => `,${label}`),
   "clicks.csv": table(8).replace(/,2,(?=.*\n)/g, ",1,"),
   "sparse.txt": sparse,
@@ -91,6 +110,10 @@ export const cwd = folder({
     (_, i) =>
       `{"impression":"${i}","a":"x","b":"y","items":["p","q"],"credit":[${i % 3 ? "1,0" : "0,1"}]}\n{"click":"p","impression":"${i}"}\n`,
   ).join(""),
+  "log.csv": clickTable("query,doc,position,clicked,session"),
+  "renamed.csv": clickTable("term,sku,slot,hit,visit"),
+  "dwell.csv": clickTable("query,doc,position,clicked,session,dwell,seconds", (i) => `,${i % 40},${(7 * i) % 60}`),
+  "noted-candidates.csv": table(8, "qid,docid,label,a,b,c,note", () => ",good"),
   "definitions.json": JSON.stringify(["f1", "f2", "f3"].map((name) => ({ name, field: name }))),
 });
 mkdirSync(join(cwd, "caches"));
@@ -127,11 +150,19 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
   next: ["next", "arena.csv"],
   serve: ["serve", "linear.json", "--port", "0"],
   interleave: ["interleave", "impressions.jsonl"],
+  clicks: ["clicks", "log.csv"],
   "compare-ties": ["compare-ties", "ballots.orders"],
+  inspect: ["inspect", "table.csv"],
   papers: quickPaper,
   list: ["list", "metrics"],
 };
 
+const byClicks = ["evaluate", "table.json", "table.csv", "--clicks", "log.csv"];
+const made = ["clicks", "log.csv", "--features", "table.csv", "--out", "made.csv"];
+const named = (without: string) => {
+  const all = { query: "term", document: "sku", position: "slot", clicked: "hit", impression: "visit" };
+  return ["clicks", "renamed.csv", ...Object.entries(all).flatMap(([key, name]) => (key === without ? [] : [`--${key}`, name]))];
+};
 const races = ["races.csv", "--rankings"];
 const probabilities = [...usual.rank!, "--probabilities", "--json"];
 const sampled = [...probabilities, "--exact", "2", "--draws", "100"];
@@ -200,6 +231,9 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--ties": { words: ["--ties"] },
     "--explain": { words: ["--explain"], base: [...usual.evaluate!, "-m", "ndcg@3,ndcg@3:catboost"] },
     "--calibration": { words: ["--calibration"] },
+    "--clicks": { words: ["--clicks", "log.csv"], base: ["evaluate", "table.json", "table.csv"] },
+    "--bias": { words: ["--bias", "cascade"], base: byClicks },
+    "--clip": { words: ["--clip", "1.5"], base: byClicks },
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["evaluate", "cube.json", "test.txt"] },
   },
   rank: {
@@ -221,6 +255,8 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--train": { words: ["--train", "train.txt"] },
     "--against": { words: ["--against", "trees.json"] },
     "--history": { words: ["--history", "history.json"] },
+    "--clicks": { words: ["--clicks", "log.csv"] },
+    "--bias": { words: ["--bias", "cascade"], base: [...usual.report!, "--clicks", "log.csv"] },
     "--metrics": { words: ["--metrics", "map"], base: ["report", "linear.json", "test.txt"] },
     "--seed": { words: ["--seed", "7"] },
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["report", "cube.json", "-m", "ndcg@3"] },
@@ -335,6 +371,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--transform": { words: ["--transform", "./cube.mjs"] },
     ...checkpointing("tune"),
   },
+  inspect: { "--test": { words: ["--test", "table.csv"] } },
   leaderboard: {
     "--objective": { words: ["--objective", "ranknet:ties=half"] },
     "--scale": { words: ["--scale", "elo"] },
@@ -409,6 +446,27 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--level": { words: ["--level", "0.2"] },
     "--seed": { words: ["--seed", "7"] },
   },
+  clicks: {
+    "--bias": { words: ["--bias", "em"], base: ["clicks", "log.csv", "--features", "table.csv"] },
+    "--features": { words: ["--features", "table.csv"], base: ["clicks", "log.csv", "--bias", "em"] },
+    "--ignore": {
+      words: ["--ignore", "note"],
+      base: ["clicks", "log.csv", "--bias", "em", "--features", "noted-candidates.csv"],
+    },
+    "--out": { words: ["--out", "made.csv"], base: ["clicks", "log.csv", "--features", "table.csv"] },
+    "--by": { words: ["--by", "impression"], base: made },
+    "--unseen": { words: ["--unseen", "last"], base: [...made, "--by", "impression"] },
+    "--clip": { words: ["--clip", "1.5"], base: [...made, "--by", "impression"] },
+    "--query": { words: ["--query", "term"], base: named("query") },
+    "--document": { words: ["--document", "sku"], base: named("document") },
+    "--position": { words: ["--position", "slot"], base: named("position") },
+    "--clicked": { words: ["--clicked", "hit"], base: named("clicked") },
+    "--impression": { words: ["--impression", "visit"], base: named("impression") },
+    "--dwell": { words: ["--dwell", "seconds"], base: ["clicks", "dwell.csv", "--min-dwell", "10"] },
+    "--min-dwell": { words: ["--min-dwell", "10"], base: ["clicks", "dwell.csv"] },
+    "--level": { words: ["--level", "0.5"] },
+    "--csv": { words: ["--csv"] },
+  },
   next: {
     "--pairs": { words: ["--pairs", "3"] },
     "--battles": { words: ["--battles", "50"] },
@@ -474,6 +532,20 @@ export const reading: Readonly<Record<string, Reading>> = {
     training: ["--model", "leml:rank=2,rounds=2"],
   },
   "--tiers": { words: ["--tiers", "clicks"], file: "clicks.csv", model: "table.json" },
+  "--categories": { words: ["--categories", "c"], file: "table.csv", model: "table.json" },
+  "--max-categories": { words: ["--max-categories", "1"], file: "noted.csv", model: "table.json" },
+  "--date-columns": { words: ["--date-columns", "c"], file: "table.csv", model: "table.json" },
+  "--missing-values": { words: ["--missing-values", "-999"], file: "gappy.csv", model: "table.json" },
+  "--separator": { words: ["--separator", ":"], file: "colons.csv", model: "table.json" },
+  "--no-header": {
+    words: ["--no-header"],
+    file: "bare.csv",
+    model: "bare.json",
+    with: ["--label", "2", "--qid", "0", "--id", "1"],
+  },
+  "--lower-is-better": { words: ["--lower-is-better"], file: "table.csv", model: "table.json" },
+  "--items": { words: ["--items", "products.csv"], file: "table.csv", model: "table.json" },
+  "--lists": { words: ["--lists", "people.csv"], file: "table.csv", model: "table.json" },
   "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
   "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
   "--unknown-features": { words: ["--unknown-features", "ignore"], file: "extra.csv", model: "table.json" },
@@ -501,7 +573,8 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
     case "blend":
       return ["blend", model, `other-${model}`, "--valid", file, ...more];
     case "compare-ties":
-      return ["compare-ties", file, ...more];
+    case "inspect":
+      return [verb, file, ...more];
     case "what-if":
       return ["what-if", model, file, "--set", model === "linear.json" ? "1=0.5" : "a=0.5", ...more];
     default:
@@ -512,7 +585,52 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
 /** Where a reader's option works otherwise than in `reading`, or not at all. */
 const tiesOn = (words: readonly string[]): Case => ({ words, same: "ballots have no such thing" });
 const otherFormat = /a split selects rows of xml-repository and arff files, and this is another format/;
+const scoring = ["evaluate", "rank", "report", "explain", "blend", "compare"];
+
+/** Options of tables where a model says already what they would say. */
+const decided: Readonly<Record<string, Case>> = Object.fromEntries(
+  scoring.flatMap((verb): [string, Case][] => {
+    const scored = on(verb, reading["--categories"]!);
+    const known = { base: scored, same: "the model says what its columns are" };
+    const ignoring = { base: [...scored, "--unknown-features", "ignore"], same: "the model does not know the features" };
+    return [
+      ...["--categories", "--date-columns", "--max-categories"].map((option): [string, Case] => [
+        `${verb} ${option}`,
+        { words: reading[option]!.words, ...known },
+      ]),
+      ...["--items", "--lists"].map((option): [string, Case] => [
+        `${verb} ${option}`,
+        { words: reading[option]!.words, ...ignoring },
+      ]),
+      [`${verb} --no-header`, { words: ["--no-header"], base: on(verb, { ...reading["--no-header"]!, with: [] }), same: "the model remembers it" }], // biome-ignore format: one line
+    ];
+  }),
+);
+
 export const special: Readonly<Record<string, Case>> = {
+  ...decided,
+  ...Object.fromEntries(
+    ["train", "cv", "tune", "inspect", ...scoring].map((verb) => [
+      `${verb} --ballots`,
+      { words: ["--ballots", "auto"], same: "that is the default" },
+    ]),
+  ),
+  "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
+  "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
+  "compare-ties --ballots": { words: ["--ballots", "always"], base: ["compare-ties", "table.csv", "--parts", "2"] },
+  "compare-ties --categories": tiesOn(["--categories", "c"]),
+  "compare-ties --max-categories": tiesOn(["--max-categories", "1"]),
+  "compare-ties --date-columns": tiesOn(["--date-columns", "c"]),
+  "compare-ties --missing-values": tiesOn(["--missing-values", "-999"]),
+  "compare-ties --separator": tiesOn(["--separator", ":"]),
+  "compare-ties --no-header": tiesOn(["--no-header"]),
+  "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
+  "inspect --unknown-features": {
+    words: ["--unknown-features", "ignore"],
+    base: ["inspect", "table.csv", "--test", "extra.csv"],
+  },
+  "inspect --cache": { words: ["--cache"], base: ["inspect", "table.csv"], same: "columns are described from the files" },
+  "inspect --cache-dir": { words: ["--cache-dir", "caches"], base: ["inspect", "table.csv"], same: "columns are described from the files" }, // biome-ignore format: one line
   "train --unknown-features": {
     words: ["--unknown-features", "ignore"],
     base: ["train", "table.csv", "--valid", "extra.csv", ...few],
@@ -583,6 +701,8 @@ export async function prepare(): Promise<void> {
   await train("gaps.json", "sparse.txt", ...grow, "--absent", "missing");
   await train("table.json", "table.csv");
   await train("other-table.json", "table.csv", "--model", "linear:l2=10");
+  await train("bare.json", "bare.csv", "--no-header", "--label", "2", "--qid", "0", "--id", "1");
+  await train("other-bare.json", "bare.csv", "--no-header", "--label", "2", "--qid", "0", "--id", "1", "--model", "linear:l2=10");
   await train("worths.json", "ballots.orders");
   await train("other-worths.json", "ballots.orders", "--model", "utilities:l2=10");
   await train("labels.json", "labels.xc.txt", ...reading["--split"]!.training!);
@@ -733,6 +853,20 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "serve --interleave": text,
   "serve --impressions": ["nowhere/x", ""],
   "interleave --level": fractions,
+  "clicks --level": fractions,
+  "--bias": text,
+  "--clicks": reads,
+  "clicks --features": reads,
+  "clicks --by": text,
+  "--unseen": text,
+  "--clip": ["x", "0.5", "-1", "Infinity", ""],
+  "clicks --query": [...column, ""],
+  "--document": [...column, ""],
+  "--position": [...column, ""],
+  "--clicked": [...column, ""],
+  "--impression": [...column, ""],
+  "--dwell": [...column, ""],
+  "--min-dwell": ["x", "-1", "Infinity", ""],
   "--only": ["", "table-9", "table-1,"],
 };
 

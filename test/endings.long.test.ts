@@ -22,6 +22,7 @@ const quiet = "--quiet";
 const single = [quiet, "--threads", "1"]; // starting threads takes longer than this little work
 const cases: Readonly<Record<string, Case>> = {
   train: { soon: ["train", "s.txt", ...single], never: ["train", "s.txt", ...endless] },
+  inspect: { soon: ["inspect", "s.txt", quiet], never: ["inspect", "-"], stdin: [["inspect", "-", quiet], "s.txt"] },
   evaluate: {
     soon: ["evaluate", "m.json", "s.txt", quiet],
     never: ["evaluate", "m.json", "-"],
@@ -94,6 +95,11 @@ const cases: Readonly<Record<string, Case>> = {
     never: ["compare-ties", "-"],
     stdin: [["compare-ties", "-", "--data-format", "orders", "--parts", "2", quiet], "b.orders"],
   },
+  clicks: {
+    soon: ["clicks", "clicks.csv", quiet],
+    never: ["clicks", "-"],
+    stdin: [["clicks", "-", quiet], "clicks.csv"],
+  },
   convert: { soon: ["convert", "--check", "m.onnx", quiet] },
   papers: { soon: ["papers"] },
   list: { soon: ["list"] },
@@ -111,6 +117,7 @@ const cwd = folder({
   "b.orders": ballots,
   "battles.csv": battles,
   "clicks.jsonl": clicks,
+  "clicks.csv": "query,doc,position,clicked\nq,a,1,1\nq,b,2,0\nq,b,1,1\nq,a,2,1\n",
   "a.run": runBy(0, 40),
   "b.run": runBy(2, 40),
 });

@@ -136,6 +136,19 @@ writeFileSync(path("data.csv"), graded("qid").replace(",y,", ",label,").replace(
 writeFileSync(path("sparse.txt"), "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n2 qid:2 1:3\n0 qid:2 3:2\n");
 writeFileSync(path("zero.txt"), "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n");
 writeFileSync(path("labels.xc.txt"), "4 2 2\n0 0:1\n1 1:1\n0,1 0:0.5\n1 0:0.3 1:2\n");
+writeFileSync(
+  path("clicks.csv"),
+  `query,query2,document,document2,position,position2,clicked,clicked2,impression,impression2,dwell,dwell2
+a,b,x,y,1,3,1,0,1,1,5,50
+a,b,y,x,2,4,1,1,1,2,20,2
+`,
+);
+/** Pages of documents of the data, with clicks. */
+const shownBy = Float64Array.from(rows, ({ features: [a, b] }) => 2 * a! + b!);
+const simulated = library.simulateClicks(data, shownBy, { impressions: 400, depth: 4 });
+const simulatedBias = library.positionBias(simulated.log);
+const fixed = library.simulateClicks(data, shownBy, { impressions: 50, temperature: 0 }).log; // documents never move
+const once = library.simulateClicks(data, shownBy, { impressions: 6, depth: 3 }).log; // most documents are not shown
 writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
 writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
@@ -497,6 +510,62 @@ const functions: Readonly<Record<string, Function>> = {
       ),
     values: { level: is(0.5), seed: is(7) },
   },
+  positionBias: {
+    call: (options) => library.positionBias(simulated.log, options),
+    values: {
+      method: is("cascade"),
+      features: is(data, { call: (options) => library.positionBias(fixed, options) }),
+      level: is(0.5),
+    },
+  },
+  clickData: {
+    call: (options) => library.clickData(simulated.log, data, options),
+    values: {
+      bias: is(simulatedBias),
+      by: is("impression"),
+      clip: is(1.5, { with: { bias: simulatedBias } }),
+      unseen: is("leave-out", { call: (options) => library.clickData(once, data, options) }),
+    },
+  },
+  counterfactualDcg: {
+    call: (options) => library.counterfactualDcg(simulated.log, data, shownBy, options as never),
+    needs: { bias: simulatedBias },
+    values: {
+      bias: is(library.positionBias(simulated.log, { method: "cascade" })),
+      k: is(2),
+      clip: is(1.5),
+      level: is(0.5),
+      relevance: is(Array.from(data.labels, () => 0.5)),
+    },
+  },
+  simulateClicks: {
+    call: (options) => library.simulateClicks(data, shownBy, options),
+    needs: { impressions: 50 },
+    values: {
+      impressions: is(60),
+      depth: is(2),
+      model: is("cascade"),
+      strength: is(2),
+      proceed: is(0.5, { with: { model: "cascade" } }),
+      afterClick: is(0.1, { with: { model: "cascade" } }),
+      noise: is(0.5),
+      temperature: is(3),
+      seed: is(7),
+    },
+  },
+  readClicks: {
+    call: (options) => library.readClicks([path("clicks.csv")], options),
+    values: {
+      query: is("query2"),
+      document: is("document2"),
+      position: is("position2"),
+      clicked: is("clicked2"),
+      impression: is("impression2"),
+      dwell: is("dwell2", { with: { minDwell: 10 } }),
+      minDwell: is(10),
+      progress: called,
+    },
+  },
   interleave: {
     call: (options) => library.interleave([0, 1, 2, 3], [3, 2, 1, 0], options as never),
     needs: { random: () => 0.4 },
@@ -814,6 +883,7 @@ const functions: Readonly<Record<string, Function>> = {
       role: is("validation"),
       train: is({ name: "train", data }),
       history: is(library.parseHistory(library.serializeHistory(library.fit(data, { model: linear() })), "history")),
+      bias: is(simulatedBias),
       against: is([{ name: "other", model: other, data: held }]),
       metrics: is([map()]),
       commands: is(["tierwise report"]),

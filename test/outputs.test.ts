@@ -21,6 +21,7 @@ if (!full) console.warn("skipped: no /dev/full here to stand for a full disk");
 
 const cwd = folder({
   "battles.csv": "winner,loser\na,b\nb,c\nc,a\na,c\n",
+  "log.csv": "query,doc,position,clicked\nq1,d1,1,1\nq1,d2,2,0\nq1,d2,1,1\nq1,d1,2,1\n",
   "items.csv": "item,size\na,1\nb,2\nc,4\n",
   "s.txt": svmlight(8),
   "v.txt": svmlight(4),
@@ -50,6 +51,7 @@ const cases: Readonly<Record<string, { words: readonly string[]; reads: readonly
     words: ["serve", "m.json", "--shadow", "r.json", "--interleave", "team-draft"],
     reads: ["m.json", "r.json"],
   },
+  clicks: { words: ["clicks", "log.csv", "--features", "s.txt"], reads: ["log.csv", "s.txt"] },
   cv: { words: ["cv", "folds", "--folds", "3"], reads: ["folds/S1.txt", "folds/S3.txt"] },
   tune: { words: ["tune", "s.txt", "l2=1,2", "--valid", "v.txt"], reads: ["s.txt", "v.txt"] },
 };
@@ -105,6 +107,7 @@ describe("every option that names an output", () => {
         "leaderboard --report",
         "ratings --out",
         "serve --impressions",
+        "clicks --out",
       ],
     ]);
     // An option for a file that nobody declared as read or written would escape all that is tested here.

@@ -32,6 +32,7 @@ beforeAll(() => {
     symlinkSync(join(root, "node_modules", name), join(cwd, "node_modules", name));
   writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
   writeFileSync(join(cwd, "train.txt"), svmlight(10));
+  writeFileSync(join(cwd, "clicks.csv"), "query,doc,position,clicked\na,x,1,0\na,y,2,1\n");
   writeFileSync(join(cwd, "battles.csv"), "model_a,model_b,winner\na,b,a\na,b,b\n");
   writeFileSync(join(cwd, "items.csv"), "item,size\na,1\nb,2\n");
 });
@@ -48,7 +49,7 @@ describe("the package", () => {
     const figures = inside("papers")
       .filter((name) => name.endsWith("published.json"))
       .map((name) => `dist/papers/${name}`);
-    const data = ["examples/search", "examples/arena"].flatMap((from) =>
+    const data = ["examples/search", "examples/arena", "examples/clicks"].flatMap((from) =>
       readdirSync(join(root, from)).map((name) => `${from}/${name}`),
     );
     const pages = ["docs", "papers"].flatMap((folder) =>

@@ -14,7 +14,7 @@ const { checks, checkOf } = (await import(`${built}checks.js`)) as typeof import
 const { Soak } = (await import(`${built}run.js`)) as typeof import("../soak/run.ts");
 const { defined } = (await import(`${built}checks/objectives.js`)) as typeof import("../soak/checks/objectives.ts");
 
-const FEW: Readonly<Record<string, number>> = { learners: 8, trees: 8, objectives: 40, metrics: 1000, readers: 16 };
+const FEW: Readonly<Record<string, number>> = { learners: 8, trees: 8, objectives: 40, tiers: 12, metrics: 1000, readers: 16 };
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
 describe("different ways to compute the same", () => {

@@ -56,6 +56,14 @@ const measured = (name: string) => tierwise.systemValues(name, tierwise.evaluate
 const folds = tierwise.folds(data, 4, 1);
 const tuning = { model: "linear", objective: "pl-partition", space: { l2: "0.1,1" }, metrics, threads: 1 };
 const trial = { settings: { l2: "1" }, model: "linear", objective: "pl-partition", metrics: { ndcg: 1 }, rounds: [1] };
+const shownOften = tierwise.clickLog(
+  Array.from({ length: 24 }, (_, i) => ({
+    ...{ query: `q${i % 2}`, document: String(1 + (i % 4)), position: 1 + ((i + Math.floor(i / 4)) % 3) },
+    ...{ clicked: i % 5 < 2, impression: i },
+  })),
+);
+const bias = tierwise.positionBias(shownOften);
+const candidates = build(rows.map((row) => ({ ...row, list: `q${row.list}` })));
 const problem: tierwise.Problem = { size: 1, gradient: "exact", lists: 1, evaluate: () => 0 };
 const each = (all: Iterable<unknown>) => [...all].length;
 
@@ -77,6 +85,12 @@ const right: Readonly<Record<string, () => unknown>> = {
   bootstrap: () => tierwise.bootstrap(votes, { model: utilities({ ghost: 0.5 }), objective: plPartition(), resamples: 3 }),
   bootstrapDifference: () => tierwise.bootstrapDifference([1, 2, 3], [1, 1, 1], { random }),
   bootstrapMean: () => tierwise.bootstrapMean([1, 2, 3], { random }),
+  clickData: () => tierwise.clickData(shownOften, candidates, { bias }),
+  clickLog: () => shownOften,
+  counterfactualDcg: () => tierwise.counterfactualDcg(shownOften, candidates, tierwise.score(model, candidates), { bias }),
+  positionBias: () => bias,
+  readClicks: () => tierwise.readClicks(["clicks.csv"]),
+  simulateClicks: () => tierwise.simulateClicks(data, scores, { impressions: 10 }),
   breakCycles: () => tierwise.breakCycles(preferences),
   build: () => data,
   calibrate: () => tierwise.calibrate(scores, data),
@@ -188,6 +202,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   tiersFromRatings: () => tierwise.tiersFromRatings([3, 1, 2]),
   topologicalOrder: () => tierwise.topologicalOrder(preferences),
   tieExposure: () => tierwise.tieExposure(metric, scores, data),
+  inspect: () => tierwise.inspect(data, { test: data }),
   train: () => tierwise.train(data, { model: trees({ rounds: 2, minItems: 1 }), threads: 2 }),
   tune: () => tierwise.tune([{ train: data, valid: data }], tuning),
   utilityProbabilities: () => tierwise.isUtilities(worths) && tierwise.utilityProbabilities(worths).outcome.first("a"),

@@ -5,12 +5,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NeedsColumns } from "../../src/formats/data/csv-direct.ts";
 import { type DatasetReaderOptions, datasetReader } from "../../src/formats/data/dataset-reader.ts";
 import { type DataFormatId, formatIds } from "../../src/formats/data/formats.ts";
 import { parseData } from "../../src/formats/data/parse.ts";
 import { readData } from "../../src/formats/data/read.ts";
 import { readOptions } from "../../src/formats/data/read-options.ts";
 import { deserialize, type SerializedArray, serialize } from "../../src/formats/data/serialize.ts";
+import { needsColumns } from "../../src/formats/data/side-table.ts";
 import { below, random } from "../../src/numeric/random.ts";
 import type { Dataset, Random } from "../../src/types.ts";
 import { contentOf } from "../content.ts";
@@ -27,6 +29,9 @@ const samples: Readonly<Record<DataFormatId, readonly string[]>> = {
   csv: [
     'label,qid,"x, ""y""",id,z\n1,a,0.5,"d,1",NA\r\n0,a,1e3,"d\n2",\n\n2,b,-.5,"",7\n0,b,1,q,2\n',
     "query;rating;a;b\n1;3;0.5;1\n1;0;;2\n2;1;3;4\n2;0;5;6\n",
+    "sep=;\n# note\nlabel;qid;color;on;day;x\n1;a;red;yes;2024-01-02;0,5\n0;a;blue;no;;NA\n2;b;red;yes;2024-02-03 04:05 UTC;tba\n1;b;blue;no;2024-02-29;7\n",
+    "user,item,stars\nann,x,3\nann,y,1\nben,x,2\nben,z,2\n",
+    "|label|qid|t\n0|1|a|true\n1|0|a|false\n2|\\N|b|t\n",
   ],
   tsv: ["label\tqid\tx\ty\n1\ta\t0.5\t2\n0\ta\t1\t3\n2\tb\t\t4\n1\tb\t7\t1e2\n"],
   qrels: ["101 0 doc1 2\n101 0 doc2 0\n102 0 doc1 1\n102 0 doc7 0\n"],
@@ -69,15 +74,30 @@ function optionsFor(format: DataFormatId | "auto", bytes: Uint8Array, draw: Rand
       indexBase: chance(0.3) ? "auto" : chance(0.2) ? 0 : 1,
       ...(chance(0.2) && { absent: "missing" }),
       ...(chance(0.2) && { absentItems: "last" }),
+      ...(chance(0.1) && { header: false }),
+      ...(chance(0.1) && { lowerIsBetter: true }),
+      ...(chance(0.1) && { ballots: chance(0.5) ? "always" : "never" }),
+      ...(chance(0.1) && { separator: chance(0.5) ? "tab" : "|" }),
+      ...(chance(0.1) && { missingValues: ["tba", "7"] }),
       ...(chance(0.1) && { tiers: format === "pairs" ? "pairs" : chance(0.5) ? "clicks" : "ratings" }),
     }),
     ...(chance(0.3) && { labels: "optional" }),
+    ...(chance(0.2) && { columns: true }),
     ...(chance(0.2) && { storage: chance(0.5) && !hasLargeNumbers(bytes) ? "dense" : "sparse" }),
   };
 }
 
-/** Reads a file in pieces that end at the given places. */
+/** Reads a file in pieces that end at the given places, as columns where it is a table with words. */
 function read(bytes: Uint8Array, name: string, options: DatasetReaderOptions, cuts: readonly number[]): Answer {
+  try {
+    return readOnce(bytes, name, { ...options, columns: options.columns || needsColumns(options, undefined) }, cuts);
+  } catch (error) {
+    if (!(error instanceof NeedsColumns)) throw error;
+    return readOnce(bytes, name, { ...options, columns: true }, cuts);
+  }
+}
+
+function readOnce(bytes: Uint8Array, name: string, options: DatasetReaderOptions, cuts: readonly number[]): Answer {
   const reader = datasetReader(options);
   try {
     return answerOf(() => {
@@ -99,9 +119,9 @@ function read(bytes: Uint8Array, name: string, options: DatasetReaderOptions, cu
 }
 
 /** Memory must be in proportion to the bytes of the file. */
-function checkSize({ features, labels, starts }: Dataset, bytes: number): void {
+function checkSize({ features, labels, starts, names }: Dataset, bytes: number): void {
   const { length } = features.values;
-  if (length > 3 * bytes + 64) throw new Finding(`${length} values from ${bytes} bytes`);
+  if (length > (names.encoding ? 64 : 3) * bytes + 64) throw new Finding(`${length} values from ${bytes} bytes`);
   if (labels.length > bytes) throw new Finding(`${labels.length} rows from ${bytes} bytes`);
   if (starts.at(-1) !== labels.length) throw new Finding("the lists do not end where the rows end");
 }

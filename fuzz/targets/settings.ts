@@ -1,10 +1,11 @@
-/** What settings of commands are written in: files of settings, criteria of early stopping, specs of optimizers; and histories and battles. */
+/** What settings of commands are written in: files of settings, criteria of early stopping, specs of optimizers; histories, battles and logs of clicks. */
 
 import { parseRatings } from "../../src/cli/ratings.ts";
 import { build } from "../../src/cli/run.ts";
 import { applySettings, parseSettings } from "../../src/cli/settings.ts";
 import { decodeCheckpoint, encodeCheckpoint, sharedCopy } from "../../src/formats/checkpoint.ts";
 import { battleReader } from "../../src/formats/data/battles-parser.ts";
+import { clickLogReader } from "../../src/formats/data/click-log-parser.ts";
 import { parseItemFeatures } from "../../src/formats/data/read-item-features.ts";
 import { parseHistory, serializeHistory } from "../../src/history.ts";
 import { metricList } from "../../src/metrics/index.ts";
@@ -103,6 +104,35 @@ const checkpoint: Target = {
     }),
 };
 
+const clicks: Target = {
+  id: "clicks",
+  seeds: () =>
+    [
+      "query,doc,position,clicked\na,x,1,0\na,y,2,1\nb,x,1,1\n",
+      'qid\tdocid\trank\tclick\tsession\tdwell\n"a ""b"""\tx\t1\ttrue\t7\t30\na\ty\t2\tno\t7\t\n',
+      '{"query":"a","documents":["x","y"],"clicked":["y"]}\n{"query":"a","doc":"y","position":1,"clicked":true,"impression":3}\n',
+    ].map((text) => new TextEncoder().encode(text)),
+  words: [
+    ...'query doc position clicked impression dwell documents { } [ ] , ; \t " : 0 1 -1 1e9 true null \\ \r \uFEFF'.split(" "),
+    "\n",
+  ],
+  run(bytes) {
+    const read = (cut: number) =>
+      answerOf(() => {
+        const reader = clickLogReader({});
+        const sink = reader.open("file");
+        sink.push(bytes.slice(0, cut));
+        sink.push(bytes.slice(cut));
+        sink.end();
+        return { digest: contentOf(reader.finish()), shape: "" };
+      });
+    const whole = read(bytes.length);
+    const cut = seedOf(bytes) % (bytes.length + 1);
+    if (read(cut).digest !== whole.digest) throw new Finding(`read otherwise in pieces that end at ${cut}`);
+    return whole;
+  },
+};
+
 const ratings: Target = target(
   "ratings",
   [
@@ -136,7 +166,7 @@ const system = target(
 );
 
 export const settingsTargets: readonly Target[] = [
-  ...[config, battles, checkpoint, ratings, itemFeatures, system],
+  ...[config, battles, checkpoint, clicks, ratings, itemFeatures, system],
   target(
     "stop-on",
     ["loss", "ndcg@10", "smooth(ndcg@10,5)", "smooth(loss, 3)"],

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const CONFIG = "vitest.mutation.config.ts";
-const HUNG = 90; // seconds without a second of processor time
+const HUNG = 90; // seconds in which nothing runs or waits for a core
 const MEMORY = 6 * 2 ** 30; // bytes that the processes of a test may use together
 const PAGE = 4096;
 const TICKS = 100; // of processor time in a second
@@ -37,9 +37,19 @@ export default mergeConfig(base, {
   );
 }
 
-/** Processor time and memory of a process group. */
+/** Seconds in which threads of a process ran or waited for a core, which a busy machine makes them do. */
+function activeSeconds(process) {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${process}/task`)) {
+    const [running, waiting] = readFileSync(`/proc/${process}/task/${thread}/schedstat`, "utf8").split(" ");
+    nanoseconds += Number(running) + Number(waiting);
+  }
+  return nanoseconds / 1e9;
+}
+
+/** Processor time, active time and memory of a process group, and whether one of its processes is stopped by a signal. */
 function usage(group) {
-  let [seconds, bytes] = [0, 0];
+  let [seconds, active, bytes, stopped] = [0, 0, 0, false];
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
@@ -48,16 +58,18 @@ function usage(group) {
       if (Number(fields[2]) !== group) continue;
       seconds += (Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) / TICKS;
       bytes += Number(fields[21]) * PAGE;
+      stopped ||= fields[0] === "T";
+      active += activeSeconds(name);
     } catch {} // it has ended
   }
-  return { seconds, bytes };
+  return { seconds, active, bytes, stopped };
 }
 
 /** Runs the command in a process group of its own; the reason why it was ended, if it was. */
 function runGuarded(copy, args, env, most) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, ...env }, detached: true, stdio: "ignore" });
-    let [busiest, last, since, ended] = [0, 0, Date.now(), undefined];
+    let [last, since, ended] = [0, Date.now(), undefined];
     const end = (why) => {
       ended ??= why;
       try {
@@ -65,10 +77,9 @@ function runGuarded(copy, args, env, most) {
       } catch {} // it has just ended
     };
     const watchdog = setInterval(() => {
-      const { seconds, bytes } = usage(child.pid);
-      busiest = Math.max(busiest, seconds);
-      if (busiest - last > 1) [last, since] = [busiest, Date.now()];
-      if (busiest > most) end(`takes more than ${most.toFixed(0)} s of processor time`);
+      const { seconds, active, bytes, stopped } = usage(child.pid);
+      if (stopped || Math.abs(active - last) > 1) [last, since] = [active, Date.now()];
+      if (seconds > most) end(`takes more than ${most.toFixed(0)} s of processor time`);
       else if (bytes > MEMORY) end("uses too much memory");
       else if (Date.now() - since > 1000 * HUNG) end("hangs");
     }, 1000);

@@ -32,7 +32,7 @@ const drawers: readonly ((draw: Random) => Definition)[] = [
     const single = draw() < 0.2;
     const spec = specOf("pl-partition", top === Infinity ? "" : `top=${top}`, single ? "precision=single" : "", word);
     // Far-apart scores make probabilities of which too few of 95 digits are left for second differences.
-    return { spec, cost: costs.plPartition(top, backward), reach: 10, ...(single && { accuracy: 1e-5 }) };
+    return { spec, cost: costs.plPartition(top, backward), reach: 10, ...(single && { accuracy: 1e-7 }) };
   },
   () => ({ spec: "pl-lb", cost: costs.plLb }),
   (draw) => {

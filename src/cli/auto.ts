@@ -13,7 +13,7 @@ import type { Dataset, Metric, Objective } from "../types.ts";
 import { type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { wholeNumber } from "./options.ts";
+import { remembered, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { isModulePath, ownArgument } from "./own-code.ts";
 import { progress } from "./progress.ts";
@@ -136,7 +136,7 @@ export async function trainAuto(
   const found = await named(trialsFile.path, () => (checkpoint ? checkpoint.training(search) : search()));
   bar.done();
   const seconds = { load: (loaded - begun) / 1000, train: (performance.now() - loaded) / 1000 };
-  const training = { ...found.training, reading: input.reading };
+  const training = { ...found.training, reading: remembered(input.reading) };
   if (options.out !== undefined) writeModel(options.out, { model: found.model, training, metrics: found.metrics });
   if (options.json) printJson(jsonOf(found, settings, seconds, options.out));
   else print(textOf(found, metrics, seconds, options.out));

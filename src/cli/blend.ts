@@ -9,7 +9,15 @@ import { unionColumns } from "../models/blend.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { addCommonOptions, addReadingOptions, type Common, cacheOf, readingFromModel, unknownFeatures } from "./options.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  readingFromModel,
+  remembered,
+  unknownFeatures,
+} from "./options.ts";
 import { notice, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
 import { applyConfigStrictly } from "./settings.ts";
@@ -58,7 +66,11 @@ async function run(command: Command, paths: readonly string[]): Promise<void> {
   const how = { reading, quiet, cache: cacheOf(options), unknown: unknownFeatures(options) };
   const data = await load(valid, { ...how, columns, training: { ...files[0]!.training, reading } });
   const blended = blend(files, data, { weights, metrics });
-  const file = { model: blended.model, training: { ...blended.training, reading }, metrics: blended.metrics };
+  const file = {
+    model: blended.model,
+    training: { ...blended.training, reading: remembered(reading) },
+    metrics: blended.metrics,
+  };
   if (options.out !== undefined) writeModel(options.out, file);
 
   const rows = rowsOf(paths, blended, data, metrics);

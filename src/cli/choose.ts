@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
-import { isBallotFile } from "../formats/data/read.ts";
+import { ballotKind } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
 import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
@@ -66,18 +66,24 @@ export async function resolveModel(
   return { model, objective: own ? own.build() : buildPart(cost.part!, "objective", cost.options) };
 }
 
-/** Ballots have no features: by default the model is utilities, and the validation metric compares orders. */
+/**
+ * Ballots have no features: by default the model is utilities, and the validation metric compares orders. A table is read as ballots for the model
+ * utilities, and where it has no features.
+ */
 export async function chooseForBallots(
   command: Command,
   files: readonly string[],
-  format: ReadOptions["format"] = "auto",
-): Promise<boolean> {
-  if (isFolder(files[0]!)) return false; // a folder of folds
+  reading: Partial<ReadOptions>,
+): Promise<{ readonly ballots: boolean; readonly reading: Partial<ReadOptions> }> {
+  if (isFolder(files[0]!)) return { ballots: false, reading }; // a folder of folds
   await checkReadable(files);
-  if (!(await isBallotFile(files[0]!, format))) return false;
+  const { model } = command.opts<{ model?: string }>();
+  const kind = await ballotKind(files[0]!, reading);
+  const isTable = kind === "table" && /^utilities\b/.test(model ?? "") && reading.ballots === undefined;
+  if (kind !== "ballots" && !isTable) return { ballots: false, reading };
   for (const [option, value] of [["model", "utilities"], ["metrics", "kendall"]] as const) // biome-ignore format: pairs
     if (command.getOptionValueSource(option) === "default") command.setOptionValueWithSource(option, value, "implied");
-  return true;
+  return { ballots: true, reading: isTable ? { ...reading, ballots: "always" } : reading };
 }
 
 /** The objective once the data are known, which decide where the command line leaves it open, with remarks about ties. */

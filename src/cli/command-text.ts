@@ -26,6 +26,8 @@ export const readingWords = (reading: Partial<ReadOptions>): string[] =>
   Object.entries(reading).flatMap(([key, value]) => {
     const field: Field<unknown> | undefined = readerFields[key as keyof ReadOptions];
     const read = field?.read(value);
+    if (field && typeof field.default === "boolean")
+      return read === undefined || read === field.default ? [] : [`--${read ? "" : "no-"}${kebabCase(key)}`];
     return field && read !== undefined && field.write(read) !== field.write(field.default)
       ? [`--${kebabCase(nameOf(key))}`, field.write(read)]
       : [];

@@ -1,15 +1,20 @@
 /** `tierwise evaluate`: evaluates a model or a run on judged lists. */
 import type { Command } from "commander";
+import { COUNTERFACTUAL_CLIP } from "../counterfactual.ts";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type MetricDifference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metrics, optionsOf } from "../metrics/index.ts";
 import { buildPart, findOption, isBuiltBy, parseSpec } from "../part.ts";
+import { communicator } from "../teams/processes.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
+import { addBiasOption, addClipOption, type BiasFlags, checkNoClicks } from "./click-input.ts";
+import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
+import { FileOption } from "./file-option.ts";
 import { gatherScores } from "./gather-scores.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
@@ -17,7 +22,7 @@ import { addTransformCode, metricsFrom } from "./own-code.ts";
 import { addProcesses, checkProcesses } from "./processes.ts";
 import { scoringOptions } from "./scoring-input.ts";
 
-interface Options extends EvaluationInputOptions {
+interface Options extends EvaluationInputOptions, BiasFlags {
   readonly metrics: string;
   readonly perList?: true;
   readonly level?: string;
@@ -25,6 +30,7 @@ interface Options extends EvaluationInputOptions {
   readonly explain?: true;
   readonly calibration?: true;
   readonly processes?: string;
+  readonly clicks?: readonly string[];
 }
 
 /** What an option adds to the result: a key of the JSON, and a text above or below the table. */
@@ -59,7 +65,15 @@ export function evaluateCommand(program: Command): void {
     .option("-l, --level <label>", "lowest label that counts as relevant, for metrics of binary relevance")
     .option("--ties", "also print the worst, expected and best value over tied scores, and their gap")
     .option("--explain", "explain why variants of a metric differ: from the first variant given, or from our default")
-    .option("--calibration", "also check calibration: fitted temperature and reliability diagrams");
+    .option("--calibration", "also check calibration: fitted temperature and reliability diagrams")
+    .addOption(
+      new FileOption(
+        "--clicks <files...>",
+        "logs of clicks on other rankings (see tierwise clicks): estimates the DCG that this ranking would have had; labels are not needed",
+        "reads",
+      ),
+    );
+  addClipOption(addBiasOption(command), COUNTERFACTUAL_CLIP);
   addReadingOptions(addCommonOptions(addProcesses(addTransformCode(command)))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
@@ -67,6 +81,16 @@ export function evaluateCommand(program: Command): void {
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
+  if (options.clicks && communicator())
+    throw new InputError("--clicks: evaluated with the threads of one process only; start one process");
+  if (options.clicks)
+    return evaluateByClicks(
+      path,
+      files,
+      { ...options, clicks: options.clicks },
+      command.getOptionValueSource("metrics") !== "default",
+    );
+  checkNoClicks(options);
   const wanted = withFlags(options, await metricsFrom(options.metrics));
   checkProcesses(options);
   const gathered = gatherScores(await loadForEvaluation(path, files, options, wanted));

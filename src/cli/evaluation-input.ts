@@ -22,18 +22,19 @@ export async function loadForEvaluation(
   files: readonly string[],
   options: EvaluationInputOptions,
   metrics: readonly Metric[],
+  labels: "required" | "optional" = "required",
 ): Promise<{ readonly data: Dataset; readonly scores: Float64Array }> {
   const how = { quiet: options.quiet ?? false, cache: cacheOf(options) };
   const bytes = await readBytes(path, isRun);
   if (bytes) {
     const run = parseRun(path, bytes);
-    const data = await load(files, { ...how, whole: true, reading: readingOptions({ ...options }) });
+    const data = await load(files, { ...how, labels, whole: true, reading: readingOptions({ ...options }) });
     const joined = join(path, files, () => joinScores(data, run.lists, { complete: options.complete ?? false }));
     if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
     return joined;
   }
   const file = await readModelWith(path, options);
-  return evaluationScores(file.model, await loadForModel(path, file, files, options), metrics);
+  return evaluationScores(file.model, await loadForModel(path, file, files, options, { labels }), metrics);
 }
 
 function join(path: string, files: readonly string[], joined: () => JoinedScores): JoinedScores {

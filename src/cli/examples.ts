@@ -1,5 +1,6 @@
 /** Examples of the help texts, by command. A test runs every one of them, in a folder that holds the bundled example data. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
+  inspect: ["tierwise inspect train.csv --list person --label rating", "tierwise inspect train.csv --test test.csv --json"],
   train: [
     "tierwise train train.txt.gz --valid test.txt.gz --out model.json",
     "tierwise train train.txt.gz --objective ranknet --model linear:l2=0.01 --out ranknet.json",
@@ -38,6 +39,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "tierwise leaderboard battles.csv --covariates longer --errors bootstrap --resamples 50 --json",
     "tierwise leaderboard battles.csv --since battles-before.csv",
     "tierwise leaderboard battles.csv --judge judge --influence",
+  ],
+  clicks: [
+    "tierwise clicks clicks.csv.gz",
+    "tierwise clicks clicks.csv.gz --bias cascade --json",
+    "tierwise clicks clicks.csv.gz --features train.txt.gz --out debiased.txt",
   ],
   ratings: [
     "tierwise ratings battles.csv --system elo:k=16",

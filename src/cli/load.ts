@@ -1,15 +1,16 @@
 /** Loads data files for a command, with progress and notices, and aligns them with a model. */
 import { align, UnknownFeatures } from "../data/align.ts";
+import { encodingOf } from "../data/table/encode.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
-import { readData } from "../formats/data/read.ts";
+import { type ReadData, readData } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
 import { readShard } from "../formats/data/read-shard.ts";
 import { withShardDigest } from "../formats/data/shard-digest.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
 import { communicator } from "../teams/processes.ts";
-import type { Columns, Dataset } from "../types.ts";
+import type { ColumnEncoding, Columns, Dataset } from "../types.ts";
 import { heap } from "./memory.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
@@ -19,12 +20,14 @@ export interface LoadOptions {
   readonly quiet: boolean;
   readonly labels?: "required" | "optional";
   readonly columns?: Columns; // of the model
+  readonly encoding?: readonly ColumnEncoding[]; // of tables, for data that are aligned later
   readonly training?: Training; // of the model
   readonly unknown?: "error" | "ignore";
   readonly threads?: number | undefined; // at most
   readonly cache?: boolean | string; // a folder, or beside the data
   readonly whole?: boolean; // every process reads all lists
   readonly digest?: boolean; // of data of several processes, for checkpoints
+  readonly described?: boolean; // tables are read as columns, which are described
 }
 
 /** Refuses files that are not there, and standard input named twice, before others are read. */
@@ -33,37 +36,57 @@ export async function checkReadable(paths: readonly string[]): Promise<void> {
   for (const path of paths) await sizeOf(path);
 }
 
-export async function load(
+export const load = async (paths: readonly string[], options: LoadOptions): Promise<Dataset> =>
+  (await loadDescribed(paths, options)).data;
+
+/** The same with what the columns of tables are, if `described` says so. */
+export async function loadDescribed(
   paths: readonly string[],
-  { reading, quiet, labels, columns, training, unknown = "error", threads, cache = false, ...more }: LoadOptions,
-): Promise<Dataset> {
+  {
+    reading,
+    quiet,
+    labels,
+    columns,
+    encoding,
+    training,
+    unknown = "error",
+    threads,
+    cache = false,
+    described,
+    ...more
+  }: LoadOptions,
+): Promise<Pick<ReadData, "data" | "describe">> {
   const bar = bars("Reading", quiet);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
   try {
     const others = more.whole ? undefined : communicator();
     const read = others ? (...given: Parameters<typeof readData>) => readShard(others, given[0], given[1]!) : readData;
-    const { data, notices } = await read(paths, {
+    const { data, notices, describe } = await read(paths, {
       ...reading,
-      ...{ heap, cache: others ? false : cache },
+      ...{ heap, cache: described || others ? false : cache },
+      ...(described && { columns: true }),
       ...(labels ? { labels } : {}),
       ...(threads ? { threads } : {}),
-      ...(columns ? { scorer: scorerOf(columns, reading, training) } : {}),
+      ...(columns ? { scorer: scorerOf(columns, reading, training) } : encoding ? { scorer: { encoding } } : {}),
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
     const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
     if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
-    return others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;
+    const loaded = others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;
+    return { data: loaded, ...(describe && { describe }) };
   } finally {
     bar.done();
   }
 }
 
 /** A model without features, such as utilities, numbers none. */
-function scorerOf({ names, count }: Columns, reading: Partial<ReadOptions>, training?: Training): Scorer {
+function scorerOf(columns: Columns, reading: Partial<ReadOptions>, training?: Training): Scorer {
+  const { names, count } = columns;
+  const encoding = encodingOf(columns);
   const before: Readonly<Record<string, unknown>> = training?.reading ?? {};
   const remembered = Object.entries(reading).flatMap(([key, value]) => (key in before && before[key] === value ? [key] : []));
-  return { numbered: names === undefined && count > 0, remembered };
+  return { numbered: names === undefined && count > 0, remembered, ...(encoding && { encoding }) };
 }
 
 /** Aligned once, so that dropped features can be reported; `who` prefixes errors, which mention flags here. */

@@ -30,11 +30,30 @@ export const addCommonOptions = (command: Command): Command =>
 /** On the command line `--format` is how results are written; how data are read is `--data-format`. */
 export const nameOf = (key: string) => (key === "format" ? "dataFormat" : key);
 
+/** Second names of options, which say the same for a table of opinions. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { qid: "list", id: "item" };
+
+/** What an option without a value does. */
+const FLAGS: Readonly<Record<string, string>> = {
+  header: "tables have no header: columns are numbered from 0, and the first is the label by default (csv, tsv)",
+  lowerIsBetter: "a lower label is better, as the position in a race is",
+};
+
+/** Options that name a table beside the data. Model files do not remember them. */
+export const SIDE_TABLES: readonly string[] = ["items", "lists"];
+
 /** Options of reading data, from the fields of the readers. */
 export function addReadingOptions(command: Command): Command {
   for (const [key, field] of Object.entries(readerFields) as [string, Field<unknown>][]) {
     const start = field.write(field.default);
-    const option = new Option(`--${kebabCase(nameOf(key))} <value>`, `${field.about}${start ? ` (default: ${start})` : ""}`);
+    const flag = typeof field.default === "boolean";
+    const name = kebabCase(nameOf(key));
+    const second = `--${OTHER_NAMES[key]}`;
+    const isFree = key in OTHER_NAMES && !command.options.some(({ long }) => long === second); // what-if has an --item of its own
+    const other = isFree ? `${second}, ` : "";
+    const written = flag ? `--${field.default ? "no-" : ""}${name}` : `${other}--${name} <value>`;
+    const about = `${FLAGS[key] ?? field.about}${start && !flag ? ` (default: ${start})` : ""}`;
+    const option = SIDE_TABLES.includes(key) ? new FileOption(`--${name} <file>`, about, "reads") : new Option(written, about);
     if (Array.isArray(field.default))
       option.argParser((more: string, before?: string) => (before === undefined ? more : `${before},${more}`)); // given again, it adds
     command.addOption(option);
@@ -49,8 +68,8 @@ export function addReadingOptions(command: Command): Command {
 export function readingOptions(options: Readonly<Record<string, unknown>>): Partial<ReadOptions> {
   const given = Object.fromEntries(
     Object.keys(readerFields)
-      .map((key) => [key, options[nameOf(key)]])
-      .filter(([, value]) => value !== undefined),
+      .map((key): [string, unknown] => [key, options[nameOf(key)]])
+      .filter(([key, value]) => value !== undefined && !(key === "header" && value === true)),
   );
   for (const [key, value] of Object.entries(given)) {
     const field: Field<unknown> = readerFields[key as keyof ReadOptions];
@@ -59,6 +78,10 @@ export function readingOptions(options: Readonly<Record<string, unknown>>): Part
   }
   return given as Partial<ReadOptions>;
 }
+
+/** What a model file remembers of how its data were read: not the tables beside them. */
+export const remembered = (reading: Partial<ReadOptions>): Partial<ReadOptions> =>
+  Object.fromEntries(Object.entries(reading).filter(([key]) => !SIDE_TABLES.includes(key)));
 
 /** How the data of a model were read, which data to score are read like, unless the command line says otherwise. */
 export function readingFromModel(

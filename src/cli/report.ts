@@ -10,6 +10,7 @@ import { metricList } from "../metrics/index.ts";
 import { plotter } from "../report/plotter.ts";
 import { type ReportOptions, report } from "../report/report.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
+import { addBiasOption, type BiasFlags, biasMethod, biasOf, checkNoClicks, loadClicks } from "./click-input.ts";
 import { commandText, trainingWords } from "./command-text.ts";
 import { FileOption } from "./files.ts";
 import { checkReadable } from "./load.ts";
@@ -19,7 +20,8 @@ import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 import { versionOf } from "./version.ts";
 
-interface Options extends ScoringOptions {
+interface Options extends ScoringOptions, BiasFlags {
+  readonly clicks?: readonly string[];
   readonly train?: readonly string[];
   readonly against?: readonly string[];
   readonly history?: string;
@@ -47,8 +49,12 @@ export function reportCommand(program: Command): void {
     )
     .addOption(new FileOption("--against <models...>", "other model files to compare with", "reads"))
     .addOption(new FileOption("--history <file>", "file written by train --history, for learning curves", "reads"))
+    .addOption(
+      new FileOption("--clicks <files...>", "logs of clicks, whose position bias is drawn (see tierwise clicks)", "reads"),
+    )
     .option("-m, --metrics <metrics>", "figures show the first one (default: depends on the kind of data)")
     .option("--seed <number>", "random seed of the bootstrap resamples (default: 1)");
+  addBiasOption(command);
   addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
@@ -69,11 +75,14 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     throw new InputError("--against compares models on data, but no data files are given");
   if (options.train && files.length === 0)
     throw new InputError("--train needs data files to evaluate the model on, but none are given");
+  biasMethod(options.bias);
+  if (!options.clicks) checkNoClicks(options);
   const history = options.history === undefined ? undefined : parseHistory(textOf(options.history), options.history);
   await checkReadable([...files, ...(options.train ?? [])]);
 
   const data = files.length > 0 ? await loadForModel(path, file, files, options) : undefined;
   const train = options.train && (await loadForModel(path, file, options.train, options));
+  const bias = options.clicks && biasOf(await loadClicks(options.clicks, {}, quiet), options, data, 0.95);
   const against: { name: string; model: Model; data: Dataset }[] = [];
   for (const other of otherModels) {
     const { name, model } = other;
@@ -89,6 +98,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       ...(options.train ? ["--train", ...options.train] : []),
       ...(options.against ? ["--against", ...options.against] : []),
       ...(options.history === undefined ? [] : ["--history", options.history]),
+      ...(options.clicks ? ["--clicks", ...options.clicks] : []),
+      ...(options.bias === undefined ? [] : ["--bias", options.bias]),
       ...(options.metrics === undefined ? [] : ["--metrics", options.metrics]),
       ...(options.seed === undefined ? [] : ["--seed", options.seed]),
       ...["--out", options.out],
@@ -101,6 +112,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       ...(data ? { judged: { name: shortFileNames(files), data } } : {}),
       ...(train ? { train: { name: shortFileNames(options.train!), data: train } } : {}),
       ...(history ? { history } : {}),
+      ...(bias ? { bias } : {}),
       against,
     },
     quiet,

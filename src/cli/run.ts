@@ -17,6 +17,7 @@ type AddCommand = (program: Command) => void;
 
 /** The commands, in the order of the help. Only the one that runs is loaded: most of the time that a short command takes is loading code. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  inspect: async () => (await import("./inspect.ts")).inspectCommand,
   train: async () => (await import("./train.ts")).trainCommand,
   evaluate: async () => (await import("./evaluate.ts")).evaluateCommand,
   rank: async () => (await import("./rank.ts")).rankCommand,
@@ -38,6 +39,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   lab: async () => (await import("./lab.ts")).labCommand,
   serve: async () => (await import("./serve.ts")).serveCommand,
   interleave: async () => (await import("./interleave.ts")).interleaveCommand,
+  clicks: async () => (await import("./clicks.ts")).clicksCommand,
   papers: async () => (await import("./papers.ts")).papersCommand,
   list: async () => (await import("./list.ts")).listCommand,
 };

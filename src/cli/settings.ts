@@ -158,7 +158,7 @@ export function applySettings(command: Command, settings: Settings, notify: (lin
   }
   for (const [key, value] of settings) {
     const name = nameOf(key);
-    const option = command.options.find((one) => one.long === `--${name}`);
+    const option = command.options.find(({ long }) => long === `--${name}` || long === `--no-${name}`);
     if (!option) {
       rest.set(key, value);
       continue;
@@ -166,7 +166,9 @@ export function applySettings(command: Command, settings: Settings, notify: (lin
     if (name !== key) notify(`${key} is interpreted as --${name}`);
     const field = option.attributeName();
     if (command.getOptionValueSource(field) === "cli") continue;
-    const read = option.variadic ? value.split(/[,\s]+/) : option.isBoolean() ? parseBoolean(key, value) : value;
+    const negated = option.long === `--${name}` && option.negate; // no-header = yes
+    const simple = option.isBoolean() || option.negate;
+    const read = option.variadic ? value.split(/[,\s]+/) : simple ? parseBoolean(key, value) !== negated : value;
     command.setOptionValueWithSource(field, read, "config");
   }
   return rest;

@@ -9,7 +9,7 @@ import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { textOfSmall } from "../formats/small-files.ts";
 import { isValuesFile, parseValues, type SystemValues } from "../formats/values.ts";
 import { InputError } from "../input-error.ts";
-import type { Dataset, Metric, Model } from "../types.ts";
+import type { Columns, Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
 import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
 import { notice } from "./output.ts";
@@ -45,7 +45,13 @@ export async function systemsOf(words: readonly string[], metrics: readonly Metr
       systems.push(runOf(path, bytes, await read(readingOptions({ ...options })), metrics, options));
     } else {
       const { model, training } = await readModelWith(path, options);
-      const data = fitted(path, model, await read(readingFromModel(path, training, { ...options })), files, options);
+      const data = fitted(
+        path,
+        model,
+        await read(readingFromModel(path, training, { ...options }), model.columns),
+        files,
+        options,
+      );
       systems.push(systemValues(path, evaluate(model, data, metrics), data));
     }
   }
@@ -70,9 +76,11 @@ function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readon
 /** The data, once for each way in which models want them read. */
 function reader(files: readonly string[], options: Options) {
   const read = new Map<string, Dataset>();
-  return async (reading: ReturnType<typeof readingFromModel>): Promise<Dataset> => {
-    const key = JSON.stringify(Object.entries(reading).sort());
-    const found = read.get(key) ?? (await load(files, { reading, quiet: options.quiet ?? false, cache: cacheOf(options) }));
+  return async (reading: ReturnType<typeof readingFromModel>, columns?: Columns): Promise<Dataset> => {
+    const encoding = columns?.encoding;
+    const key = JSON.stringify([Object.entries(reading).sort(), encoding]);
+    const how = { reading, quiet: options.quiet ?? false, cache: cacheOf(options), ...(encoding && { encoding }) };
+    const found = read.get(key) ?? (await load(files, how));
     read.set(key, found);
     return found;
   };

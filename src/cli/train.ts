@@ -19,7 +19,7 @@ import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./chec
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, type LoadOptions, load } from "./load.ts";
-import { addCommonOptions, addReadingOptions } from "./options.ts";
+import { addCommonOptions, addReadingOptions, remembered } from "./options.ts";
 import { figure, print, printJson } from "./output.ts";
 import { addStopOn, addTransform, readModelWith } from "./own-code.ts";
 import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
@@ -125,7 +125,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   for (const line of warnings(fitted, model, objective)) notify(line);
 
   if (!isFirstProcess()) return;
-  const record: Training = { ...fitted.training, reading };
+  const record: Training = { ...fitted.training, reading: remembered(reading) };
   const file: ModelFile = { model: fitted.model, training: record, metrics: fitted.best.metrics };
   const result: TrainResult = { input, settings, model, objective, data, valid, fitted, file, threads, seconds };
   if (options.out !== undefined) writeModel(options.out, file);

@@ -52,8 +52,7 @@ export async function trainingInput<O extends TrainingOptions>(
   const kept = searched.flatMap((key): [string, string][] => (inline.has(key) ? [[key, inline.get(key)!]] : []));
   for (const [key] of kept) inline.delete(key);
   const settings = new Map([...kept, ...fromFile, ...applySettings(command, inline, notify)]);
-  const reading = readingOptions(command.opts());
-  const ballots = await chooseForBallots(command, files, reading.format);
+  const { ballots, reading } = await chooseForBallots(command, files, readingOptions(command.opts()));
   const options = command.opts<O>(); // with what settings and the data have changed
   return { files, options, settings, inline: names, reading, ballots, quiet: options.quiet ?? false, notify };
 }

@@ -8,7 +8,7 @@ import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.
 import { InputError, quote } from "../input-error.ts";
 import { checkMemory } from "../memory-budget.ts";
 import { suggest } from "../part.ts";
-import type { Columns, Dataset, Matrix } from "../types.ts";
+import type { ColumnEncoding, Columns, Dataset, Matrix } from "../types.ts";
 
 /** How data are fitted to the columns of a model. */
 export interface AlignOptions {
@@ -57,6 +57,10 @@ const isColumns = (value: unknown) => {
 
 function byName(data: Dataset, names: readonly string[], columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
   const wanted = columns.names!;
+  if (columns.encoding && !sameEncoding(columns.encoding, data.names.encoding))
+    throw new InputError(
+      "the features of the model are made of the columns of a table by an encoding, and the data were read with another; read them with the option scorer: { encoding: model.columns.encoding }",
+    );
   const known = new Map(wanted.map((name, column) => [name, column]));
   const have = new Set(names);
   const lacking = wanted.find((name) => !have.has(name));
@@ -70,6 +74,11 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   const target = Int32Array.from(names, (name) => known.get(name) ?? -1);
   const features = moveColumns(data.features, (column) => target[column]!, wanted.length);
   return { data: { ...data, features, base: columns.base, names: { ...data.names, features: wanted } }, notices };
+}
+
+/** Dates and categories have the same meaning in both. */
+function sameEncoding(model: readonly ColumnEncoding[], data: readonly ColumnEncoding[] | undefined): boolean {
+  return data !== undefined && (model === data || JSON.stringify(model) === JSON.stringify(data));
 }
 
 function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }: AlignOptions) {

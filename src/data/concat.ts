@@ -53,6 +53,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
       ...(listNames && { lists: listNames.flat() }),
       ...(entries && { entries }),
       ...(names && { features: names }),
+      ...(first.names.encoding && { encoding: first.names.encoding }),
       ...(first.names.items && { items: first.names.items }),
     },
   };

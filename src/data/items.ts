@@ -7,7 +7,8 @@
 import { type Kinds, someFunction } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
-import type { Columns, Dataset } from "../types.ts";
+import type { ColumnEncoding, Columns, Dataset } from "../types.ts";
+import { encodeValue, widthOf } from "./table/encode.ts";
 
 /** Where the features of an item are, unless they are its own properties or the item is itself a vector. */
 export interface ItemOptions<T> {
@@ -26,7 +27,7 @@ export function checkItems(who: string, items: unknown): asserts items is Iterab
 /** One list of the given items, without labels. */
 export function itemList<T>(items: Iterable<T>, columns: Columns, { features }: ItemOptions<T> = {}): Dataset {
   const all = Array.isArray(items) ? (items as readonly T[]) : [...items];
-  const { count, names, base } = columns;
+  const { count, names, base, encoding } = columns;
   const values = new Float32Array(all.length * count);
   all.forEach((item, i) => {
     fill(values.subarray(i * count, (i + 1) * count), features ? features(item, i) : item, i + 1, columns);
@@ -36,7 +37,7 @@ export function itemList<T>(items: Iterable<T>, columns: Columns, { features }: 
     labels: new Float32Array(all.length),
     features: { kind: "dense", rows: all.length, columns: count, values },
     base,
-    names: names ? { features: names } : {},
+    names: { ...(names && { features: names }), ...(encoding && { encoding }) },
   };
 }
 
@@ -60,7 +61,7 @@ export function namedList(items: Iterable<unknown>): Dataset {
   };
 }
 
-function fill(row: Float32Array, item: unknown, number: number, { count, names }: Columns): void {
+function fill(row: Float32Array, item: unknown, number: number, { count, names, encoding }: Columns): void {
   if (Array.isArray(item) || (ArrayBuffer.isView(item) && "length" in item)) {
     const vector = item as ArrayLike<unknown>;
     if (vector.length !== count) throw new InputError(`item ${number}: expected ${count} features, got ${vector.length}`);
@@ -74,16 +75,42 @@ function fill(row: Float32Array, item: unknown, number: number, { count, names }
       `item ${number}: the model numbers its features, so an item must be a vector of ${count} numbers, got an object`,
     );
   const given = item as Record<string, unknown>;
+  if (encoding) {
+    fillEncoded(row, given, number, encoding);
+    return;
+  }
   for (let f = 0; f < count; f++) {
     const name = names[f]!;
     const value = given[name];
-    if (value === undefined && !(name in given))
-      throw new InputError(
-        `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${suggest(name, Object.keys(given))}`,
-      );
+    if (value === undefined && !(name in given)) throw lacks(number, name, given);
     row[f] = cell(value, number, name);
   }
 }
+
+/** The features of an object with the columns of the table that the model was trained on. */
+function fillEncoded(
+  row: Float32Array,
+  item: Readonly<Record<string, unknown>>,
+  number: number,
+  encoding: readonly ColumnEncoding[],
+): void {
+  let at = 0;
+  for (const column of encoding) {
+    const { name, kind } = column;
+    if (kind === "none") continue;
+    const value = item[name];
+    if (value === undefined && !(name in item)) throw lacks(number, name, item);
+    if (kind === "number" && typeof value !== "string") row[at] = cell(value, number, name);
+    else if (!encodeValue(column, value, row, at) && kind !== "category")
+      throw new InputError(`item ${number}, feature ${quote(name)}: expected a ${kind}, got ${quote(String(value))}`);
+    at += widthOf(column);
+  }
+}
+
+const lacks = (number: number, name: string, item: object) =>
+  new InputError(
+    `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${suggest(name, Object.keys(item))}`,
+  );
 
 function cell(value: unknown, number: number, name: string): number {
   const held =

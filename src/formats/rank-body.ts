@@ -20,6 +20,7 @@ export const RANK_BODY_TYPE = "application/vnd.tierwise.rank";
 const MAGIC = 0x4b525754; // "TWRK"
 const START = 8;
 const MOST_HEAD = 1 << 24; // bytes
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { fatal: true })];
 
 export interface RankBody {
   readonly head: Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export interface RankBody {
 
 /** A body of a head and blocks of numbers, each of which begins at a multiple of 8 bytes. */
 export function encodeRankBody(head: object, blocks: readonly ArrayBufferView[]): Uint8Array<ArrayBuffer> {
-  const text = new TextEncoder().encode(JSON.stringify(head));
+  const text = encoder.encode(JSON.stringify(head));
   const aligned = (size: number) => Math.ceil(size / 8) * 8;
   const length = aligned(START + text.length) - START;
   const size =
@@ -61,7 +62,7 @@ export function decodeRankBody(bytes: Uint8Array): RankBody {
     throw wrong(`its head should have ${length} bytes, and ${bytes.length - START} bytes are left`);
   let head: unknown;
   try {
-    head = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(START, START + length)));
+    head = JSON.parse(decoder.decode(bytes.subarray(START, START + length)));
   } catch {
     throw wrong("its head is not valid JSON in UTF-8");
   }

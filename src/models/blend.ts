@@ -43,7 +43,12 @@ export function unionColumns(models: readonly Model[]): Columns {
   const base = Math.min(...all.map((one) => one.base)) as 0 | 1;
   if (named.length === 0) return { count: Math.max(...all.map((one) => one.base + one.count)) - base, base };
   const names = [...new Set(all.flatMap((one) => one.names!))];
-  return { count: names.length, base, names };
+  const encoding = all[0]?.encoding;
+  if (all.some((one) => JSON.stringify(one.encoding) !== JSON.stringify(encoding)))
+    throw new InputError(
+      "a blend: the models were trained on tables whose columns they encode differently, so they share no data",
+    );
+  return { count: names.length, base, names, ...(encoding && { encoding }) };
 }
 
 export function blendModel(

@@ -94,7 +94,7 @@ function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 }
 
 function withFeatures(data: Dataset, features: Matrix, base: 0 | 1, own: readonly string[] | undefined): Dataset {
-  const { features: _, ...names } = data.names;
+  const { features: _, encoding: __, ...names } = data.names;
   return { ...data, features, base, names: own ? { ...names, features: own } : names };
 }
 

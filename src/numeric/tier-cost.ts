@@ -11,18 +11,14 @@ import type { Tiers } from "./tiers.ts";
 
 /** The nodes of the integrals. */
 export interface QuadratureRule {
-  /** Least number of nodes per doubling of e^s. */
-  readonly perOctave: number;
-  /** Largest step, in widths of the peak. */
-  readonly maxStep: number;
-  /** Nodes end where a term is e^-tail of the greatest. */
-  readonly tail: number;
+  /** The step is such that the error of log P is about 2 e^-nats, and nodes end where a term is e^-nats of the greatest. */
+  readonly nats: number;
 }
 
-/** Errors near 1e-13 in log P and 1e-12 in derivatives. */
-export const DOUBLE: QuadratureRule = { perOctave: 3, maxStep: 0.76, tail: 34 };
-/** Errors near 1e-7 in log P and 1e-6 in derivatives, for half the nodes. */
-export const SINGLE: QuadratureRule = { perOctave: 2, maxStep: 1.15, tail: 23 };
+/** Errors up to 1e-13 in log P and 1e-12 in derivatives. */
+export const DOUBLE: QuadratureRule = { nats: 31.3 };
+/** Errors up to 1e-7 in log P and 1e-6 in derivatives, for about half the nodes. */
+export const SINGLE: QuadratureRule = { nats: 16.8 };
 
 /** A list in the order of its tiers, the best first: tier t has places starts[t] to starts[t + 1]. */
 export interface TierList {
@@ -46,13 +42,13 @@ export interface TierKernels {
   tierCost(
     ...args: [
       ...[n: number, count: number, scores: number, starts: number, weights: number, gradient: number, hessian: number],
-      ...[perOctave: number, maxStep: number, tail: number, scratch: number],
+      ...[nats: number, scratch: number],
     ]
   ): number;
   tierCostOf(
     ...args: [
       ...[n: number, count: number, scores: number, order: number, starts: number, weights: number],
-      ...[gradient: number, hessian: number, perOctave: number, maxStep: number, tail: number],
+      ...[gradient: number, hessian: number, nats: number],
       ...[placed: number, first: number, second: number, scratch: number],
     ]
   ): number;
@@ -91,9 +87,7 @@ export function tierCost(list: TierList, rule: QuadratureRule, withHessian: bool
     weights.byteOffset,
     gradient.byteOffset,
     withHessian ? hessian.byteOffset : 0,
-    rule.perOctave,
-    rule.maxStep,
-    rule.tail,
+    rule.nats,
     kernelScratch(scratchBytes(n)).address,
   );
 }
@@ -121,9 +115,7 @@ export function tierCostOf(
       list.weights.byteOffset,
       gradient.byteOffset,
       hessian ? hessian.byteOffset : 0,
-      rule.perOctave,
-      rule.maxStep,
-      rule.tail,
+      rule.nats,
       list.scores.byteOffset,
       list.gradient.byteOffset,
       list.hessian.byteOffset,

@@ -8,13 +8,13 @@
  * matrix is then given by its factors, F Fᵀ + diagonal, with a column of F for each node.
  */
 import { exp, expm1, log } from "./functions.ts";
+import { highestFrequency } from "./plain/quadrature-step.ts";
 import { reserve, type StageScratch, stageScratch } from "./plain/stage-scratch.ts";
-import { peak } from "./plain/tier-peak.ts";
+import { leftEnd, peak } from "./plain/tier-peak.ts";
 
 /** For tiers of up to as many items as its arrays are long. */
 export interface TierHessianScratch {
   readonly stage: StageScratch;
-  readonly d: Float64Array;
   readonly h: Float64Array;
   readonly q: Float64Array;
   readonly second: Float64Array;
@@ -22,14 +22,12 @@ export interface TierHessianScratch {
 }
 
 export const tierHessianScratch = (size: number): TierHessianScratch => ({
-  ...{ stage: stageScratch(), d: new Float64Array(size), h: new Float64Array(size), q: new Float64Array(size) },
+  ...{ stage: stageScratch(), h: new Float64Array(size), q: new Float64Array(size) },
   ...{ second: new Float64Array(size), mean: new Float64Array(size) },
 });
 
 const FAR = 60; // a margin beyond is as good as infinite
-const TAIL = 23; // nodes where log density is this far below its peak are left out
-const WIDEST = 0.4; // step, and in widths of the peak:
-const WIDEST_PEAK = 0.9;
+const NATS = 23; // of the nodes, as in QuadratureRule: second derivatives have errors some hundred times that of log P
 
 /** Writes the n × n matrix, row after row, into `into`, and the sum of each row into `sums`. Gives Σ E[h]. */
 export function tierHessian(
@@ -120,20 +118,18 @@ function visitNodes(
   coarser: number,
   visit: (weight: number) => void,
 ): number {
-  const { stage, d, h, q, second, mean } = scratch;
+  const { stage, h, q, second, mean } = scratch;
   reserve(stage, n);
   second.fill(0, 0, n);
   mean.fill(0, 0, n);
   const { a } = stage;
   let mass = 0;
-  for (let i = 0; i < n; i++) {
-    d[i] = Math.max(-FAR, Math.min(FAR, margins[i]!));
-    mass += a[i] = exp(d[i]!);
-  }
+  for (let i = 0; i < n; i++) mass += a[i] = exp(Math.max(-FAR, Math.min(FAR, margins[i]!)));
   const mode = peak(stage, n, 0, mass);
-  const top = stage.peakValue;
-  const chains = Math.ceil(Math.LN2 / (coarser * Math.min(WIDEST, WIDEST_PEAK * stage.width)));
-  const start = leftEnd(d, n, mode, stage.width, top - TAIL);
+  const top = (stage.top = stage.peakValue);
+  const start = leftEnd(stage, mode, n, 0, NATS);
+  const frequency = highestFrequency(stage.width, stage.leftSlope, NATS) / coarser;
+  const chains = Math.ceil((frequency * Math.LN2) / (2 * Math.PI));
   let total = 0;
   for (let chain = 0; chain < chains; chain++) {
     let s = start + (chain * Math.LN2) / chains;
@@ -148,7 +144,7 @@ function visitNodes(
         product = 1;
       }
       const value = s - scale + logs + log(product) - top;
-      if (s > mode && !(value >= -TAIL)) break;
+      if (s > mode && !(value >= -NATS)) break;
       const weight = exp(value);
       total += weight;
       for (let i = 0; i < n; i++) {
@@ -164,24 +160,4 @@ function visitNodes(
     }
   }
   return total;
-}
-
-/** A point left of which φ is below `target`: Newton's method on the concave bound s - e^s + Σ min(0, s + d_i) of φ, which stays left of its root. */
-function leftEnd(d: Float64Array, n: number, mode: number, width: number, target: number): number {
-  let s = mode - width;
-  for (let round = 0, steps = 0; steps < 4 && round < 60; round++) {
-    const scale = exp(s);
-    let [bound, slope] = [s - scale, 1 - scale];
-    for (let i = 0; i < n; i++) {
-      if (s + d[i]! >= 0) continue;
-      bound += s + d[i]!;
-      slope++;
-    }
-    if (slope < 0.5) s -= width;
-    else {
-      s += (target - bound) / slope;
-      steps++;
-    }
-  }
-  return s;
 }

@@ -50,3 +50,9 @@ describe.skipIf(!existsSync(file))("50-digit reference values", () => {
     it(`${golden.name}, single`, () => check(golden, 1e-5, 1e-5, "single"));
   }
 });
+
+it("is the likelihood of tiers only as a whole: forward, of all tiers, in double precision", () => {
+  expect(plPartition().likelihood).toBe("tiers");
+  for (const options of [{ direction: "backward" }, { top: 3 }, { precision: "single" }] as const)
+    expect(plPartition(options).likelihood, JSON.stringify(options)).toBe("other");
+});

@@ -3,7 +3,7 @@
  *
  *   cost = -Σ_{m < M} log P(S_m > R_m),   R_m all items below tier m
  *
- * Each stage is one integral, which numeric/tier-cost.ts takes to machine precision, with the derivatives of all items.
+ * Each stage is one integral, which numeric/tier-cost.ts computes to 13 digits, with the derivatives of all items.
  *
  * Ma et al., Learning-to-Rank with Partitioned Preference, AISTATS 2021. Their quadrature is a mid-point rule; ours follows from the
  * substitution u = exp(-e^s). Tiers of one item make this ListMLE; two items, RankNet.

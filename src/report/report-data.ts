@@ -7,6 +7,7 @@ import type { TrainingRound } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { random } from "../numeric/random.ts";
+import type { PositionBias } from "../position-bias.ts";
 import { bootstrapMean, type Interval } from "../statistics/index.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { placesOf } from "../validation-metrics.ts";
@@ -41,6 +42,8 @@ export interface ReportOptions extends AlignOptions {
   readonly history?: readonly TrainingRound[];
   /** Other models to compare with. Default: none. */
   readonly against?: readonly OtherModel[];
+  /** Position bias of a log of clicks, as `positionBias` gives it, which is drawn. Default: none. */
+  readonly bias?: PositionBias;
   /** Metrics to report. Plots show the first. */
   readonly metrics: readonly Metric[];
   /** Commands that reproduce the model. Default: none. */

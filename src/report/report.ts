@@ -24,6 +24,7 @@ import { calibration } from "./sections/calibration.ts";
 import { curves } from "./sections/curves.ts";
 import { features, learned } from "./sections/features.ts";
 import { lists } from "./sections/lists.ts";
+import { biasCurve } from "./sections/position-bias.ts";
 import { quality } from "./sections/quality.ts";
 import { reproduce } from "./sections/reproduce.ts";
 import { subject } from "./sections/subject.ts";
@@ -49,6 +50,10 @@ const kinds: Kinds<ReportOptions> = {
   },
   role: oneOf("test", "validation", "training"),
   history: { wanted: "an array of rounds", fits: Array.isArray },
+  bias: {
+    wanted: "what positionBias gives",
+    fits: (value) => typeof value === "object" && value !== null && "propensities" in value && "positions" in value,
+  },
   against: { wanted: "an array of { name, data, model }", fits: (value) => Array.isArray(value) && value.every(named.fits) },
   ...{ commands: someTexts, version: someText, seed: seedNumber },
 };
@@ -87,6 +92,7 @@ export async function report(given: ReportOptions): Promise<string> {
     ...(estimates ? [worths(file, estimates)] : []),
     ...(found ? [quality(plots, found), lists(plots, found)] : []),
     ...(estimates ? [] : found ? [features(plots, found), calibration(plots, found), tiers(plots, found)] : [what]),
+    ...(options.bias ? [biasCurve(plots, options.bias)] : []),
     ...(estimates && !options.history ? [] : [curves(plots, options)]),
     reproduce(options),
   ];

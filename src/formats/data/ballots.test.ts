@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { below, random } from "../../numeric/random.ts";
 import type { Dataset } from "../../types.ts";
-import { isBallotFile, readData } from "./read.ts";
+import { ballotKind, readData } from "./read.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ballots-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -97,7 +97,7 @@ describe("preflib", () => {
   });
   it("compressed, and known by its content", async () => {
     const path = file("something.gz", gzipSync(PREFLIB));
-    expect(await isBallotFile(path)).toBe(true);
+    expect(await ballotKind(path, {})).toBe("ballots");
     expect(result((await readData([path])).data)).toHaveLength(2);
   });
   it.each([
@@ -157,7 +157,7 @@ describe("pairs", () => {
     ]);
   });
   it("a table with labels is still a table of features", async () => {
-    expect(await isBallotFile(file("t.csv", "label,qid,a\n1,1,2\n"))).toBe(false);
+    expect(await ballotKind(file("t.csv", "label,qid,a\n1,1,2\n"), {})).toBe("table");
   });
   it.each([
     ["winner,loser\nA,A\n", ':2: "A" is compared with itself'],

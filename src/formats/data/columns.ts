@@ -1,6 +1,7 @@
 /** Assigns roles to the columns of a table: label, qid, weight, document id, feature, or ignored. */
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
+import type { ColumnEncoding } from "../../types.ts";
 
 export interface ColumnOptions {
   /** Empty: the first of the usual names. */
@@ -10,6 +11,8 @@ export interface ColumnOptions {
   readonly weight?: string;
   readonly id?: string;
   readonly ignore?: readonly string[];
+  /** Whether the table has a header; columns of one without are called 0, 1, 2 and so on, and the first is the label by default. */
+  readonly header?: boolean;
   readonly labels?: "required" | "optional";
   readonly scorer?: Scorer;
 }
@@ -17,9 +20,11 @@ export interface ColumnOptions {
 /** What is known of the model that will score the rows, for errors that it explains. */
 export interface Scorer {
   /** Whether it knows features by number rather than by name. */
-  readonly numbered: boolean;
+  readonly numbered?: boolean;
   /** Options of reading that it was trained with and that were not given again. */
-  readonly remembered: readonly string[];
+  readonly remembered?: readonly string[];
+  /** How its features are made of the columns of a table; absent where it has numbered features or none. */
+  readonly encoding?: readonly ColumnEncoding[];
 }
 
 export interface Roles {
@@ -52,7 +57,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   const requested = (role: string, name: string) => {
     const column = find(name);
     if (column < 0 || name === "") {
-      const whence = options.scorer?.remembered.includes(role.slice(2)) ? ", which the model was trained with" : "";
+      const whence = options.scorer?.remembered?.includes(role.slice(2)) ? ", which the model was trained with" : "";
       throw new InputError(`${where}: no column is called ${quote(name)} (${role}${whence}); ${suggest(name, named)}`);
     }
     return column;
@@ -62,7 +67,9 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   // Unjudged lists may lack columns that only training needs.
   const optional = options.labels === "optional" ? (_role: string, name: string) => find(name) : requested;
 
-  const label = options.label ? optional("--label", options.label) : byDefault(DEFAULT_NAMES.label);
+  const label = options.label
+    ? optional("--label", options.label)
+    : byDefault(options.header === false ? ["0"] : DEFAULT_NAMES.label);
   if (label < 0 && options.labels !== "optional")
     throw new InputError(`${where}: no label column; choose one with --label NAME: ${suggest("label", named)}`);
   const qid = options.qid ? requested("--qid", options.qid) : byDefault(DEFAULT_NAMES.qid);

@@ -3,6 +3,7 @@ import { check, oneOf } from "../../arguments.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import type { AgreedRows, BuilderPart, RowFacts } from "../../data/builder.ts";
 import type { Reserve } from "../../data/reserve.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -17,6 +18,7 @@ import type { Parser, ParseSummary } from "./parse-summary.ts";
 import { type ReadOptions, tierSourceOf } from "./read-options.ts";
 import { rowReader } from "./row-reader.ts";
 import type { SideFile } from "./side-files.ts";
+import type { ColumnSummary } from "./table-list.ts";
 
 /** How data are read, and where features are stored. */
 export interface DatasetReaderOptions extends ReadOptions {
@@ -28,6 +30,8 @@ export interface DatasetReaderOptions extends ReadOptions {
   readonly scorer?: Scorer;
   /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
   readonly heap?: Heap;
+  /** Tables are collected as columns before their rows are made; without it, the first word among numbers throws `NeedsColumns`. */
+  readonly columns?: boolean;
 }
 
 /** Refuses what is no object of options; `readOptions` refuses those that reading does not have. */
@@ -54,11 +58,23 @@ export interface ParsedChunk {
   readonly findings: ParseSummary;
 }
 
+/** What was read. */
+export interface ReadRows {
+  readonly data: Dataset;
+  readonly notices: readonly string[];
+  /** Describes the columns of tables, where these were collected. */
+  readonly describe?: () => readonly ColumnSummary[];
+}
+
 export interface DatasetReader {
   /**
    * A parser of the file's bytes, of which `head` are the first. `size` is how many come, of this file and those after it, where known.
    */
   open(name: string, head: Uint8Array, size?: number, sideFiles?: SideFiles): Parser & Partial<LineBuffer>;
+  /** Takes a table whose source hands it over as columns. */
+  addTable?(table: SourceTable, sideFiles?: SideFiles): void;
+  /** Takes a table with features of items or lists, before all others. */
+  addSide?(role: "items" | "lists", table: SourceTable): void;
   /** Where dense rows that follow would stand. */
   reserve?(): Reserve | undefined;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
@@ -68,7 +84,7 @@ export interface DatasetReader {
   /** What is known of the rows so far, for other processes that read other parts of the files. */
   facts?(): RowFacts | undefined;
   /** `agreed` is what processes have agreed on. */
-  finish(agreed?: AgreedRows): { data: Dataset; notices: readonly string[] };
+  finish(agreed?: AgreedRows): ReadRows;
   /** Gives back memory. To be called in any case, in the end. */
   drop?(): void;
 }
@@ -107,6 +123,17 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
       if (format.kind !== kind) throw new InputError(`${name}: ${refusal(kind, format.kind)}`);
       chosen ??= readers[kind]();
       return chosen.open({ name, format, size, sideFiles });
+    },
+    addTable(table, sideFiles) {
+      kind ??= "rows";
+      if (kind !== "rows") throw new InputError(`${table.name}: ${refusal(kind, "rows")}`);
+      chosen ??= readers.rows();
+      chosen.addTable!(table, sideFiles);
+    },
+    addSide(role, table) {
+      chosen ??= readers[(kind ??= "rows")]();
+      if (!chosen.addSide) throw new InputError(`${table.name}: --${role} needs a table with rows of items`);
+      chosen.addSide(role, table);
     },
     reserve: () => chosen?.reserve?.(),
     join: (chunks) => chosen?.join?.(chunks) ?? false,

@@ -1,10 +1,14 @@
-/** The bytes of data files and of standard input. Gzip is detected by its magic bytes and unpacked. */
+/**
+ * The bytes of data files and of standard input. Gzip, and zstd where Node knows it, are detected by their first bytes and unpacked; UTF-16 with a
+ * byte order mark becomes UTF-8.
+ */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { pipeline, Readable } from "node:stream";
-import { constants, createGunzip, gunzipSync } from "node:zlib";
+import { pipeline, Readable, type Transform } from "node:stream";
+import zlib, { constants, createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../input-error.ts";
 import { memoryBudget, memoryRemedy, sizeText, usedMemory } from "../../memory-budget.ts";
+import { utf8Chunks, utf8Of, utf16Of } from "./unicode.ts";
 
 const CHUNK = 1 << 20;
 
@@ -80,7 +84,10 @@ export async function lookIntoInput(): Promise<Uint8Array> {
         for (const event of ["readable", "end", "close", "error"]) stdin.on(event, done);
       }).catch((error) => rethrow("-", error));
   }
-  if (input.head[0] !== 0x1f || input.head[1] !== 0x8b) return input.head;
+  if (packingOf(input.head)?.name !== "gzip") {
+    const encoding = utf16Of(input.head);
+    return encoding ? utf8Of(input.head, encoding) : input.head;
+  }
   try {
     return gunzipSync(input.head, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
@@ -100,17 +107,17 @@ async function* wholeInput(): AsyncGenerator<Uint8Array> {
 export function checkReading(path: string, text: number, read = text): void {
   const used = usedMemory();
   if (used <= memoryBudget()) return;
-  const from = read < text ? ` (unpacked from ${sizeText(read)} of gzip)` : "";
+  const from = read < text ? ` (unpacked from ${sizeText(read)})` : "";
   throw new InputError(
     `${path}: out of memory: ${sizeText(used)} are in use after ${sizeText(text)} of the file${from}, and the budget is ${sizeText(memoryBudget())}; use less data, or ${memoryRemedy()}`,
   );
 }
 
-/** The content in chunks, unpacked where it is gzip. The first chunk is not empty. */
+/** The content in chunks, unpacked where it is packed. The first chunk is not empty. */
 export async function* bytesOf(
   path: string,
   count: (bytes: number) => void,
-  kind = { packed: false }, // set when the file is gzip
+  kind = { packed: false }, // set when the bytes are not those of the file
 ): AsyncGenerator<Uint8Array> {
   let [read, text] = [0, 0];
   const counting = (bytes: number) => {
@@ -134,23 +141,63 @@ async function* unpacked(path: string, count: (bytes: number) => void, kind: { p
       const { value, done } = await chunks.next();
       if (done) break;
       head = head.length === 0 ? value : Buffer.concat([head, value]);
-      if (head.length >= 2) break; // a pipe may bring one byte at a time
+      if (head.length >= LONGEST_MAGIC) break; // a pipe may bring one byte at a time
     }
-    if (head[0] === 0x1f && head[1] === 0x8b) {
-      kind.packed = true;
-      const gunzip = createGunzip({ chunkSize: CHUNK });
-      pipeline(Readable.from(chain(head, chunks)), gunzip, () => {}); // errors come out of the loop below
-      yield* gunzip;
-      return;
-    }
-    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-      throw new InputError(`${path}: the text is UTF-16; save it as UTF-8`);
-    if (head.length > 0) yield* chain(head, chunks);
+    const all = chain(head, chunks);
+    const packing = packingOf(head);
+    kind.packed = packing !== undefined || utf16Of(head) !== undefined;
+    if (packing) yield* inUtf8(unpack(path, packing, all));
+    else if (head.length > 0) yield* inUtf8(all);
   } catch (error) {
     rethrow(path, error);
   } finally {
     (file ?? process.stdin).destroy();
   }
+}
+
+/** How a file is packed, by its first bytes. */
+interface Packing {
+  readonly name: string;
+  /** The command that unpacks a file to its standard output. */
+  readonly command: string;
+  readonly magic: readonly number[];
+  /** The stream that unpacks it, where this version of Node has one. */
+  readonly stream?: (() => Transform) | undefined;
+}
+
+const zstd = zlib as { readonly createZstdDecompress?: () => Transform }; // since Node 22.15
+
+const PACKINGS: readonly Packing[] = [
+  { name: "gzip", command: "gzip -dc", magic: [0x1f, 0x8b], stream: () => createGunzip({ chunkSize: CHUNK }) },
+  { name: "zstd", command: "zstd -dc", magic: [0x28, 0xb5, 0x2f, 0xfd], stream: zstd.createZstdDecompress },
+  { name: "bzip2", command: "bzip2 -dc", magic: [0x42, 0x5a, 0x68] },
+  { name: "xz", command: "xz -dc", magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a] },
+];
+const LONGEST_MAGIC = 5;
+
+const packingOf = (head: Uint8Array) => PACKINGS.find(({ magic }) => magic.every((byte, i) => head[i] === byte));
+
+async function* unpack(
+  path: string,
+  { name, command, stream }: Packing,
+  packed: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (!stream) {
+    const pipe = isInput(path) ? `${command} | tierwise ... -` : `${command} ${path} | tierwise ... -`;
+    throw new InputError(`${path}: this is ${name}, which Node ${process.versions.node} cannot unpack; unpack it first: ${pipe}`);
+  }
+  const unpacker = stream();
+  pipeline(Readable.from(packed), unpacker, () => {}); // errors come out of the loop below
+  yield* unpacker;
+}
+
+/** The text in UTF-8, whatever the byte order mark says. */
+async function* inUtf8(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { value: head, done } = await chunks.next();
+  if (done) return;
+  const encoding = utf16Of(head);
+  if (encoding) yield* utf8Chunks(chain(head, chunks), encoding);
+  else yield* chain(head, chunks);
 }
 
 async function* counted(source: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
@@ -174,6 +221,9 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: "the gzip data end unexpectedly; the file is truncated",
   ERR_FS_FILE_TOO_LARGE: "the file is larger than 2 GB, which no file of this kind is",
   Z_DATA_ERROR: "the gzip data are damaged",
+  ZSTD_error_prefix_unknown: "the zstd data are damaged",
+  ZSTD_error_corruption_detected: "the zstd data are damaged",
+  ZSTD_error_checksum_wrong: "the zstd data are damaged",
 };
 
 /** System errors about a file become a one-line InputError. Other errors are rethrown. */

@@ -6,6 +6,8 @@ import type { Ballots } from "../../data/ballots.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import type { Builder } from "../../data/builder.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
+import type { KindOptions } from "../../data/table/decide.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
 import type { TierSource, VoterTiers } from "../../data/tier-sources.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import type { ColumnOptions } from "./columns.ts";
@@ -47,8 +49,16 @@ interface Reading {
 }
 
 /** Settings for the parser of one file of rows. */
-export interface RowContext extends ColumnOptions {
+export interface RowContext extends ColumnOptions, KindOptions {
   readonly labels: "required" | "optional";
+  readonly label: string;
+  readonly header: boolean;
+  readonly separator: string;
+  readonly ballots: ReadOptions["ballots"];
+  /** Takes the table at its end, where its rows are wanted as columns; otherwise they go to the builder. */
+  readonly collect?: (table: SourceTable) => void;
+  /** Set for a table that is joined to others: the column by which its rows are found. It has no other roles. */
+  readonly keyOf?: (columns: readonly string[]) => number;
   readonly indexBase: ReadOptions["indexBase"];
   /** A side file defines the lists. */
   readonly grouped: boolean;
@@ -65,6 +75,8 @@ export interface RowFormat<Id extends string = string> extends DataFormat<Id>, R
   readonly kind: "rows";
   /** Whether features have names or numbers. Files of both cannot be combined. */
   readonly features: "named" | "numbered";
+  /** The parser can collect its rows as columns. */
+  readonly table?: true;
   /** A parser of the bytes of one file, which adds rows to the builder. */
   parser(file: string, builder: Builder, context: RowContext): Parser & Partial<LineBuffer>;
 }

@@ -36,7 +36,7 @@ const HEAD = 1 << 16;
 export function formatOf(name: string, head: Uint8Array, requested: "auto" | DataFormatId = "auto"): AnyDataFormat<DataFormatId> {
   const named = readableFormats.find(({ id }) => id === requested);
   if (named) return named;
-  const plain = name.toLowerCase().replace(/\.gz$/, "");
+  const plain = name.toLowerCase().replace(/\.(gz|zst|bz2|xz)$/, "");
   const ends = (extension: string) => plain.endsWith(extension);
   const refuses = readableFormats.find(({ refused }) => refused?.some(ends));
   if (refuses) return refuses;

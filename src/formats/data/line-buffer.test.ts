@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { setMemoryBudget, usedMemory } from "../../memory-budget.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
 import { lineBuffer } from "./line-buffer.ts";
@@ -32,6 +33,20 @@ describe("lines in kernel memory", () => {
       expect(found.every((line, i) => line === lines[i])).toBe(true);
     }
     heap.close();
+  });
+
+  it("are refused where there is no memory for one, by its place", () => {
+    const heap = new Heap();
+    const buffer = lineBuffer(() => {}, () => "a.txt:7", heap); // biome-ignore format: short
+    setMemoryBudget(usedMemory() + (1 << 20));
+    try {
+      expect(() => {
+        for (let chunk = 0; chunk < 100; chunk++) buffer.push(new Uint8Array(1 << 20).fill(48));
+      }).toThrow(/^a\.txt:7: a line of more than \d+(\.\d)? MB: out of memory: kernel memory needs .+ raise the option memory$/);
+    } finally {
+      setMemoryBudget(Number.POSITIVE_INFINITY);
+      heap.close();
+    }
   });
 
   it("are refused beyond the longest", () => {

@@ -5,6 +5,7 @@
  * a line that is not complete yet waits right before that place. So a file can be read straight to where it is parsed.
  */
 import { InputError } from "../../input-error.ts";
+import { sizeText } from "../../memory-budget.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { SLACK } from "../../numeric/index-values.ts";
 import { type ByteSink, LONGEST_LINE } from "./lines.ts";
@@ -54,11 +55,20 @@ export function lineBuffer(
     }
   };
 
+  const largerArray = (size: number) => {
+    try {
+      return heap.u8(size);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw new InputError(`${where()}: a line of more than ${sizeText(held)}: ${error.message}`);
+    }
+  };
+
   /** Leaves a long line where it stands and moves the window behind it: moving the line with each chunk would take quadratic time. */
   const extend = (from: number, to: number) => {
     grown = to - before;
     if (to + CHUNK + SLACK <= bytes.length) return;
-    const larger = heap.u8(2 * bytes.length + CHUNK + SLACK);
+    const larger = largerArray(2 * bytes.length + CHUNK + SLACK);
     larger.set(bytes.subarray(from, to), from);
     bytes = larger;
   };

@@ -1,9 +1,12 @@
 /** Parses data in memory, such as a file dropped on a page, with the same code as files on disk. */
 import { check, someText } from "../../arguments.ts";
-import { InputError } from "../../input-error.ts";
+import { InputError, quote } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
-import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
+import { NeedsColumns } from "./csv-direct.ts";
+import { checkGathering, type DatasetReaderOptions, datasetReader, type ReadRows, type SideFiles } from "./dataset-reader.ts";
 import { readOptions } from "./read-options.ts";
+import { needsColumns, sideTable } from "./side-table.ts";
+import { utf8Of, utf16Of } from "./unicode.ts";
 
 /** A file that is in memory already. */
 export interface MemoryFile {
@@ -30,14 +33,33 @@ export function parseData(files: readonly MemoryFile[], options: Partial<Dataset
   check("parseData", files, { wanted: "an array of files, each { name, content }", fits: Array.isArray });
   checkGathering("parseData", options);
   for (const file of files) checkFile(file);
-  const { labels, storage, heap, scorer, ...reading } = options;
-  const reader = datasetReader({
-    ...readOptions(reading),
-    ...{ ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }), ...(scorer && { scorer }) },
-  });
+  const { labels, storage, heap, scorer, columns, ...reading } = options;
+  const requested = readOptions(reading);
+  const how = { ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }), ...(scorer && { scorer }) };
+  const parse = (asColumns: boolean) => parseFiles(files, { ...requested, ...how, columns: asColumns });
   try {
+    return parse((columns ?? false) || needsColumns(requested, scorer));
+  } catch (error) {
+    if (!(error instanceof NeedsColumns)) throw error;
+    return parse(true);
+  }
+}
+
+function parseFiles(files: readonly MemoryFile[], options: DatasetReaderOptions): ReadRows {
+  const reader = datasetReader(options);
+  const joined = (["items", "lists"] as const).filter((role) => options[role] !== "");
+  try {
+    for (const role of joined) {
+      const file = files.find(({ name }) => name === options[role]);
+      if (!file)
+        throw new InputError(`parseData, option ${role}: expected the name of one of the files, got ${quote(options[role])}`);
+      const side = sideTable(role, file.name, options);
+      side.push(unmarked(asBytes(file.content)));
+      reader.addSide(role, side.end());
+    }
     for (const { name, content, groups, weights } of files) {
-      const bytes = asBytes(content);
+      if (joined.some((role) => options[role] === name)) continue;
+      const bytes = unmarked(asBytes(content));
       if (bytes.length === 0) throw new InputError(`${name}: the file is empty`);
       const sides: SideFiles = {
         ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
@@ -62,6 +84,12 @@ function checkFile(file: MemoryFile): void {
   check("parseData, the name of a file", name, someText);
   check(`parseData, the content of ${name}`, content, text);
   for (const side of [groups, weights]) if (side !== undefined) check(`parseData, beside ${name}`, side, text);
+}
+
+/** The bytes as UTF-8 where a byte order mark says that they are UTF-16. */
+function unmarked(bytes: Uint8Array): Uint8Array {
+  const encoding = utf16Of(bytes);
+  return encoding ? utf8Of(bytes, encoding) : bytes;
 }
 
 const asBytes = (text: string | Uint8Array) => (typeof text === "string" ? new TextEncoder().encode(text) : text);

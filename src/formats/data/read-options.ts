@@ -1,6 +1,8 @@
 /** The options of reading data files. */
+
+import { MAX_CATEGORIES } from "../../data/table/decide.ts";
 import { type TierSource, tierSources } from "../../data/tier-sources.ts";
-import { choice, type Field, type Fields, find, part, textField } from "../../part.ts";
+import { choice, type Field, type Fields, find, flag, integer, part, textField } from "../../part.ts";
 import { type DataFormatId, formatIds } from "./formats.ts";
 
 /** How data files are read: their format, and which columns are what. */
@@ -30,19 +32,53 @@ export interface ReadOptions {
    * labels are tiers, and each pair is a ballot. Default: "".
    */
   readonly tiers: string;
+  /** Comma-separated columns that are categories, also where they hold numbers (tables). Default: []. */
+  readonly categories: readonly string[];
+  /** Most different texts of a column that is taken as categories by itself (tables). Default: 64. */
+  readonly maxCategories: number;
+  /** Comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns (tables). Default: []. */
+  readonly dateColumns: readonly string[];
+  /** Comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables). Default: []. */
+  readonly missingValues: readonly string[];
+  /** Delimiter of cells: auto, tab, space or a character (csv, tsv). Default: "auto". */
+  readonly separator: string;
+  /** Whether tables begin with a header; without one, columns are numbered from 0 and the first is the label (csv, tsv). Default: true. */
+  readonly header: boolean;
+  /** Whether a lower label is better, as the position in a race is. Default: false. */
+  readonly lowerIsBetter: boolean;
+  /** Whether a table of lists, items and labels is read as ballots; auto: if it has no features. Default: "auto". */
+  readonly ballots: "auto" | "always" | "never";
+  /** Table with features of items, found by the column of the item or the first column (tables). Default: "". */
+  readonly items: string;
+  /** Table with features of lists, such as users, found by the column of the list or the first column (tables). Default: "". */
+  readonly lists: string;
 }
 
-const names: Field<readonly string[]> = {
-  about: "comma-separated columns to drop",
+const names = (about: string, aliases: readonly string[] = []): Field<readonly string[]> => ({
+  about,
   kind: "comma-separated names",
   default: [],
-  aliases: ["ignore_column"],
+  aliases,
   read(value) {
     if (Array.isArray(value)) return value.every((one) => typeof one === "string") ? value : undefined;
     if (typeof value !== "string") return undefined;
     return value.split(",").map((one) => one.trim()).filter((one) => one !== ""); // biome-ignore format: one chain
   },
   write: (value) => value.join(","),
+});
+
+const separator: Field<string> = {
+  about: "delimiter of cells: auto, tab, space or a character (csv, tsv)",
+  kind: "auto, tab, space or one character that is no letter, digit or quote",
+  default: "auto",
+  aliases: ["sep"],
+  read(value) {
+    if (value === "auto" || value === "tab" || value === "space") return value;
+    if (value === "\t" || value === "\\t") return "tab";
+    if (value === " ") return "space";
+    return typeof value === "string" && /^[!#$%&'()*+,/:;<=>?@[\\\]^_`{|}~-]$/.test(value) ? value : undefined;
+  },
+  write: (value) => value,
 };
 
 const base: Field<0 | 1 | "auto"> = {
@@ -77,12 +113,36 @@ export const readerFields: Fields<ReadOptions> = {
   ]),
   weight: textField("", "column of the weight (tables; default: none)", ["weight_column"]),
   id: textField("", "column of the document id (tables; default: docid, doc_id, document or id)"),
-  ignore: names,
+  ignore: names("comma-separated columns to drop", ["ignore_column"]),
   absent: choice(["zero", "missing"], "value of features that an svmlight row omits"),
   indexBase: base,
   absentItems: choice(["silent", "last"], "items that a ballot omits: no information, or tied in the last tier"),
   split: textField("", "file of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column"),
   tiers,
+  categories: names("comma-separated columns that are categories, also where they hold numbers (tables)", [
+    ...["categorical_feature", "categorical_features", "cat_feature", "cat_features"],
+  ]),
+  maxCategories: integer(MAX_CATEGORIES, "most different texts of a column that is taken as categories by itself (tables)", {
+    min: 1,
+  }),
+  dateColumns: names("comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns (tables)"),
+  missingValues: names("comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables)"),
+  separator,
+  header: flag(
+    true,
+    "whether tables begin with a header; without one, columns are numbered from 0 and the first is the label (csv, tsv)",
+    ["has_header"],
+  ),
+  lowerIsBetter: flag(false, "whether a lower label is better, as the position in a race is"),
+  ballots: choice(
+    ["auto", "always", "never"],
+    "whether a table of lists, items and labels is read as ballots; auto: if it has no features",
+  ),
+  items: textField("", "table with features of items, found by the column of the item or the first column (tables)"),
+  lists: textField(
+    "",
+    "table with features of lists, such as users, found by the column of the list or the first column (tables)",
+  ),
 };
 
 /** Checks and completes options of reading. */

@@ -50,8 +50,9 @@ function withoutProcess({ labels: _, storage: __, heap: ___, scorer: ____, threa
 }
 
 /** Whether all files are SVMlight text with nothing beside it, which can be cut. */
-async function areRows(paths: readonly string[], { format, tiers }: ReturnType<typeof readOptions>): Promise<boolean> {
-  if (tiers !== "") return false;
+async function areRows(paths: readonly string[], requested: ReturnType<typeof readOptions>): Promise<boolean> {
+  const { format, tiers, lowerIsBetter, ballots } = requested;
+  if (tiers !== "" || lowerIsBetter || ballots === "always") return false;
   for (const path of paths) {
     const { groups, weights } = await sidesOf(path);
     if (groups || weights) return false;

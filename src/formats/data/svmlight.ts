@@ -1,11 +1,12 @@
 /**
  * SVMlight and LETOR text: `<label>[:weight] [qid:<id>] <number>:<value> ... [# comment]`, a row per line.
  *
- * Blank lines and lines with only a comment are skipped. A qid is any word. Features may stand in any order but not twice. `NULL` is a
- * missing value. The comment is the document's id: X where it holds `docid = X`, else its first word when that is a plain word, else all.
+ * Blank lines and lines with only a comment are skipped. A qid is any word. Features may stand in any order but not twice. `NULL`, `NaN`,
+ * `NA` and the like are missing values. The comment is the document's id: X where it holds `docid = X`, else its first word when that is a plain word, else all.
  * Labels, weights and values are finite, also as 32-bit floats. Feature numbers end at 2^31 - 1.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
+import { isMissingWord } from "../../data/table/cell-text.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Heap } from "../../numeric/heap.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
@@ -30,6 +31,8 @@ export interface RowParser {
   readonly bytes: number;
   rows(bytes: Uint8Array, from: number, to: number): void;
 }
+
+const LONGEST_WORD = 4; // for a missing value
 
 /** A row that begins like one: its label, perhaps with a weight, then a qid, a feature, a comment or nothing. */
 const ROW = /^\s*(qid:|[+-]?[\d.]+(e[+-]?\d+)?(:\S+)?\s*($|#|\s(qid|\d+):))/i;
@@ -182,10 +185,11 @@ class SvmlightRows implements RowParser {
       cells.add(number, value);
       return end;
     }
-    if (!isNull(bytes, p)) this.finite(bytes, p, `the value of feature ${number}`, HASH); // which fails
+    const missing = missingEnd(bytes, p);
+    if (missing < 0) this.finite(bytes, p, `the value of feature ${number}`, HASH); // which fails
     cells.add(number, Number.NaN);
     this.summary.missing++;
-    return p + 4;
+    return missing;
   }
 
   /** The word of a qid; where it ends. Rows of a list mostly follow each other, so it is compared with the one before. */
@@ -261,10 +265,12 @@ function isQid(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 113 && bytes[at + 1] === 105 && bytes[at + 2] === 100 && bytes[at + 3] === COLON;
 }
 
-/** The bytes of "NULL", then the end of the word. */
-function isNull(bytes: Uint8Array, at: number): boolean {
-  if (bytes[at] !== 78 || bytes[at + 1] !== 85 || bytes[at + 2] !== 76 || bytes[at + 3] !== 76) return false;
-  return isBlank(bytes[at + 4]!) || bytes[at + 4] === HASH;
+/** Where a word for a missing value, such as NULL, NaN or nan, ends, or -1. */
+function missingEnd(bytes: Uint8Array, at: number): number {
+  if ((bytes[at]! ^ 48) < 10) return -1; // a digit, so a number that is wrong otherwise
+  let to = at;
+  while (!isBlank(bytes[to]!) && bytes[to] !== HASH && to - at <= LONGEST_WORD) to++;
+  return to > at && to - at <= LONGEST_WORD && isMissingWord(asText(bytes, at, to)) ? to : -1;
 }
 
 export function documentId(comment: string): string {

@@ -92,13 +92,13 @@ function checkModelFile(file: ModelFile): void {
 export function modelRecord(file: ModelFile): Record<string, unknown> {
   checkModelFile(file);
   const { model, training, metrics } = file;
-  const { count, base, names } = model.columns;
+  const { count, base, names, encoding } = model.columns;
   const head = {
     format: "tierwise model",
     version: VERSION,
     training,
     metrics,
-    columns: names ? { count, base, names } : { count, base },
+    columns: { count, base, ...(names && { names }), ...(encoding && { encoding }) },
   };
   return { ...head, model: model.save() };
 }

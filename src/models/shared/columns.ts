@@ -3,8 +3,11 @@ import { check, checkData, someFloats } from "../../arguments.ts";
 import { InputError } from "../../input-error.ts";
 import type { Columns, Dataset, Model } from "../../types.ts";
 
-export const columnsOf = ({ features, base, names }: Dataset): Columns =>
-  names.features ? { count: features.columns, base, names: names.features } : { count: features.columns, base };
+export const columnsOf = ({ features, base, names }: Dataset): Columns => ({
+  ...{ count: features.columns, base },
+  ...(names.features && { names: names.features }),
+  ...(names.encoding && { encoding: names.encoding }),
+});
 
 export const columnName = ({ names, base }: Columns, column: number): string => names?.[column] ?? String(column + base);
 

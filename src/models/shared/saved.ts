@@ -2,8 +2,9 @@
  * Validated access to the fields of a saved model: each function returns a value of the expected type or reports what is wrong with the
  * file.
  */
+import { featureNames } from "../../data/table/encode.ts";
 import { InputError, quote } from "../../input-error.ts";
-import type { Columns, LabelSpace, OutputReduction, SavedModel } from "../../types.ts";
+import type { ColumnEncoding, Columns, LabelSpace, OutputReduction, SavedModel } from "../../types.ts";
 
 /** Feature numbers of data files are no larger either. */
 const MOST_FEATURES = 2 ** 31;
@@ -33,14 +34,35 @@ export function savedText(saved: Fields, key: string): string {
 
 /** The columns of a model. */
 export function savedColumns(saved: Fields, key: string): Columns {
-  const { count, base, names } = savedObject(saved, key);
+  const { count, base, names, encoding } = savedObject(saved, key);
   if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0 || count > MOST_FEATURES)
     throw wrong(`${key}.count`, `a whole number up to ${MOST_FEATURES}`, count);
   if (base !== 0 && base !== 1) throw wrong(`${key}.base`, "0 or 1", base);
   if (names === undefined) return { count, base };
   if (!Array.isArray(names) || names.length !== count || !names.every((name) => typeof name === "string"))
     throw wrong(`${key}.names`, `a list of ${count} names`, names);
-  return { count, base, names };
+  if (encoding === undefined) return { count, base, names };
+  const columns = savedEncoding(encoding, `${key}.encoding`);
+  const made = featureNames(columns);
+  if (made.length !== count || made.some((name, c) => name !== names[c]))
+    throw wrong(`${key}.encoding`, "columns that make the features of the model", encoding);
+  return { count, base, names, encoding: columns };
+}
+
+const KINDS = ["number", "boolean", "date", "category", "none"] as const;
+
+function savedEncoding(value: unknown, key: string): ColumnEncoding[] {
+  if (!Array.isArray(value)) throw wrong(key, "a list of columns", value);
+  return value.map((one: unknown, c): ColumnEncoding => {
+    const column = savedObject({ column: one }, "column");
+    const [name, kind] = [savedText(column, "name"), savedChoice(column, "kind", KINDS)];
+    const { categories } = column;
+    if (kind === "date") return { name, kind, origin: savedNumber(column, "origin") };
+    if (kind !== "category") return { name, kind };
+    if (!Array.isArray(categories) || !categories.every((text) => typeof text === "string"))
+      throw wrong(`${key}[${c}].categories`, "a list of names", categories);
+    return { name, kind, categories };
+  });
 }
 
 /** A list of numbers, of the given length where one is wanted. Numbers in shared memory (see shared-form.ts) are taken as they are. */

@@ -37,6 +37,8 @@ export interface StageScratch extends Stage {
   width: number;
   /** φ beside the peak, less the d of the items far below: at most 0.0025 too low for each item. */
   peakValue: number;
+  /** φ' where `height` or `leftBound` was last evaluated: in the end, where the nodes begin. */
+  leftSlope: number;
   readonly pair: NodePair;
 }
 
@@ -59,7 +61,7 @@ export interface NodePair {
 export function stageScratch(): StageScratch {
   const none = new Float64Array(0);
   return {
-    ...{ log: 0, slope: 0, curvature: 0, width: 1, peakValue: 0 },
+    ...{ log: 0, slope: 0, curvature: 0, width: 1, peakValue: 0, leftSlope: 0 },
     ...{ a: none, q: none, sums: none, moments: none, which: new Uint32Array(0) },
     ...{ m: 0, low: 0, offset: 0, logs: 0, mass: 0, squares: 0, mode: 0, center: 0, top: 0 },
     pair: {

@@ -48,33 +48,45 @@ export function peak(scratch: StageScratch, m: number, low: number, mass: number
 /** z / (e^z - 1) within a few percent: enough to find the peak and its width, which only place the nodes. */
 const shortH = (z: number) => 1 / (1 + z * (1 / 2 + z * (1 / 6 + z * (1 / 24 + z * (1 / 120 + z * (1 / 720))))));
 
-/** φ(s), less the d of the items far below; `scale` is e^s. */
-export function height(a: Float64Array, s: number, scale: number, m: number, low: number): number {
-  let [logs, even, odd] = [0, 1, 1];
+/** φ(s), less the d of the items far below. Leaves φ'(s) in the scratch. */
+export function height(scratch: StageScratch, s: number, m: number, low: number): number {
+  const { a } = scratch;
+  const scale = exp(s);
+  let [logs, even, odd, evenH, oddH] = [0, 1, 1, 0, 0];
   for (let i = 0; i < m; i++) {
-    const q = -expm1(-a[i]! * scale);
-    if ((i & 1) === 0) even *= q;
-    else odd *= q;
+    const z = a[i]! * scale;
+    const q = -expm1(-z);
+    const h = (z * (1 - q)) / q;
+    if ((i & 1) === 0) {
+      even *= q;
+      evenH += h;
+    } else {
+      odd *= q;
+      oddH += h;
+    }
     if ((i & 7) === 7 && (even < SMALL || odd < SMALL)) {
       logs += log(even) + log(odd);
       even = odd = 1;
     }
   }
+  scratch.leftSlope = 1 - scale + low + (evenH + oddH);
   return s - scale + low * s + (logs + (log(even) + log(odd)));
 }
 
 /**
  * A point left of which φ is below `target`, from sums over the items alone: log(1 - e^-z) is at most log z - z/2 + z²/24, and hardly less
- * where z is small. NaN where it is not.
+ * where z is small. NaN where it is not. Leaves φ' near it in the scratch.
  */
-export function leftBound(count: number, logs: number, mass: number, square: number, target: number, width: number): number {
+export function leftBound(scratch: StageScratch, count: number, target: number): number {
+  const { logs, mass, squares, width } = scratch;
   let s = (target - logs) / count;
   let quadratic = 0;
   for (let iteration = 0; iteration < 8; iteration++) {
     const scale = exp(s);
     const fall = scale * (1 + mass / 2);
-    quadratic = (scale * scale * square) / 24;
-    const move = (target - (count * s + logs - fall + quadratic)) / (count - fall + 2 * quadratic);
+    quadratic = (scale * scale * squares) / 24;
+    scratch.leftSlope = count - fall + 2 * quadratic;
+    const move = (target - (count * s + logs - fall + quadratic)) / scratch.leftSlope;
     s += move;
     if (move * move < 0.4 * width) break; // the next would be shorter than this
   }
@@ -82,11 +94,12 @@ export function leftBound(count: number, logs: number, mass: number, square: num
 }
 
 /**
- * The same from the items: a point left of which all terms are below e^-tail of the greatest. φ is concave, so it falls at least as fast as its
- * tangents.
+ * The same from the items: where φ has fallen by `nats` from its peak, or a little more. φ is concave, so it falls at least as fast as its
+ * tangents. Leaves φ' there in the scratch.
  */
-export function leftEnd({ a, width }: StageScratch, mode: number, m: number, low: number, tail: number): number {
-  let left = Math.max(tail - 2, 1); // how far φ has still to fall
+export function leftEnd(scratch: StageScratch, mode: number, m: number, low: number, nats: number): number {
+  const { a, width, top } = scratch;
+  let left = Math.max(nats - 2, 1); // how far φ has still to fall
   let s = mode - Math.min(2, 2 * width);
   for (let iteration = 0; iteration < 3; iteration++) {
     const scale = exp(s);
@@ -100,6 +113,12 @@ export function leftEnd({ a, width }: StageScratch, mode: number, m: number, low
     const move = iteration === 0 ? Math.min(2, 2 * width, left / slope) : left / slope / (3 - iteration);
     s -= move;
     left -= move * slope;
+  }
+  // Where φ falls like -e^(-cs), they lead too far. Newton's method comes back and stays on the left.
+  for (let iteration = 0; iteration < 20; iteration++) {
+    const fall = top - height(scratch, s, m, low);
+    if (fall >= nats && fall <= 1.15 * nats) break;
+    s += (fall - 1.05 * nats) / scratch.leftSlope;
   }
   return s;
 }

@@ -4,9 +4,8 @@
  *   P = ∫ exp φ(s) ds,   φ(s) = s - e^s + Σ log(1 - exp(-z_i)),   z_i = e^(s + d_i),   d_i = w_i - log Σ_R e^w
  *
  * (Ma et al. 2021, Proposition 1, with u = exp(-e^s)). φ is concave and exp φ analytic for |Im s| < π/2, so the trapezoid rule converges
- * exponentially: its error is about exp(-π² / h) for step h, and exp(-2 π² σ² / h²) for a peak of width σ. With h = ln 2 / r every node is
- * the double of one r places before, in z, so q = 1 - exp(-z) follows by q ← q + q (1 - q), whose relative error never grows, and only
- * the first r nodes need an exponential.
+ * exponentially; quadrature-step.ts has its step h for a given error. With h = ln 2 / r every node is the double of one r places before,
+ * in z, so q = 1 - exp(-z) follows by q ← q + q (1 - q), whose relative error never grows, and only the first r nodes need an exponential.
  *
  * From the same nodes, weighted by exp φ and with h(z) = z / (e^z - 1):
  *   ∂ log P / ∂d_i   = E[h_i]
@@ -23,6 +22,7 @@
 import { exp, expm1, log } from "../functions.ts";
 import type { QuadratureRule } from "../tier-cost.ts";
 import { pairStage } from "./pair-stage.ts";
+import { highestFrequency } from "./quadrature-step.ts";
 import { type NodePair, reserve, SMALL, type Stage, type StageScratch } from "./stage-scratch.ts";
 import { height, leftBound, leftEnd, peak } from "./tier-peak.ts";
 
@@ -32,6 +32,7 @@ const LOW = -60; // an item this far below R has h = 1 - z/2 = 1 at every node t
 const HIGH = 80; // an item this far above R has h = 0 and q = 1 at every node that counts
 const between = (di: number) => di >= LOW && di < HIGH;
 
+const OCTAVES = Math.LN2 / (2 * Math.PI); // in a period of frequency 1
 const MANY = 256; // for more items the height that the search for the peak leaves is too rough
 
 /** Writes E[h] into `first`, and the second derivatives into `second` when it is given; d and both begin at `from` and end at `to`. */
@@ -60,9 +61,11 @@ export function tierStage(
   }
   scratch.mode = mode;
   scratch.center = exp(mode);
-  scratch.top = m > MANY ? height(scratch.a, mode, scratch.center, m, low) : scratch.peakValue;
-  const chains = Math.max(rule.perOctave, Math.ceil(Math.LN2 / (rule.maxStep * scratch.width)));
-  integrate(scratch, chains, rule.tail);
+  scratch.top = m > MANY ? height(scratch, mode, m, low) : scratch.peakValue;
+  const bound = leftBound(scratch, 1 + low + m, scratch.top - rule.nats);
+  const start = Number.isNaN(bound) ? leftEnd(scratch, mode, m, low, rule.nats) : bound;
+  const chains = Math.ceil(highestFrequency(scratch.width, scratch.leftSlope, rule.nats) * OCTAVES);
+  integrate(scratch, start, chains, exp(-rule.nats));
   results(scratch, Math.LN2 / chains, first, second);
   return scratch;
 }
@@ -121,13 +124,10 @@ function exponentiate(scratch: StageScratch): void {
   scratch.squares = evenSquare + oddSquare;
 }
 
-/** The trapezoid rule: sums over all nodes, chain by chain. The nodes of a chain are octaves apart. */
-function integrate(scratch: StageScratch, chains: number, tail: number): void {
-  const { a, q, sums, moments, m, low, mode, top, width, pair } = scratch;
+/** The trapezoid rule: sums over all nodes from `start` to a weight of `least`, chain by chain. The nodes of a chain are octaves apart. */
+function integrate(scratch: StageScratch, start: number, chains: number, least: number): void {
+  const { a, q, sums, moments, m, pair } = scratch;
   const step = Math.LN2 / chains;
-  const begin = leftBound(1 + low + m, scratch.logs, scratch.mass, scratch.squares, top - tail, width);
-  const start = Number.isNaN(begin) ? leftEnd(scratch, mode, m, low, tail) : begin;
-  const least = exp(-tail);
   sums.fill(0, 0, 2 * m + 2);
   moments.fill(0, 0, 2 * m + 2);
   // One more than there are makes the items even in number: its q is 1, so it adds nothing.

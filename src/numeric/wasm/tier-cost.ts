@@ -75,9 +75,7 @@ export function tierCost(
   weights: usize,
   gradient: usize,
   hessian: usize,
-  octave: f64,
-  wide: f64,
-  tail: f64,
+  nats: f64,
   scratch: usize,
 ): f64 {
   const padded = (<usize>((n + 1) & ~1)) << 3;
@@ -111,7 +109,7 @@ export function tierCost(
         const lefts = f64x2.splat(left);
         for (let p = from; p < to; p += 16) v128.store(margin + p, f64x2.sub(v128.load(scores + p), lefts));
         const second = hessian ? hessian + from : 0;
-        tierStage(margin + from, <i32>((to - from) >> 3), octave, wide, tail, gradient + from, second, scratch);
+        tierStage(margin + from, <i32>((to - from) >> 3), nats, gradient + from, second, scratch);
         log = stageLog;
         slope = stageSlope;
         curvature = stageCurvature;
@@ -152,9 +150,7 @@ export function tierCostOf(
   weights: usize,
   gradient: usize,
   hessian: usize,
-  octave: f64,
-  wide: f64,
-  tail: f64,
+  nats: f64,
   placed: usize,
   first: usize,
   second: usize,
@@ -164,7 +160,7 @@ export function tierCostOf(
     const i = <usize>load<u32>(order + (p << 2));
     store<f64>(placed + (p << 3), load<f64>(scores + (i << 3)));
   }
-  const cost = tierCost(n, count, placed, starts, weights, first, hessian ? second : 0, octave, wide, tail, scratch);
+  const cost = tierCost(n, count, placed, starts, weights, first, hessian ? second : 0, nats, scratch);
   for (let p: usize = 0; p < <usize>n; p++) {
     const i = <usize>load<u32>(order + (p << 2));
     store<f64>(gradient + (i << 3), load<f64>(first + (p << 3)));

@@ -8,6 +8,7 @@ import { H4, H5, H6, HALF, MIN_EXPONENT, ONE, SIXTH, SMALL, SURE, two } from "./
 const LN2: f64 = 0.6931471805599453;
 const LOW: f64 = -60;
 const HIGH: f64 = 80;
+const OCTAVES: f64 = LN2 / (2 * Math.PI);
 const MANY: i32 = 256;
 const FILL: f64 = 1e100; // e^d of an item that fills a pair: its h is 0 and its q is 1
 
@@ -19,6 +20,9 @@ export let stageCurvature: f64 = 0;
 // Of the peak last found.
 let width: f64 = 1;
 let near: f64 = 0;
+
+/** φ' where `height` or `leftBound` was last evaluated. */
+let leftSlope: f64 = 0;
 
 // Of the stage at hand: items in between, items far below, and the sum of their d.
 let items: i32 = 0;
@@ -66,16 +70,7 @@ function logsOf(even: v128, odd: v128): v128 {
 }
 
 /** Writes E[h] to `first`, and the second derivatives to `second` unless that is 0. `d` and both hold n numbers. */
-export function tierStage(
-  d: usize,
-  n: i32,
-  octave: f64,
-  wide: f64,
-  tail: f64,
-  first: usize,
-  second: usize,
-  scratch: usize,
-): void {
+export function tierStage(d: usize, n: i32, nats: f64, first: usize, second: usize, scratch: usize): void {
   if (n === 2 && between(load<f64>(d)) && between(load<f64>(d, 8))) {
     pairStage(load<f64>(d), load<f64>(d, 8), first, second);
     return;
@@ -124,12 +119,12 @@ export function tierStage(
     return;
   }
   const centre = expOne(mode);
-  const top = m > MANY ? height(a, pairs, mode, centre, low) : near;
-  const chains = max<f64>(octave, ceil<f64>(LN2 / (wide * width)));
+  const top = m > MANY ? height(a, pairs, mode, low) : near;
+  let start = leftBound(1 + low + <f64>m, both(logs), both(sums), both(squares), top - nats);
+  if (isNaN(start)) start = leftEnd(a, pairs, mode, low, top, nats);
+  const chains = ceil<f64>(highestFrequency(nats) * OCTAVES);
   const step = LN2 / chains;
-  let start = leftBound(1 + low + <f64>m, both(logs), both(sums), both(squares), top - tail);
-  if (isNaN(start)) start = leftEnd(a, pairs, mode, low, tail);
-  const least = expOne(-tail);
+  const least = expOne(-nats);
 
   const end = lines + <usize>m * LINE;
   for (let i: usize = 0, line = lines; line < end; i += 8, line += LINE) {
@@ -370,18 +365,32 @@ function peak(a: usize, m: i32, pairs: usize, low: f64, total: f64): f64 {
   return s;
 }
 
-function height(a: usize, pairs: usize, s: f64, scale: f64, low: f64): f64 {
+function height(a: usize, pairs: usize, s: f64, low: f64): f64 {
+  const scale = expOne(s);
   const scales = f64x2.splat(scale);
   let logs: f64 = 0;
   let product = f64x2.splat(1);
+  let sum = f64x2.splat(0);
   for (let i: usize = 0; i < pairs; i += 16) {
-    product = f64x2.mul(product, chance(f64x2.mul(v128.load(a + i), scales)));
+    const z = f64x2.mul(v128.load(a + i), scales);
+    const q = chance(z);
+    sum = f64x2.add(sum, f64x2.div(f64x2.mul(z, f64x2.sub(two(ONE), q)), q));
+    product = f64x2.mul(product, q);
     if ((i & 48) === 48 && v128.any_true(f64x2.lt(product, two(SMALL)))) {
       logs += both(logPair(product));
       product = f64x2.splat(1);
     }
   }
+  leftSlope = 1 - scale + low + both(sum);
   return s - scale + low * s + (logs + both(logPair(product)));
+}
+
+/** See ../plain/quadrature-step.ts. */
+function highestFrequency(nats: f64): f64 {
+  const shifted = 1 / (width * width) + nats / 3 - 0.5;
+  const square = nats * (shifted + sqrt<f64>(max<f64>(0, shifted * shifted - 0.12 * nats * nats)));
+  const steep = 1.6 * leftSlope * leftSlope;
+  return sqrt<f64>(sqrt<f64>(square * square + steep * steep));
 }
 
 function leftBound(count: f64, logs: f64, mass: f64, square: f64, target: f64): f64 {
@@ -391,15 +400,16 @@ function leftBound(count: f64, logs: f64, mass: f64, square: f64, target: f64): 
     const scale = expOne(s);
     const fall = scale * (1 + mass / 2);
     quadratic = (scale * scale * square) / 24;
-    const move = (target - (count * s + logs - fall + quadratic)) / (count - fall + 2 * quadratic);
+    leftSlope = count - fall + 2 * quadratic;
+    const move = (target - (count * s + logs - fall + quadratic)) / leftSlope;
     s += move;
     if (move * move < 0.4 * width) break;
   }
   return quadratic <= 0.5 ? s : NaN;
 }
 
-function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
-  let left = max<f64>(tail - 2, 1);
+function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, top: f64, nats: f64): f64 {
+  let left = max<f64>(nats - 2, 1);
   let s = mode - min<f64>(2, 2 * width);
   for (let iteration = 0; iteration < 3; iteration++) {
     const scale = expOne(s);
@@ -410,6 +420,11 @@ function leftEnd(a: usize, pairs: usize, mode: f64, low: f64, tail: f64): f64 {
     const move = iteration === 0 ? min<f64>(min<f64>(2, 2 * width), left / slope) : left / slope / <f64>(3 - iteration);
     s -= move;
     left -= move * slope;
+  }
+  for (let iteration = 0; iteration < 20; iteration++) {
+    const fall = top - height(a, pairs, s, low);
+    if (fall >= nats && fall <= 1.15 * nats) break;
+    s += (fall - 1.05 * nats) / leftSlope;
   }
   return s;
 }

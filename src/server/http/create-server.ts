@@ -80,10 +80,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   const metrics = new Metrics();
   app.decorateRequest("logFields");
-  app.addHook("onRequest", async (request, reply) => {
+  // Hooks that every request passes call back: a promise for each would cost more than what they do.
+  app.addHook("onRequest", (request, reply, done) => {
     request.logFields = {};
-    reply.headers({ ...always, "x-request-id": request.id });
+    reply.headers(always).header("x-request-id", request.id);
     if (cors !== undefined && request.headers.origin === cors) reply.headers(corsHeaders(cors));
+    done();
   });
   addObservations(app, metrics, log);
   if (cors !== undefined) addPreflight(app, cors);
@@ -109,14 +111,15 @@ function addObservations(app: FastifyInstance, metrics: Metrics, log: Log): void
   const seconds = metrics.histogram("tierwise_http_request_seconds", "Time from the first byte to the end of the answer.");
   let underWay = 0;
   metrics.gauge("tierwise_http_requests_under_way", "Requests that are not answered yet.", () => underWay);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     underWay++;
     reply.raw.once("close", () => {
       underWay--;
       if (!reply.raw.writableEnded) log("warn", "connection lost", { request: request.id, route: routeOf(request) });
     });
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const [route, status] = [routeOf(request), reply.statusCode];
     requests.add({ method: request.method, route, status: String(status) });
     seconds.observe(reply.elapsedTime / 1000, { route });
@@ -124,6 +127,7 @@ function addObservations(app: FastifyInstance, metrics: Metrics, log: Log): void
       ...{ request: request.id, method: request.method, route, status },
       ...{ milliseconds: Math.round(reply.elapsedTime * 1000) / 1000, address: request.ip, ...request.logFields },
     });
+    done();
   });
 }
 

@@ -37,10 +37,11 @@ export class Metrics {
 
   counter(name: string, help: string): Counter {
     const values = new Map<string, number>();
+    const textOf = labelTexts();
     this.#add(name, help, "counter", () => [...values].map(([labels, value]) => `${name}${labels} ${value}`));
     return {
       add(labels = {}, amount = 1) {
-        const key = labelText(labels);
+        const key = textOf(labels);
         values.set(key, (values.get(key) ?? 0) + amount);
       },
     };
@@ -60,6 +61,7 @@ export class Metrics {
   }
 
   histogram(name: string, help: string, bounds: readonly number[] = SECONDS): Histogram {
+    const textOf = labelTexts();
     const series = new Map<string, { readonly labels: Labels; readonly counts: number[]; sum: number }>();
     this.#add(name, help, "histogram", () =>
       [...series.values()].flatMap(({ labels, counts, sum }) => {
@@ -73,7 +75,7 @@ export class Metrics {
     );
     return {
       observe(value, labels = {}) {
-        const key = labelText(labels);
+        const key = textOf(labels);
         let one = series.get(key);
         if (!one) series.set(key, (one = { labels, counts: new Array(bounds.length + 1).fill(0), sum: 0 }));
         const at = bounds.findIndex((bound) => value <= bound);
@@ -104,6 +106,22 @@ export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 const numberText = (value: number) =>
   value === Number.POSITIVE_INFINITY ? "+Inf" : value === -Infinity ? "-Inf" : String(value);
+
+const MOST_TEXTS = 1000;
+
+/** The texts of labels, of which those of the same names and values are made once: there are few, and each request has some. */
+function labelTexts(): (labels: Labels) => string {
+  const texts = new Map<string, string>();
+  return (labels) => {
+    let key = "";
+    for (const name in labels) key += `${name}\0${labels[name]}\0`;
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = labelText(labels);
+    if (texts.size < MOST_TEXTS) texts.set(key, text);
+    return text;
+  };
+}
 
 function labelText(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => {

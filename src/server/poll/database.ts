@@ -30,6 +30,7 @@ interface Connection {
 export const isRemote = (path: string): boolean => /^(libsql|https?|wss?):\/\//.test(path);
 
 const WAIT = 10_000; // milliseconds for another writer to finish
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 export class Database {
   readonly #connection: Connection;
@@ -77,20 +78,33 @@ export class Database {
 
   /** Runs `work` in a transaction, which an error takes back. */
   transaction<R>(work: () => R): R {
-    return this.#between("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", work);
+    return this.#between(() => this.#begin(), "COMMIT", "ROLLBACK", work);
+  }
+
+  /** Waits for other writers: a file does so by itself, and a libsql server answers at once that it is locked. */
+  #begin(): void {
+    for (const limit = Date.now() + WAIT; ; ) {
+      try {
+        this.#connection.exec("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        if (!/SQLITE_BUSY|database is locked/.test((error as Error).message) || Date.now() > limit) throw error;
+        Atomics.wait(pause, 0, 0, 5 + 20 * Math.random());
+      }
+    }
   }
 
   /** Runs `work` within a transaction, so that an error takes back its own changes alone. */
   savepoint<R>(work: () => R): R {
-    return this.#between("SAVEPOINT one", "RELEASE one", "ROLLBACK TO one; RELEASE one", work);
+    return this.#between(() => this.#connection.exec("SAVEPOINT one"), "RELEASE one", "ROLLBACK TO one; RELEASE one", work);
   }
 
   close(): void {
     this.#connection.close();
   }
 
-  #between<R>(begin: string, end: string, undo: string, work: () => R): R {
-    this.#connection.exec(begin);
+  #between<R>(begin: () => void, end: string, undo: string, work: () => R): R {
+    begin();
     let result: R;
     try {
       result = work();

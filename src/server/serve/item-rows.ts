@@ -1,13 +1,15 @@
 /**
  * Items of a JSON request as rows of a matrix with the columns of a model. Values are rounded to float32 and -0 becomes 0, as the library's
  * `rank` does; null is a missing value. In objects, named features that are left out are missing values, and numbered ones have the value that
- * files give to features that they leave out: 0, or missing where the model was trained so.
+ * files give to features that they leave out: 0, or missing where the model was trained so. For a model that was trained on a table with words,
+ * objects have the columns of that table, and values are encoded as those of the table were.
  */
+import { encodeValue, widthOf } from "../../data/table/encode.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
-import type { Columns } from "../../types.ts";
+import type { ColumnEncoding, Columns } from "../../types.ts";
 
-export type Cell = number | boolean | null;
+export type Cell = number | boolean | string | null;
 export type FeatureObject = Readonly<Record<string, Cell>>;
 
 /** How rows are read, for one model. */
@@ -25,7 +27,8 @@ export interface RowReaderOptions {
 }
 
 export function rowReader({ columns, absent, ignoreUnknown }: RowReaderOptions): RowReader {
-  const { count, base, names } = columns;
+  const { count, base, names, encoding } = columns;
+  const encoders = encoding && encodersOf(encoding);
   const places = names && new Map(names.map((name, c) => [name, c]));
   const columnOf = (name: string): number | undefined => {
     if (places) return places.get(name);
@@ -48,7 +51,13 @@ export function rowReader({ columns, absent, ignoreUnknown }: RowReaderOptions):
         return;
       }
       into.fill(names ? Number.NaN : absent, at, at + count);
+      if (encoders) for (const encode of encoders.values()) encode(null, into, at);
       for (const [name, value] of Object.entries(item as FeatureObject)) {
+        const encode = encoders?.get(name);
+        if (encode) {
+          encode(finite(value, where, name), into, at);
+          continue;
+        }
         const c = columnOf(name);
         if (c !== undefined)
           into[at + c] = cell(
@@ -65,6 +74,25 @@ export function rowReader({ columns, absent, ignoreUnknown }: RowReaderOptions):
   };
 }
 
+type Encode = (value: Cell, into: Float32Array, at: number) => void;
+
+/** By column of the table: writes the features of a value. */
+function encodersOf(encoding: readonly ColumnEncoding[]): ReadonlyMap<string, Encode> {
+  let next = 0;
+  return new Map(
+    encoding.map((column) => {
+      const first = next;
+      next += widthOf(column);
+      return [column.name, (value: Cell, into: Float32Array, at: number) => void encodeValue(column, value, into, at + first)];
+    }),
+  );
+}
+
+function finite(value: Cell, where: string, name: string): Cell {
+  if (typeof value === "number") cell(value, () => where, () => name); // biome-ignore format: a check
+  return value;
+}
+
 const suggestions = (names: readonly string[]) => (name: string) => suggest(name, names);
 
 function cell(value: Cell, where: () => string, name: () => string): number {
@@ -72,5 +100,7 @@ function cell(value: Cell, where: () => string, name: () => string): number {
     if (Math.abs(Math.fround(value)) !== Number.POSITIVE_INFINITY) return value + 0;
     throw new InputError(`${where()}: feature ${quote(name())} is ${value}, which is beyond 32-bit floats`);
   }
+  if (typeof value === "string")
+    throw new InputError(`${where()}: feature ${quote(name())} must be a number, got the text ${quote(value)}`);
   return value === null ? Number.NaN : Number(value);
 }

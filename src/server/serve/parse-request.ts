@@ -179,11 +179,11 @@ function concatNamed(lists: readonly (readonly string[])[]): Dataset {
 }
 
 function dataOf(model: Model, starts: Uint32Array, values: Float32Array, rows: number): Dataset {
-  const { count, base, names } = model.columns;
+  const { count, base, names, encoding } = model.columns;
   return {
     ...{ starts, labels: new Float32Array(starts.at(-1)!), base },
     features: { kind: "dense", rows, columns: count, values },
-    names: names ? { features: names } : {},
+    names: { ...(names && { features: names }), ...(encoding && { encoding }) },
     ...(model.labelSpace && { labelSpaceSize: model.labelSpace.count, items: new Uint32Array(0) }),
   };
 }

@@ -71,6 +71,11 @@ export class RankPool {
     return this.depth >= this.#options.queue;
   }
 
+  /** How many more requests may come: places in the queue, and workers that are free. */
+  get room(): number {
+    return this.#options.queue - this.depth + this.#members.filter(({ ready, busy }) => ready && !busy).length;
+  }
+
   get busy(): number {
     return this.#members.filter(({ busy }) => busy).length;
   }

@@ -5,6 +5,7 @@ import { RANK_BODY_TYPE } from "../../formats/rank-body.ts";
 import { bodyTooLarge, HttpError } from "../http/http-error.ts";
 import type { Log } from "../http/log.ts";
 import type { Metrics } from "../http/prometheus.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { Experiment, RankJob } from "./rank-jobs.ts";
 import { overloaded, type RankPool } from "./rank-pool.ts";
 import { ErrorAnswer, ModelName, RankAnswer, RankRequest } from "./schemas.ts";
@@ -48,9 +49,13 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
   };
 
   await app.register(async (scope) => {
+    const arriving = new Arrivals();
     for (const type of ["application/json", RANK_BODY_TYPE])
-      scope.addContentTypeParser(type, (request: FastifyRequest, payload: NodeJS.ReadableStream) =>
-        bytesOf(request, payload, limits.body),
+      scope.addContentTypeParser(type, (request: FastifyRequest, payload: NodeJS.ReadableStream, done: Received) =>
+        readBody(request, payload, limits.body, (error, body) => {
+          arriving.end(request);
+          done(error, body);
+        }),
       );
     scope.post<{ Params: { name: string }; Body: Uint8Array<ArrayBuffer> }>(
       "/models/:name/rank",
@@ -63,9 +68,11 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
         },
         validatorCompiler: () => () => true, // the worker checks the body, by the same schema
         serializerCompiler: () => (data) => JSON.stringify(data),
-        onRequest: async (request) => {
+        onRequest: async (request, reply) => {
           models.find(request.params.name);
-          if (pool.full) throw overloaded(limits.queue); // before the body is read
+          if (arriving.count >= pool.room) throw overloaded(limits.queue); // before the body is read
+          arriving.begin(request);
+          reply.raw.once("close", () => arriving.end(request)); // also of a client that goes away
         },
       },
       async (request, reply) => {
@@ -96,31 +103,42 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
   });
 }
 
-/** The bytes of a body, in a buffer of their own, which can go to a worker without a copy. */
-function bytesOf(request: FastifyRequest, payload: NodeJS.ReadableStream, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = Number(request.headers["content-length"] ?? 0);
-  return new Promise((resolve, reject) => {
-    if (announced > most) return reject(bodyTooLarge(most));
-    const chunks: Buffer[] = [];
-    let size = 0;
-    payload.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > most) {
-        payload.removeAllListeners("data").resume();
-        reject(bodyTooLarge(most));
-      } else chunks.push(chunk);
-    });
-    payload.on("end", () => {
-      const bytes = new Uint8Array(size);
-      let at = 0;
-      for (const chunk of chunks) {
-        bytes.set(chunk, at);
-        at += chunk.length;
-      }
-      resolve(bytes);
-    });
-    payload.on("error", () => reject(new HttpError(400, "body_incomplete", "the body ended before it was complete")));
+type Received = (error: Error | null, body?: Uint8Array<ArrayBuffer>) => void;
+
+/** Reads a body into a buffer of its own, which can go to a worker without a copy. Calls `received` once. */
+function readBody(request: FastifyRequest, payload: NodeJS.ReadableStream, most: number, received: Received): void {
+  if (Number(request.headers["content-length"] ?? 0) > most) {
+    received(bodyTooLarge(most));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  payload.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > most) {
+      payload
+        .removeAllListeners()
+        .on("error", () => {})
+        .resume();
+      received(bodyTooLarge(most));
+    } else chunks.push(chunk);
   });
+  payload.on("end", () => received(null, joined(chunks, size)));
+  payload.on("error", () => received(new HttpError(400, "body_incomplete", "the body ended before it was complete")));
+}
+
+/** Chunks as one array that owns its buffer. A body that came in one piece mostly does already. */
+function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
+  const [first] = chunks;
+  if (chunks.length === 1 && first!.buffer instanceof ArrayBuffer && first!.buffer.byteLength === size)
+    return new Uint8Array(first!.buffer);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 interface Answer {

@@ -37,8 +37,8 @@ async function load(path: string, transform: TransformModule | undefined): Promi
   const { model, training, metrics } = readModel(path, await codeOf(transform));
   const digest = createHash("sha256").update(bytesOf(path)).digest("hex").slice(0, 16);
   if (fileStamp(path) !== before) throw new InputError(`${path}: the file changed while it was read`);
-  const { count, base, names } = model.columns;
-  const columns = names ? { count, base, names } : { count, base };
+  const { count, base, names, encoding } = model.columns;
+  const columns = { count, base, ...(names && { names }), ...(encoding && { encoding }) };
   const absent = (training.reading as { absent?: string } | undefined)?.absent === "missing" ? Number.NaN : 0;
   const { facts } = model.describe();
   return {

@@ -6,9 +6,13 @@ import Type, { type Static } from "typebox";
 
 const Cell = Type.Union([Type.Number(), Type.Null(), Type.Boolean()], { description: "a number; null for a missing value" });
 
+const Value = Type.Union([Type.Number(), Type.Null(), Type.Boolean(), Type.String()], {
+  description: "a number or null; a text or a date where the model was trained on a table with such columns",
+});
+
 const Item = Type.Union(
   [
-    Type.Record(Type.String(), Cell, { description: "features by name; those left out are missing values" }),
+    Type.Record(Type.String(), Value, { description: "features by name; those left out are missing values" }),
     Type.Array(Cell, { description: "features in the order of the model" }),
     Type.String({ description: "the name of an item, for models of utilities" }),
   ],

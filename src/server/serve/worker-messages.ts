@@ -1,4 +1,5 @@
 /** What the thread of the server and its workers say to each other. */
+import type { Columns } from "../../types.ts";
 import type { RankingDifference } from "./compare-rankings.ts";
 import type { RankJob } from "./rank-jobs.ts";
 import type { ModelDetails } from "./schemas.ts";
@@ -6,7 +7,7 @@ import type { ModelDetails } from "./schemas.ts";
 /** A model as it goes to workers: numbers in shared memory (models/shared-form.ts), and the code of its transform by URL. */
 export interface ModelRecord {
   readonly saved: unknown;
-  readonly columns: { readonly count: number; readonly base: 0 | 1; readonly names?: readonly string[] };
+  readonly columns: Columns;
   readonly absent: number;
   readonly transform: TransformModule | undefined;
 }

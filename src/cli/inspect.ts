@@ -1,0 +1,88 @@
+/** `tierwise inspect`: what the columns of data are, and what to look at before training. */
+import type { Command } from "commander";
+import { column } from "../data/column.ts";
+import type { ColumnSummary } from "../formats/data/table-list.ts";
+import { type Inspection, inspect } from "../inspect.ts";
+import { columnName, columnsOf } from "../models/shared/columns.ts";
+import type { Dataset } from "../types.ts";
+import { FileOption } from "./file-option.ts";
+import { checkFiles } from "./files.ts";
+import { checkReadable, load, loadDescribed } from "./load.ts";
+import {
+  addCommonOptions,
+  addReadingOptions,
+  type Common,
+  cacheOf,
+  type ReadingFlags,
+  readingOptions,
+  unknownFeatures,
+} from "./options.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
+import { applyConfigStrictly } from "./settings.ts";
+
+interface Options extends Common, ReadingFlags {
+  readonly test?: string[];
+}
+
+export function inspectCommand(program: Command): void {
+  const command = program
+    .command("inspect")
+    .summary("show what the columns of data are, and warn before training")
+    .description(
+      "Prints the role, kind, number of different values, missing values and an example of each column, and warns of features that give the label away, ids, contradicting rows, lists and features that say nothing, and differences between training and test data. Tells the best NDCG that equal rows allow.",
+    )
+    .argument("<files...>", "data files; - is standard input")
+    .addOption(new FileOption("--test <files...>", "test data to compare with", "reads data"));
+  addReadingOptions(addCommonOptions(command)).action((files: string[]) => run(command, files));
+}
+
+async function run(command: Command, files: readonly string[]): Promise<void> {
+  applyConfigStrictly(command);
+  checkFiles(command, { data: [files] });
+  const options = command.opts<Options>();
+  const quiet = options.quiet ?? false;
+  const how = { reading: readingOptions({ ...options }), quiet, cache: cacheOf(options), unknown: unknownFeatures(options) };
+  await checkReadable([...files, ...(options.test ?? [])]);
+  const { data, describe } = await loadDescribed(files, { ...how, described: true });
+  const test = options.test && (await load(options.test, { ...how, columns: columnsOf(data) }));
+  const columns = describe?.() ?? featureColumns(data);
+  const found = inspect(data, test ? { test } : {});
+  if (options.json) return printJson({ columns, ...found });
+  print(textOf(columns, found));
+}
+
+const MOST_COLUMNS = 200; // of a format without names, in the table
+
+/** The columns of data that came as no table: the label and the features. */
+function featureColumns(data: Dataset): ColumnSummary[] {
+  const columns = columnsOf(data);
+  const summary = (name: string, role: "label" | "feature", values: ArrayLike<number>): ColumnSummary => {
+    const known = Array.from(values).filter((value) => !Number.isNaN(value));
+    const counts = { distinct: new Set(known).size, missing: values.length - known.length };
+    return { column: name, role, kind: "number", ...counts, example: known.length > 0 ? String(known[0]) : "" };
+  };
+  const features = Array.from({ length: Math.min(MOST_COLUMNS, columns.count) }, (_, c) =>
+    summary(columnName(columns, c), "feature", column(data.features, c)),
+  );
+  return [summary("label", "label", data.labels), ...features];
+}
+
+function textOf(columns: readonly ColumnSummary[], found: Inspection): string {
+  const shown = (text: string) => (text.length > 30 ? `${text.slice(0, 29)}…` : text);
+  const table = tableText({
+    head: ["column", "role", "kind", "distinct", "missing", "example"],
+    rows: columns.map((one) => [one.column, one.role, one.kind, one.distinct, one.missing, shown(one.example)]),
+  });
+  const labels = Object.entries(found.labels);
+  const some = labels.slice(0, 8).map(([label, count]) => `${label} (${count})`);
+  const ceilings = Object.entries(found.ceiling).map(([spec, value]) => `${spec} ${figure(value)}`);
+  return [
+    table,
+    "",
+    `${found.lists} lists, ${found.items} items, ${found.features} features`,
+    `labels and their items: ${some.join(", ")}${labels.length > 8 ? ` and ${labels.length - 8} more` : ""}`,
+    ...(ceilings.length > 0 ? [`the best that equal rows of a list allow: ${ceilings.join(", ")}`] : []),
+    "",
+    ...(found.warnings.length > 0 ? found.warnings.map(({ kind, text }) => `${kind}: ${text}`) : ["nothing to warn of"]),
+  ].join("\n");
+}

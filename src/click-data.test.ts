@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { clickData } from "./click-data.ts";
+import { clickLog } from "./clicks/click-log.ts";
+import { judgedLists } from "./clicks/reference-lists.ts";
+import { simulateClicks } from "./clicks/simulate.ts";
+import { build } from "./data/build.ts";
+import { evaluate } from "./evaluate.ts";
+import { fit } from "./fit.ts";
+import { ndcg } from "./metrics/index.ts";
+import { linear } from "./models/index.ts";
+import { lambdaRank, plPartition } from "./objectives/index.ts";
+import { type PositionBias, positionBias } from "./position-bias.ts";
+import type { Dataset } from "./types.ts";
+
+const data = build(["x", "y", "z"].map((id, i) => ({ list: "q", id, label: 0, features: [i] })));
+const log = clickLog([
+  ...[
+    { query: "q", document: "x", position: 1, clicked: false },
+    { query: "q", document: "y", position: 2, clicked: true },
+    { query: "q", document: "other", position: 3, clicked: false },
+  ],
+  { query: "q", document: "x", position: 1, clicked: false },
+]);
+const bias = {
+  ...{ method: "em", positions: ["1", "2", "3"], propensities: Float64Array.of(1, 0.25, 0.1) },
+  ...{ shown: new Float64Array(3), clicks: new Float64Array(3) },
+} satisfies PositionBias;
+
+describe("clickData", () => {
+  it("by impression: clicked above skipped, a click weighs the inverse of its propensity", () => {
+    const found = clickData(log, data, { bias, by: "impression" });
+    expect([...found.data.labels]).toEqual([1, 2]);
+    expect([...found.data.itemWeights!]).toEqual([1, 4]);
+    expect(found.data.names.entries).toEqual(["x", "y"]);
+    expect([found.unknown, found.leftOut]).toEqual([1, 1]); // the document "other", and the page without a click
+  });
+
+  it("by impression: unseen documents are the last tier where asked, and weights are clipped", () => {
+    const found = clickData(log, data, { bias, by: "impression", unseen: "last", clip: 2 }).data;
+    expect([...found.labels]).toEqual([1, 2, 0]);
+    expect([...found.itemWeights!]).toEqual([1, 2, 1]);
+  });
+
+  it("by query: tiers of clicks over expected examinations", () => {
+    // Mean: 1 / (1 + 1 + 0.25 + 0.1). x: mean / 3, y: (1 + mean) / 1.25, at most 1.
+    const mean = 1 / 2.35;
+    const found = clickData(log, data, { bias }).data;
+    expect([...found.labels]).toEqual([1 + Math.round(Math.log2(1 + (15 * mean) / 3)), 5, 0]);
+    expect(found.itemWeights).toBeUndefined();
+    expect([...clickData(log, data, { unseen: "leave-out" }).data.labels]).toHaveLength(2);
+  });
+
+  it("refuses a bias of other positions and logs without a document of the data", () => {
+    expect(() => clickData(log, data, { bias: { ...bias, propensities: Float64Array.of(1) } })).toThrow(
+      /3 positions and the bias 1/,
+    );
+    const others = build([{ list: "r", id: "x", label: 0, features: [1] }]);
+    expect(() => clickData(log, others)).toThrow(/no document of the log is in the data, such as "x" of the query "q"/);
+  });
+});
+
+describe("a ranker from clicks", () => {
+  const { data: lists, shown } = judgedLists(150, 16, 5);
+  const test = judgedLists(150, 16, 6).data;
+  const clicks = simulateClicks(lists, shown, { impressions: 8000, temperature: 0.3 }).log;
+  const found = positionBias(clicks);
+  const metric = ndcg({ k: 10 });
+
+  it.each([
+    ["query", 0.5, lambdaRank()],
+    ["impression", 0.25, plPartition()], // single clicks with weights are noisier than all clicks of a query
+  ] as const)(
+    "debiased by %s closes %s or more of the gap between clicks as they are and true labels",
+    (by, share, objective) => {
+      const result = (train: Dataset) =>
+        evaluate(fit(train, { model: linear(), objective }).model, test, [metric]).metrics[metric.spec]!;
+      const naive = result(clickData(clicks, lists, { by }).data);
+      const debiased = result(clickData(clicks, lists, { by, bias: found }).data);
+      const truth = result(lists);
+      expect(truth).toBeGreaterThan(naive);
+      expect((debiased - naive) / (truth - naive)).toBeGreaterThan(share);
+    },
+  );
+});

@@ -1,0 +1,136 @@
+/**
+ * Decides what the values of a column are, from all its rows:
+ *
+ * - a column that is named a category or a date is one;
+ * - numbers alone are numbers; true and false, t and f, yes and no or y and n alone (with 0 and 1 among them or not) are booleans; dates alone
+ *   are dates;
+ * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values;
+ * - other text is a category if it has no more different values than `maxCategories` and than half of its cells; otherwise it is left out, as
+ *   names of single rows and free text are. A text that is the same in all rows is left out too.
+ */
+import { InputError, quote } from "../../input-error.ts";
+import type { ColumnEncoding } from "../../types.ts";
+import { areTruths, DAY, dateOf, epochSeconds, isInfinite } from "./cell-text.ts";
+import { categoryTexts, numbersIn } from "./encode.ts";
+import { type ColumnProfile, profileOf, type Segment } from "./profile.ts";
+
+/** What a user has said about columns. */
+export interface KindOptions {
+  /** Columns of dates. */
+  readonly dateColumns?: readonly string[];
+  /** Columns of categories. */
+  readonly categories?: readonly string[];
+  /** Most different values of a category. */
+  readonly maxCategories?: number;
+  /** Further words for missing values. */
+  readonly missingValues?: readonly string[];
+}
+
+export const MAX_CATEGORIES = 64;
+/** Least share of numbers in a column of numbers. */
+export const MOSTLY = 0.9;
+
+/** What was decided about a column, and a line for users where that is not obvious. */
+export interface Decision {
+  readonly encoding: ColumnEncoding;
+  readonly profile: ColumnProfile;
+  readonly notice?: string;
+}
+
+/** `segments` are all rows of the column and can be gone through several times. */
+export function decide(name: string, segments: readonly Segment[], options: KindOptions = {}): Decision {
+  const { dateColumns = [], categories = [], missingValues = [] } = options;
+  const profile = profileOf(segments, missingValues);
+  const column = `column ${quote(name)}`;
+  if (dateColumns.includes(name)) return dates(name, segments, profile, missingValues);
+  if (categories.includes(name)) return category(name, categoryTexts(segments, missingValues), profile);
+  const { words, numbers, booleans } = profile;
+  if (words.size === 0) {
+    if (profile.dates > 0 && numbers + booleans === 0) return dates(name, segments, profile, missingValues);
+    if (booleans > 0 && numbers + profile.dates === 0) return boolean(name, profile);
+    if (profile.dates === 0) return { encoding: { name, kind: "number" }, profile };
+  }
+  refuseInfinite(name, profile);
+  if (profile.others + profile.dates === 0 && areTruths(words.keys())) return boolean(name, profile);
+  if (numbers + booleans === 0 && everyWord(words.keys(), dateOf)) return dates(name, segments, profile, missingValues);
+  if (numbers + booleans >= MOSTLY * (profile.rows - profile.missing)) return mostlyNumbers(name, profile);
+  const { maxCategories = MAX_CATEGORIES } = options;
+  const texts = categoryTexts(segments, missingValues);
+  const cells = profile.rows - profile.missing;
+  if (texts.size > 1 && texts.size <= maxCategories && texts.size * 2 <= cells) return category(name, texts, profile);
+  const keep = `--categories ${optionWord(name)} makes it a category`;
+  const why = texts.size === 1 ? "the same text in all rows" : `${texts.size} different texts in ${cells} cells; ${keep}`;
+  return { encoding: { name, kind: "none" }, profile, notice: `${column} is left out: ${why}` };
+}
+
+const optionWord = (name: string) => (/^[\w.-]+$/.test(name) ? name : quote(name));
+
+function everyWord(words: Iterable<string>, meaning: (text: string) => number | undefined): boolean {
+  for (const word of words) if (meaning(word) === undefined) return false;
+  return true;
+}
+
+const boolean = (name: string, profile: ColumnProfile): Decision => ({
+  ...{ encoding: { name, kind: "boolean" }, profile },
+  notice: `column ${quote(name)}: booleans, 1 and 0`,
+});
+
+/** A column of numbers some of which are not finite is a mistake, and no column of text. */
+function refuseInfinite(name: string, { words, rows, missing, numbers }: ColumnProfile): void {
+  const infinite = [...words].find(([text]) => isInfinite(text));
+  const mostly = numbers >= MOSTLY * (rows - missing) || [...words.keys()].every(isInfinite);
+  if (infinite && mostly)
+    throw new InputError(
+      `${infinite[1].where()}: column ${quote(name)}: expected a finite number, got ${quote(infinite[0])}; --missing-values ${infinite[0]} reads it as a missing value`,
+    );
+}
+
+/** Words among numbers are missing values. */
+function mostlyNumbers(name: string, profile: ColumnProfile): Decision {
+  return {
+    ...{ encoding: { name, kind: "number" }, profile },
+    notice: `column ${quote(name)}: numbers, and ${wordsText(profile)} read as missing values (--categories ${optionWord(name)} makes it a category)`,
+  };
+}
+
+/** 3 cells with other text ("n.d.", "tba") */
+export function wordsText({ words, wordCells }: Pick<ColumnProfile, "words" | "wordCells">): string {
+  const some = [...words.keys()].slice(0, 3).map((word) => quote(word));
+  return `${wordCells} ${wordCells === 1 ? "cell" : "cells"} with other text (${some.join(", ")}${words.size > 3 ? ", ..." : ""})`;
+}
+
+const SHOWN = 6;
+
+function category(name: string, texts: ReadonlySet<string>, profile: ColumnProfile): Decision {
+  const categories = [...texts].sort((a, b) => (a < b ? -1 : 1));
+  const shown = categories.slice(0, SHOWN).map((one) => (/^[\w.-]+$/.test(one) ? one : quote(one)));
+  const more = categories.length > SHOWN ? ` and ${categories.length - SHOWN} more` : "";
+  const count = `${categories.length} ${categories.length === 1 ? "category" : "categories"}`;
+  return {
+    ...{ encoding: { name, kind: "category", categories }, profile },
+    notice: `column ${quote(name)}: ${count} (${shown.join(", ")}${more})`,
+  };
+}
+
+/** Day 0 is the first day, so that 32-bit floats keep the time of day. */
+function dates(name: string, segments: readonly Segment[], profile: ColumnProfile, missingValues: readonly string[]): Decision {
+  let { earliest } = profile;
+  for (const [text, { where }] of profile.words) {
+    const seconds = dateOf(text);
+    if (seconds === undefined)
+      throw new InputError(
+        `${where()}: column ${quote(name)}: expected a date such as 2024-03-01 or 2024-03-01T17:05:09Z, got ${quote(text)}; --missing-values ${optionWord(text)} reads it as a missing value`,
+      );
+    earliest = Math.min(earliest, seconds);
+  }
+  if (profile.numbers > 0) earliest = Math.min(earliest, earliestEpoch(segments, missingValues));
+  const origin = Number.isFinite(earliest) ? Math.floor(earliest / DAY) * DAY : 0;
+  const day = new Date(origin * 1000).toISOString().replace("T00:00:00.000Z", "");
+  return { encoding: { name, kind: "date", origin }, profile, notice: `column ${quote(name)}: dates, as days since ${day} UTC` };
+}
+
+function earliestEpoch(segments: readonly Segment[], missingValues: readonly string[]): number {
+  let earliest = Infinity;
+  for (const value of numbersIn(segments, missingValues)) earliest = Math.min(earliest, epochSeconds(value));
+  return earliest;
+}

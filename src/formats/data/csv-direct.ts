@@ -1,0 +1,90 @@
+/**
+ * Rows of a table of numbers, straight into the builder. The first cell of a feature, label or weight that is neither a number nor missing throws
+ * `NeedsColumns`: what the column is then depends on all of its rows, so the files are read again as columns.
+ */
+import { type Builder, UNASSIGNED } from "../../data/builder.ts";
+import { commaNumeralOf, isMissingWord, numeralOf } from "../../data/table/cell-text.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { numeral, readNumeral } from "../../numeric/numeral.ts";
+import type { Roles } from "./columns.ts";
+import type { Cells } from "./csv-cells.ts";
+import type { RowContext } from "./format.ts";
+import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
+
+/** A table that cannot be read row by row: `readAsColumns` reads it otherwise. Never seen by users. */
+export class NeedsColumns extends Error {}
+
+const COMMA = 44;
+
+export class DirectRows {
+  private readonly builder: Builder;
+  private readonly options: RowContext;
+  private readonly summary: ParseSummary;
+  private readonly names: readonly string[];
+  private readonly roles: Roles;
+  /** The feature that a column holds, or -1. */
+  private readonly numbers: Int32Array;
+  private lastQid: string | undefined;
+  private list = UNASSIGNED;
+
+  /** `numbers` has the feature of each column, or -1. */
+  constructor(
+    builder: Builder,
+    options: RowContext,
+    summary: ParseSummary,
+    { names, roles, numbers }: { names: readonly string[]; roles: Roles; numbers: Int32Array },
+  ) {
+    this.builder = builder;
+    this.options = options;
+    this.summary = summary;
+    this.names = names;
+    this.roles = roles;
+    this.numbers = numbers;
+  }
+
+  /** Takes the row whose cells were found; `where` is its file and line. */
+  row(bytes: Uint8Array, cells: Cells, where: () => string): void {
+    const { summary, builder, options, roles, numbers, names } = this;
+    for (let column = 0; column < numbers.length; column++) {
+      if (numbers[column]! < 0) continue;
+      const value = this.number(bytes, cells, column, where);
+      if (Number.isNaN(value)) summary.missing++;
+      else builder.cells.add(numbers[column]!, value);
+    }
+    let label = roles.label < 0 ? Number.NaN : this.number(bytes, cells, roles.label, where);
+    if (Number.isNaN(label) && options.missingLabels !== "leave-out") {
+      if (options.labels !== "optional") throw new InputError(`${where()}: ${missingLabel(names[roles.label]!)}`);
+      summary.unlabelled++;
+      label = 0;
+    }
+    const weight = roles.weight < 0 ? 1 : this.number(bytes, cells, roles.weight, where);
+    if (!(weight >= 0))
+      throw new InputError(`${where()}: expected a weight of at least 0, got ${quote(cells.text(bytes, roles.weight))}`);
+    if (roles.qid >= 0) {
+      const qid = cells.name(bytes, roles.qid);
+      if (qid === "") throw new InputError(`${where()}: ${missingQid(names[roles.qid]!)}`);
+      if (qid !== this.lastQid) this.list = builder.list((this.lastQid = qid));
+    }
+    summary.rows++;
+    builder.row(this.list, label, weight, roles.id < 0 ? "" : cells.name(bytes, roles.id));
+  }
+
+  /** The number in a cell, NaN for a missing one. */
+  private number(bytes: Uint8Array, cells: Cells, column: number, where: () => string): number {
+    const value = readNumeral(bytes, cells.froms[column]!);
+    if (numeral.end === cells.tos[column]! && value < TOO_LARGE && value > -TOO_LARGE) return value;
+    const text = cells.text(bytes, column);
+    if (isMissingWord(text, this.options.missingValues)) return Number.NaN;
+    // Blanks or quotes around it, or a decimal comma.
+    const again = numeralOf(text) ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text));
+    if (again === undefined) throw new NeedsColumns();
+    if (!(again < TOO_LARGE && again > -TOO_LARGE)) throw new InputError(`${where()}: ${tooLarge(this.names[column]!, text)}`);
+    return again;
+  }
+}
+
+export const missingLabel = (column: string) =>
+  `column ${quote(column)}: the label is missing; --tiers ratings leaves rows without one out`;
+export const missingQid = (column: string) => `column ${quote(column)}: the qid is missing`;
+export const tooLarge = (column: string, text: string) =>
+  `column ${quote(column)}: ${quote(text)} is too large for a 32-bit float`;

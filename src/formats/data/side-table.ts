@@ -1,0 +1,63 @@
+/** Tables that are joined to the rows of others, and when rows must be collected as columns. */
+import { Builder } from "../../data/builder.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
+import { InputError } from "../../input-error.ts";
+import { Heap } from "../../numeric/heap.ts";
+import { assignRoles, type Roles, type Scorer } from "./columns.ts";
+import { csv, tsv } from "./csv.ts";
+import type { RowFormat } from "./format.ts";
+import type { ReadOptions } from "./read-options.ts";
+import { keyColumn } from "./table-list.ts";
+
+/** Whether options of reading, or the model that will score the rows, concern more than numbers. */
+export function needsColumns(options: ReadOptions, scorer: Scorer | undefined): boolean {
+  const { categories, dateColumns, missingValues, items, lists, ballots } = options;
+  const named = [categories, dateColumns, missingValues, items, lists].some(({ length }) => length > 0);
+  return named || ballots === "always" || (scorer?.encoding?.some(({ kind }) => kind !== "number") ?? false);
+}
+
+/** Whether a table, of which `head` are the first bytes, has no features, but names of items, so that it is one of ballots. */
+export function lacksFeatures(name: string, head: Uint8Array, format: RowFormat, options: ReadOptions): boolean {
+  if (options.ballots === "never" || options.items !== "" || options.lists !== "") return false;
+  let roles: Roles | undefined;
+  const parser = format.parser(name, new Builder(), {
+    ...options,
+    ...{ labels: "optional", grouped: true, missingLabels: "leave-out", scratch: new Heap(), collect: () => {} },
+    keyOf(columns) {
+      roles = assignRoles(name, columns, { ...options, labels: "optional" });
+      return roles.id;
+    },
+  });
+  try {
+    parser.push(head);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error; // reading the data reports it
+  }
+  return roles !== undefined && roles.features.length === 0 && roles.id >= 0;
+}
+
+/** Parses a table of items or lists from its bytes; `options` are those of the data it belongs to. */
+export function sideTable(
+  role: "items" | "lists",
+  name: string,
+  options: ReadOptions,
+): { push(bytes: Uint8Array): void; end(): SourceTable } {
+  let found: SourceTable | undefined;
+  const key = role === "items" ? options.id : options.qid;
+  const parser = (/\.(tsv|tab)(\.\w+)?$/i.test(name) ? tsv : csv).parser(name, new Builder(), {
+    ...options,
+    ...{ labels: "optional", grouped: true, missingLabels: "leave-out", header: true, separator: "auto" },
+    ...{ scratch: new Heap(), keyOf: (columns) => keyColumn(columns, key) },
+    collect(table) {
+      found = table;
+    },
+  });
+  return {
+    push: (bytes) => parser.push(bytes),
+    end() {
+      parser.end();
+      if (!found || found.batches.length === 0) throw new InputError(`${name}: no rows, only a header`);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** The tables of a dataset that came as columns: joins side tables, and makes their rows when all are there. */
+import type { Builder } from "../../data/builder.ts";
+import { categoryTexts } from "../../data/table/encode.ts";
+import { join } from "../../data/table/join.ts";
+import { profileOf } from "../../data/table/profile.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
+import { segmentsOf, textAt, withoutNumbers } from "../../data/table/texts.ts";
+import { InputError, quote } from "../../input-error.ts";
+import type { ColumnEncoding } from "../../types.ts";
+import type { SideFiles } from "./dataset-reader.ts";
+import type { RowContext } from "./format.ts";
+import { counted, emptySummary, type ParseSummary } from "./parse-summary.ts";
+import type { RowFile } from "./row-reader.ts";
+import { addRows, decideColumns, type RoledTable, withRoles } from "./table-rows.ts";
+
+/** What a column of a table is. */
+export interface ColumnSummary {
+  /** Name of the column. */
+  readonly column: string;
+  /** What it is for. */
+  readonly role: "label" | "list" | "item" | "weight" | "feature" | "left out";
+  /** What its values are. */
+  readonly kind: "number" | "boolean" | "date" | "category" | "text";
+  /** Number of different values. */
+  readonly distinct: number;
+  /** Number of rows without a value. */
+  readonly missing: number;
+  /** Some value, as text. */
+  readonly example: string;
+}
+
+/** What was made of the tables. */
+export interface BuiltTables {
+  readonly encoding: readonly ColumnEncoding[];
+  readonly notices: readonly string[];
+  /** What each column is. It looks at all values, so it takes a while. */
+  readonly describe: () => readonly ColumnSummary[];
+}
+
+interface Waiting {
+  readonly roled: RoledTable;
+  readonly sides: SideFiles;
+}
+
+export class TableList {
+  private readonly waiting: Waiting[] = [];
+  private readonly sides = new Map<"items" | "lists", SourceTable>();
+
+  get count(): number {
+    return this.waiting.length;
+  }
+
+  addSide(role: "items" | "lists", table: SourceTable): void {
+    this.sides.set(role, table);
+  }
+
+  add(table: SourceTable, context: RowContext, sides: SideFiles): void {
+    const summary = emptySummary("");
+    summary.notices.push(...(table.notices ?? []));
+    const joined = withoutNumbers(this.joined(table, context, summary), context.missingValues ?? []);
+    this.waiting.push({ roled: withRoles(joined, context, summary), sides });
+  }
+
+  /** Adds the rows of all tables to the builder; `close` is called after each. Undefined where there are no tables. */
+  build(builder: Builder, close: (file: RowFile, summary: ParseSummary) => void): BuiltTables | undefined {
+    if (this.waiting.length === 0) return undefined;
+    const tables = this.waiting.map(({ roled }) => roled);
+    const columns = decideColumns(tables);
+    for (const { roled, sides } of this.waiting) {
+      builder.beginSection();
+      const file = { name: roled.table.name, sides, named: true, row: builder.rows, list: builder.lists };
+      addRows(builder, roled, columns);
+      close(file, roled.summary);
+    }
+    const notices = columns.decisions.flatMap(({ notice }) => notice ?? []);
+    return { encoding: columns.encoding, notices, describe: () => summariesOf(tables, columns.encoding) };
+  }
+
+  /** The table with the columns of side tables. */
+  private joined(table: SourceTable, context: RowContext, summary: ParseSummary): SourceTable {
+    let found = table;
+    for (const [role, side] of this.sides) {
+      const { roles } = withRoles(table, context, emptySummary(""));
+      const key = role === "items" ? roles.id : roles.qid;
+      const noun = role === "items" ? "item" : "list";
+      if (key < 0)
+        throw new InputError(`${table.name}: --${role} needs the column of the ${noun}; choose it with --${noun} NAME`);
+      const { table: wider, lacking } = join(found, key, side, keyColumn(side.columns, table.columns[key]!));
+      found = wider;
+      const [first] = lacking;
+      if (first !== undefined)
+        summary.notices.push(
+          `${counted(lacking.size, noun)} not in ${side.name}, such as ${quote(first)}: their features are missing`,
+        );
+    }
+    return found;
+  }
+}
+
+/** The column by which rows of a side table are found: that of the same name as in the data, or the first. */
+export const keyColumn = (columns: readonly string[], name: string): number => Math.max(0, columns.indexOf(name));
+
+function summariesOf(tables: readonly RoledTable[], encoding: readonly ColumnEncoding[]): ColumnSummary[] {
+  const [{ table, roles, context }] = tables as readonly [RoledTable];
+  const decided = new Map(encoding.map((one) => [one.name, one]));
+  return table.columns.map((column, at) => {
+    const segments = tables.flatMap((one) => {
+      const place = one.table.columns.indexOf(column);
+      return place < 0 ? [] : segmentsOf(one.table, place);
+    });
+    const profile = profileOf(segments, context.missingValues);
+    const kind = decided.get(column)?.kind;
+    const role = at === roles.label ? "label" : at === roles.qid ? "list" : at === roles.id ? "item" : at === roles.weight ? "weight" : kind === undefined || kind === "none" ? "left out" : "feature"; // biome-ignore format: a table
+    const values = kind === undefined || kind === "none" ? (profile.words.size > 0 ? "text" : profile.booleans > 0 ? "boolean" : profile.dates > 0 ? "date" : "number") : kind; // biome-ignore format: a table
+    return {
+      ...{ column: column === "" ? `(column ${at + 1})` : column, role, kind: values },
+      distinct: categoryTexts(segments, context.missingValues ?? []).size,
+      missing: profile.missing,
+      example: exampleOf(table, at),
+    };
+  });
+}
+
+/** The first value of a column that is not missing. */
+function exampleOf(table: SourceTable, column: number): string {
+  for (const { rows, columns } of table.batches)
+    for (let row = 0; row < rows; row++) {
+      const text = textAt(columns[column]!, row);
+      if (text !== "") return text;
+    }
+  return "";
+}

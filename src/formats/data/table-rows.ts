@@ -1,0 +1,207 @@
+/**
+ * Makes rows of a dataset from tables that came as columns: assigns roles, decides kinds over all tables (or takes those of a model), and adds the
+ * rows of each table to the builder.
+ */
+import { type Builder, UNASSIGNED } from "../../data/builder.ts";
+import { areTruths } from "../../data/table/cell-text.ts";
+import { type Decision, decide, MOSTLY } from "../../data/table/decide.ts";
+import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../data/table/encode.ts";
+import { type ColumnProfile, profileOf } from "../../data/table/profile.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
+import { rowsIn, segmentsOf, textsOf } from "../../data/table/texts.ts";
+import { InputError, quote } from "../../input-error.ts";
+import { suggest } from "../../part.ts";
+import type { ColumnEncoding } from "../../types.ts";
+import { assignRoles, type Roles } from "./columns.ts";
+import { noLists, summarizeColumns } from "./csv.ts";
+import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
+import type { RowContext } from "./format.ts";
+import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
+
+/** A table with what its columns are for. */
+export interface RoledTable {
+  readonly table: SourceTable;
+  readonly roles: Roles;
+  readonly context: RowContext;
+  readonly summary: ParseSummary;
+}
+
+/** Assigns roles to the columns of a table. */
+export function withRoles(table: SourceTable, context: RowContext, summary: ParseSummary): RoledTable {
+  const { name, columns } = table;
+  if (context.scorer?.numbered)
+    throw new InputError(
+      `${name}: the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table`,
+    );
+  const roles = assignRoles(`${name}:1`, columns, context);
+  if (roles.qid < 0 && !context.grouped) throw new InputError(`${name}:1: ${noLists(name, columns, roles)}`);
+  return { table, roles, context, summary };
+}
+
+/** What the columns of all tables become. */
+export interface Columns {
+  readonly encoding: readonly ColumnEncoding[];
+  /** Columns that the model does not know: they stay features, so that aligning the data can refuse or drop them. */
+  readonly strange: readonly ColumnEncoding[];
+  /** What was decided, where no model says it. */
+  readonly decisions: readonly Decision[];
+}
+
+/** Decides what the features are, over all tables. */
+export function decideColumns(tables: readonly RoledTable[]): Columns {
+  const [first] = tables as readonly [RoledTable];
+  const { scorer, ...options } = first.context;
+  const names = featureColumns(first);
+  if (scorer?.encoding) {
+    const known = new Set(scorer.encoding.map(({ name }) => name));
+    const strange = names.filter((name) => !known.has(name)).map((name) => ({ name, kind: "number" as const }));
+    return { encoding: scorer.encoding, strange, decisions: [] };
+  }
+  for (const other of tables.slice(1)) sameColumns(names, other);
+  for (const [option, given] of [["--date-columns", options.dateColumns], ["--categories", options.categories]] as const) // biome-ignore format: pairs
+    for (const name of given ?? [])
+      if (!first.table.columns.includes(name))
+        throw new InputError(
+          `${first.table.name}:1: no column is called ${quote(name)} (${option}); ${suggest(
+            name,
+            first.table.columns.filter((one) => one !== ""),
+          )}`,
+        );
+  const decisions = names.map((name) =>
+    decide(
+      name,
+      tables.flatMap(({ table }) => segmentsOf(table, table.columns.indexOf(name))),
+      options,
+    ),
+  );
+  return { encoding: decisions.map(({ encoding }) => encoding), strange: [], decisions };
+}
+
+const featureColumns = ({ table, roles }: RoledTable) => roles.features.map((column) => table.columns[column]!);
+
+function sameColumns(wanted: readonly string[], other: RoledTable): void {
+  const have = featureColumns(other);
+  const strange = have.find((name) => !wanted.includes(name));
+  if (strange !== undefined)
+    throw new InputError(`${other.table.name}:1: the column ${quote(strange)} is not in the preceding files`);
+  const lacking = wanted.find((name) => !have.includes(name));
+  if (lacking !== undefined)
+    throw new InputError(`${other.table.name}:1: the column ${quote(lacking)} of the preceding files is missing here`);
+}
+
+/** Adds the rows of a table to the builder. */
+export function addRows(builder: Builder, roled: RoledTable, columns: Columns): void {
+  const { table, roles, context, summary } = roled;
+  const all = [...columns.encoding, ...columns.strange];
+  builder.features ??= featureNames(all);
+  const rows = rowsIn(table);
+  const features = encodeFeatures(roled, columns, rows);
+  const named = featureNames(columns.encoding);
+  summarizeColumns(summary, table.columns, roles, named, context.label === "");
+  const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows);
+  const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows);
+  const lists = roles.qid < 0 ? undefined : textsOf(table, roles.qid);
+  const ids = roles.id < 0 ? undefined : textsOf(table, roles.id);
+  const where = table.where ?? ((row: number) => `${table.name}, row ${row + 1}`);
+  const fail = (row: number, text: string): never => {
+    throw new InputError(`${where(row)}: ${text}`);
+  };
+  let [last, list]: [string | undefined, number] = [undefined, UNASSIGNED];
+  for (let row = 0; row < rows; row++) {
+    for (const feature of features) addCells(builder, feature, row, fail);
+    let grade = label ? label[row]! : Number.NaN;
+    if (Number.isNaN(grade) && context.missingLabels !== "leave-out") {
+      if (context.labels !== "optional") fail(row, missingLabel(table.columns[roles.label]!));
+      summary.unlabelled++;
+      grade = 0;
+    }
+    if (!(Math.abs(grade) < TOO_LARGE) && !Number.isNaN(grade)) fail(row, tooLarge(table.columns[roles.label]!, String(grade)));
+    const mass = weight ? weight[row]! : 1;
+    if (!(mass >= 0)) fail(row, `expected a weight of at least 0, got ${quote(Number.isNaN(mass) ? "" : String(mass))}`);
+    if (!(mass < TOO_LARGE)) fail(row, tooLarge(table.columns[roles.weight]!, String(mass)));
+    const name = lists?.[row];
+    if (name === "") fail(row, missingQid(table.columns[roles.qid]!));
+    if (name !== undefined && name !== last) list = builder.list((last = name));
+    builder.row(list, grade, mass, ids?.[row] ?? "");
+  }
+  summary.rows = rows;
+}
+
+/** A column with the numbers of its features, which follow one another. */
+interface Feature extends EncodedColumn {
+  readonly encoding: ColumnEncoding;
+  readonly first: number;
+  readonly width: number;
+}
+
+function addCells(builder: Builder, feature: Feature, row: number, fail: (row: number, text: string) => never): void {
+  const { encoding, values, first, width } = feature;
+  const value = values[row]!;
+  if (encoding.kind === "category") for (let c = 0; c < width; c++) builder.cells.add(first + c, c === value ? 1 : 0);
+  else if (!Number.isNaN(value)) {
+    if (!(value < TOO_LARGE && value > -TOO_LARGE)) fail(row, tooLarge(encoding.name, String(value)));
+    builder.cells.add(first, value);
+  }
+}
+
+function encodeFeatures({ table, roles, context, summary }: RoledTable, { encoding, strange, decisions }: Columns, rows: number) {
+  const taken = new Set(roles.features);
+  const features: Feature[] = [];
+  let first = 0;
+  for (const column of [...encoding, ...strange]) {
+    const width = widthOf(column);
+    if (width === 0) continue;
+    const place = table.columns.indexOf(column.name);
+    if (place < 0 || !taken.has(place)) {
+      const free = [...taken].map((one) => table.columns[one]!);
+      throw new InputError(
+        `${table.name}: the model needs the column ${quote(column.name)}, which is not ${place < 0 ? "in the table" : "a feature here"}; ${suggest(column.name, free)}`,
+      );
+    }
+    const segments = segmentsOf(table, place);
+    const encoded = encodeColumn(column, segments, rows, context.missingValues);
+    if (decisions.length === 0 && !strange.includes(column)) reportUnknown(column, encoded, rows, table, summary);
+    summary.missing += encoded.missing;
+    features.push({ ...encoded, encoding: column, first, width });
+    first += width;
+  }
+  return features;
+}
+
+/** Cells that mean nothing to the model: a notice, or an error where a column of numbers or dates is something else. */
+function reportUnknown(
+  column: ColumnEncoding,
+  { unknown, missing }: EncodedColumn,
+  rows: number,
+  table: SourceTable,
+  summary: ParseSummary,
+): void {
+  if (unknown.count === 0) return;
+  const some = [...unknown.texts].map((text) => quote(text)).join(", ");
+  const cells = `${unknown.count} ${unknown.count === 1 ? "cell" : "cells"} (${some}${unknown.count > unknown.texts.size ? ", ..." : ""})`;
+  if (column.kind === "category") {
+    summary.notices.push(
+      `column ${quote(column.name)}: ${cells} of categories that the model does not know, read as none of them`,
+    );
+    return;
+  }
+  if (rows - missing - unknown.count < MOSTLY * (rows - missing))
+    throw new InputError(
+      `${table.name}: column ${quote(column.name)}: expected ${column.kind}s as in the training data, got ${cells}; --missing-values WORD,... reads words as missing values`,
+    );
+  summary.notices.push(`column ${quote(column.name)}: ${cells} that are no ${column.kind}s, read as missing values`);
+}
+
+/** The numbers of a column that must have them: a label or a weight. Words for truth values are 1 and 0. */
+function numbersOf({ table, context }: RoledTable, column: number, rows: number): Float64Array {
+  const segments = segmentsOf(table, column);
+  const profile: ColumnProfile = profileOf(segments, context.missingValues);
+  const name = table.columns[column]!;
+  const isTruth = profile.others === 0 && areTruths(profile.words.keys());
+  const [word] = profile.words;
+  if (word && !isTruth)
+    throw new InputError(`${word[1].where()}: column ${quote(name)}: expected a finite number, got ${quote(word[0])}`);
+  if (profile.dates > 0) throw new InputError(`${table.name}: column ${quote(name)}: expected numbers, got dates`);
+  const kind = word ? "boolean" : "number";
+  return encodeColumn({ name, kind }, segments, rows, context.missingValues).values as Float64Array;
+}

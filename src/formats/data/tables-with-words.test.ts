@@ -1,0 +1,203 @@
+/** Tables as other programs export them, and what becomes of their columns. */
+import { describe, expect, it } from "vitest";
+import { rowsOf } from "../../../test/rows.ts";
+import { evaluate } from "../../evaluate.ts";
+import { fit } from "../../fit.ts";
+import { InputError } from "../../input-error.ts";
+import { ndcg } from "../../metrics/index.ts";
+import { linear } from "../../models/index.ts";
+import { rank } from "../../rank.ts";
+import { parseModel, serializeModel } from "../models/native.ts";
+import type { DatasetReaderOptions } from "./dataset-reader.ts";
+import { parseData } from "./parse.ts";
+
+const read = (content: string, options: Partial<DatasetReaderOptions> = {}, name = "a.csv") =>
+  parseData([{ name, content }], options);
+
+/** Features by name. */
+function featuresOf(content: string, options: Partial<DatasetReaderOptions> = {}, name?: string): Record<string, number[]> {
+  const { data } = read(content, options, name);
+  const rows = rowsOf(data.features);
+  return Object.fromEntries(data.names.features!.map((feature, c) => [feature, rows.map((row) => row[c]!)]));
+}
+
+const roles = { qid: "q", label: "y" };
+const { NaN: gone } = Number;
+
+describe("exports of other programs", () => {
+  it("pandas: an index without a name, True and False, NaN", () => {
+    expect(featuresOf(",q,y,on,x\n0,a,1,True,0.5\n1,a,0,False,\n2,b,1,True,3.0\n", roles)).toEqual({
+      on: [1, 0, 1],
+      x: [0.5, gone, 3],
+    });
+  });
+  it("R: row names without a cell in the header, NA, TRUE and FALSE; csv2 with decimal commas", () => {
+    const text = '"q" "y" "on" "x"\n"1" "a" 1 TRUE 0.5\n"2" "a" 0 FALSE NA\n';
+    expect(featuresOf(text, { ...roles, separator: "space" })).toEqual({ on: [1, 0], x: [0.5, gone] });
+    expect(featuresOf('"";"q";"y";"x"\n"1";"a";1;0,5\n"2";"a";0;-1,25\n', roles)).toEqual({ x: [0.5, -1.25] });
+  });
+  it("Excel: a byte order mark, sep=, semicolons, decimal commas, dates with dots", () => {
+    const text = "\uFEFFsep=;\r\nq;y;x;day\r\na;1;0,5;1.3.2024\r\na;0;2;3.3.2024 12:00\r\n";
+    expect(featuresOf(text, roles)).toEqual({ x: [0.5, 2], day: [0, 2.5] });
+    const wide = Buffer.from(text, "utf16le");
+    expect(rowsOf(parseData([{ name: "a.csv", content: wide }], roles).data.features)).toEqual([[0.5, 0], [2, 2.5]]); // biome-ignore format: rows
+  });
+  it("PostgreSQL: t and f, \\N, times with a zone, no header", () => {
+    const text = "1\ta\tt\t\\N\t2024-01-02 03:00:00+03\n0\ta\tf\t2.5\t2024-01-02 12:00:00.5+00\n";
+    expect(featuresOf(text, { qid: "1", header: false }, "a.tsv")).toEqual({ "2": [1, 0], "3": [gone, 2.5], "4": [0, Math.fround(43_200.5 / 86_400)] }); // biome-ignore format: features
+  });
+  it("BigQuery: true and false, times with UTC", () => {
+    const text = "q,y,on,at\na,1,true,2024-01-02 03:00:00 UTC\na,0,false,2024-01-03 03:00:00 UTC\na,0,,\n";
+    expect(featuresOf(text, roles)).toEqual({ on: [1, 0, gone], at: [0.125, 1.125, gone] });
+  });
+});
+
+describe("columns of tables", () => {
+  it("other separators, comments, and numbers that stand for missing values", () => {
+    expect(featuresOf("# of today\nq|y|x\na|1|5\n# a remark\na|0|-999\n", { ...roles, missingValues: ["-999"] })).toEqual({
+      x: [5, gone],
+    });
+    expect(featuresOf("q:y:x\na:1:5\na:0:6\n", { ...roles, separator: ":" })).toEqual({ x: [5, 6] });
+  });
+  it("dates as numbers since 1970 are dates where they are named", () => {
+    const text = (unit: number) => `q,y,t\na,1,${1_700_000_000 * unit}\na,0,${1_700_043_200 * unit}\n`;
+    const day = (1_700_000_000 % 86_400) / 86_400;
+    for (const unit of [1, 1e3, 1e6, 1e9])
+      expect(featuresOf(text(unit), { ...roles, dateColumns: ["t"] }).t).toEqual([Math.fround(day), Math.fround(day + 0.5)]);
+    expect(() => featuresOf("q,y,t\na,1,soon\na,0,2024-01-01\n", { ...roles, dateColumns: ["t"] })).toThrow(
+      'a.csv:2: column "t": expected a date such as 2024-03-01 or 2024-03-01T17:05:09Z, got "soon"',
+    );
+  });
+  it("numbers are categories where they are named, and text of any number of values", () => {
+    expect(featuresOf("q,y,z\na,1,7\na,0,07\na,0,8.0\n", { ...roles, categories: ["z"] })).toEqual({
+      "z=7": [1, 1, 0],
+      "z=8": [0, 0, 1],
+    });
+    expect(() => read("q,y,z\na,1,7\n", { ...roles, categories: ["zip"] })).toThrow('no column is called "zip" (--categories)');
+  });
+  it("says everything that was decided at once", () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `a,${i % 2},${i % 3 ? "red" : "blue"},${i === 7 ? "tba" : i},title ${i},2024-01-${10 + i},${i % 2 ? "yes" : "no"}`); // biome-ignore format: a row
+    const { notices } = read(`q,y,color,price,title,day,on\n${rows.join("\n")}\n`, roles);
+    expect(notices.slice(1)).toEqual([
+      'column "color": 2 categories (blue, red)',
+      'column "price": numbers, and 1 cell with other text ("tba") read as missing values (--categories price makes it a category)',
+      'column "title" is left out: 20 different texts in 20 cells; --categories title makes it a category',
+      'column "day": dates, as days since 2024-01-10 UTC',
+      'column "on": booleans, 1 and 0',
+    ]);
+  });
+  it("labels may be words for truth values, and nothing else", () => {
+    expect([...read("q,y,x\na,true,1\na,false,2\n", roles).data.labels]).toEqual([1, 0]);
+    expect(() => read("q,y,x\na,1,1\na,high,2\n", roles)).toThrow('a.csv:3: column "y": expected a finite number, got "high"');
+  });
+  it("two files are decided together", () => {
+    const { data } = parseData([{ name: "a.csv", content: "q,y,c\na,1,red\na,0,red\n" }, { name: "b.csv", content: "c,q,y\nblue,a,1\nblue,a,0\n" }], roles); // biome-ignore format: files
+    expect(data.names.features).toEqual(["c=blue", "c=red"]);
+    expect(rowsOf(data.features)).toEqual([[0, 1], [0, 1], [1, 0], [1, 0]]); // biome-ignore format: rows
+  });
+});
+
+describe("the encoding of a model", () => {
+  const text =
+    "q,y,color,on,day,x\na,2,red,yes,2024-01-01,1\na,0,blue,no,2024-01-03,2\nb,1,red,yes,2024-01-05,4\nb,0,blue,no,2024-01-02,3\nb,2,red,no,,3\n";
+  const { data } = read(text, roles);
+  const { model, training } = fit(data, { model: linear({ l2: 1 }) });
+  const file = serializeModel({ model, training, metrics: {} });
+  const again = parseModel(file).model;
+
+  it("is in the model file and survives it", () => {
+    expect(again.columns).toEqual(model.columns);
+    expect(again.columns.encoding).toEqual([
+      { name: "color", kind: "category", categories: ["blue", "red"] },
+      { name: "on", kind: "boolean" },
+      { name: "day", kind: "date", origin: 1_704_067_200 },
+      { name: "x", kind: "number" },
+    ]);
+    expect(() => parseModel(file.replace('"kind": "boolean"', '"kind": "bool"'))).toThrow(InputError);
+    expect(() => parseModel(file.replace('"name": "on"', '"name": "off"'))).toThrow(
+      "columns that make the features of the model",
+    );
+  });
+
+  it("reads other data: unknown categories are none, words among numbers an error, columns in any order", () => {
+    const scorer = { encoding: again.columns.encoding! };
+    const other = read("x,day,on,color,q\n1,2024-02-01,t,mauve,z\n2,,f,red,z\n", { qid: "q", labels: "optional", scorer });
+    expect(other.data.names.features).toEqual(model.columns.names);
+    expect(rowsOf(other.data.features)).toEqual([[0, 0, 1, 31, 1], [0, 1, 0, gone, 2]]); // biome-ignore format: rows
+    expect(other.notices).toContain(
+      'a.csv: column "color": 1 cell ("mauve") of categories that the model does not know, read as none of them',
+    );
+    expect(() => read("q,color,on,day,x\na,red,t,,tall\n", { qid: "q", labels: "optional", scorer })).toThrow(
+      'column "x": expected numbers as in the training data, got 1 cell ("tall")',
+    );
+    expect(() => read("q,color,on,x\na,red,t,1\n", { qid: "q", labels: "optional", scorer })).toThrow(
+      'the model needs the column "day"',
+    );
+    expect(evaluate(again, read(text, { ...roles, scorer }).data, [ndcg()])).toEqual(evaluate(model, data, [ndcg()]));
+  });
+
+  it("is refused for data that were read without it", () => {
+    const others = read(
+      "q,y,color,on,day,x\na,2,red,yes,2024-01-02,1\na,0,green,no,2024-01-03,2\na,0,red,no,,2\na,0,green,no,,2\n",
+      roles,
+    ).data;
+    expect(() => evaluate(model, others, [ndcg()])).toThrow("scorer: { encoding: model.columns.encoding }");
+  });
+
+  it("ranks objects with the columns of the table", () => {
+    const items = [{ color: "blue", on: false, day: "2024-01-03", x: 2 }, { color: "red", on: "yes", day: new Date("2024-01-01"), x: 1 }, { color: "mauve", on: null, day: null, x: null }]; // biome-ignore format: items
+    expect(rank(again, items).map(({ item }) => item.color)).toHaveLength(3);
+    const scores = new Map(rank(again, items).map(({ item, score }) => [item.color, score]));
+    const own = new Float64Array(5);
+    model.score(data, own);
+    expect(scores.get("red")).toBe(own[0]);
+    expect(scores.get("blue")).toBe(own[1]);
+    expect(() => rank(again, [{ color: "red", on: "perhaps", day: null, x: 1 }])).toThrow(
+      'feature "on": expected a boolean, got "perhaps"',
+    );
+    expect(() => rank(again, [{ color: "red", on: true, x: 1 }])).toThrow('item 1 lacks the feature "day"');
+  });
+});
+
+describe("opinions", () => {
+  const races = "race,driver,position\nm,ann,1\nm,ben,2\nm,cleo,2\ns,ben,1\ns,ann,3\n";
+  const how = { qid: "race", id: "driver", label: "position" };
+
+  it("become ballots where there are no features, with lower labels first", () => {
+    const { data } = read(races, { ...how, lowerIsBetter: true });
+    expect(data.names.items).toEqual(["ann", "ben", "cleo"]);
+    const tiers = (q: number) => [...data.labels.subarray(data.starts[q], data.starts[q + 1])].map((label, i) => `${data.names.items![data.items![data.starts[q]! + i]!]} ${label}`); // biome-ignore format: one line
+    expect(tiers(0).sort()).toEqual(["ann 1", "ben 0", "cleo 0"]);
+    expect(tiers(1).sort()).toEqual(["ann 0", "ben 1"]);
+    expect(read(races, { ...how, ballots: "never" }).data.items).toBeUndefined();
+    expect(() => read(`${races}s,ann,2\n`, how)).toThrow("list s has the item ann twice");
+    expect(() => read("race,position,x\nm,1,2\n", { qid: "race", label: "position", ballots: "always" })).toThrow("--item NAME");
+  });
+
+  it("labels turn round by list", () => {
+    expect([...read(races, { ...how, lowerIsBetter: true, ballots: "never" }).data.labels]).toEqual([1, 0, 0, 2, 0]);
+  });
+
+  it("tables of items and of lists are joined by name", () => {
+    const files = [
+      { name: "races.csv", content: races },
+      { name: "drivers.csv", content: "driver;team;starts\nben;blue;80\nann;red;120\n" },
+      { name: "tracks.csv", content: "track,km\ns,7\nm,5.8\n" },
+    ];
+    const { data, notices } = parseData(files, {
+      ...how,
+      lowerIsBetter: true,
+      items: "drivers.csv",
+      lists: "tracks.csv",
+      categories: ["team"],
+    });
+    expect(data.names.features).toEqual(["team=blue", "team=red", "starts", "km"]);
+    expect(rowsOf(data.features)).toEqual([[0, 1, 120, Math.fround(5.8)], [1, 0, 80, Math.fround(5.8)], [0, 0, gone, Math.fround(5.8)], [1, 0, 80, 7], [0, 1, 120, 7]]); // biome-ignore format: rows
+    expect(notices).toContain('races.csv: 1 item not in drivers.csv, such as "cleo": their features are missing');
+    expect(() => parseData(files, { ...how, items: "nobody.csv" })).toThrow(
+      "option items: expected the name of one of the files",
+    );
+    const twice = [files[0]!, { name: "drivers.csv", content: "driver,x\nann,1\nann,2\n" }];
+    expect(() => parseData(twice, { ...how, items: "drivers.csv" })).toThrow('drivers.csv:3: "ann" is there twice');
+  });
+});

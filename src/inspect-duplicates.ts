@@ -1,0 +1,40 @@
+/** Rows of a list with equal features. */
+import { column } from "./data/column.ts";
+import type { InspectWarning } from "./inspect.ts";
+import type { Dataset } from "./types.ts";
+
+/** The group of equal rows that each row belongs to, by the number of its first row, and what is said of groups with different labels. */
+export interface DuplicateRows {
+  readonly groups: Uint32Array;
+  readonly warnings: readonly InspectWarning[];
+}
+
+/** Finds them by splitting groups of rows feature by feature; rows of different lists are never in one group. */
+export function duplicatesOf(data: Dataset): DuplicateRows {
+  const { starts, labels, features } = data;
+  const groups = new Uint32Array(labels.length);
+  for (let list = 0; list + 1 < starts.length; list++) groups.fill(starts[list]!, starts[list]!, starts[list + 1]!);
+  for (let c = 0; c < features.columns; c++) split(groups, starts, column(features, c));
+  const tiers = new Map<number, Set<number>>();
+  groups.forEach((group, row) => {
+    const found = tiers.get(group) ?? new Set();
+    tiers.set(group, found.add(labels[row]!));
+  });
+  const mixed = groups.filter((group) => tiers.get(group)!.size > 1).length;
+  const text = `${mixed} of ${labels.length} rows have the features of another row of their list and another label; no model of these features can tell them apart`;
+  return { groups, warnings: mixed > 0 ? [{ kind: "duplicates", names: [], text }] : [] };
+}
+
+/** Puts rows of a group with different values into different groups. */
+function split(groups: Uint32Array, starts: Uint32Array, values: Float64Array): void {
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const firsts = new Map<number, Map<number, number>>();
+    for (let row = starts[list]!; row < starts[list + 1]!; row++) {
+      const inside = firsts.get(groups[row]!) ?? new Map<number, number>();
+      firsts.set(groups[row]!, inside);
+      const first = inside.get(values[row]!) ?? row;
+      inside.set(values[row]!, first);
+      groups[row] = first;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { build } from "./data/build.ts";
+import { parseData } from "./formats/data/parse.ts";
+import { InputError } from "./input-error.ts";
+import { inspect } from "./inspect.ts";
+import { rankSum } from "./inspect-drift.ts";
+import { ndcg } from "./metrics/index.ts";
+import { below, random } from "./numeric/random.ts";
+
+const kindsOf = (data: ReturnType<typeof build>, test?: ReturnType<typeof build>) =>
+  inspect(data, test ? { test } : {}).warnings.map(({ kind, names }) => [kind, ...names].join(" "));
+
+/** Lists of `size` items with random labels and features. */
+function drawn(seed: number, lists: number, size: number, feature: (label: number, draw: () => number) => number[], from = 0) {
+  const draw = random(seed, 0, 0);
+  return build(
+    Array.from({ length: lists * size }, (_, i) => {
+      const label = below(draw, 3);
+      return { list: from + Math.floor(i / size), label, features: feature(label, draw) };
+    }),
+  );
+}
+
+describe("inspect", () => {
+  it("finds features that give the label away, in either direction, also with missing values", () => {
+    const data = drawn(1, 6, 5, (label, draw) => [label + draw() / 2, -label, draw(), draw() < 0.2 ? Number.NaN : label * 2]);
+    expect(kindsOf(data).filter((one) => one.startsWith("leak"))).toEqual(["leak 1", "leak 2", "leak 4"]);
+    expect(kindsOf(drawn(1, 1, 3, (label) => [label]))).not.toContain("leak 1"); // too few pairs to say so
+  });
+
+  it("finds ids, constant and copied features", () => {
+    let next = 1000;
+    const data = drawn(2, 5, 5, (_, draw) => {
+      const x = draw();
+      return [next++, 7, x, x, draw()];
+    });
+    expect(kindsOf(data)).toEqual(["id 1", "copied 3 4", "constant 2"]);
+  });
+
+  it("counts lists that say nothing", () => {
+    const { warnings } = inspect(build([{ list: "a", label: 1, features: [1] }, { list: "b", label: 2, features: [2] }, { list: "b", label: 2, features: [3] }, { list: "c", label: 0, features: [1] }, { list: "c", label: 1, features: [0] }])); // biome-ignore format: rows
+    expect(warnings.map(({ text }) => text)).toEqual([
+      "1 of 3 lists have one item, from which no order is learned",
+      "1 of 3 lists have equal labels, from which no order is learned",
+    ]);
+  });
+
+  it("the ceiling is the best value over all orders of groups of equal rows", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const data = drawn(seed, 1, 5, (_, draw) => [below(draw, 3)]);
+      const values = [...data.features.values];
+      let best = Number.NaN;
+      for (const scores of [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+      ]) {
+        // biome-ignore format: orders
+        const value = ndcg().measure(Float64Array.from(values, (x) => scores[x]!), data.labels);
+        if (!(value <= best)) best = value;
+      }
+      const { ceiling } = inspect(data);
+      if (Number.isNaN(best)) expect(ceiling).toEqual({});
+      else expect(ceiling.ndcg).toBeCloseTo(best, 12);
+    }
+    const twins = build([{ list: 1, label: 1, features: [3, 4] }, { list: 1, label: 0, features: [3, 4] }]); // biome-ignore format: rows
+    expect(inspect(twins).ceiling.ndcg).toBeCloseTo((1 + 1 / Math.log2(3)) / 2, 12);
+    expect(kindsOf(twins)).toContain("duplicates");
+  });
+
+  it("finds drift by list, and no more than 5 in 100 where there is none", () => {
+    const test = drawn(8, 40, 4, (_, draw) => [draw() + 0.3, draw(), draw() < 0.5 ? Number.NaN : draw()], 100);
+    expect(
+      kindsOf(
+        drawn(7, 40, 4, (_, draw) => [draw(), draw(), draw()]),
+        test,
+      ),
+    ).toEqual(["one tier", "drift 3", "drift 1"]); // the most certain first
+    let false_ = 0;
+    for (let seed = 0; seed < 100; seed++) {
+      // Rows of a list are equal, so a test by rows would find drift everywhere.
+      const equal = (from: number) => {
+        const draw = random(seed, from, 1);
+        const lists = Array.from({ length: 20 }, () => [draw(), draw()]);
+        return build(lists.flatMap((features, list) => [0, 1, 1, 0, 2].map((label) => ({ list: from + list, label, features })))); // biome-ignore format: one line
+      };
+      if (inspect(equal(0), { test: equal(500) }).drift.some(({ p }) => p < 0.05)) false_++;
+    }
+    expect(false_).toBeLessThanOrEqual(10); // 5 are expected at most; 10 or more of 100 have a chance of 3 %
+  });
+
+  it("the rank sum test agrees with a value worked by hand", () => {
+    // U = 9 of 9, variance 9 / 12 * 7, so z = (4.5 - 0.5) / 2.2913 = 1.7457
+    expect(rankSum([1, 2, 3], [4, 5, 6])).toEqual({ higher: 1, p: expect.closeTo(0.0809, 4) });
+    expect(rankSum([1, 1], [1, 1])).toEqual({ higher: 0.5, p: 1 });
+    expect(rankSum([], [1])).toEqual({ higher: 0.5, p: 1 });
+  });
+
+  it("warns of lists that are in both data, and takes ballots", () => {
+    const csv = (text: string) => parseData([{ name: "a.csv", content: text }]).data;
+    const data = csv("qid,label,x\na,1,2\na,0,3\nb,1,1\nb,0,2\n");
+    expect(kindsOf(data, csv("qid,label,x\nb,1,2\nb,0,3\nc,1,1\nc,0,2\n"))).toContain("shared lists b");
+    expect(inspect(parseData([{ name: "a.orders", content: "a > b\nb > c\n" }]).data)).toMatchObject({ lists: 2, features: 0 });
+  });
+
+  it("refuses wrong arguments", () => {
+    expect(() => inspect(5 as never)).toThrow(InputError);
+    expect(() =>
+      inspect(
+        drawn(1, 2, 2, () => [1]),
+        { tests: 1 } as never,
+      ),
+    ).toThrow(InputError);
+    expect(() =>
+      inspect(
+        drawn(1, 2, 2, () => [1]),
+        { test: 1 as never },
+      ),
+    ).toThrow(InputError);
+  });
+});

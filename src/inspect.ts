@@ -1,0 +1,209 @@
+/**
+ * Looks at data before a model is trained on them: features that give the label away, rows that contradict each other, lists and features that say
+ * nothing, differences between training and test data, and the best NDCG that any function of the features can reach.
+ */
+import { checkData, checkOptions, type Kinds, someTexts } from "./arguments.ts";
+import { align } from "./data/align.ts";
+import { column } from "./data/column.ts";
+import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
+import { duplicatesOf } from "./inspect-duplicates.ts";
+import { ndcg } from "./metrics/index.ts";
+import { columnName, columnsOf } from "./models/shared/columns.ts";
+import { digest } from "./numeric/digest.ts";
+import type { Dataset } from "./types.ts";
+
+/** What is compared, and what is looked for. */
+export interface InspectOptions {
+  /** Test data, to be compared with the data. Default: none. */
+  readonly test?: Dataset;
+  /** Features that are known to be ids. Default: whole numbers that differ in all rows are taken for ids. */
+  readonly ids?: readonly string[];
+}
+
+/** Something about data that a user should look at. */
+export interface InspectWarning {
+  /** What it is about. */
+  readonly kind: "leak" | "id" | "duplicates" | "single" | "one tier" | "constant" | "copied" | "shared lists" | "drift";
+  /** The features or lists concerned. */
+  readonly names: readonly string[];
+  /** In words. */
+  readonly text: string;
+}
+
+/** What `inspect` found. */
+export interface Inspection {
+  /** Number of lists. */
+  readonly lists: number;
+  /** Number of items in all lists. */
+  readonly items: number;
+  /** Number of features. */
+  readonly features: number;
+  /** Number of items with each label, by label. */
+  readonly labels: Readonly<Record<string, number>>;
+  /** The best NDCG, and NDCG of the first 10 ranks, that scores computed from the features can have, because equal rows of a list tie. */
+  readonly ceiling: Readonly<Record<string, number>>;
+  /** What a user should look at, the most important first. */
+  readonly warnings: readonly InspectWarning[];
+  /** By feature, how test data differ; empty without these. */
+  readonly drift: readonly DriftedFeature[];
+}
+
+const kinds: Kinds<InspectOptions> = {
+  test: { wanted: "a dataset", fits: (value) => typeof value === "object" && value !== null && "starts" in value },
+  ids: someTexts,
+};
+
+/**
+ * Looks at data before a model is trained on them.
+ *
+ * ```ts
+ * const { data } = await readData(["train.csv"]);
+ * for (const { text } of inspect(data).warnings) console.log(text);
+ * ```
+ */
+export function inspect(data: Dataset, options: InspectOptions = {}): Inspection {
+  checkData("inspect", data);
+  checkOptions("inspect", options, kinds);
+  if (options.test) checkData("inspect, option test", options.test);
+  const { starts, labels, features } = data;
+  const columns = columnsOf(data);
+  const counts = new Map<number, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const rows = data.labelSpaceSize === undefined && data.items === undefined;
+  const scanned = rows && features.columns > 0 ? scanFeatures(data, options.ids ?? []) : [];
+  const duplicates = rows && features.columns > 0 ? duplicatesOf(data) : { warnings: [], groups: undefined };
+  const test =
+    options.test && rows && features.columns > 0 ? align(options.test, columns, { unknownFeatures: "ignore" }).data : undefined;
+  const drift = test ? driftOf(data, test, (c) => columnName(columns, c)) : { features: [], warnings: [] };
+  return {
+    ...{ lists: starts.length - 1, items: labels.length, features: features.columns },
+    labels: Object.fromEntries([...counts].sort(([a], [b]) => a - b)),
+    ceiling: duplicates.groups ? ceilingOf(data, duplicates.groups) : {},
+    warnings: [
+      ...scanned,
+      ...duplicates.warnings,
+      ...listWarnings(data),
+      ...(test ? sharedLists(data, test) : []),
+      ...drift.warnings,
+    ],
+    drift: drift.features,
+  };
+}
+
+const LEAST_PAIRS = 8; // of items with different labels, for a perfect order to be no accident
+const LEAST_ROWS = 20;
+
+/** Features that order every list as the labels do, look like ids, are constant, or equal another one. */
+function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
+  const columns = columnsOf(data);
+  const [leaks, named, constant, copied]: [InspectWarning[], InspectWarning[], string[], InspectWarning[]] = [[], [], [], []];
+  const seen = new Map<string, string>(); // names by digests
+  for (let c = 0; c < columns.count; c++) {
+    const values = column(data.features, c);
+    const name = columnName(columns, c);
+    const known = values.filter((value) => !Number.isNaN(value));
+    if (known.every((value) => value === known[0])) {
+      constant.push(name);
+      continue;
+    }
+    const way = perfectOrder(data, values);
+    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders every list exactly as the labels do (${way}); if it is known only after the fact, leave it out (--ignore ${name})` }); // biome-ignore format: one line
+    else if (ids.includes(name) || isId(known))
+      named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in all rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
+    const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
+    const same = seen.get(key);
+    if (same !== undefined)
+      copied.push({ kind: "copied", names: [same, name], text: `feature ${name} equals feature ${same} in all rows` }); // biome-ignore format: one line
+    else seen.set(key, name);
+  }
+  const still = constant.length > 0 ? [{ kind: "constant" as const, names: constant, text: `${few(constant, "feature")} the same in all rows` }] : []; // biome-ignore format: one line
+  return [...leaks, ...named, ...copied, ...still];
+}
+
+/** "feature a is", or "features a, b and 3 more are". */
+export function few(names: readonly string[], noun: string): string {
+  const some = names.slice(0, 5).join(", ");
+  return `${noun}${names.length === 1 ? "" : "s"} ${some}${names.length > 5 ? ` and ${names.length - 5} more` : ""} ${names.length === 1 ? "is" : "are"}`;
+}
+
+const isId = (known: Float64Array) =>
+  known.length >= LEAST_ROWS && known.every(Number.isInteger) && new Set(known).size === known.length;
+
+/** Whether the feature ascends or descends with the label in every list, items without a value aside. */
+function perfectOrder({ starts, labels }: Dataset, values: Float64Array): "ascending" | "descending" | undefined {
+  let [ascending, descending, pairs] = [true, true, 0];
+  for (let list = 0; list + 1 < starts.length && (ascending || descending); list++) {
+    const rows = Array.from({ length: starts[list + 1]! - starts[list]! }, (_, i) => starts[list]! + i).filter((row) => !Number.isNaN(values[row]!)); // biome-ignore format: one chain
+    const tiers = new Map<number, [number, number]>();
+    const counts = new Map<number, number>();
+    for (const row of rows) {
+      counts.set(labels[row]!, (counts.get(labels[row]!) ?? 0) + 1);
+      const [low, high] = tiers.get(labels[row]!) ?? [Infinity, -Infinity];
+      tiers.set(labels[row]!, [Math.min(low, values[row]!), Math.max(high, values[row]!)]);
+    }
+    const ordered = [...tiers].sort(([a], [b]) => a - b).map(([, range]) => range);
+    for (let t = 1; t < ordered.length; t++) {
+      if (!(ordered[t]![0] > ordered[t - 1]![1])) ascending = false;
+      if (!(ordered[t]![1] < ordered[t - 1]![0])) descending = false;
+    }
+    const ties = [...counts.values()].reduce((sum, n) => sum + (n * (n - 1)) / 2, 0);
+    pairs += (rows.length * (rows.length - 1)) / 2 - ties;
+  }
+  if (pairs < LEAST_PAIRS) return undefined;
+  return ascending ? "ascending" : descending ? "descending" : undefined;
+}
+
+/** Lists from which nothing is learned. */
+function listWarnings({ starts, labels, labelSpaceSize }: Dataset): InspectWarning[] {
+  if (labelSpaceSize !== undefined) return [];
+  let [single, flat] = [0, 0];
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const own = labels.subarray(starts[list]!, starts[list + 1]!);
+    if (own.length < 2) single++;
+    else if (own.every((label) => label === own[0])) flat++;
+  }
+  const lists = starts.length - 1;
+  return [
+    ...(single > 0 ? [{ kind: "single" as const, names: [], text: `${single} of ${lists} lists have one item, from which no order is learned` }] : []), // biome-ignore format: one line
+    ...(flat > 0 ? [{ kind: "one tier" as const, names: [], text: `${flat} of ${lists} lists have equal labels, from which no order is learned` }] : []), // biome-ignore format: one line
+  ];
+}
+
+/** Lists of the same name in both data: the same query, user or race may be in the training data. */
+function sharedLists(data: Dataset, test: Dataset): InspectWarning[] {
+  const known = new Set(data.names.lists ?? []);
+  const both = (test.names.lists ?? []).filter((name) => known.has(name));
+  if (both.length === 0) return [];
+  const text = `${both.length} of ${test.starts.length - 1} lists of the test data are in the training data too, such as ${both[0]}; a test should have lists of its own`;
+  return [{ kind: "shared lists", names: both, text }];
+}
+
+/** The mean NDCG of the best order of groups of equal rows: by their mean gain, which no order of the groups exceeds. */
+function ceilingOf(data: Dataset, groups: Uint32Array): Record<string, number> {
+  const { starts, labels } = data;
+  const metrics = [ndcg(), ndcg({ k: 10 })];
+  const sums = metrics.map(() => ({ sum: 0, lists: 0 }));
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const [from, to] = [starts[list]!, starts[list + 1]!];
+    const gains = new Map<number, { sum: number; count: number }>();
+    for (let row = from; row < to; row++) {
+      const group = gains.get(groups[row]!) ?? { sum: 0, count: 0 };
+      group.sum += 2 ** labels[row]! - 1;
+      group.count++;
+      gains.set(groups[row]!, group);
+    }
+    const scores = Float64Array.from({ length: to - from }, (_, i) => {
+      const { sum, count } = gains.get(groups[from + i]!)!;
+      return sum / count;
+    });
+    metrics.forEach((metric, m) => {
+      const value = metric.measure(scores, labels.subarray(from, to));
+      if (Number.isNaN(value)) return;
+      sums[m]!.sum += value;
+      sums[m]!.lists++;
+    });
+  }
+  return Object.fromEntries(
+    metrics.flatMap(({ spec }, m) => (sums[m]!.lists > 0 ? [[spec, sums[m]!.sum / sums[m]!.lists]] : [])),
+  );
+}

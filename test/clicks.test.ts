@@ -1,0 +1,113 @@
+/** `tierwise clicks`, and clicks in `evaluate` and `report`: what they print and write, and that they agree with the library. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { clickData, positionBias, readClicks, readData } from "../src/index.ts";
+import { searchFolder, succeed, tierwise } from "./cli.ts";
+
+const cwd = searchFolder();
+const log = ["clicks", "clicks.csv.gz"];
+const features = ["--features", "train.txt.gz"];
+
+describe("tierwise clicks", () => {
+  it("prints the bias curve of the library", async () => {
+    const found = JSON.parse(await succeed([...log, "--json"], { cwd }));
+    const bias = positionBias(await readClicks([join(cwd, "clicks.csv.gz")]));
+    expect(found.method).toBe("harvest");
+    expect(found.impressions).toBe(4000);
+    expect(found.positions.map(({ propensity }: { propensity: number }) => propensity)).toEqual([...bias.propensities]);
+    expect(found.positions.map(({ low }: { low: number }) => low)).toEqual([...bias.low!]);
+  });
+
+  it("the curve of the example is 1, 1/2, 1/3, ... up to chance", async () => {
+    const { propensities, low, high } = positionBias(await readClicks([join(cwd, "clicks.csv.gz")]));
+    expect(propensities.filter((_, k) => low![k]! <= 1 / (k + 1) && 1 / (k + 1) <= high![k]!).length).toBeGreaterThanOrEqual(7); // of 8
+  });
+
+  it.each(["query", "impression"] as const)("writes training data by %s that are read as the library makes them", async (by) => {
+    await succeed([...log, ...features, "--out", "made.txt", "--by", by, "--quiet"], { cwd });
+    const clicks = await readClicks([join(cwd, "clicks.csv.gz")]);
+    const { data: rows } = await readData([join(cwd, "train.txt.gz")]);
+    const wanted = clickData(clicks, rows, { bias: positionBias(clicks), by }).data;
+    const { data: found } = await readData([join(cwd, "made.txt")]);
+    expect([...found.labels]).toEqual([...wanted.labels]);
+    expect(found.itemWeights && [...found.itemWeights]).toEqual(wanted.itemWeights && [...wanted.itemWeights]);
+    expect(found.features.values.length).toBe(wanted.features.values.length);
+    expect(found.features.values.every((value, i) => Object.is(value, wanted.features.values[i]))).toBe(true);
+    for (const name of ["made.txt", "made.txt.weight"]) rmSync(join(cwd, name), { force: true });
+  });
+
+  it("writes a table where features have names", async () => {
+    writeFileSync(join(cwd, "few.csv"), "query,doc,position,clicked\nq,a,1,1\nq,b,2,0\nq,b,1,0\nq,a,2,1\n");
+    writeFileSync(join(cwd, "items.csv"), 'qid,docid,price,"note, long"\nq,a,0.1,\nq,b,3,-2.5\n');
+    await succeed(["clicks", "few.csv", "--features", "items.csv", "--out", "made.csv", "--quiet"], { cwd });
+    expect(readFileSync(join(cwd, "made.csv"), "utf8")).toBe('qid,docid,label,price,"note, long"\nq,a,5,0.1,\nq,b,3,3,-2.5\n');
+    expect(existsSync(join(cwd, "made.csv.weight"))).toBe(false);
+  });
+
+  it("refuses to leave weights of earlier data beside new ones", async () => {
+    writeFileSync(join(cwd, "stale.txt.weight"), "1\n");
+    const { code, err } = await tierwise([...log, ...features, "--out", "stale.txt", "--quiet"], { cwd });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "tierwise: stale.txt.weight: this file would be read with stale.txt, which needs no weights; remove it\n",
+    });
+  });
+
+  it.each<[readonly string[], string]>([
+    [["--out", "x.txt"], "--out writes the features of the documents too; name their files with --features"],
+    [["--bias", "em"], "--bias em needs features of the documents: --features FILES"],
+    [["--bias", "magic"], '--bias: expected one of harvest, cascade, em, pairwise, got "magic"'],
+    [
+      ["--min-dwell", "5"],
+      'clicks.csv.gz:1: expected a column dwell or dwell_time or dwell_seconds, got "session, query, doc, position, clicked"; an option names another',
+    ],
+  ])("%j is refused", async (words, answer) => {
+    expect(await tierwise([...log, ...words, "--quiet"], { cwd })).toMatchObject({
+      code: 2,
+      out: "",
+      err: `tierwise: ${answer}\n`,
+    });
+  });
+});
+
+describe("tierwise evaluate --clicks", () => {
+  beforeAll(() => succeed(["train", "test.txt.gz", "--out", "model.json", "--quiet"], { cwd }));
+  const words = ["evaluate", "model.json", "train.txt.gz", "--clicks", "clicks.csv.gz"];
+
+  it("estimates dcg with intervals, for each cutoff, of models and of runs", async () => {
+    const { estimates, bias } = JSON.parse(await succeed([...words, "--metrics", "dcg@3,dcg@5", "--json"], { cwd }));
+    expect(estimates.map(({ k }: { k: number }) => k)).toEqual([3, 5]);
+    for (const { ips, doublyRobust, logged, difference } of estimates) {
+      for (const { mean, low, high } of [ips, doublyRobust, logged, difference]) expect(low <= mean && mean <= high).toBe(true);
+      expect(difference.mean).toBeCloseTo(doublyRobust.mean - logged.mean, 12);
+    }
+    expect(bias.method).toBe("harvest");
+    const run = await succeed(["rank", "model.json", "train.txt.gz", "--quiet"], { cwd });
+    writeFileSync(join(cwd, "model.run"), run);
+    const again = await succeed(["evaluate", "model.run", ...words.slice(2), "--metrics", "dcg@3,dcg@5", "--json"], {
+      cwd,
+    });
+    expect(JSON.parse(again).estimates[1].ips.mean).toBeCloseTo(estimates[1].ips.mean, 9);
+  });
+
+  it.each<[readonly string[], RegExp]>([
+    [["--metrics", "ndcg@10"], /--metrics: clicks estimate dcg at a cutoff, such as dcg@10, got "ndcg@10"/],
+    [["--ties"], /--ties is for judged lists/],
+    [["--clip", "0"], /--clip: expected a number of at least 1, got "0"/],
+  ])("%j is refused", async (more, answer) => {
+    const { code, err } = await tierwise([...words, ...more, "--quiet"], { cwd });
+    expect(code).toBe(2);
+    expect(err).toMatch(answer);
+  });
+
+  it("--bias without --clicks is refused", async () => {
+    const { code, err } = await tierwise(["evaluate", "model.json", "train.txt.gz", "--bias", "em"], { cwd });
+    expect({ code, err }).toEqual({ code: 2, err: "tierwise: --bias is about a log of clicks; name one with --clicks\n" });
+  });
+
+  it("a report draws the bias curve", async () => {
+    await succeed(["report", "model.json", "--clicks", "clicks.csv.gz", "--out", "r.html", "--quiet"], { cwd });
+    expect(readFileSync(join(cwd, "r.html"), "utf8")).toMatch(/Propensities by position: 1: 1; 2: 0\.4/);
+  });
+});

@@ -1,0 +1,98 @@
+/**
+ * A slow reader of tables that shares nothing with the one it tests: it splits text character by character, holds every cell as text, and applies
+ * the rules of docs/data-formats.md to whole columns.
+ */
+
+/** Features by name, a value for each row of the text. */
+export type SlowFeatures = ReadonlyMap<string, readonly number[]>;
+
+const MISSING = ["", "NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NAN", "-nan", "NULL", "null", "None", "\\N", "?"];
+const TRUTHS = [["true", "false"], ["t", "f"], ["yes", "no"], ["y", "n"]]; // biome-ignore format: pairs
+
+/** The cells of a text, row by row, without comments, blank lines and a line that names the separator. */
+export function slowCells(text: string, separator: string): string[][] {
+  const rows: string[][] = [];
+  let [row, cell, quoted]: [string[], string, "no" | "inside" | "after"] = [[], "", "no"];
+  let raw = ""; // the line as it stands
+  const endRow = () => {
+    row.push(quoted === "no" ? cell.trim() : cell.trim());
+    const blank = raw.trim() === "";
+    if (!blank && !raw.startsWith("#") && !/^sep=.$/i.test(raw)) rows.push(row);
+    [row, cell, quoted, raw] = [[], "", "no", ""];
+  };
+  const plain = text.replace(/^\uFEFF/, "");
+  for (let i = 0; i < plain.length; i++) {
+    const letter = plain[i]!;
+    if (quoted === "inside") {
+      raw += letter;
+      if (letter !== '"') cell += letter;
+      else if (plain[i + 1] === '"') {
+        cell += '"';
+        i++;
+      } else quoted = "after";
+    } else if (letter === "\n") endRow();
+    else {
+      if (letter !== "\r") raw += letter;
+      if (letter === separator) {
+        row.push(cell.trim());
+        [cell, quoted] = ["", "no"];
+      } else if (letter === '"' && cell === "") quoted = "inside";
+      else if (quoted === "no" && letter !== "\r") cell += letter;
+    }
+  }
+  if (raw !== "") endRow();
+  return rows;
+}
+
+const isNumber = (text: string, comma: boolean) =>
+  text !== "" && !/[^0-9eE+.,-]/.test(text) && /\d/.test(text) && !Number.isNaN(Number(comma ? text.replace(",", ".") : text)) && (comma ? (text.match(/[.,]/g) ?? []).length <= 1 && !/,$|,[eE]/.test(text) : !text.includes(",")); // biome-ignore format: one condition
+
+const numberOf = (text: string) => Number(text.replace(",", ".")) + 0;
+
+/** Milliseconds of a date by the parser of the language, which knows ISO 8601; other spellings are rewritten to that first. */
+function dateOf(text: string): number | undefined {
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(.*)$/.exec(text);
+  const iso = dotted ? `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}${dotted[4]}` : text.replace(/^(\d{4})\/(\d\d)\/(\d\d)/, "$1-$2-$3"); // biome-ignore format: one line
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/.test(iso)) return undefined;
+  const time = iso
+    .slice(10)
+    .trim()
+    .replace(/^T/, "")
+    .replace(/ ?(UTC|GMT)$/, "Z");
+  const zoned = time === "" ? "T00:00Z" : `T${/[Z+-]/.test(time) ? time.replace(/([+-]\d\d)$/, "$1:00").replace(/([+-]\d\d)(\d\d)$/, "$1:$2") : `${time}Z`}`; // biome-ignore format: one line
+  const found = Date.parse(iso.slice(0, 10) + zoned);
+  return Number.isNaN(found) ? undefined : found;
+}
+
+/** The features of the columns that are not in `roles`. */
+export function slowFeatures(rows: readonly (readonly string[])[], roles: readonly string[], separator: string): SlowFeatures {
+  const [head, ...body] = rows as [readonly string[], ...(readonly string[])[]];
+  const features = new Map<string, number[]>();
+  head.forEach((name, c) => {
+    if (name === "" || roles.includes(name)) return;
+    for (const [key, values] of slowColumn(name, body.map((row) => row[c]!), separator !== ",")) features.set(key, values); // biome-ignore format: one line
+  });
+  return features;
+}
+
+function slowColumn(name: string, cells: readonly string[], comma: boolean): [string, number[]][] {
+  const missing = (cell: string) => MISSING.includes(cell);
+  const there = cells.filter((cell) => !missing(cell));
+  const numeral = (cell: string) => isNumber(cell, false) || (comma && isNumber(cell, true));
+  const numbers = there.filter(numeral).map(numberOf);
+  const words = there.filter((cell) => !numeral(cell));
+  const each = (meaning: (cell: string) => number): [string, number[]][] => [[name, cells.map((cell) => (missing(cell) ? Number.NaN : meaning(cell)))]]; // biome-ignore format: one line
+  if (words.length === 0) return each(numberOf);
+  const truth = TRUTHS.find((pair) => words.every((word) => pair.includes(word.toLowerCase())));
+  if (truth && numbers.every((value) => value === 0 || value === 1))
+    return each((cell) => (numeral(cell) ? numberOf(cell) : cell.toLowerCase() === truth[0] ? 1 : 0));
+  if (numbers.length === 0 && words.every((word) => dateOf(word) !== undefined)) {
+    const first = Math.floor(Math.min(...words.map((word) => dateOf(word)!)) / 86_400_000) * 86_400_000;
+    return each((cell) => (dateOf(cell)! - first) / 86_400_000);
+  }
+  if (numbers.length >= 0.9 * there.length) return each((cell) => (numeral(cell) ? numberOf(cell) : Number.NaN));
+  const named = (cell: string) => (numeral(cell) ? String(numberOf(cell)) : cell);
+  const categories = [...new Set(there.map(named))].sort((a, b) => (a < b ? -1 : 1));
+  if (categories.length < 2 || categories.length > 64 || categories.length * 2 > there.length) return [];
+  return categories.map((one) => [`${name}=${one}`, cells.map((cell) => (!missing(cell) && named(cell) === one ? 1 : 0))]);
+}
