@@ -14,7 +14,8 @@ import { type AnyPart, kebabCase, optionRows } from "../src/part.ts";
 import { commands, folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
 
 // Every option of the readers, under its own name but one: --format is how rank writes.
-const reading = Object.keys(readerFields).map((key) => (key === "format" ? "--data-format" : `--${kebabCase(key)}`));
+const otherNames: Readonly<Record<string, string>> = { format: "data-format", header: "no-header" };
+const reading = Object.keys(readerFields).map((key) => `--${otherNames[key] ?? kebabCase(key)}`);
 const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache", "--cache-dir", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
@@ -22,7 +23,12 @@ const options: Readonly<Record<string, readonly string[]>> = {
     ...["--report", "--history", "--checkpoint", "--checkpoint-every", "--resume", "--processes"],
     ...common,
   ],
+<<<<<<< HEAD
   evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", "--processes", ...common],
+=======
+  inspect: ["--test", ...common],
+  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", ...common],
+>>>>>>> main
   rank: [
     ...["--top", "--format", "--tag", "--probabilities", "--within", "--temperature", "--pairs", "--exact", "--draws", "--seed"],
     ...["--processes"],
@@ -223,7 +229,7 @@ describe("every option of every command", () => {
   it("that takes a value asks for it, and takes one", async () => {
     for (const { verb, option } of all.filter((one) => one.option.required)) {
       expect(await line([verb, option.long!])).toContain(`option '${option.flags}' argument missing`);
-      if (option.variadic || option.long === "--ignore") continue; // these collect values
+      if (option.variadic || option.parseArg) continue; // these collect values
       expect(await line([verb, option.long!, "a", option.long!, "b"])).toBe(
         `tierwise: ${option.long} is given twice, as "a" and as "b"\n`,
       );

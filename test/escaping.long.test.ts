@@ -211,6 +211,7 @@ describe("on a terminal", () => {
         ...["l.json", "t.json", "u.json"].flatMap((model) => [["show", model], ["show", model, "--json"]]), // biome-ignore format: two
         ["show", "t.json", "--tree", "0"],
         ["explain", "t.json", "t.csv"],
+        ["inspect", "t.csv"],
         ["importance", "t.json", "t.csv", "--per-list"],
         ["compare", "l.json", "t.json", "t.csv", "--resamples", "50"],
         ["leaderboard", "m.csv"],

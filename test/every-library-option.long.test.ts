@@ -135,6 +135,9 @@ library.writeModel(path("carried.json"), carriedFile);
 writeFileSync(path("data.csv"), graded("qid").replace(",y,", ",label,").replace("doc", "docid"));
 writeFileSync(path("sparse.txt"), "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n2 qid:2 1:3\n0 qid:2 3:2\n");
 writeFileSync(path("zero.txt"), "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n");
+writeFileSync(path("rated.csv"), "qid,label,a,b\n1,0,5,x\n1,1,7,y\n");
+writeFileSync(path("products.csv"), "b,size\nx,1\ny,2\n");
+writeFileSync(path("people.csv"), "qid,age\n1,40\n");
 writeFileSync(path("labels.xc.txt"), "4 2 2\n0 0:1\n1 1:1\n0,1 0:0.5\n1 0:0.3 1:2\n");
 writeFileSync(
   path("clicks.csv"),
@@ -270,6 +273,23 @@ const reading = (table: Read): Function["values"] => ({
     { numbered: false, remembered: [] },
     { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n"), same: "only for errors" },
   ),
+  columns: is(true, { call: table("a.csv", "qid,label,a\n1,0,0.5\n1,1,0.7\n"), same: "only how it is read" }),
+  categories: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  maxCategories: is(1, { call: table("a.csv", "qid,label,a\n1,0,x\n1,1,y\n1,0,x\n1,1,y\n") }),
+  dateColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  missingValues: is(["7"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  separator: is(":", { call: table("a.csv", "qid:label:a\n1:0:5\n1:1:7\n") }),
+  header: is(false, { with: { qid: "1" }, call: table("a.csv", "1,2,3\n0,2,5\n") }),
+  lowerIsBetter: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  ballots: is("always", { with: { id: "b" }, call: table("a.csv", "qid,label,a,b\n1,0,5,x\n1,1,7,y\n") }),
+  items: is(path("products.csv"), {
+    with: { id: "b" },
+    call: (options) => library.readData([path("rated.csv")], options as never),
+  }),
+  lists: is(path("people.csv"), {
+    with: { id: "b" },
+    call: (options) => library.readData([path("rated.csv")], options as never),
+  }),
 });
 
 /** A check passes, or tells what does not hold. */
@@ -818,6 +838,10 @@ const functions: Readonly<Record<string, Function>> = {
     values: { labels: is("u"), features: is("g"), space: is(["y", "x", "z"]) },
   },
   parseData: { call: () => 0, values: reading(parsed) },
+  inspect: {
+    call: (options) => library.inspect(data, options as never),
+    values: { test: is(held), ids: is(["a"]) },
+  },
   parseModel: {
     call: (options) => library.parseModel(library.serializeModel(carriedFile), "model.json", options),
     values: { transforms: is([cube]) },

@@ -45,11 +45,14 @@ export class DirectRows {
   /** Takes the row whose cells were found; `where` is its file and line. */
   row(bytes: Uint8Array, cells: Cells, where: () => string): void {
     const { summary, builder, options, roles, numbers, names } = this;
-    for (let column = 0; column < numbers.length; column++) {
-      if (numbers[column]! < 0) continue;
-      const value = this.number(bytes, cells, column, where);
+    const { froms, tos } = cells;
+    const features = builder.cells;
+    for (const column of roles.features) {
+      let value = readNumeral(bytes, froms[column]!);
+      if (!(numeral.end === tos[column]! && value < TOO_LARGE && value > -TOO_LARGE))
+        value = this.unusual(bytes, cells, column, where);
       if (Number.isNaN(value)) summary.missing++;
-      else builder.cells.add(numbers[column]!, value);
+      else features.add(numbers[column]!, value);
     }
     let label = roles.label < 0 ? Number.NaN : this.number(bytes, cells, roles.label, where);
     if (Number.isNaN(label) && options.missingLabels !== "leave-out") {
@@ -72,7 +75,12 @@ export class DirectRows {
   /** The number in a cell, NaN for a missing one. */
   private number(bytes: Uint8Array, cells: Cells, column: number, where: () => string): number {
     const value = readNumeral(bytes, cells.froms[column]!);
-    if (numeral.end === cells.tos[column]! && value < TOO_LARGE && value > -TOO_LARGE) return value;
+    const plain = numeral.end === cells.tos[column]! && value < TOO_LARGE && value > -TOO_LARGE;
+    return plain ? value : this.unusual(bytes, cells, column, where);
+  }
+
+  /** The same for a cell that is no plain number. */
+  private unusual(bytes: Uint8Array, cells: Cells, column: number, where: () => string): number {
     const text = cells.text(bytes, column);
     if (isMissingWord(text, this.options.missingValues)) return Number.NaN;
     // Blanks or quotes around it, or a decimal comma.

@@ -34,7 +34,7 @@ export interface ReadOptions {
   readonly tiers: string;
   /** Comma-separated columns that are categories, also where they hold numbers (tables). Default: []. */
   readonly categories: readonly string[];
-  /** Most different texts of a column that is taken as categories by itself (tables). Default: 64. */
+  /** Most different texts of a column that is taken as categories by itself (tables). A whole number of at least 1. Default: 64. */
   readonly maxCategories: number;
   /** Comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns (tables). Default: []. */
   readonly dateColumns: readonly string[];

@@ -45,7 +45,7 @@ export async function readShard(others: Communicator, paths: readonly string[], 
 
 /** Options of reading alone. */
 function withoutProcess({ labels: _, storage: __, heap: ___, scorer: ____, threads: _____, ...rest }: ReadDataOptions) {
-  const { segment: ______, cache: _______, memory: ________, progress: _________, ...reading } = rest;
+  const { segment: ______, cache: _______, memory: ________, progress: _________, columns: __________, ...reading } = rest;
   return reading;
 }
 
