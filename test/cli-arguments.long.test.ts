@@ -23,12 +23,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
     ...["--report", "--history", "--checkpoint", "--checkpoint-every", "--resume", "--processes"],
     ...common,
   ],
-<<<<<<< HEAD
-  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", "--processes", ...common],
-=======
   inspect: ["--test", ...common],
-  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", ...common],
->>>>>>> main
+  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", "--processes", ...common],
   rank: [
     ...["--top", "--format", "--tag", "--probabilities", "--within", "--temperature", "--pairs", "--exact", "--draws", "--seed"],
     ...["--processes"],
