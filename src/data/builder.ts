@@ -230,14 +230,15 @@ export class Builder {
   finish(agreed?: AgreedRows): Dataset {
     const { rows, lists, cells } = this;
     cells.seal();
+    if (agreed && agreed.weights !== "none") this.itemWeights();
+    const ofItems = agreed?.weights === "items"; // elsewhere weights differ within a list
     const starts = this.startsOfLists();
     const place = this.scattered ? places(this.listOf.subarray(0, rows), starts) : undefined;
     const base = agreed?.base ?? this.firstNumber();
     const columns = agreed?.columns ?? this.features?.length ?? Math.max(0, cells.highest + 1 - base);
     const labels = moved(this.labels.subarray(0, rows), place);
-    if (agreed && agreed.weights !== "none") this.itemWeights();
     const weights = this.weights && moved(this.weights.subarray(0, rows), place);
-    const flat = weights && !this.listWeights && agreed?.weights !== "items" ? listWeightsOf(weights, starts) : undefined;
+    const flat = weights && !this.listWeights ? listWeightsOf(weights, starts) : undefined;
     const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
     const ids = this.ids && (place ? movedTexts(this.ids, place) : this.ids);
     const features = cells.finish(base, columns, agreed?.storage ?? this.storage, place);
@@ -245,8 +246,8 @@ export class Builder {
       starts,
       labels,
       features,
-      ...(listWeights && { listWeights }),
-      ...(weights && !flat && { itemWeights: weights }),
+      ...(listWeights && !ofItems && { listWeights }),
+      ...(weights && (!flat || ofItems) && { itemWeights: weights }),
       base: this.features ? 1 : base,
       names: {
         ...(this.anyNamed && { lists: this.listNames.map((name, list) => name || String(list + 1)) }),
