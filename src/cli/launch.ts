@@ -4,8 +4,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
-import { fileURLToPath } from "node:url";
-import { INSTALL_MPI, launchedProcesses } from "../teams/mpi.ts";
+import { hasKoffi, INSTALL_MPI, launchedProcesses } from "../teams/mpi.ts";
 import { cores } from "../teams/threads.ts";
 
 /** The number of processes that a command line asks for; undefined where that is none, one or no number, which the command itself refuses. */
@@ -26,18 +25,12 @@ export async function launch(count: number, words: readonly string[], say: (line
     say(`tierwise: --processes: mpirun is not installed; install MPI: ${INSTALL_MPI}`);
     return 2;
   }
-  if (
-    !(await import("koffi").then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    // biome-ignore format: both ways
+  if (!(await hasKoffi())) {
     say("tierwise: --processes: calling MPI needs the package koffi; install it: npm install koffi");
     return 2;
   }
   const isOpenMpi = /Open MPI|OpenRTE/.test(found.stdout);
-  const main = fileURLToPath(new URL("./main.js", import.meta.url));
+  const main = process.argv[1]!; // this program
   const how = isOpenMpi ? ["--bind-to", "none", ...(count > cores() ? ["--oversubscribe"] : [])] : [];
   const child = spawn("mpirun", ["-n", String(count), ...how, process.execPath, ...process.execArgv, main, ...words], {
     stdio: ["inherit", "inherit", "pipe"],

@@ -99,6 +99,13 @@ export interface MpiControl {
   abort(code: number): void;
 }
 
+/** Whether the package is installed. */
+export const hasKoffi = (): Promise<boolean> =>
+  importKoffi().then(
+    () => true,
+    () => false,
+  );
+
 async function importKoffi(): Promise<typeof import("koffi")> {
   try {
     const module = await import("koffi");
