@@ -16,7 +16,7 @@ import {
   training,
   wholeFrom,
 } from "./arguments.ts";
-import { checkTraining } from "./check-training.ts";
+import { checkBins, checkTraining } from "./check-training.ts";
 import {
   BLOCKED,
   type CheckpointOptions,
@@ -147,7 +147,7 @@ export const fitKinds: Kinds<FitOptions> = {
 
 /** Fits a model to data in this thread. */
 export function fit(data: Dataset, options: FitOptions): Fitted {
-  checkData("fit", data);
+  checkData("fit", data, "accept bins");
   checkOptions("fit", options, fitKinds);
   checkCheckpoint("fit", options.checkpoint, false);
   const prepared = prepareFit(data, options);
@@ -206,9 +206,11 @@ export const identityFor = (data: Dataset, { patience = PATIENCE, seed = 1, ...o
 export function alignAll<O extends FitOptions>(given: Dataset, options: O): { data: Dataset; options: O } {
   const { init, valid, unknownFeatures } = options;
   const how = unknownFeatures ? { unknownFeatures } : {};
+  checkBins(given, options);
   const data = init && init.columns.count > 0 ? align(given, init.columns, how).data : given;
   if (!valid) return { data, options };
-  checkData("validation data", valid);
+  checkData("validation data", valid, "accept bins");
+  if ("binned" in valid.features) return { data, options }; // their columns are those of the training data already
   return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
 }
 

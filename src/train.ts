@@ -116,7 +116,7 @@ export const trainKinds: Kinds<TrainOptions> = {
  * and `threads` above 1 is an error.
  */
 export async function train(given: Dataset, requested: TrainOptions): Promise<Fitted> {
-  checkData("train", given);
+  checkData("train", given, "accept bins");
   checkOptions("train", requested, trainKinds);
   const inThreads = !(requested.threads === 1 && requested.blocking);
   checkCheckpoint("train", requested.checkpoint, inThreads && memory() !== null);
@@ -286,6 +286,12 @@ function toHeap(data: Dataset, heap: Heap): Dataset {
 type Copy<A> = (from: A) => A;
 
 function matrixInHeap(matrix: Matrix, floats: Copy<Float32Array>, whole: Copy<Uint32Array>, heap: Heap): Matrix {
+  if (matrix.kind === "dense" && matrix.binned) {
+    const { bins } = matrix.binned;
+    const copied = isInHeap(bins) ? bins : heap.u8(bins.length);
+    if (copied !== bins) copied.set(bins);
+    return { ...matrix, binned: { ...matrix.binned, bins: copied } };
+  }
   if (matrix.kind === "dense") return { ...matrix, values: floats(matrix.values) };
   const starts = heap.f64(matrix.starts.length);
   starts.set(matrix.starts);

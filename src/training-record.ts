@@ -1,5 +1,5 @@
 /** What a model file says about how its model was trained. */
-import { sizeSummary, summary } from "./data/summary.ts";
+import { listSummary, sizeSummary } from "./data/summary.ts";
 import type { FitOptions, FittedAs } from "./fit.ts";
 import type { Training } from "./formats/models/native.ts";
 import type { Dataset, Objective, Shard } from "./types.ts";
@@ -22,7 +22,7 @@ export function trainingRecord(
 export function dataFacts(data: Dataset): Record<string, unknown> {
   const { lists, entries, features, labels, sizes, listsWithoutPositive } = data.shard
     ? shardSummary(data, data.shard)
-    : summary(data);
+    : listSummary(data);
   const most = labels.length <= 32 ? { labels: Object.fromEntries(labels.map(({ label, count }) => [label, count])) } : {};
   return { lists, items: entries, features, sizes, listsWithoutPositive, ...most };
 }

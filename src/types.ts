@@ -15,6 +15,64 @@ export interface DenseMatrix {
   readonly values: Float32Array;
   /** Value of columns that are added later: 0 by default, or NaN. */
   readonly absent?: number;
+  /** The bin of each value instead of the values, which are then empty: what `readBinned` keeps. Only trees can be trained on it. */
+  readonly binned?: BinnedFeatures;
+}
+
+/** A feature that was cut into bins. */
+export interface BinnedFeature {
+  /** Number of bins of values. */
+  readonly bins: number;
+  /** Whether one more bin, the last, holds rows without a value. */
+  readonly missing: boolean;
+  /** Upper ends of the bins, except that of the last; of categories, the categories themselves. */
+  readonly edges: Float32Array;
+  /** Whether its values are categories. */
+  readonly categorical: boolean;
+}
+
+/** Where the bins of a feature stand in the bytes of a row. */
+export interface BundleSlot {
+  /** The byte of the row. */
+  readonly column: number;
+  /** What the bin is multiplied by before the bins of features that share the byte are added. */
+  readonly step: number;
+  /** Number of different values of the byte. */
+  readonly codes: number;
+}
+
+/** How features are bundled into the bytes of a row, which stand in groups of eight. */
+export interface BundleLayout {
+  /** Number of bytes that are used. */
+  readonly columns: number;
+  /** Number of groups of eight bytes. */
+  readonly groups: number;
+  /** By feature; undefined where a feature has a single bin and so no information. */
+  readonly slots: readonly (BundleSlot | undefined)[];
+  /** By group: the default code of each of its eight bytes, if many rows have all of them. */
+  readonly defaultBins: readonly (Uint8Array | undefined)[];
+}
+
+/** How values are cut into bins. */
+export interface BinOptions {
+  /** Maximum number of bins of a feature. */
+  readonly most: number;
+  /** Minimum number of sampled rows of a bin. */
+  readonly fewest: number;
+  /** Columns of categories. */
+  readonly categorical: ReadonlySet<number>;
+}
+
+/** Features as bins, one byte for each value or less. */
+export interface BinnedFeatures {
+  /** By column. */
+  readonly features: readonly BinnedFeature[];
+  /** Where the bins of a feature stand. */
+  readonly layout: BundleLayout;
+  /** Byte k of row r in group g is bins[(g * rows + r) * 8 + k]. */
+  readonly bins: Uint8Array;
+  /** How the values were cut. */
+  readonly options: BinOptions;
 }
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. Entries that are not stored have the value `absent`. */
@@ -600,6 +658,11 @@ export interface Learner {
   readonly cost?: string;
   /** Set if it can continue training from `run.init`. */
   readonly supportsWarmStart?: true;
+  /**
+   * How it cuts features into bins, if it can be trained on nothing but these; throws if an option of it needs the values. Without columns, that
+   * is all it does, and no feature is categorical.
+   */
+  readonly binOptions?: (columns?: Columns) => BinOptions;
   /** Maximum number of rounds, if known. */
   readonly rounds?: number;
   /**

@@ -216,6 +216,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--threads": { words: ["--threads", "2"], base: ["train", "train.txt", "--json"] },
     "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--transform": { words: ["--transform", "./cube.mjs"] },
+    "--two-round": { words: ["--two-round"], base: [...usual.train!, ...grow], same: "only how the data are read" },
     "--budget": { words: ["--budget", "0.001s"], base: [...auto, "--trials", "2"] },
     "--trials": { words: ["--trials", "1"], base: auto },
     "--folds": { words: ["--folds", "3"], base: [...auto, "--trials", "1"] },

@@ -291,6 +291,13 @@ const reading = (table: Read): Function["values"] => ({
     call: (options) => library.readData([path("rated.csv")], options as never),
   }),
 });
+const binned: Read = (name, content) => (options) => {
+  writeFileSync(path(name), content);
+  return library.readBinned([path(name)], { threads: 1, ...options } as never);
+};
+const { absentItems: _1, split: _2, tiers: _3, labels: _4, storage: _5, scorer: _6, ...readingRows } = reading(binned);
+const cut = (await library.readBinned([path("data.csv")], growing)).data;
+const widened = "qid,label,docid,a,z\n1,2,d,0.5,1\n1,0,e,0.1,2\n";
 
 /** A check passes, or tells what does not hold. */
 const verdict = (check: () => void) => {
@@ -889,6 +896,21 @@ const functions: Readonly<Record<string, Function>> = {
       threads: is(2, { same: "threads never change a result" }),
       segment: is(16, { same: "only how it is read" }),
       cache: is(folder),
+      memory,
+      progress: called,
+    },
+  },
+  readBinned: {
+    call: (options) => library.readBinned([path("data.csv")], options as never),
+    needs: growing,
+    values: {
+      ...readingRows,
+      heap: is(heap, { same: "only where the bins are" }),
+      model: is(trees({ maxBins: 3, minItems: 1 })),
+      like: is(cut, { with: { model: undefined } }),
+      unknownFeatures: is("ignore", { with: { model: undefined, like: cut }, call: binned("wider.csv", widened) }),
+      threads: is(2, { same: "threads never change a result" }),
+      segment: is(16, { same: "only how it is read" }),
       memory,
       progress: called,
     },

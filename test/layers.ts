@@ -103,6 +103,7 @@ const FILE_EDGES = [
   "src/formats/checkpoint-directory.ts",
   "src/formats/data/cache.ts",
   "src/formats/data/file-bytes.ts",
+  "src/formats/data/read-binned.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
   "src/formats/durable.ts",

@@ -57,7 +57,6 @@ export async function loadDescribed(
   }: LoadOptions,
 ): Promise<Pick<ReadData, "data" | "describe">> {
   const bar = bars("Reading", quiet);
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
   try {
     const others = more.whole ? undefined : communicator();
     const read = others ? (...given: Parameters<typeof readData>) => readShard(others, given[0], given[1]!) : readData;
@@ -80,6 +79,8 @@ export async function loadDescribed(
   }
 }
 
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
 /** A model without features, such as utilities, numbers none. */
 function scorerOf(columns: Columns, reading: Partial<ReadOptions>, training?: Training): Scorer {
   const { names, count } = columns;
@@ -94,8 +95,21 @@ export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "
   try {
     return align(data, columns, { unknownFeatures: unknown });
   } catch (error) {
-    if (error instanceof UnknownFeatures)
-      throw new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`);
-    throw error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error;
+    throw alignError(error, who) ?? (error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error);
+  }
+}
+
+/** Features that a model does not know, with the flag that leaves them out. */
+const alignError = (error: unknown, who: string): InputError | undefined =>
+  error instanceof UnknownFeatures
+    ? new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`)
+    : undefined;
+
+/** Reads data that are aligned meanwhile. */
+export async function alignedAs<R>(who: string, read: () => Promise<R>): Promise<R> {
+  try {
+    return await read();
+  } catch (error) {
+    throw alignError(error, who) ?? error;
   }
 }

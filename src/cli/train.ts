@@ -28,6 +28,7 @@ import { checkDrawing } from "./report.ts";
 import { writeTrainReport } from "./train-report.ts";
 import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
 import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
+import { addTwoRound, checkTwoRound, loadBinned, type TwoRoundFlags } from "./two-round.ts";
 
 export function trainCommand(program: Command): void {
   const command = program
@@ -67,16 +68,20 @@ export function trainCommand(program: Command): void {
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
   addReadingOptions(
-    addCommonOptions(addProcesses(addCheckpointOptions(addTransform(addAutoOptions(addStopOn(command)))))),
+    addCommonOptions(addProcesses(addCheckpointOptions(addTransform(addAutoOptions(addTwoRound(addStopOn(command))))))),
   ).action((files: string[], _options: TrainOptions) => run(command, files));
 }
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags>(command, words);
+  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags & TwoRoundFlags>(command, words);
+  if (input.options.twoRound && processContext())
+    throw new InputError("--two-round: reads with the threads of one process only; start one process");
   if (isAuto(input.options.model)) {
     if (processContext()) throw new InputError("--model auto trains with the threads of one process only; start one process");
+    if (input.options.twoRound)
+      throw new InputError("--two-round: auto tries models that need the values of features; use --model trees");
     return trainAuto(command, input);
   }
   const { files, options, reading, quiet, notify } = input;
@@ -88,6 +93,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const checkpoint = checkpointOf(options, notify);
   checkFiles(command, { data: [files] });
   checkAutoFlags(options, false);
+  checkTwoRound(options, input.ballots, chosen.model);
   if (options.report !== undefined) await checkDrawing();
   if (options.report !== undefined && processContext())
     throw new InputError("--report: needs the data of all processes in one; run tierwise report on the model file instead");
@@ -95,7 +101,9 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const { data, valid } = await loadData(files, options.valid, fraction, settings.seed, loading, init);
+  const { data, valid } = options.twoRound
+    ? await loadBinned(files, options.valid, loading, chosen.model)
+    : await loadData(files, options.valid, fraction, settings.seed, loading, init);
   const model = learnerFor(chosen.model, data, valid);
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : defaultThreads());
   const objective = objectiveOf(command, data, chosen, notify);

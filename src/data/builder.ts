@@ -9,6 +9,7 @@ import type { FeatureStorage } from "./blocks.ts";
 import { Cells, type CellsPart } from "./cells.ts";
 import { listWeightsOf, moved, movedTexts, padded, places } from "./group-rows.ts";
 import { LABEL } from "./rounded.ts";
+import type { RowSink } from "./row-sink.ts";
 
 /** How rows become a dataset. */
 export interface BuildOptions {
@@ -42,6 +43,12 @@ export interface RowFacts {
   readonly highest: number;
   readonly weights: AgreedRows["weights"];
   readonly scattered: boolean;
+}
+
+/** With what only readers have. */
+interface BuilderOptions extends BuildOptions {
+  /** Takes the features of rows, instead of a matrix. */
+  readonly sink?: RowSink;
 }
 
 /** Rows collected by another thread. Texts are joined by newlines, which none of them contains, because one text is transferred faster. */
@@ -85,10 +92,10 @@ export class Builder {
   private section = new Map<string, number>();
   private lastList = UNASSIGNED;
 
-  constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap }: BuildOptions = {}, cells?: Cells) {
+  constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap, sink }: BuilderOptions = {}, cells?: Cells) {
     this.base = base;
     this.storage = storage;
-    const heaps = { ...(scratch && { scratch }), ...(heap && { heap }) };
+    const heaps = { ...(scratch && { scratch }), ...(heap && { heap }), ...(sink && { sink }) };
     this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...heaps });
   }
 

@@ -41,16 +41,7 @@ export interface DataSummary {
 /** What the data hold, in numbers. */
 export function summary(data: Dataset): DataSummary {
   checkData("summary", data);
-  const { starts, labels, features, base } = data;
-  const lists = starts.length - 1;
-  const counts = new Map<number, number>();
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  const sizes = new Uint32Array(lists);
-  let listsWithoutPositive = 0;
-  for (let q = 0; q < lists; q++) {
-    sizes[q] = starts[q + 1]! - starts[q]!;
-    if (!labels.subarray(starts[q]!, starts[q + 1]!).some((label) => label > 0)) listsWithoutPositive++;
-  }
+  const { features, base } = data;
   let missing = 0;
   let filled = 0;
   for (const value of features.values) {
@@ -60,13 +51,27 @@ export function summary(data: Dataset): DataSummary {
   const cells = features.rows * features.columns;
   if (features.kind === "sparse" && features.absent !== 0) missing += cells - features.values.length;
   return {
+    ...listSummary(data),
+    ...{ base, storage: features.kind, filled: cells === 0 ? 0 : filled / cells, missing },
+  };
+}
+
+/** What needs no values of features. */
+export function listSummary(data: Dataset): Omit<DataSummary, "base" | "storage" | "filled" | "missing"> {
+  const { starts, labels, features } = data;
+  const lists = starts.length - 1;
+  const counts = new Map<number, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const sizes = new Uint32Array(lists);
+  let listsWithoutPositive = 0;
+  for (let q = 0; q < lists; q++) {
+    sizes[q] = starts[q + 1]! - starts[q]!;
+    if (!labels.subarray(starts[q]!, starts[q + 1]!).some((label) => label > 0)) listsWithoutPositive++;
+  }
+  return {
     lists,
     entries: labels.length,
     features: features.columns,
-    base,
-    storage: features.kind,
-    filled: cells === 0 ? 0 : filled / cells,
-    missing,
     labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => a.label - b.label),
     sizes: sizeSummary(sizes),
     listsWithoutPositive,

@@ -3,6 +3,7 @@ import { check, oneOf } from "../../arguments.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import type { AgreedRows, BuilderPart, RowFacts } from "../../data/builder.ts";
 import type { Reserve } from "../../data/reserve.ts";
+import type { RowSink } from "../../data/row-sink.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
 import { describeValue, InputError } from "../../input-error.ts";
@@ -30,6 +31,8 @@ export interface DatasetReaderOptions extends ReadOptions {
   readonly scorer?: Scorer;
   /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
   readonly heap?: Heap;
+  /** Takes the features of rows, instead of a matrix. Only files of rows have them. */
+  readonly sink?: RowSink;
   /** Tables are collected as columns before their rows are made; without it, the first word among numbers throws `NeedsColumns`. */
   readonly columns?: boolean;
 }
@@ -77,6 +80,8 @@ export interface DatasetReader {
   addSide?(role: "items" | "lists", table: SourceTable): void;
   /** Where dense rows that follow would stand. */
   reserve?(): Reserve | undefined;
+  /** How many rows were read so far, of all files. */
+  rows?(): number;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
   join?(chunks: readonly ParsedChunk[]): boolean;
   /** All bytes of the file opened last were pushed. */
@@ -121,6 +126,10 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
       checkTiers(name, format, source);
       kind ??= format.kind;
       if (format.kind !== kind) throw new InputError(`${name}: ${refusal(kind, format.kind)}`);
+      if (options.sink && kind !== "rows")
+        throw new InputError(
+          `${name}: reading in two rounds keeps the bins of features, and ${kind} have none that trees could split; leave it out`,
+        );
       chosen ??= readers[kind]();
       return chosen.open({ name, format, size, sideFiles });
     },
@@ -136,6 +145,7 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
       chosen.addSide(role, table);
     },
     reserve: () => chosen?.reserve?.(),
+    rows: () => chosen?.rows?.() ?? 0,
     join: (chunks) => chosen?.join?.(chunks) ?? false,
     close: () => chosen!.close(),
     facts: () => chosen?.facts?.(),

@@ -1,6 +1,7 @@
 /** Reads data files from disk and passes their bytes to the parsers. */
 import { open, readFile, stat } from "node:fs/promises";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
+import type { RowSink } from "../../data/row-sink.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
@@ -16,6 +17,7 @@ import type { Parser } from "./parse-summary.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { lacksFeatures, needsColumns, sideTable } from "./side-table.ts";
+import type { SinkJob } from "./sinks.ts";
 import { keepRows } from "./split-rows.ts";
 import type { ColumnSummary } from "./table-list.ts";
 
@@ -54,17 +56,8 @@ export interface ReadData {
  * was read when that was written.
  */
 export async function readData(paths: readonly string[], given: ReadDataOptions = {}): Promise<ReadData> {
-  if (typeof paths === "string")
-    throw new InputError(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
-  check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
-  for (const path of paths) check("readData, a path", path, someText);
-  checkGathering("readData", given);
+  checkReadOptions("readData", paths, given);
   const { cache = false, memory, ...options } = given;
-  if (memory !== undefined) check("readData, option memory", memory, someMemory);
-  const { threads, segment, progress } = options;
-  if (threads !== undefined) check("readData, option threads", threads, wholeFrom(1));
-  if (segment !== undefined) check("readData, option segment", segment, wholeFrom(1));
-  if (progress !== undefined) check("readData, option progress", progress, someFunction);
   if (typeof cache !== "boolean") check("readData, option cache", cache, { ...someText, wanted: "true, false or a folder" });
   const limited = () => withinMemory(memory, () => readFiles(paths, options));
   if (cache === false || paths.length === 0 || options.split) return limited();
@@ -85,7 +78,28 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
   return withinMemory(memory, () => readThroughCache(paths, { folder, options: key, heap }, limited));
 }
 
-type FileOptions = Omit<ReadDataOptions, "cache" | "memory">;
+/** Refuses arguments of reading that are of the wrong kind. */
+export function checkReadOptions(
+  who: string,
+  paths: unknown,
+  options: Omit<ReadDataOptions, "cache">,
+): asserts paths is string[] {
+  if (typeof paths === "string")
+    throw new InputError(`${who}: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
+  check(who, paths, { wanted: "an array of paths", fits: Array.isArray });
+  for (const path of paths as unknown[]) check(`${who}, a path`, path, someText);
+  checkGathering(who, options);
+  const { memory, threads, segment, progress } = options;
+  if (memory !== undefined) check(`${who}, option memory`, memory, someMemory);
+  if (threads !== undefined) check(`${who}, option threads`, threads, wholeFrom(1));
+  if (segment !== undefined) check(`${who}, option segment`, segment, wholeFrom(1));
+  if (progress !== undefined) check(`${who}, option progress`, progress, someFunction);
+}
+
+type FileOptions = Omit<ReadDataOptions, "cache" | "memory"> & {
+  /** Takes the features of rows in place of a matrix. */
+  readonly sink?: RowSink;
+};
 
 /** Reads tables row by row while they are numbers, and once more as columns when they turn out to hold anything else. */
 export async function readFiles(
@@ -103,13 +117,17 @@ export async function readFiles(
     );
   } catch (error) {
     if (!(error instanceof NeedsColumns)) throw error;
+    if (options.sink)
+      throw new InputError(
+        `${paths.join(", ")}: reading in two rounds needs tables of numbers, and a column has words; leave it out, or replace them by numbers`,
+      );
     if (mark) options.heap!.release(mark);
     return readOnce(paths, options, true);
   }
 }
 
 function readingOf(options: FileOptions): Partial<ReadOptions> {
-  const { labels: _, storage: __, heap: ___, scorer: ____, threads: _____, segment: ______, progress: _______, columns: ________, ...reading } = options; // biome-ignore format: what is left out
+  const { labels: _, storage: __, heap: ___, scorer: ____, threads: _____, segment: ______, progress: _______, columns: ________, sink: _________, ...reading } = options; // biome-ignore format: what is left out
   return reading;
 }
 
@@ -118,13 +136,13 @@ async function readOnce(
   options: FileOptions,
   columns: boolean,
 ): Promise<ReadResult & Pick<ReadRows, "describe">> {
-  const { labels, storage, heap, scorer, threads = cores(), segment, progress } = options;
+  const { labels, storage, heap, scorer, threads = cores(), segment, progress, sink } = options;
   const requested = readOptions(readingOf(options));
   const sideTables = (["items", "lists"] as const).filter((role) => requested[role] !== "");
   checkInput([...paths, ...sideTables.map((role) => requested[role])]);
   const reader = datasetReader({
     ...{ ...requested, ...(labels && { labels }), ...(storage && { storage }), columns },
-    ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
+    ...{ ...(heap && { heap }), ...(scorer && { scorer }), ...(sink && { sink }) },
   });
   const sizes = await Promise.all(paths.map(sizeOf));
   const states = await Promise.all(paths.map(stateOf));
@@ -140,7 +158,7 @@ async function readOnce(
     reader.addSide(role, side.end());
   }
   const { absent, indexBase } = requested;
-  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
+  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }), ...sinkJobOf(sink) };
   try {
     for (const [i, path] of paths.entries()) {
       const left = total - bytes;
@@ -179,6 +197,8 @@ async function readOnce(
     reader.drop();
   }
 }
+
+const sinkJobOf = (sink: RowSink | undefined) => (sink ? { sink: sink.job as SinkJob } : {});
 
 /** Goes on with a file of rows after its first bytes, straight to where they are parsed. */
 async function readRest(

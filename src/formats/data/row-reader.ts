@@ -18,9 +18,9 @@ import { TableList } from "./table-list.ts";
 
 /** `source` makes tiers of the labels. */
 export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
-  const { labels = "required", storage = "auto", heap, columns: asColumns = false } = options;
+  const { labels = "required", storage = "auto", heap, sink, columns: asColumns = false } = options;
   const scratch = new Heap();
-  const heaps = { storage, scratch, ...(heap && { heap }) };
+  const heaps = { storage, scratch, ...(heap && { heap }), ...(sink && { sink }) };
   const summaries: ((base: number) => string[])[] = [];
   const qids = new Set<string>();
   const tables = new TableList();
@@ -86,6 +86,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       first!.builder.cells.seal();
       return first!.builder.cells.reserve;
     },
+
+    rows: () => first?.builder.rows ?? 0,
 
     join(chunks) {
       const { builder } = first!;

@@ -17,6 +17,7 @@ import { gatherAll } from "../../teams/collectives.ts";
 import type { Dataset, Objective, Run, Snapshot, Team } from "../../types.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { binDataset } from "./binned-dataset.ts";
+import { binnedOf, binOptionsOf } from "./binned-input.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
 import { type EnsembleState, type GradientEvaluator, type GradientSums, gradientEvaluator } from "./derivatives.ts";
 import { type Grower, type GrownTree, grower } from "./grow.ts";
@@ -24,6 +25,7 @@ import type { TreesSettings } from "./options.ts";
 import { packTrees, unpackTrees } from "./packed.ts";
 import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
+import { addBinned } from "./score-binned.ts";
 import type { Tree } from "./tree.ts";
 
 export interface BoostInputs {
@@ -71,8 +73,10 @@ function prepare(data: Dataset, objective: Objective, run: Run, options: TreesSe
   const { team } = run;
   const { starts, features } = data;
   const { outputs } = objective;
-  const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
-  const binned = binDataset(team, features, { most: options.maxBins, fewest, categorical: inputs.categorical }, data.shard);
+  const made = binnedOf(features);
+  const binned = made
+    ? { ...made, rows: features.rows }
+    : binDataset(team, features, binOptionsOf(options, inputs.categorical), data.shard);
   const grow = grower(team, binned, starts, splitLists(starts, team.size), options, inputs);
   const derivatives = gradientEvaluator(data, objective, run);
   const ensembles = Array.from({ length: options.bag }, (_, member) => derivatives.begin(memberSeed(run.seed, member)));
@@ -169,6 +173,12 @@ function growRound(boosting: Boosting, round: number, ensemble: EnsembleState, s
 /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
 function addTrees(team: Team, trees: readonly Tree[], outputs: number, to: Dataset, scores: Float64Array): void {
   const blocks = splitEvenly(to.labels.length);
+  const binned = binnedOf(to.features);
+  if (binned) {
+    const { rows } = to.features;
+    team.parallelFor(BLOCKS, (b) => addBinned(trees, outputs, binned, rows, [blocks[b]!, blocks[b + 1]!], scores));
+    return;
+  }
   withForest(trees, { columns: to.features.columns, outputs }, (forest) =>
     team.parallelFor(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
   );
