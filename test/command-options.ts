@@ -25,8 +25,8 @@ function table(lists: number, head = "qid,docid,label,a,b,c", more: (label: numb
   return `${head}\n${lines.join("\n")}\n`;
 }
 
-/** A log of clicks on the documents of the table; `head` names its columns, and `more` adds cells to each row. */
-function clickTable(head: string, more: (i: number) => string = () => ""): string {
+/** A log of clicks on the documents of the table; `head` names its columns, `more` adds cells to each row, and rows of a visit need not be adjacent. */
+function clickTable(head: string, more: (i: number) => string = () => "", byPosition = false): string {
   const all = rows(8);
   const lines = Array.from({ length: 300 }, (_, visit) => {
     const own = all.filter(({ list }) => list === all[(visit * 7) % all.length]!.list);
@@ -36,6 +36,7 @@ function clickTable(head: string, more: (i: number) => string = () => ""): strin
       return `${list},${id},${k + 1},${clicked},${visit}${more(visit + k)}`;
     });
   }).flat();
+  if (byPosition) lines.sort((a, b) => Number(a.split(",")[2]) - Number(b.split(",")[2]));
   return `${head}\n${lines.join("\n")}\n`;
 }
 
@@ -73,6 +74,10 @@ export const cwd = folder({
   "people.csv": `qid,age\n${[...new Set(rows(8).map(({ list }) => list))].map((list, i) => `${list},${20 + i}`).join("\n")}\n`,
   "extra.csv": table(8, "qid,docid,label,a,b,c,d", (label) => `,${label}`),
   "clicks.csv": table(8).replace(/,2,(?=.*\n)/g, ",1,"),
+  "placed.csv": table(8),
+  "placed.csv.position": rows(8)
+    .map((_, i) => `${1 + (i % 6)}\n`)
+    .join(""),
   "sparse.txt": sparse,
   "zero.txt": zeroBased,
   "ballots.orders": ballots,
@@ -111,6 +116,7 @@ export const cwd = folder({
       `{"impression":"${i}","a":"x","b":"y","items":["p","q"],"credit":[${i % 3 ? "1,0" : "0,1"}]}\n{"click":"p","impression":"${i}"}\n`,
   ).join(""),
   "log.csv": clickTable("query,doc,position,clicked,session"),
+  "scattered.csv": clickTable("query,doc,position,clicked,visit", undefined, true),
   "renamed.csv": clickTable("term,sku,slot,hit,visit"),
   "dwell.csv": clickTable("query,doc,position,clicked,session,dwell,seconds", (i) => `,${i % 40},${(7 * i) % 60}`),
   "noted-candidates.csv": table(8, "qid,docid,label,a,b,c,note", () => ",good"),
@@ -462,7 +468,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--document": { words: ["--document", "sku"], base: named("document") },
     "--position": { words: ["--position", "slot"], base: named("position") },
     "--clicked": { words: ["--clicked", "hit"], base: named("clicked") },
-    "--impression": { words: ["--impression", "visit"], base: named("impression") },
+    "--impression": { words: ["--impression", "visit"], base: ["clicks", "scattered.csv"] },
     "--dwell": { words: ["--dwell", "seconds"], base: ["clicks", "dwell.csv", "--min-dwell", "10"] },
     "--min-dwell": { words: ["--min-dwell", "10"], base: ["clicks", "dwell.csv"] },
     "--level": { words: ["--level", "0.5"] },
@@ -547,6 +553,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--lower-is-better": { words: ["--lower-is-better"], file: "table.csv", model: "table.json" },
   "--items": { words: ["--items", "products.csv"], file: "table.csv", model: "table.json" },
   "--lists": { words: ["--lists", "people.csv"], file: "table.csv", model: "table.json" },
+  "--positions": { words: ["--positions", "ignore"], file: "placed.csv", model: "table.json" },
   "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
   "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
   "--unknown-features": { words: ["--unknown-features", "ignore"], file: "extra.csv", model: "table.json" },
@@ -586,7 +593,7 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
 /** Where a reader's option works otherwise than in `reading`, or not at all. */
 const tiesOn = (words: readonly string[]): Case => ({ words, same: "ballots have no such thing" });
 const otherFormat = /a split selects rows of xml-repository and arff files, and this is another format/;
-const scoring = ["evaluate", "rank", "report", "explain", "blend", "compare"];
+const scoring = ["evaluate", "rank", "report", "explain", "importance", "what-if", "blend", "compare"];
 
 /** Options of tables where a model says already what they would say. */
 const decided: Readonly<Record<string, Case>> = Object.fromEntries(
@@ -617,6 +624,7 @@ export const special: Readonly<Record<string, Case>> = {
     ]),
   ),
   "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
+  "what-if --lower-is-better": { words: ["--lower-is-better"], base: on("what-if", reading["--lower-is-better"]!), same: "scores need no labels" }, // biome-ignore format: one line
   "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
   "compare-ties --ballots": { words: ["--ballots", "always"], base: ["compare-ties", "table.csv", "--parts", "2"] },
   "compare-ties --categories": tiesOn(["--categories", "c"]),
@@ -626,6 +634,14 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --separator": tiesOn(["--separator", ":"]),
   "compare-ties --no-header": tiesOn(["--no-header"]),
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
+  "compare-ties --items": {
+    words: ["--items", "products.csv"],
+    refused: /--items adds features to the rows of a table, and this is orders/,
+  },
+  "compare-ties --lists": {
+    words: ["--lists", "people.csv"],
+    refused: /--lists adds features to the rows of a table, and this is orders/,
+  },
   "inspect --unknown-features": {
     words: ["--unknown-features", "ignore"],
     base: ["inspect", "table.csv", "--test", "extra.csv"],
@@ -642,6 +658,9 @@ export const special: Readonly<Record<string, Case>> = {
     base: ["tune", "table.csv", "l2=0.1,10", "--valid", "extra.csv", ...few],
   },
   "rank --tiers": { ...reading["--tiers"]!, base: on("rank", reading["--tiers"]!), same: "all rows are ranked, judged or not" },
+  "rank --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
+  "explain --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
+  "compare-ties --positions": { words: ["--positions", "ignore"], same: "ballots have no such thing" },
   "explain --tiers": { ...reading["--tiers"]!, base: on("explain", reading["--tiers"]!), same: "all rows are explained" },
   "explain --data-format": { words: ["--data-format", "csv"], base: ["explain", "table.json", "table.orders"] },
   "explain --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be explained" },
@@ -649,6 +668,7 @@ export const special: Readonly<Record<string, Case>> = {
   "importance --data-format": { words: ["--data-format", "csv"], base: ["importance", "table.json", "table.orders"] },
   "importance --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
   "importance --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "what-if --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
   "what-if --tiers": { ...reading["--tiers"]!, base: on("what-if", reading["--tiers"]!), same: "all rows are ranked" },
   "what-if --data-format": { words: ["--data-format", "csv"], base: ["what-if", "table.json", "table.orders", "--set", "a=1"] },
   "what-if --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
@@ -754,11 +774,21 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--weight": column,
   "--id": column,
   "--ignore": column,
+  "--categories": column,
+  "--date-columns": column,
+  "--missing-values": [], // any word may stand for a missing value
+  "--max-categories": ["0", "-1", "1.5", "many"],
+  "--separator": ["", "ab", "x"],
+  "--ballots": ["", "sometimes"],
+  "--items": ["none.csv"],
+  "--lists": ["none.csv"],
+  "--test": ["none.csv"],
   "--absent": text,
   "--index-base": [...text, "2", "-1"],
   "--absent-items": text,
   "--split": ["none.txt", "names.txt", "rows.txt:2", "rows.txt:0"],
   "--tiers": ["no such value", "clicks:unseen=x", "ratings:cuts=2/1", "ratings:cutz=1"],
+  "--positions": text,
   "--cache-dir": ["train.txt", ""],
   "--unknown-features": text,
   "--level": ["x", ""],
@@ -873,6 +903,13 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
 
 /** Options that are not looked at by a command on its data, whatever their value. */
 export const unread: Readonly<Record<string, string>> = Object.fromEntries([
+  ["clicks --ignore", "need no label"],
   ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
-  ...["label", "qid", "weight", "id", "ignore"].map((name) => [`compare-ties --${name}`, "ballots have no columns"]),
+  ...["categories", "date-columns"].flatMap((name) =>
+    scoring.map((verb) => [`${verb} --${name}`, "the model says what its columns are"]),
+  ),
+  ...["label", "qid", "weight", "id", "ignore", "categories", "date-columns"].map((name) => [
+    `compare-ties --${name}`,
+    "ballots have no columns",
+  ]),
 ] as [string, string][]);

@@ -266,6 +266,13 @@ const reading = (table: Read): Function["values"] => ({
   absentItems: is("last", { call: table("a.orders", "a > b\nb > c\nc > a > b\n") }),
   split: is(path("rows.txt"), { call: (options) => library.readData([path("labels.xc.txt")], options as never) }),
   tiers: is("ratings:cuts=1/2", { call: table("a.txt", "5 qid:1 1:0.5\n0 qid:1 1:1\n") }),
+  positions: is("ignore", {
+    call: (options) =>
+      library.parseData(
+        [{ name: "a.txt", content: "1 qid:1 1:0.5\n0 qid:1 1:1\n0 qid:2 1:0.2\n1 qid:2 1:0.9\n", positions: "1\n2\n1\n2\n" }],
+        options as never,
+      ),
+  }),
   labels: is("optional", { call: table("a.csv", "qid,a\n1,0.5\n1,0.7\n") }),
   storage: is("sparse", { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n") }),
   heap: is(heap, { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n"), same: "only where the features are" }),

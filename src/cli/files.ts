@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
 import { labelFiles } from "../formats/data/formats.ts";
-import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "../formats/data/side-files.ts";
+import { SIDE_ENDINGS, sideFilePaths } from "../formats/data/side-files.ts";
 import { checkFolder, checkWritable } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { FileOption } from "./file-option.ts";
@@ -81,7 +81,7 @@ const clash = (output: string, input: string) =>
 
 /** Files that are read with a data file where they are there. */
 const sideFiles = (path: string): string[] => [
-  ...[...GROUP_ENDINGS, WEIGHT_ENDING].flatMap((ending) => sideFilePaths(path, ending)),
+  ...SIDE_ENDINGS.flatMap((ending) => sideFilePaths(path, ending)),
   ...labelFiles(path),
 ];
 

@@ -85,6 +85,7 @@ export class Builder {
   private labels = new Float32Array(256);
   private listOf = new Uint32Array(256);
   private weights: Float32Array | undefined;
+  private positions: Float32Array | undefined;
   private ids: string[] | undefined;
   private listNames: string[] = [];
   private anyNamed = false;
@@ -200,6 +201,15 @@ export class Builder {
     this.itemWeights().set(weights, from);
   }
 
+  /** The position at which each row from `from` on was shown, a whole number from 0; NaN for rows of which it is not known. */
+  positionRows(from: number, positions: ArrayLike<number>): void {
+    this.positions ??= new Float32Array(this.labels.length).fill(Number.NaN);
+    this.positions.set(positions, from);
+  }
+
+  /** Positions in the order of the finished dataset. */
+  finishedPositions: Float32Array | undefined;
+
   /** One weight for each list from list `from` on. */
   weighLists(from: number, weights: ArrayLike<number>): void {
     const before = this.listWeights ?? new Float32Array(0);
@@ -245,6 +255,7 @@ export class Builder {
     const columns = agreed?.columns ?? this.features?.length ?? Math.max(0, cells.highest + 1 - base);
     const labels = moved(this.labels.subarray(0, rows), place);
     const weights = this.weights && moved(this.weights.subarray(0, rows), place);
+    this.finishedPositions = this.positions && moved(this.positions.subarray(0, rows), place);
     const flat = weights && !this.listWeights ? listWeightsOf(weights, starts) : undefined;
     const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
     const ids = this.ids && (place ? movedTexts(this.ids, place) : this.ids);
@@ -291,6 +302,7 @@ export class Builder {
     this.labels = widened(this.labels, new Float32Array(size));
     this.listOf = widened(this.listOf, new Uint32Array(size));
     if (this.weights) this.weights = widened(this.weights, new Float32Array(size).fill(1));
+    if (this.positions) this.positions = widened(this.positions, new Float32Array(size).fill(Number.NaN));
   }
 }
 

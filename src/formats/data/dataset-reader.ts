@@ -51,6 +51,7 @@ export function checkGathering(who: string, options: Partial<DatasetReaderOption
 export interface SideFiles {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
+  readonly positions?: SideFile;
   /** Names the labels of an ARFF file. */
   readonly labels?: SideFile;
 }
@@ -118,6 +119,13 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     ballots: () => ballotReader(options, source?.from === "pairs" ? source : undefined),
     "multi-label": () => multiLabelReader(options.storage ?? "auto"),
   };
+  const sides: { readonly role: "items" | "lists"; readonly table: SourceTable }[] = [];
+  const choose = (wanted: AnyDataFormat["kind"]): KindReader<AnyDataFormat> => {
+    if (chosen) return chosen;
+    chosen = readers[wanted]();
+    for (const { role, table } of sides) chosen.addSide!(role, table);
+    return chosen;
+  };
   return {
     open(name, head, size, sideFiles = {}) {
       const format = formatOf(name, head, options.format);
@@ -130,20 +138,17 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
         throw new InputError(
           `${name}: reading in two rounds keeps the bins of features, and ${kind} have none that trees could split; leave it out`,
         );
-      chosen ??= readers[kind]();
-      return chosen.open({ name, format, size, sideFiles });
+      const [side] = sides;
+      if (side && kind !== "rows")
+        throw new InputError(`${name}: --${side.role} adds features to the rows of a table, and this is ${format.id}`);
+      return choose(kind).open({ name, format, size, sideFiles });
     },
     addTable(table, sideFiles) {
       kind ??= "rows";
       if (kind !== "rows") throw new InputError(`${table.name}: ${refusal(kind, "rows")}`);
-      chosen ??= readers.rows();
-      chosen.addTable!(table, sideFiles);
+      choose("rows").addTable!(table, sideFiles);
     },
-    addSide(role, table) {
-      chosen ??= readers[(kind ??= "rows")]();
-      if (!chosen.addSide) throw new InputError(`${table.name}: --${role} needs a table with rows of items`);
-      chosen.addSide(role, table);
-    },
+    addSide: (role, table) => void sides.push({ role, table }),
     reserve: () => chosen?.reserve?.(),
     rows: () => chosen?.rows?.() ?? 0,
     join: (chunks) => chosen?.join?.(chunks) ?? false,

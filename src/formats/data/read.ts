@@ -15,7 +15,7 @@ import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
-import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
+import { GROUP_ENDINGS, POSITION_ENDING, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { lacksFeatures, needsColumns, sideTable } from "./side-table.ts";
 import type { SinkJob } from "./sinks.ts";
 import { keepRows } from "./split-rows.ts";
@@ -263,8 +263,14 @@ export async function sidesOf(path: string): Promise<SideFiles> {
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
   const [weights] = await found(sideFilePaths(path, WEIGHT_ENDING));
+  const [positions] = await found(sideFilePaths(path, POSITION_ENDING));
   const [labels] = await found(labelFiles(path));
-  return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };
+  return {
+    ...(first && { groups: first }),
+    ...(weights && { weights }),
+    ...(positions && { positions }),
+    ...(labels && { labels }),
+  };
 }
 
 async function found(paths: readonly string[]): Promise<SideFile[]> {
