@@ -2,6 +2,7 @@
 import type { FitOptions } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { transformOf } from "./models/transform.ts";
+import { totalLists } from "./teams/blocks.ts";
 import type { Dataset, Learner } from "./types.ts";
 
 /** Refuses what needs the values of features where the data have only bins. */
@@ -30,8 +31,8 @@ export function checkBins(
 
 /** Refuses data, and a model to start from, that the learner cannot be trained with. */
 export function checkTraining(model: Learner, data: Dataset, { transform, init, valid }: FitOptions): void {
-  if (data.starts.length < 2) throw new InputError("there are no lists to train on");
-  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
+  if (totalLists(data) === 0) throw new InputError("there are no lists to train on");
+  if (data.listWeights && !data.shard && !data.listWeights.some((weight) => weight > 0))
     throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
     throw new InputError(

@@ -41,6 +41,7 @@ import { columnsOf } from "./models/shared/columns.ts";
 import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
+import type { ProcessContext } from "./teams/collectives.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
 import type {
@@ -162,6 +163,8 @@ export interface PreparedFit {
   readonly data: Dataset;
   readonly options: FitOptions & { readonly objective: Objective };
   readonly notices: readonly string[];
+  /** Where several processes fit together. */
+  readonly processes?: ProcessContext | undefined;
 }
 
 export function prepareFit(data: Dataset, options: FitOptions): PreparedFit {
@@ -171,9 +174,15 @@ export function prepareFit(data: Dataset, options: FitOptions): PreparedFit {
 }
 
 /** Fits in this thread. `saved` is what the store of checkpoints has. */
-export function fitPrepared(who: string, { data, options, notices }: PreparedFit, saved: readonly Uint8Array[] = []): Fitted {
+export function fitPrepared(
+  who: string,
+  { data, options, notices, processes }: PreparedFit,
+  saved: readonly Uint8Array[] = [],
+): Fitted {
   const keeping = keepingHere(who, data, options, saved);
-  const result = interruptible(options.checkpoint, () => runSolo((team) => fitAs(team, data, { ...options, ...keeping })));
+  const result = interruptible(options.checkpoint, () =>
+    runSolo((team) => fitAs(team, data, { ...options, ...keeping }), undefined, processes),
+  );
   return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, options.objective, result), notices };
 }
 

@@ -189,6 +189,8 @@ const toSolr = ["convert", "trees.json", "out.txt", "--to", "solr", "--missing",
 const search = ["tune", "train.txt", "l2=0.1..10", ...few];
 const auto = ["train", "train.txt", "--model", "auto", "--patience", "1", ...few];
 
+const oneProcess = "one process is the default, and more never change a result";
+
 /** The options of checkpoints, of a command that trains. */
 function checkpointing(verb: string): Readonly<Record<string, Case>> {
   const base = [...usual[verb]!, "--checkpoint", "ck"];
@@ -218,6 +220,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--history": { words: ["--history", "history.json"] },
     "--seed": { words: ["--seed", "7"], base: [...usual.train!, "--hold-out", "0.4"] },
     "--threads": { words: ["--threads", "2"], base: ["train", "train.txt", "--json"] },
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--transform": { words: ["--transform", "./cube.mjs"] },
     "--two-round": { words: ["--two-round"], base: [...usual.train!, ...grow], same: "only how the data are read" },
     "--budget": { words: ["--budget", "0.001s"], base: [...auto, "--trials", "2"] },
@@ -229,6 +232,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   evaluate: {
     "--metrics": { words: ["-m", "map,mrr"] },
     "--per-list": { words: ["-q"] },
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--complete": { words: ["-c"], base: ["evaluate", "short.run", "test.txt"] },
     "--level": { words: ["-l", "2"], base: [...usual.evaluate!, "-m", "map"] },
     "--ties": { words: ["--ties"] },
@@ -240,6 +244,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["evaluate", "cube.json", "test.txt"] },
   },
   rank: {
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--top": { words: ["--top", "2"] },
     "--format": { words: ["--format", "jsonl"] },
     "--out": { words: ["--out", "ranked.csv"] },
@@ -765,6 +770,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "report --history": [...reads, "train.txt"],
   "--seed": whole,
   "--threads": counts,
+  "--processes": counts,
   "--memory": ["x", "-1", "0", "10m", "2x", ""],
   "--transform": modules,
   "--config": reads,

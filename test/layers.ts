@@ -111,12 +111,15 @@ const FILE_EDGES = [
   "src/formats/models/files.ts",
   "src/formats/small-files.ts",
   "src/formats/temporary.ts",
+  "src/formats/data/list-cuts.ts",
+  "src/formats/data/read-shard.ts",
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   cli: ["commander"],
   formats: ["@duckdb/node-api", "apache-arrow", "parquet-wasm"],
   server: ["fastify", "@fastify/swagger", "libsql", "typebox", "typebox/compile"],
   report: ["@observablehq/plot", "jsdom"],
+  teams: ["koffi"],
 };
 
 /** What users can import, as papers do. */

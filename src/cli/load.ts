@@ -6,8 +6,11 @@ import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
 import { expandPaths } from "../formats/data/paths.ts";
 import { type ReadData, readData } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
+import { readShard } from "../formats/data/read-shard.ts";
+import { withShardDigest } from "../formats/data/shard-digest.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
+import { communicator } from "../teams/processes.ts";
 import type { ColumnEncoding, Columns, Dataset } from "../types.ts";
 import { heap } from "./memory.ts";
 import { notice } from "./output.ts";
@@ -23,6 +26,8 @@ export interface LoadOptions {
   readonly unknown?: "error" | "ignore";
   readonly threads?: number | undefined; // at most
   readonly cache?: boolean | string; // a folder, or beside the data
+  readonly whole?: boolean; // every process reads all lists
+  readonly digest?: boolean; // of data of several processes, for checkpoints
   readonly described?: boolean; // tables are read as columns, which are described
 }
 
@@ -38,13 +43,27 @@ export const load = async (paths: readonly string[], options: LoadOptions): Prom
 /** The same with what the columns of tables are, if `described` says so. */
 export async function loadDescribed(
   paths: readonly string[],
-  { reading, quiet, labels, columns, encoding, training, unknown = "error", threads, cache = false, described }: LoadOptions,
+  {
+    reading,
+    quiet,
+    labels,
+    columns,
+    encoding,
+    training,
+    unknown = "error",
+    threads,
+    cache = false,
+    described,
+    ...more
+  }: LoadOptions,
 ): Promise<Pick<ReadData, "data" | "describe">> {
   const bar = bars("Reading", quiet);
   try {
-    const { data, notices, describe } = await readData(paths, {
+    const others = more.whole ? undefined : communicator();
+    const read = others ? (...given: Parameters<typeof readData>) => readShard(others, given[0], given[1]!) : readData;
+    const { data, notices, describe } = await read(paths, {
       ...reading,
-      ...{ heap, cache: described ? false : cache },
+      ...{ heap, cache: described || others ? false : cache },
       ...(described && { columns: true }),
       ...(labels ? { labels } : {}),
       ...(threads ? { threads } : {}),
@@ -54,7 +73,8 @@ export async function loadDescribed(
     bar.done();
     const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
     if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
-    return { data: fitted.data, ...(describe && { describe }) };
+    const loaded = others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;
+    return { data: loaded, ...(describe && { describe }) };
   } finally {
     bar.done();
   }

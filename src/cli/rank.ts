@@ -1,10 +1,13 @@
 /** `tierwise rank`: ranks the items of lists. */
 import type { Command } from "commander";
 import { oneWord } from "../data/names.ts";
+import { score } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
-import { rank } from "../rank.ts";
+import { rank, rankScores } from "../rank.ts";
+import { communicator } from "../teams/processes.ts";
 import { FileOption } from "./file-option.ts";
+import { gatherScores } from "./gather-scores.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
@@ -17,6 +20,7 @@ import {
   probabilityRows,
   refuseChances,
 } from "./probability-output.ts";
+import { addProcesses, checkProcesses } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { rankFormat, rankFormats, rankWriter } from "./rank-output.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
@@ -33,6 +37,7 @@ interface Options extends ScoringOptions {
   readonly exact?: string;
   readonly draws?: string;
   readonly seed?: string;
+  readonly processes?: string;
 }
 
 export function rankCommand(program: Command): void {
@@ -58,24 +63,33 @@ export function rankCommand(program: Command): void {
     .option("--exact <items>", `compute exactly for lists of up to this many items, sample for longer ones (default: ${EXACT})`)
     .option("--draws <number>", "samples for longer lists (default: 1,000 to 10,000, depending on the length)")
     .option("--seed <number>", "random seed of the samples (default: 1)");
-  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+  addReadingOptions(addCommonOptions(addProcesses(addTransformCode(command)))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
+  checkProcesses(options);
   const chances = options.probabilities ? probabilityOptions(options) : undefined;
   if (!chances) refuseChances(command);
   const name = options.json ? "jsonl" : chances ? probabilityFormat(options) : rankFormat(options.format, options.out);
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
+  if (chances && communicator())
+    throw new InputError("--probabilities: computed with the threads of one process only; start one process");
   const file = await readModelWith(path, options);
   const { model } = file;
   const quiet = options.quiet ?? false;
   const data = await loadForModel(path, file, files, options, { labels: "optional" });
   const writer = await rankWriter(name, options.out, options.tag);
+  if (!chances && data.shard) {
+    const gathered = gatherScores({ data, scores: score(model, data) });
+    if (!gathered) return; // another process has all scores, and writes them
+    for (const { list, items } of rankScores(gathered.scores, gathered.data, top)) await writer.add({ list, items });
+    return writer.end();
+  }
   if (!chances) {
     for (const ranked of rank(model, data, top)) await writer.add(ranked);
     return writer.end();

@@ -2,6 +2,7 @@
 import type { Fitted } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { roundsText } from "../stop-on.ts";
+import { launchedProcesses } from "../teams/mpi.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
 import { descriptionText, figure, tableText } from "./output.ts";
 import type { TrainingInput, TrainingOptions, TrainingSettings } from "./training-input.ts";
@@ -15,6 +16,7 @@ export interface TrainOptions extends TrainingOptions {
   readonly out?: string;
   readonly report?: string;
   readonly history?: string;
+  readonly processes?: string;
 }
 
 /** A finished training, and what it was given. */
@@ -40,7 +42,7 @@ export function resultJson({ input, settings, model, fitted, file, threads, seco
     ...(fitted.stopOn !== undefined && { stopOn: fitted.stopOn, criterion: fitted.best.criterion }),
     ...{ cost, metrics: file.metrics },
     ...(fitted.likelihood !== undefined && { likelihood: fitted.likelihood }),
-    ...{ variants, seconds, data, seed: settings.seed, threads, out: input.options.out ?? null },
+    ...{ variants, seconds, data, seed: settings.seed, processes: launchedProcesses(), threads, out: input.options.out ?? null },
   };
 }
 

@@ -25,6 +25,26 @@ export interface BuildOptions {
   readonly heap?: Heap;
 }
 
+/** What processes that read parts of the same files must agree on. */
+export interface AgreedRows {
+  readonly base: 0 | 1;
+  readonly columns: number;
+  readonly storage: "dense" | "sparse";
+  /** Whether rows have weights, and whether these are of lists. */
+  readonly weights: "none" | "lists" | "items";
+}
+
+/** What a builder knows of its rows before they are finished. */
+export interface RowFacts {
+  readonly rows: number;
+  readonly lists: number;
+  readonly filled: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly weights: AgreedRows["weights"];
+  readonly scattered: boolean;
+}
+
 /** With what only readers have. */
 interface BuilderOptions extends BuildOptions {
   /** Takes the features of rows, instead of a matrix. */
@@ -198,10 +218,18 @@ export class Builder {
     this.listWeights.set(weights, from);
   }
 
-  /** The dataset. Row weights that are equal within every list become list weights. The builder is used up. */
-  finish(): Dataset {
-    const { rows, lists, cells } = this;
-    cells.seal();
+  /** What is known of the rows so far. */
+  facts(): RowFacts {
+    this.cells.seal();
+    const { rows, lists, cells, scattered } = this;
+    const flat = this.weights && listWeightsOf(this.weights.subarray(0, rows), this.startsOfLists());
+    const weights = !this.weights ? "none" : flat ? "lists" : "items";
+    return { rows, lists, filled: cells.filled, lowest: cells.lowest, highest: cells.highest, weights, scattered };
+  }
+
+  /** Where lists begin. */
+  private startsOfLists(): Uint32Array {
+    const { rows, lists } = this;
     const starts = new Uint32Array(lists + 1);
     for (let row = 0; row < rows; row++) {
       const list = this.listOf[row]!;
@@ -209,22 +237,35 @@ export class Builder {
       starts[list + 1]!++;
     }
     for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
+    return starts;
+  }
+
+  /**
+   * The dataset. Row weights that are equal within every list become list weights. The builder is used up. `agreed` is what holds for the rows of
+   * all processes, where others read other parts of the files.
+   */
+  finish(agreed?: AgreedRows): Dataset {
+    const { rows, lists, cells } = this;
+    cells.seal();
+    if (agreed && agreed.weights !== "none") this.itemWeights();
+    const ofItems = agreed?.weights === "items"; // elsewhere weights differ within a list
+    const starts = this.startsOfLists();
     const place = this.scattered ? places(this.listOf.subarray(0, rows), starts) : undefined;
-    const base = this.firstNumber();
-    const columns = this.features?.length ?? Math.max(0, cells.highest + 1 - base);
+    const base = agreed?.base ?? this.firstNumber();
+    const columns = agreed?.columns ?? this.features?.length ?? Math.max(0, cells.highest + 1 - base);
     const labels = moved(this.labels.subarray(0, rows), place);
     const weights = this.weights && moved(this.weights.subarray(0, rows), place);
     this.finishedPositions = this.positions && moved(this.positions.subarray(0, rows), place);
     const flat = weights && !this.listWeights ? listWeightsOf(weights, starts) : undefined;
     const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
     const ids = this.ids && (place ? movedTexts(this.ids, place) : this.ids);
-    const features = cells.finish(base, columns, this.storage, place);
+    const features = cells.finish(base, columns, agreed?.storage ?? this.storage, place);
     return {
       starts,
       labels,
       features,
-      ...(listWeights && { listWeights }),
-      ...(weights && !flat && { itemWeights: weights }),
+      ...(listWeights && !ofItems && { listWeights }),
+      ...(weights && (!flat || ofItems) && { itemWeights: weights }),
       base: this.features ? 1 : base,
       names: {
         ...(this.anyNamed && { lists: this.listNames.map((name, list) => name || String(list + 1)) }),

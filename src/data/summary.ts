@@ -68,18 +68,24 @@ export function listSummary(data: Dataset): Omit<DataSummary, "base" | "storage"
     sizes[q] = starts[q + 1]! - starts[q]!;
     if (!labels.subarray(starts[q]!, starts[q + 1]!).some((label) => label > 0)) listsWithoutPositive++;
   }
-  sizes.sort();
-  const middle = lists / 2;
   return {
     lists,
     entries: labels.length,
     features: features.columns,
     labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => a.label - b.label),
-    sizes: {
-      least: sizes[0] ?? 0,
-      median: lists === 0 ? 0 : (sizes[Math.ceil(middle) - 1]! + sizes[Math.floor(middle)]!) / 2,
-      most: sizes[lists - 1] ?? 0,
-    },
+    sizes: sizeSummary(sizes),
     listsWithoutPositive,
+  };
+}
+
+/** The smallest, median and largest of list sizes, which it sorts. */
+export function sizeSummary(sizes: Uint32Array): DataSummary["sizes"] {
+  const lists = sizes.length;
+  sizes.sort();
+  const middle = lists / 2;
+  return {
+    least: sizes[0] ?? 0,
+    median: lists === 0 ? 0 : (sizes[Math.ceil(middle) - 1]! + sizes[Math.floor(middle)]!) / 2,
+    most: sizes[lists - 1] ?? 0,
   };
 }

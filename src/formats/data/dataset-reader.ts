@@ -1,7 +1,7 @@
 /** Reads several files with their side files into one dataset, with a one-line summary of each. */
 import { check, oneOf } from "../../arguments.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
-import type { BuilderPart } from "../../data/builder.ts";
+import type { AgreedRows, BuilderPart, RowFacts } from "../../data/builder.ts";
 import type { Reserve } from "../../data/reserve.ts";
 import type { RowSink } from "../../data/row-sink.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
@@ -87,7 +87,10 @@ export interface DatasetReader {
   join?(chunks: readonly ParsedChunk[]): boolean;
   /** All bytes of the file opened last were pushed. */
   close(): void;
-  finish(): ReadRows;
+  /** What is known of the rows so far, for other processes that read other parts of the files. */
+  facts?(): RowFacts | undefined;
+  /** `agreed` is what processes have agreed on. */
+  finish(agreed?: AgreedRows): ReadRows;
   /** Gives back memory. To be called in any case, in the end. */
   drop?(): void;
 }
@@ -150,9 +153,10 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     rows: () => chosen?.rows?.() ?? 0,
     join: (chunks) => chosen?.join?.(chunks) ?? false,
     close: () => chosen!.close(),
-    finish() {
+    facts: () => chosen?.facts?.(),
+    finish(agreed) {
       if (!chosen) throw new InputError("expected at least one data file, got none");
-      return chosen.finish();
+      return chosen.finish(agreed);
     },
     drop: () => chosen?.drop?.(),
   };

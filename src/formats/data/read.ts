@@ -270,7 +270,8 @@ export async function ballotKind(name: string, reading: Partial<ReadOptions>): P
   return "rows";
 }
 
-async function sidesOf(path: string): Promise<SideFiles> {
+/** The files beside a data file. */
+export async function sidesOf(path: string): Promise<SideFiles> {
   const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => sideFilePaths(path, ending)));
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);

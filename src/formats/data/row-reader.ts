@@ -116,11 +116,13 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       if (tables.count === before) closeFile(now!, parser.summary);
     },
 
-    finish() {
+    facts: () => first?.builder.facts(),
+
+    finish(agreed) {
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
-      const read = withEncoding(builder.finish(), decided?.encoding);
+      const read = withEncoding(builder.finish(agreed), decided?.encoding);
       const flipped = options.lowerIsBetter ? lowerIsBetter(read) : read;
       const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);

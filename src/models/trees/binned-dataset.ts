@@ -1,7 +1,8 @@
 /** The binned training data: one byte per column, eight columns side by side, group after group. Members of a team fill it together. */
 import { sortFloats } from "../../numeric/bins.ts";
 import { Heap } from "../../numeric/heap.ts";
-import type { BinnedFeature, BinnedFeatures, BinOptions, BundleLayout, Matrix, Team } from "../../types.ts";
+import { lengthsIn } from "../../teams/collectives.ts";
+import type { BinnedFeature, BinnedFeatures, BinOptions, BundleLayout, DenseMatrix, Matrix, Shard, Team } from "../../types.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { CODES, COLUMNS, type DefaultBins, makeLayout } from "./layout.ts";
 import { binOf, rowBinner, TILE } from "./row-binner.ts";
@@ -35,18 +36,38 @@ export const withMissing = (features: readonly BinnedFeature[], late: (feature: 
   // A feature of one bin says nothing, so it is not looked at outside of the sample.
   features.map((feature, f) => (widthOf(feature) > 1 && !feature.missing && late(f) ? { ...feature, missing: true } : feature));
 
-export function binDataset(team: Team, matrix: Matrix, options: BinOptions): BinnedDataset {
-  const found = findFeatures(team, matrix, options);
+/** `shard` says which rows of all processes these are. */
+export function binDataset(team: Team, matrix: Matrix, options: BinOptions, shard?: Shard): BinnedDataset {
+  const found = findFeatures(team, shard ? sampleOfAll(team, matrix, shard) : matrix, options);
   const missed = team.allocShared("i32", matrix.columns, "zeros");
   for (let { features } = found; ; ) {
     const layout = layoutOf({ ...found, features });
     const bins = team.allocShared("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS, "zeros");
     fill(team, matrix, features, layout, bins, missed);
+    if (shard) team.addUp(missed);
     const late = withMissing(features, (f) => missed[f] !== 0);
     if (late.every((feature, f) => feature === features[f])) return { rows: matrix.rows, features, layout, bins };
     features = late;
     team.barrier();
   }
+}
+
+/** The sampled rows of all processes: those at equal distances that one process would take. */
+function sampleOfAll(team: Team, matrix: Matrix, { starts, list }: Shard): DenseMatrix {
+  const { columns } = matrix;
+  const rows = starts.at(-1)!;
+  const sample = Math.min(rows, SAMPLE);
+  const [first, last] = [starts[list]!, starts[list]! + matrix.rows];
+  const own = Array.from({ length: sample }, (_, i) => Math.floor((i * rows) / sample)).filter(
+    (row) => row >= first && row < last,
+  );
+  const part = team.allocShared("f32", own.length * columns);
+  team.parallelFor(own.length, (i) =>
+    denseRows(matrix, own[i]! - first, own[i]! - first + 1, part.subarray(i * columns, (i + 1) * columns)),
+  );
+  const values = team.allocShared("f32", sample * columns);
+  team.gather(part, lengthsIn(team, part.length), values);
+  return { kind: "dense", rows: sample, columns, values };
 }
 
 /** Finds the edges of all features in a sample of the rows; all rows are looked at where there are no more than SAMPLE. */

@@ -34,6 +34,7 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
   spec,
   ...(options.rounds === "auto" ? {} : { rounds: options.rounds }),
   supportsWarmStart: true,
+  supportsProcesses: true,
   binOptions(columns) {
     checkBinning(options);
     return binOptionsOf(options, columns ? categoricalOf(options, columns) : new Set());
