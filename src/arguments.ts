@@ -134,9 +134,13 @@ export function checkOptions<O extends object>(who: string, options: O | undefin
   }
 }
 
-/** Refuses what is no dataset, and one whose arrays do not belong together. */
-export function checkData(who: string, data: unknown): asserts data is Dataset {
+/** Refuses what is no dataset, and one whose arrays do not belong together; data with bins instead of values where values are needed. */
+export function checkData(who: string, data: unknown, bins?: "accept bins"): asserts data is Dataset {
   check(who, data, someData);
+  if (!bins && "binned" in (data as Dataset).features)
+    throw new InputError(
+      `${who}: the data were read with readBinned, which keeps only the bins of features, and their values are needed; read them with readData`,
+    );
   const wrong = brokenIn(data as Dataset);
   if (wrong) throw new InputError(`${who}: the data do not hold together: ${wrong}`);
 }
@@ -172,7 +176,11 @@ function brokenIn({
 function brokenMatrix(matrix: Matrix): string | undefined {
   const { rows, columns, values } = matrix;
   if (!(values instanceof Float32Array)) return "the values of features are no Float32Array";
-  if (matrix.kind === "dense") {
+  if (matrix.kind === "dense" && matrix.binned) {
+    const { features, layout, bins } = matrix.binned;
+    if (features.length !== columns || layout.slots.length !== columns || bins.length < layout.groups * rows * 8)
+      return `${rows} rows of ${columns} features have ${bins.length} bytes of bins`;
+  } else if (matrix.kind === "dense") {
     if (values.length !== rows * columns) return `${rows} rows of ${columns} features have ${values.length} values`;
   } else if (matrix.kind === "sparse") {
     const { starts, indices } = matrix;

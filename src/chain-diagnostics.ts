@@ -34,9 +34,19 @@ export interface ChainDiagnostics {
   /** Steps of each chain. */
   readonly steps: number;
   /** Split R-hat: the median over stages, and the largest. */
-  readonly rHat: { readonly median: number; readonly max: number };
+  readonly rHat: {
+    /** The median. */
+    readonly median: number;
+    /** The largest. */
+    readonly max: number;
+  };
   /** Independent draws that one step is worth: the median over stages, and the least. */
-  readonly effectivePerStep: { readonly median: number; readonly min: number };
+  readonly effectivePerStep: {
+    /** The median. */
+    readonly median: number;
+    /** The least. */
+    readonly min: number;
+  };
   /** Steps that training takes at each stage. */
   readonly trainingSteps: number;
 }

@@ -2,12 +2,37 @@
 import type { FitOptions } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { transformOf } from "./models/transform.ts";
+import { totalLists } from "./teams/blocks.ts";
 import type { Dataset, Learner } from "./types.ts";
+
+/** Refuses what needs the values of features where the data have only bins. */
+export function checkBins(
+  data: Dataset,
+  { model, transform, init, valid }: Pick<FitOptions, "model" | "init" | "valid"> & { transform?: unknown },
+): void {
+  if (!("binned" in data.features)) {
+    if (valid && "binned" in valid.features)
+      throw new InputError(
+        "the validation data were read with readBinned and the training data were not; read both in the same way",
+      );
+    return;
+  }
+  if (!model.binOptions)
+    throw new InputError(
+      `the model ${model.id} needs the values of features, and the data were read with readBinned, which keeps only their bins; use trees, or readData`,
+    );
+  if (init)
+    throw new InputError(
+      "training cannot go on from a model on data of readBinned: scores of its trees need the values of features; use readData",
+    );
+  if (transform)
+    throw new InputError("a transform needs the values of features, and readBinned keeps only their bins; use readData");
+}
 
 /** Refuses data, and a model to start from, that the learner cannot be trained with. */
 export function checkTraining(model: Learner, data: Dataset, { transform, init, valid }: FitOptions): void {
-  if (data.starts.length < 2) throw new InputError("there are no lists to train on");
-  if (data.listWeights && !data.listWeights.some((weight) => weight > 0))
+  if (totalLists(data) === 0) throw new InputError("there are no lists to train on");
+  if (data.listWeights && !data.shard && !data.listWeights.some((weight) => weight > 0))
     throw new InputError("all lists have weight 0, so there is nothing to learn from; give some of them a weight above 0");
   if (data.features.columns === 0 && !model.featureless)
     throw new InputError(

@@ -1,5 +1,5 @@
 /**
- * Checkpoints within a training. The first member of the team decides when one is due, by the clock, the number of rounds, or a request to
+ * Checkpoints within a training. The first member of the team, of the first process, decides when one is due, by the clock, the number of rounds, or a request to
  * stop, and the others learn it at a barrier. It then encodes the state while they wait, so that no array changes meanwhile. When nothing is
  * due, the cost is one barrier.
  */
@@ -61,14 +61,15 @@ export function trainingCheckpoint(
       restored: restored?.loop,
       save(state) {
         const word = saves++ & 1;
-        if (team.rank === 0) words[word] = decide();
-        team.barrier();
+        const { rank, processes } = team;
+        if (rank === 0) words[word] = decide();
+        team.broadcast(words.subarray(word, word + 1), 0);
         const decision = words[word]!;
         if (decision === CONTINUE) return;
-        if (team.rank === 0) {
-          const checkpoint: Checkpoint = { identity, run: runState(), loop: state() };
-          write(encodeCheckpoint(checkpoint));
-        }
+        // Of several processes, all members gather the state.
+        const loop = rank === 0 || processes.size > 1 ? state() : undefined;
+        if (rank === 0 && processes.rank === 0)
+          write(encodeCheckpoint({ identity, run: runState(), loop: loop! } satisfies Checkpoint));
         [roundsSince, last] = [0, performance.now()];
         team.barrier();
         if (decision === STOP) throw new StoppedByRequest();

@@ -106,7 +106,7 @@ export function evaluationScores(
 
 /** The same for scores that came from anywhere, one for each item of the data. */
 export function evaluateScores(scores: Float64Array, data: Dataset, metrics: readonly Metric[]): Evaluation {
-  checkData("evaluateScores", data);
+  checkData("evaluateScores", data, "accept bins");
   checkScores("evaluateScores", scores, data);
   check("evaluateScores", metrics, someMetrics);
   const details = Object.fromEntries(

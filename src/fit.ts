@@ -16,7 +16,7 @@ import {
   training,
   wholeFrom,
 } from "./arguments.ts";
-import { checkTraining } from "./check-training.ts";
+import { checkBins, checkTraining } from "./check-training.ts";
 import {
   BLOCKED,
   type CheckpointOptions,
@@ -41,6 +41,7 @@ import { columnsOf } from "./models/shared/columns.ts";
 import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
+import type { ProcessContext } from "./teams/collectives.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
 import type {
@@ -146,7 +147,7 @@ export const fitKinds: Kinds<FitOptions> = {
 
 /** Fits a model to data in this thread. */
 export function fit(data: Dataset, options: FitOptions): Fitted {
-  checkData("fit", data);
+  checkData("fit", data, "accept bins");
   checkOptions("fit", options, fitKinds);
   checkCheckpoint("fit", options.checkpoint, false);
   const prepared = prepareFit(data, options);
@@ -162,6 +163,8 @@ export interface PreparedFit {
   readonly data: Dataset;
   readonly options: FitOptions & { readonly objective: Objective };
   readonly notices: readonly string[];
+  /** Where several processes fit together. */
+  readonly processes?: ProcessContext | undefined;
 }
 
 export function prepareFit(data: Dataset, options: FitOptions): PreparedFit {
@@ -171,9 +174,15 @@ export function prepareFit(data: Dataset, options: FitOptions): PreparedFit {
 }
 
 /** Fits in this thread. `saved` is what the store of checkpoints has. */
-export function fitPrepared(who: string, { data, options, notices }: PreparedFit, saved: readonly Uint8Array[] = []): Fitted {
+export function fitPrepared(
+  who: string,
+  { data, options, notices, processes }: PreparedFit,
+  saved: readonly Uint8Array[] = [],
+): Fitted {
   const keeping = keepingHere(who, data, options, saved);
-  const result = interruptible(options.checkpoint, () => runSolo((team) => fitAs(team, data, { ...options, ...keeping })));
+  const result = interruptible(options.checkpoint, () =>
+    runSolo((team) => fitAs(team, data, { ...options, ...keeping }), undefined, processes),
+  );
   return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, options.objective, result), notices };
 }
 
@@ -197,9 +206,11 @@ export const identityFor = (data: Dataset, { patience = PATIENCE, seed = 1, ...o
 export function alignAll<O extends FitOptions>(given: Dataset, options: O): { data: Dataset; options: O } {
   const { init, valid, unknownFeatures } = options;
   const how = unknownFeatures ? { unknownFeatures } : {};
+  checkBins(given, options);
   const data = init && init.columns.count > 0 ? align(given, init.columns, how).data : given;
   if (!valid) return { data, options };
-  checkData("validation data", valid);
+  checkData("validation data", valid, "accept bins");
+  if ("binned" in valid.features) return { data, options }; // their columns are those of the training data already
   return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
 }
 

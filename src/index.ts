@@ -14,6 +14,7 @@ export {
   type ReadBattlesOptions,
   readBattles,
 } from "./formats/data/read-battles.ts";
+export { type ReadBinnedOptions, readBinned } from "./formats/data/read-binned.ts";
 export { type ItemFeatureTable, readItemFeatures } from "./formats/data/read-item-features.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";

@@ -14,7 +14,7 @@ import { models } from "./models/index.ts";
 import { Heap } from "./numeric/heap.ts";
 import { random } from "./numeric/random.ts";
 import { isBuiltBy } from "./part.ts";
-import { splitLists } from "./teams/blocks.ts";
+import { firstList, summedBlocks } from "./teams/blocks.ts";
 import type { Dataset, Learner, Metric, Objective, RoundOutputs, Team } from "./types.ts";
 
 /**
@@ -144,7 +144,9 @@ const DRAWS = 0x10e5; // keeps random numbers of the loss apart from those of th
 export function lossEvaluator(team: Team, data: Dataset, objective: Objective, seed: number) {
   const { starts, labels, listWeights, itemWeights } = data;
   const { outputs, auxiliary } = objective;
-  const bounds = splitLists(starts);
+  const blocks = summedBlocks(data, team.processes);
+  const { bounds } = blocks;
+  const firstOfAll = firstList(data);
   const heap = new Heap();
   let longest = 0;
   for (let q = 0; q + 1 < starts.length; q++) longest = Math.max(longest, starts[q + 1]! - starts[q]!);
@@ -152,7 +154,7 @@ export function lossEvaluator(team: Team, data: Dataset, objective: Objective, s
   const [gradients, spare] = [heap.f64(size), heap.f64(size)];
 
   const loss = ({ scores, auxiliary: learned }: RoundOutputs): number => {
-    const sums = team.sum(bounds.length - 1, 3, (block, into) => {
+    const sums = team.sum(blocks, 3, (block, into) => {
       for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
         const [from, to] = [starts[q]!, starts[q + 1]!];
         const n = (to - from) * outputs;
@@ -168,7 +170,7 @@ export function lossEvaluator(team: Team, data: Dataset, objective: Objective, s
           own,
           labels.subarray(from, to),
           { gradient },
-          random(seed, DRAWS, q),
+          random(seed, DRAWS, firstOfAll + q),
           itemWeights?.subarray(from, to),
         );
         into[0]! += weight * cost;

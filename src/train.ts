@@ -38,7 +38,9 @@ import { type Loaded, loadModules, type ModuleOrigin, type ModuleSource, moduleO
 import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
+import { broadcastAll } from "./teams/communicator.ts";
 import { someMemory, withinMemory } from "./teams/machine-memory.ts";
+import { communicator, isFirstProcess, processContext } from "./teams/processes.ts";
 import { runSolo } from "./teams/solo.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import { trainingRecord } from "./training-record.ts";
@@ -114,7 +116,7 @@ export const trainKinds: Kinds<TrainOptions> = {
  * and `threads` above 1 is an error.
  */
 export async function train(given: Dataset, requested: TrainOptions): Promise<Fitted> {
-  checkData("train", given);
+  checkData("train", given, "accept bins");
   checkOptions("train", requested, trainKinds);
   const inThreads = !(requested.threads === 1 && requested.blocking);
   checkCheckpoint("train", requested.checkpoint, inThreads && memory() !== null);
@@ -132,7 +134,19 @@ async function trainWithin(given: Dataset, requested: Omit<TrainOptions, "memory
     throw new InputError(
       `train: ${own} is not as the library builds it, and other threads cannot be given code; give it as a module ({ module: new URL("./mine.js", import.meta.url) }), leave out threads, or set it to 1`,
     );
+  checkProcesses(data, options);
   return own !== undefined || !memory() ? trainHere(data, options) : trainTogether(data, options);
+}
+
+/** Refuses what several processes cannot train together. */
+function checkProcesses(data: Dataset, { model, transform }: LoadedOptions): void {
+  if (!communicator()) return;
+  const refuse = (what: string) => {
+    throw new InputError(`train: ${what} with the threads of one process only; start one process`);
+  };
+  if (!model.supportsProcesses) refuse(`the model ${model.spec} trains`);
+  if (transform) refuse(`the transform ${transform.id} runs`);
+  if (!data.shard && !model.featureless) refuse("ballots train under a model of features");
 }
 
 /** What of a training is code of the caller, in words, or undefined. */
@@ -146,11 +160,15 @@ function ownCode({ model, objective, metrics = [], transform }: LoadedOptions): 
 
 /** Trains in this thread, which is busy until the end. */
 const trainHere = async (data: Dataset, options: LoadedOptions): Promise<Fitted> =>
-  fitPrepared("train", prepareFit(data, abortable(options)), await savedFor(options));
+  fitPrepared("train", { ...prepareFit(data, abortable(options)), processes: processContext() }, await savedFor(options));
 
 /** What the store of checkpoints has. */
-const savedFor = async ({ checkpoint }: LoadedOptions): Promise<readonly Uint8Array[]> =>
-  checkpoint ? checkpoint.store.load(nameOf(checkpoint)) : [];
+async function savedFor({ checkpoint }: LoadedOptions): Promise<readonly Uint8Array[]> {
+  if (!checkpoint) return [];
+  const found = isFirstProcess() ? await checkpoint.store.load(nameOf(checkpoint)) : [];
+  const others = communicator();
+  return others ? broadcastAll(others, found) : found;
+}
 
 /** The options of `fit`, with callbacks that end the training on a signal. */
 function abortable({ threads: _, blocking: __, signal, onRound, onProgress, ...options }: LoadedOptions): FitOptions {
@@ -170,7 +188,7 @@ function abortable({ threads: _, blocking: __, signal, onRound, onProgress, ...o
 /** Does in this thread what a team of one thread does. */
 function fitAlone(data: Dataset, options: PreparedFit["options"], saved: readonly Uint8Array[]): TrainWorkerResult {
   const keeping = keepingHere("train", data, options, saved);
-  const alone = () => runSolo((team) => fitAs(team, data, { ...options, ...keeping }));
+  const alone = () => runSolo((team) => fitAs(team, data, { ...options, ...keeping }), undefined, processContext());
   const { model, ...result } = interruptible(options.checkpoint, alone);
   return { ...result, saved: model.save(), columns: model.columns };
 }
@@ -218,7 +236,14 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
     };
     const together = async (): Promise<TrainWorkerResult> => {
       const program = new URL("./train-worker.js", import.meta.url);
-      const result = await runThreads({ size: threads, program, payload, onMessage, ...(signal ? { signal } : {}) });
+      const result = await runThreads({
+        size: threads,
+        program,
+        payload,
+        onMessage,
+        processes: processContext(),
+        ...(signal ? { signal } : {}),
+      });
       await saver?.settled(result === STOPPED);
       if (result === STOPPED) throw interrupted(checkpoint!);
       return result as TrainWorkerResult;
@@ -261,6 +286,12 @@ function toHeap(data: Dataset, heap: Heap): Dataset {
 type Copy<A> = (from: A) => A;
 
 function matrixInHeap(matrix: Matrix, floats: Copy<Float32Array>, whole: Copy<Uint32Array>, heap: Heap): Matrix {
+  if (matrix.kind === "dense" && matrix.binned) {
+    const { bins } = matrix.binned;
+    const copied = isInHeap(bins) ? bins : heap.u8(bins.length);
+    if (copied !== bins) copied.set(bins);
+    return { ...matrix, binned: { ...matrix.binned, bins: copied } };
+  }
   if (matrix.kind === "dense") return { ...matrix, values: floats(matrix.values) };
   const starts = heap.f64(matrix.starts.length);
   starts.set(matrix.starts);

@@ -15,6 +15,64 @@ export interface DenseMatrix {
   readonly values: Float32Array;
   /** Value of columns that are added later: 0 by default, or NaN. */
   readonly absent?: number;
+  /** The bin of each value instead of the values, which are then empty: what `readBinned` keeps. Only trees can be trained on it. */
+  readonly binned?: BinnedFeatures;
+}
+
+/** A feature that was cut into bins. */
+export interface BinnedFeature {
+  /** Number of bins of values. */
+  readonly bins: number;
+  /** Whether one more bin, the last, holds rows without a value. */
+  readonly missing: boolean;
+  /** Upper ends of the bins, except that of the last; of categories, the categories themselves. */
+  readonly edges: Float32Array;
+  /** Whether its values are categories. */
+  readonly categorical: boolean;
+}
+
+/** Where the bins of a feature stand in the bytes of a row. */
+export interface BundleSlot {
+  /** The byte of the row. */
+  readonly column: number;
+  /** What the bin is multiplied by before the bins of features that share the byte are added. */
+  readonly step: number;
+  /** Number of different values of the byte. */
+  readonly codes: number;
+}
+
+/** How features are bundled into the bytes of a row, which stand in groups of eight. */
+export interface BundleLayout {
+  /** Number of bytes that are used. */
+  readonly columns: number;
+  /** Number of groups of eight bytes. */
+  readonly groups: number;
+  /** By feature; undefined where a feature has a single bin and so no information. */
+  readonly slots: readonly (BundleSlot | undefined)[];
+  /** By group: the default code of each of its eight bytes, if many rows have all of them. */
+  readonly defaultBins: readonly (Uint8Array | undefined)[];
+}
+
+/** How values are cut into bins. */
+export interface BinOptions {
+  /** Maximum number of bins of a feature. */
+  readonly most: number;
+  /** Minimum number of sampled rows of a bin. */
+  readonly fewest: number;
+  /** Columns of categories. */
+  readonly categorical: ReadonlySet<number>;
+}
+
+/** Features as bins, one byte for each value or less. */
+export interface BinnedFeatures {
+  /** By column. */
+  readonly features: readonly BinnedFeature[];
+  /** Where the bins of a feature stand. */
+  readonly layout: BundleLayout;
+  /** Byte k of row r in group g is bins[(g * rows + r) * 8 + k]. */
+  readonly bins: Uint8Array;
+  /** How the values were cut. */
+  readonly options: BinOptions;
 }
 
 /** Row r owns entries starts[r] to starts[r + 1]; its column indices ascend. Entries that are not stored have the value `absent`. */
@@ -92,6 +150,22 @@ export interface Dataset {
   readonly base: 0 | 1;
   /** Names of lists, entries, features and items, where the data have them. */
   readonly names: Names;
+  /** Set where these are the lists of one of several processes. */
+  readonly shard?: Shard;
+}
+
+/** Which lists of all processes a dataset has: those from `list` on, as many as it has. */
+export interface Shard {
+  /** Number of its first list among those of all processes. */
+  readonly list: number;
+  /** Offsets of the entries of all lists of all processes. One element longer than the number of lists. */
+  readonly starts: Uint32Array;
+  /** How often each label occurs in the lists of all processes, labels ascending. */
+  readonly labels: readonly (readonly [label: number, count: number])[];
+  /** Number of lists of all processes without a label above 0. */
+  readonly listsWithoutPositive: number;
+  /** The digest of the data of all processes, where checkpoints need it. */
+  readonly digest?: string;
 }
 
 /** In how many lists of the training data each label is relevant, from which propensities are computed. */
@@ -498,31 +572,82 @@ export interface ArrayTypes {
 }
 
 /**
- * A team of threads. All members run the same program at the same time, each with its own local memory, and call `barrier`, `allocShared`,
- * `parallelFor` and `sum` in the same order with the same arguments.
+ * Blocks of work over the lists or rows of all processes. Where data are sharded, a process has the things of some blocks, and a block may begin
+ * in one process and end in another.
+ */
+export interface Blocks {
+  /** Number of blocks of all processes. */
+  readonly count: number;
+  /** Block b has things bounds[b] to bounds[b + 1] of this process. */
+  readonly bounds: Uint32Array;
+  /** The first block of this process. */
+  readonly first: number;
+  /** The block after its last. */
+  readonly last: number;
+  /** Whether its first block begins in a process before. */
+  readonly continues: boolean;
+  /** Whether its last block goes on in a process after. */
+  readonly continued: boolean;
+  /** Whether other processes have other things; false: every process has them all, and works on all blocks. */
+  readonly divided: boolean;
+}
+
+/** The arrays that collectives of processes add up, send and receive. */
+export type Exchanged = ArrayTypes["f64" | "f32" | "u32" | "i32" | "u8" | "i64"];
+
+/**
+ * A team: threads of one process, or of several processes. All members run the same program at the same time, each with its own local memory,
+ * and call every function in the same order with the same arguments. Arrays of `allocShared` are shared by the members of one process;
+ * processes exchange what they hold by `sum`, `addUp`, `maximum`, `gather` and `broadcast`, which do nothing where there is one process.
  *
- * Results must be bit-identical for any team size. So work is split into blocks that depend on the data alone (see `splitLists`), and
- * floating-point partial sums of blocks are added in block order.
+ * Results must be bit-identical for any number of processes and threads. So work is split into blocks that depend on the data alone (see
+ * `listBlocks`), and floating-point partial sums of blocks are added in block order.
  */
 export interface Team {
-  /** Number of this member, from 0. */
+  /** Number of this member in its process, from 0. */
   readonly rank: number;
-  /** Number of members. */
+  /** Number of members of this process. */
   readonly size: number;
-  /** Returns when all members have reached it. Writes before the barrier are visible to all members after it. */
+  /** The number of this process, from 0, and how many there are. */
+  readonly processes: {
+    /** Number of this process, from 0. */
+    readonly rank: number;
+    /** Number of processes. */
+    readonly size: number;
+  };
+  /** Returns when all members of this process have reached it. Writes before the barrier are visible to all of them after it. */
   barrier(): void;
   /**
-   * Allocates an array shared by all members, for the lifetime of the team. Its contents are unspecified unless "zeros" are requested: each
-   * member writes its part, and a barrier comes before others read it.
+   * Allocates an array shared by all members of this process, for the lifetime of the team. Its contents are unspecified unless "zeros" are
+   * requested: each member writes its part, and a barrier comes before others read it.
    */
   allocShared<K extends keyof ArrayTypes>(kind: K, length: number, contents?: "zeros"): ArrayTypes[K];
-  /** Runs `visit` for blocks 0 to `blocks` - 1, each once, on whichever member is free. Returns when all are done. */
+  /**
+   * Runs `visit` for blocks 0 to `blocks` - 1, each once, on whichever member of this process is free. Returns when all are done.
+   */
   parallelFor(blocks: number, visit: (block: number) => void): void;
   /**
    * Like `parallelFor`, where every visit adds its partial sum into `width` zeros. Returns the total, added in block order: one array that
-   * all members read, valid until the next call.
+   * all members read, valid until the next call. Blocks of a sharded dataset are given as `Blocks`: then the total is that of all processes,
+   * and a block that begins in one process is continued by the next. A number of blocks is summed by each process for itself.
    */
-  sum(blocks: number, width: number, visit: (block: number, into: Float64Array) => void): Float64Array;
+  sum(blocks: number | Blocks, width: number, visit: (block: number, into: Float64Array) => void): Float64Array;
+  /** Adds arrays of whole numbers of all processes, element by element, in place. A shared array of each process; begins with a barrier. */
+  addUp(array: ArrayTypes["f64" | "i32" | "i64"]): void;
+  /** Replaces each element by the largest of all processes. A shared array of each process; begins with a barrier. */
+  maximum(array: ArrayTypes["f64"]): void;
+  /**
+   * Writes the arrays of all processes one after another into `into`; process p gives lengths[p] elements. Shared arrays of each process; begins
+   * with a barrier.
+   */
+  gather<A extends Exchanged>(part: A, lengths: readonly number[], into: A): void;
+  /** Replaces the contents of a shared array by those of one process. Begins with a barrier. */
+  broadcast(array: Exchanged, process: number): void;
+  /**
+   * Adds 64-bit whole numbers of all processes and gives each process its share of the sums: lengths[p] elements for process p, one share after
+   * another in `from`, into the beginning of `into`. Shared arrays; begins with a barrier. For several processes only.
+   */
+  reduceScatter(from: ArrayTypes["i64"], lengths: readonly number[], into: ArrayTypes["i64"]): void;
   /**
    * Posts a message, which must be plain data, to the thread that started the team. Messages of members other than the first are ignored.
    */
@@ -539,10 +664,17 @@ export interface Learner {
   readonly supportsLabelSpace?: true;
   /** Set if it needs no features. */
   readonly featureless?: true;
+  /** Set if processes can train it together, each on its own lists. Others train with the threads of one process. */
+  readonly supportsProcesses?: true;
   /** Description of its built-in cost, if it takes no objective. */
   readonly cost?: string;
   /** Set if it can continue training from `run.init`. */
   readonly supportsWarmStart?: true;
+  /**
+   * How it cuts features into bins, if it can be trained on nothing but these; throws if an option of it needs the values. Without columns, that
+   * is all it does, and no feature is categorical.
+   */
+  readonly binOptions?: (columns?: Columns) => BinOptions;
   /** Maximum number of rounds, if known. */
   readonly rounds?: number;
   /**

@@ -1,7 +1,7 @@
 /** Metrics of the validation data after a round of training. */
 import { topLists } from "./data/top-lists.ts";
 import { measureList } from "./metrics/index.ts";
-import { splitLists } from "./teams/blocks.ts";
+import { summedBlocks } from "./teams/blocks.ts";
 import type { Dataset, LabelFrequency, Metric, Model, RoundReport, Team } from "./types.ts";
 
 /** The values of some metrics. */
@@ -33,9 +33,10 @@ export const placesOf = (metrics: readonly Metric[], items: number) =>
 
 /** The means of all metrics over the lists, which the members of the team measure between them. */
 export function measureAll(team: Team, metrics: readonly Metric[], scores: Float64Array, data: Dataset): Record<string, number> {
-  const { starts, listWeights } = data;
-  const bounds = splitLists(starts);
-  const sums = team.sum(bounds.length - 1, 2 * metrics.length, (block, into) => {
+  const { listWeights } = data;
+  const blocks = summedBlocks(data, team.processes);
+  const { bounds } = blocks;
+  const sums = team.sum(blocks, 2 * metrics.length, (block, into) => {
     for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
       const weight = listWeights ? listWeights[q]! : 1;
       metrics.forEach((metric, m) => {

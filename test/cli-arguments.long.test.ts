@@ -20,13 +20,14 @@ const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache"
 const options: Readonly<Record<string, readonly string[]>> = {
   train: [
     ...["--valid", "--init", "--model", "--objective", "--optimizer", "--metrics", "--patience", "--out", "--seed", "--threads"],
-    ...["--report", "--history", "--checkpoint", "--checkpoint-every", "--resume"],
+    ...["--report", "--history", "--checkpoint", "--checkpoint-every", "--resume", "--processes"],
     ...common,
   ],
   inspect: ["--test", ...common],
-  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", ...common],
+  evaluate: ["-m, --metrics", "-q, --per-list", "-c, --complete", "-l, --level", "--calibration", "--processes", ...common],
   rank: [
     ...["--top", "--format", "--tag", "--probabilities", "--within", "--temperature", "--pairs", "--exact", "--draws", "--seed"],
+    ...["--processes"],
     ...common,
   ],
   report: ["-o, --out", "--train", "--against", "--history", "-m, --metrics", "--seed", ...common],

@@ -25,8 +25,8 @@ function table(lists: number, head = "qid,docid,label,a,b,c", more: (label: numb
   return `${head}\n${lines.join("\n")}\n`;
 }
 
-/** A log of clicks on the documents of the table; `head` names its columns, and `more` adds cells to each row. */
-function clickTable(head: string, more: (i: number) => string = () => ""): string {
+/** A log of clicks on the documents of the table; `head` names its columns, `more` adds cells to each row, and rows of a visit need not be adjacent. */
+function clickTable(head: string, more: (i: number) => string = () => "", byPosition = false): string {
   const all = rows(8);
   const lines = Array.from({ length: 300 }, (_, visit) => {
     const own = all.filter(({ list }) => list === all[(visit * 7) % all.length]!.list);
@@ -36,6 +36,7 @@ function clickTable(head: string, more: (i: number) => string = () => ""): strin
       return `${list},${id},${k + 1},${clicked},${visit}${more(visit + k)}`;
     });
   }).flat();
+  if (byPosition) lines.sort((a, b) => Number(a.split(",")[2]) - Number(b.split(",")[2]));
   return `${head}\n${lines.join("\n")}\n`;
 }
 
@@ -73,6 +74,10 @@ export const cwd = folder({
   "people.csv": `qid,age\n${[...new Set(rows(8).map(({ list }) => list))].map((list, i) => `${list},${20 + i}`).join("\n")}\n`,
   "extra.csv": table(8, "qid,docid,label,a,b,c,d", (label) => `,${label}`),
   "clicks.csv": table(8).replace(/,2,(?=.*\n)/g, ",1,"),
+  "placed.csv": table(8),
+  "placed.csv.position": rows(8)
+    .map((_, i) => `${1 + (i % 6)}\n`)
+    .join(""),
   "sparse.txt": sparse,
   "zero.txt": zeroBased,
   "ballots.orders": ballots,
@@ -111,6 +116,7 @@ export const cwd = folder({
       `{"impression":"${i}","a":"x","b":"y","items":["p","q"],"credit":[${i % 3 ? "1,0" : "0,1"}]}\n{"click":"p","impression":"${i}"}\n`,
   ).join(""),
   "log.csv": clickTable("query,doc,position,clicked,session"),
+  "scattered.csv": clickTable("query,doc,position,clicked,visit", undefined, true),
   "renamed.csv": clickTable("term,sku,slot,hit,visit"),
   "dwell.csv": clickTable("query,doc,position,clicked,session,dwell,seconds", (i) => `,${i % 40},${(7 * i) % 60}`),
   "noted-candidates.csv": table(8, "qid,docid,label,a,b,c,note", () => ",good"),
@@ -183,6 +189,8 @@ const toSolr = ["convert", "trees.json", "out.txt", "--to", "solr", "--missing",
 const search = ["tune", "train.txt", "l2=0.1..10", ...few];
 const auto = ["train", "train.txt", "--model", "auto", "--patience", "1", ...few];
 
+const oneProcess = "one process is the default, and more never change a result";
+
 /** The options of checkpoints, of a command that trains. */
 function checkpointing(verb: string): Readonly<Record<string, Case>> {
   const base = [...usual[verb]!, "--checkpoint", "ck"];
@@ -212,7 +220,9 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--history": { words: ["--history", "history.json"] },
     "--seed": { words: ["--seed", "7"], base: [...usual.train!, "--hold-out", "0.4"] },
     "--threads": { words: ["--threads", "2"], base: ["train", "train.txt", "--json"] },
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--transform": { words: ["--transform", "./cube.mjs"] },
+    "--two-round": { words: ["--two-round"], base: [...usual.train!, ...grow], same: "only how the data are read" },
     "--budget": { words: ["--budget", "0.001s"], base: [...auto, "--trials", "2"] },
     "--trials": { words: ["--trials", "1"], base: auto },
     "--folds": { words: ["--folds", "3"], base: [...auto, "--trials", "1"] },
@@ -222,6 +232,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   evaluate: {
     "--metrics": { words: ["-m", "map,mrr"] },
     "--per-list": { words: ["-q"] },
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--complete": { words: ["-c"], base: ["evaluate", "short.run", "test.txt"] },
     "--level": { words: ["-l", "2"], base: [...usual.evaluate!, "-m", "map"] },
     "--ties": { words: ["--ties"] },
@@ -233,8 +244,10 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["evaluate", "cube.json", "test.txt"] },
   },
   rank: {
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--top": { words: ["--top", "2"] },
     "--format": { words: ["--format", "jsonl"] },
+    "--out": { words: ["--out", "ranked.csv"] },
     "--tag": { words: ["--tag", "mine"] },
     "--probabilities": { words: ["--probabilities"] },
     "--within": { words: ["--within", "1,4"], base: probabilities },
@@ -456,7 +469,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--document": { words: ["--document", "sku"], base: named("document") },
     "--position": { words: ["--position", "slot"], base: named("position") },
     "--clicked": { words: ["--clicked", "hit"], base: named("clicked") },
-    "--impression": { words: ["--impression", "visit"], base: named("impression") },
+    "--impression": { words: ["--impression", "visit"], base: ["clicks", "scattered.csv"] },
     "--dwell": { words: ["--dwell", "seconds"], base: ["clicks", "dwell.csv", "--min-dwell", "10"] },
     "--min-dwell": { words: ["--min-dwell", "10"], base: ["clicks", "dwell.csv"] },
     "--level": { words: ["--level", "0.5"] },
@@ -527,6 +540,7 @@ export const reading: Readonly<Record<string, Reading>> = {
     training: ["--model", "leml:rank=2,rounds=2"],
   },
   "--tiers": { words: ["--tiers", "clicks"], file: "clicks.csv", model: "table.json" },
+  "--sql": { words: ["--sql", "select * from 'table.csv'"], file: "", model: "table.json" },
   "--categories": { words: ["--categories", "c"], file: "table.csv", model: "table.json" },
   "--max-categories": { words: ["--max-categories", "1"], file: "noted.csv", model: "table.json" },
   "--date-columns": { words: ["--date-columns", "c"], file: "table.csv", model: "table.json" },
@@ -541,6 +555,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--lower-is-better": { words: ["--lower-is-better"], file: "table.csv", model: "table.json" },
   "--items": { words: ["--items", "products.csv"], file: "table.csv", model: "table.json" },
   "--lists": { words: ["--lists", "people.csv"], file: "table.csv", model: "table.json" },
+  "--positions": { words: ["--positions", "ignore"], file: "placed.csv", model: "table.json" },
   "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
   "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
   "--unknown-features": { words: ["--unknown-features", "ignore"], file: "extra.csv", model: "table.json" },
@@ -555,7 +570,11 @@ export const common: Readonly<Record<string, Case>> = {
 };
 
 /** A command on other data than usual. */
-function on(verb: string, { file, model, training = [], with: more = [] }: Reading): readonly string[] {
+function on(verb: string, reading: Reading): readonly string[] {
+  return commandOn(verb, reading).filter((word) => word !== ""); // a query needs no file
+}
+
+function commandOn(verb: string, { file, model, training = [], with: more = [] }: Reading): readonly string[] {
   switch (verb) {
     case "train":
       return ["train", file, ...training, "--out", "new.json", ...few, ...more];
@@ -580,7 +599,7 @@ function on(verb: string, { file, model, training = [], with: more = [] }: Readi
 /** Where a reader's option works otherwise than in `reading`, or not at all. */
 const tiesOn = (words: readonly string[]): Case => ({ words, same: "ballots have no such thing" });
 const otherFormat = /a split selects rows of xml-repository and arff files, and this is another format/;
-const scoring = ["evaluate", "rank", "report", "explain", "blend", "compare"];
+const scoring = ["evaluate", "rank", "report", "explain", "importance", "what-if", "blend", "compare"];
 
 /** Options of tables where a model says already what they would say. */
 const decided: Readonly<Record<string, Case>> = Object.fromEntries(
@@ -611,6 +630,7 @@ export const special: Readonly<Record<string, Case>> = {
     ]),
   ),
   "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
+  "what-if --lower-is-better": { words: ["--lower-is-better"], base: on("what-if", reading["--lower-is-better"]!), same: "scores need no labels" }, // biome-ignore format: one line
   "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
   "compare-ties --ballots": { words: ["--ballots", "always"], base: ["compare-ties", "table.csv", "--parts", "2"] },
   "compare-ties --categories": tiesOn(["--categories", "c"]),
@@ -620,6 +640,14 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --separator": tiesOn(["--separator", ":"]),
   "compare-ties --no-header": tiesOn(["--no-header"]),
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
+  "compare-ties --items": {
+    words: ["--items", "products.csv"],
+    refused: /--items adds features to the rows of a table, and this is orders/,
+  },
+  "compare-ties --lists": {
+    words: ["--lists", "people.csv"],
+    refused: /--lists adds features to the rows of a table, and this is orders/,
+  },
   "inspect --unknown-features": {
     words: ["--unknown-features", "ignore"],
     base: ["inspect", "table.csv", "--test", "extra.csv"],
@@ -636,6 +664,9 @@ export const special: Readonly<Record<string, Case>> = {
     base: ["tune", "table.csv", "l2=0.1,10", "--valid", "extra.csv", ...few],
   },
   "rank --tiers": { ...reading["--tiers"]!, base: on("rank", reading["--tiers"]!), same: "all rows are ranked, judged or not" },
+  "rank --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
+  "explain --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
+  "compare-ties --positions": { words: ["--positions", "ignore"], same: "ballots have no such thing" },
   "explain --tiers": { ...reading["--tiers"]!, base: on("explain", reading["--tiers"]!), same: "all rows are explained" },
   "explain --data-format": { words: ["--data-format", "csv"], base: ["explain", "table.json", "table.orders"] },
   "explain --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be explained" },
@@ -643,6 +674,7 @@ export const special: Readonly<Record<string, Case>> = {
   "importance --data-format": { words: ["--data-format", "csv"], base: ["importance", "table.json", "table.orders"] },
   "importance --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
   "importance --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "what-if --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
   "what-if --tiers": { ...reading["--tiers"]!, base: on("what-if", reading["--tiers"]!), same: "all rows are ranked" },
   "what-if --data-format": { words: ["--data-format", "csv"], base: ["what-if", "table.json", "table.orders", "--set", "a=1"] },
   "what-if --absent-items": { words: ["--absent-items", "last"], same: "ballots have no features" },
@@ -653,6 +685,7 @@ export const special: Readonly<Record<string, Case>> = {
   },
   "blend --absent-items": { words: ["--absent-items", "last"], same: "models of ballots cannot be blended" },
   "blend --split": { words: ["--split", "rows.txt"], refused: otherFormat },
+  "compare-ties --sql": { words: ["--sql", "select * from 'table.csv'"], base: ["compare-ties"], refused: /ballots/ },
   "compare-ties --label": tiesOn(["--label", "quality"]),
   "compare-ties --qid": tiesOn(["--qid", "person"]),
   "compare-ties --weight": tiesOn(["--weight", "w"]),
@@ -737,6 +770,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "report --history": [...reads, "train.txt"],
   "--seed": whole,
   "--threads": counts,
+  "--processes": counts,
   "--memory": ["x", "-1", "0", "10m", "2x", ""],
   "--transform": modules,
   "--config": reads,
@@ -747,11 +781,22 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--weight": column,
   "--id": column,
   "--ignore": column,
+  "--categories": column,
+  "--date-columns": column,
+  "--missing-values": [], // any word may stand for a missing value
+  "--max-categories": ["0", "-1", "1.5", "many"],
+  "--separator": ["", "ab", "x"],
+  "--ballots": ["", "sometimes"],
+  "--items": ["none.csv"],
+  "--lists": ["none.csv"],
+  "--test": ["none.csv"],
   "--absent": text,
   "--index-base": [...text, "2", "-1"],
   "--absent-items": text,
+  "--sql": ["", "selec 1", "select * from 'none.parquet'", "create table t (a int)", "select 1 as a"],
   "--split": ["none.txt", "names.txt", "rows.txt:2", "rows.txt:0"],
   "--tiers": ["no such value", "clicks:unseen=x", "ratings:cuts=2/1", "ratings:cutz=1"],
+  "--positions": text,
   "--cache-dir": ["train.txt", ""],
   "--unknown-features": text,
   "--level": ["x", ""],
@@ -866,6 +911,13 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
 
 /** Options that are not looked at by a command on its data, whatever their value. */
 export const unread: Readonly<Record<string, string>> = Object.fromEntries([
+  ["clicks --ignore", "need no label"],
   ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
-  ...["label", "qid", "weight", "id", "ignore"].map((name) => [`compare-ties --${name}`, "ballots have no columns"]),
+  ...["categories", "date-columns"].flatMap((name) =>
+    scoring.map((verb) => [`${verb} --${name}`, "the model says what its columns are"]),
+  ),
+  ...["label", "qid", "weight", "id", "ignore", "categories", "date-columns"].map((name) => [
+    `compare-ties --${name}`,
+    "ballots have no columns",
+  ]),
 ] as [string, string][]);

@@ -266,6 +266,13 @@ const reading = (table: Read): Function["values"] => ({
   absentItems: is("last", { call: table("a.orders", "a > b\nb > c\nc > a > b\n") }),
   split: is(path("rows.txt"), { call: (options) => library.readData([path("labels.xc.txt")], options as never) }),
   tiers: is("ratings:cuts=1/2", { call: table("a.txt", "5 qid:1 1:0.5\n0 qid:1 1:1\n") }),
+  positions: is("ignore", {
+    call: (options) =>
+      library.parseData(
+        [{ name: "a.txt", content: "1 qid:1 1:0.5\n0 qid:1 1:1\n0 qid:2 1:0.2\n1 qid:2 1:0.9\n", positions: "1\n2\n1\n2\n" }],
+        options as never,
+      ),
+  }),
   labels: is("optional", { call: table("a.csv", "qid,a\n1,0.5\n1,0.7\n") }),
   storage: is("sparse", { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n") }),
   heap: is(heap, { call: table("a.txt", "1 qid:1 1:0.5\n0 qid:1 1:1\n"), same: "only where the features are" }),
@@ -291,6 +298,13 @@ const reading = (table: Read): Function["values"] => ({
     call: (options) => library.readData([path("rated.csv")], options as never),
   }),
 });
+const binned: Read = (name, content) => (options) => {
+  writeFileSync(path(name), content);
+  return library.readBinned([path(name)], { threads: 1, ...options } as never);
+};
+const { absentItems: _1, split: _2, tiers: _3, labels: _4, storage: _5, scorer: _6, ...readingRows } = reading(binned);
+const cut = (await library.readBinned([path("data.csv")], growing)).data;
+const widened = "qid,label,docid,a,z\n1,2,d,0.5,1\n1,0,e,0.1,2\n";
 
 /** A check passes, or tells what does not hold. */
 const verdict = (check: () => void) => {
@@ -894,6 +908,21 @@ const functions: Readonly<Record<string, Function>> = {
       threads: is(2, { same: "threads never change a result" }),
       segment: is(16, { same: "only how it is read" }),
       cache: is(folder),
+      memory,
+      progress: called,
+    },
+  },
+  readBinned: {
+    call: (options) => library.readBinned([path("data.csv")], options as never),
+    needs: growing,
+    values: {
+      ...readingRows,
+      heap: is(heap, { same: "only where the bins are" }),
+      model: is(trees({ maxBins: 3, minItems: 1 })),
+      like: is(cut, { with: { model: undefined } }),
+      unknownFeatures: is("ignore", { with: { model: undefined, like: cut }, call: binned("wider.csv", widened) }),
+      threads: is(2, { same: "threads never change a result" }),
+      segment: is(16, { same: "only how it is read" }),
       memory,
       progress: called,
     },

@@ -40,6 +40,7 @@ const VERBS = [
     "click-data",
     "position-bias",
     "compare",
+    "chain-diagnostics",
     "compare-ties",
     "counterfactual",
     "cv",
@@ -103,17 +104,23 @@ const FILE_EDGES = [
   "src/formats/checkpoint-directory.ts",
   "src/formats/data/cache.ts",
   "src/formats/data/file-bytes.ts",
+  "src/formats/data/paths.ts",
+  "src/formats/data/read-binned.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
   "src/formats/durable.ts",
   "src/formats/models/files.ts",
   "src/formats/small-files.ts",
   "src/formats/temporary.ts",
+  "src/formats/data/list-cuts.ts",
+  "src/formats/data/read-shard.ts",
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   cli: ["commander"],
+  formats: ["@duckdb/node-api", "apache-arrow", "parquet-wasm"],
   server: ["fastify", "@fastify/swagger", "libsql", "typebox", "typebox/compile"],
   report: ["@observablehq/plot", "jsdom"],
+  teams: ["koffi"],
 };
 
 /** What users can import, as papers do. */

@@ -40,6 +40,7 @@ const cases: Readonly<Record<string, { words: readonly string[]; reads: readonly
     words: ["report", "m.json", "s.txt", "--train", "v.txt", "--against", "r.json", "--history", "h.json"],
     reads: ["m.json", "s.txt", "v.txt", "r.json", "h.json"],
   },
+  rank: { words: ["rank", "m.json", "s.txt"], reads: ["m.json", "s.txt"] },
   show: { words: ["show", "u.json"], reads: ["u.json"] },
   blend: { words: ["blend", "m.json", "r.json", "--valid", "v.txt"], reads: ["m.json", "r.json", "v.txt"] },
   leaderboard: {
@@ -99,6 +100,7 @@ describe("every option that names an output", () => {
         "train --report",
         "train --history",
         "train --trials-file",
+        "rank --out",
         "report --out",
         "show --plot",
         "blend --out",

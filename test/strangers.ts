@@ -183,6 +183,7 @@ const right: Readonly<Record<string, () => unknown>> = {
   randomizationTest: () => tierwise.randomizationTest([1, 2], random),
   rank: () => each(tierwise.rank(model, data, { top: 2 })),
   rankProbabilities: () => each(tierwise.rankProbabilities(model, data, { top: 2 })),
+  readBinned: () => tierwise.readBinned(["train.txt"], { model: trees(), threads: 1 }),
   readBattles: () => tierwise.readBattles(["battles.csv"]),
   readItemFeatures: () => tierwise.readItemFeatures("items.csv"),
   readData: () => tierwise.readData(["train.txt"], { threads: 1 }),

@@ -15,13 +15,14 @@ import { deserialize, type SerializedArray, serialize } from "../../src/formats/
 import { needsColumns } from "../../src/formats/data/side-table.ts";
 import { below, random } from "../../src/numeric/random.ts";
 import type { Dataset, Random } from "../../src/types.ts";
+import { arrowSamples, parquetSamples } from "../columnar-samples.ts";
 import { contentOf } from "../content.ts";
 import { type Answer, answerOf, digestOf, Finding, seedOf, type Target } from "../target.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
 /** Small valid files by format. */
-const samples: Readonly<Record<DataFormatId, readonly string[]>> = {
+const samples: Readonly<Record<DataFormatId, readonly (string | Uint8Array)[]>> = {
   svmlight: [
     "2 qid:10 1:0.5 3:-1e-3 #docid = GX1\n0 qid:10 2:.25 # second\r\n\n# note\n1.5 qid:x7 1:NULL 12:1\n0 qid:x7 2:3\n",
     "1:0.5 qid:1 0:1 1:2\n0:2 qid:1 1:3\n1 qid:2 5:1e10\n0 qid:2\n",
@@ -34,6 +35,12 @@ const samples: Readonly<Record<DataFormatId, readonly string[]>> = {
     "|label|qid|t\n0|1|a|true\n1|0|a|false\n2|\\N|b|t\n",
   ],
   tsv: ["label\tqid\tx\ty\n1\ta\t0.5\t2\n0\ta\t1\t3\n2\tb\t\t4\n1\tb\t7\t1e2\n"],
+  jsonl: [
+    '{"qid":"a","label":1,"x":0.5,"y":{"z":2,"w":[1,null]}}\n{"label":0,"qid":"a","x":-1e3}\n\n{"qid":"b","label":2,"docid":9007199254740993}\r\n',
+    '{"query":1,"rating":0,"a":true}\n{"query":1,"rating":3,"a":null}\n',
+  ],
+  parquet: parquetSamples,
+  arrow: arrowSamples,
   qrels: ["101 0 doc1 2\n101 0 doc2 0\n102 0 doc1 1\n102 0 doc7 0\n"],
   preflib: [
     "# FILE NAME: a.toc\n# NUMBER ALTERNATIVES: 4\n# NUMBER VOTERS: 5\n# ALTERNATIVE NAME 1: A\n# ALTERNATIVE NAME 2: B\n" +
@@ -164,7 +171,7 @@ function target(id: DataFormatId | "auto"): Target {
   const name = id === "auto" ? "file" : `file.${id === "svmlight" ? "txt" : id}`;
   return {
     id: id === "auto" ? "data" : `data-${id}`,
-    seeds: () => own.map(encode),
+    seeds: () => own.map((one) => (typeof one === "string" ? encode(one) : one)),
     words: words.split(" "),
     ...((id === "csv" || id === "tsv" || id === "svmlight") && { generated: (draw: Random) => generated(id, draw) }),
     async run(bytes) {

@@ -1,4 +1,4 @@
-/** How opinion splits, and which treatment of ties foretells ballots best. */
+/** How opinion splits, and which treatment of ties predicts ballots best. */
 import type { PollResults, PollView } from "../../src/server/poll/types.ts";
 import { percent } from "./leaderboard.tsx";
 import { Chip, counted } from "./parts.tsx";
@@ -22,7 +22,10 @@ export function StudySections({ poll, results, pictureOf }: StudyProps) {
     return (
       <section class="card">
         <h2>How opinion splits</h2>
-        <p class="soft">With a dozen ballots, this page also says whether voters form groups and how well ties are modeled.</p>
+        <p class="soft">
+          From a dozen ballots that compare items on, and after some seconds of computing, this page also says whether voters form
+          groups and how well ties are modeled.
+        </p>
       </section>
     );
   const split = study.clusters.length > 1;
@@ -32,12 +35,12 @@ export function StudySections({ poll, results, pictureOf }: StudyProps) {
         <h2>How opinion splits</h2>
         {split ? (
           <p class="soft">
-            {study.clusters.length} groups of voters with leaderboards of their own foretell ballots better than one leaderboard
-            does.
+            {study.clusters.length} groups of voters with leaderboards of their own predict held-out ballots better than one
+            leaderboard does.
           </p>
         ) : (
           <p>
-            Voters form no groups: two leaderboards do not foretell held-out ballots better than one does, beyond chance
+            Voters form no groups: two leaderboards do not predict held-out ballots better than one does, beyond chance
             (log-likelihood of a ballot {signed(study.gain)} ± {study.error.toFixed(3)}).
           </p>
         )}
@@ -64,7 +67,7 @@ export function StudySections({ poll, results, pictureOf }: StudyProps) {
       <section class="card">
         <h2>What a tie means</h2>
         <p class="soft">
-          Treatments of ties, by how well they foretell held-out ballots ({counted(study.ballots, "ballot")}): mean of -log
+          Treatments of ties, by how well they predict held-out ballots ({counted(study.ballots, "ballot")}): mean of -log
           P(better above worse), the lower the better.
         </p>
         <table>

@@ -56,8 +56,8 @@ function openInput(): Readable {
 }
 
 const terminal = (fd: number) => ({ isTTY: { value: isatty(fd) }, columns: { get: () => columns[0] || undefined } });
-Object.defineProperties(process.stdout, { write: { value: toOutput }, ...terminal(1) });
-Object.defineProperties(process.stderr, { write: { value: toError }, ...terminal(2) });
+Object.defineProperties(process.stdout, { write: { value: toOutput, configurable: true }, ...terminal(1) });
+Object.defineProperties(process.stderr, { write: { value: toError, configurable: true }, ...terminal(2) });
 let input: Readable | undefined;
 Object.defineProperty(process, "stdin", { get: () => (input ??= openInput()) });
 useInterrupt(interrupt);

@@ -7,6 +7,7 @@ import { InputError, quote } from "../input-error.ts";
 import { type MetricDifference, metricDifference, variantPairs } from "../metric-differences.ts";
 import { metrics, optionsOf } from "../metrics/index.ts";
 import { buildPart, findOption, isBuiltBy, parseSpec } from "../part.ts";
+import { communicator } from "../teams/processes.ts";
 import { type TieExposure, tieExposure } from "../tie-exposure.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { calibration } from "./calibration.ts";
@@ -14,9 +15,11 @@ import { addBiasOption, addClipOption, type BiasFlags, checkNoClicks } from "./c
 import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { FileOption } from "./file-option.ts";
+import { gatherScores } from "./gather-scores.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
+import { addProcesses, checkProcesses } from "./processes.ts";
 import { scoringOptions } from "./scoring-input.ts";
 
 interface Options extends EvaluationInputOptions, BiasFlags {
@@ -26,6 +29,7 @@ interface Options extends EvaluationInputOptions, BiasFlags {
   readonly ties?: true;
   readonly explain?: true;
   readonly calibration?: true;
+  readonly processes?: string;
   readonly clicks?: readonly string[];
 }
 
@@ -70,13 +74,15 @@ export function evaluateCommand(program: Command): void {
       ),
     );
   addClipOption(addBiasOption(command), COUNTERFACTUAL_CLIP);
-  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+  addReadingOptions(addCommonOptions(addProcesses(addTransformCode(command)))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
+  if (options.clicks && communicator())
+    throw new InputError("--clicks: evaluated with the threads of one process only; start one process");
   if (options.clicks)
     return evaluateByClicks(
       path,
@@ -86,7 +92,10 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     );
   checkNoClicks(options);
   const wanted = withFlags(options, await metricsFrom(options.metrics));
-  const { data, scores } = await loadForEvaluation(path, files, options, wanted);
+  checkProcesses(options);
+  const gathered = gatherScores(await loadForEvaluation(path, files, options, wanted));
+  if (!gathered) return;
+  const { data, scores } = gathered;
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
   const before = options.perList ? [perList(found, data)] : [];

@@ -28,7 +28,7 @@ export async function loadForEvaluation(
   const bytes = await readBytes(path, isRun);
   if (bytes) {
     const run = parseRun(path, bytes);
-    const data = await load(files, { ...how, labels, reading: readingOptions({ ...options }) });
+    const data = await load(files, { ...how, labels, whole: true, reading: readingOptions({ ...options }) });
     const joined = join(path, files, () => joinScores(data, run.lists, { complete: options.complete ?? false }));
     if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
     return joined;

@@ -7,7 +7,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
 import { labelFiles } from "../formats/data/formats.ts";
-import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "../formats/data/side-files.ts";
+import { expandPaths } from "../formats/data/paths.ts";
+import { SIDE_ENDINGS, sideFilePaths } from "../formats/data/side-files.ts";
 import { checkFolder, checkWritable } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { FileOption } from "./file-option.ts";
@@ -37,7 +38,7 @@ export function checkFiles(command: Command, { others = [], data = [] }: Given):
         const value = options[option.attributeName()] as string | readonly string[] | undefined;
         return value === undefined ? [] : [{ what: option.long!, paths: typeof value === "string" ? [value] : value }];
       });
-  const groups = [...data, ...named("reads data").map(({ paths }) => paths)];
+  const groups = [...data, ...named("reads data").map(({ paths }) => paths)].map(quietlyExpanded);
   const reads = [
     ...others,
     ...groups.flat().flatMap((path) => [path, ...sideFiles(path)]),
@@ -51,6 +52,15 @@ export function checkFiles(command: Command, { others = [], data = [] }: Given):
   const caching = options.cache === true || folder !== undefined;
   const caches = caching ? groups.map((group) => ({ what: "the cache", path: cacheName(group, folder) })) : [];
   checkDistinct(reads, [...writes, ...caches]);
+}
+
+/** The files that names stand for; reading them reports what is wrong with a name. */
+function quietlyExpanded(paths: readonly string[]): readonly string[] {
+  try {
+    return expandPaths(paths);
+  } catch {
+    return paths;
+  }
 }
 
 /** Refuses to write a file that is read, or to write one twice, under whatever names. */
@@ -81,7 +91,7 @@ const clash = (output: string, input: string) =>
 
 /** Files that are read with a data file where they are there. */
 const sideFiles = (path: string): string[] => [
-  ...[...GROUP_ENDINGS, WEIGHT_ENDING].flatMap((ending) => sideFilePaths(path, ending)),
+  ...SIDE_ENDINGS.flatMap((ending) => sideFilePaths(path, ending)),
   ...labelFiles(path),
 ];
 

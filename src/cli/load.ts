@@ -3,10 +3,14 @@ import { align, UnknownFeatures } from "../data/align.ts";
 import { encodingOf } from "../data/table/encode.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
+import { expandPaths } from "../formats/data/paths.ts";
 import { type ReadData, readData } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
+import { readShard } from "../formats/data/read-shard.ts";
+import { withShardDigest } from "../formats/data/shard-digest.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
+import { communicator } from "../teams/processes.ts";
 import type { ColumnEncoding, Columns, Dataset } from "../types.ts";
 import { heap } from "./memory.ts";
 import { notice } from "./output.ts";
@@ -22,13 +26,15 @@ export interface LoadOptions {
   readonly unknown?: "error" | "ignore";
   readonly threads?: number | undefined; // at most
   readonly cache?: boolean | string; // a folder, or beside the data
+  readonly whole?: boolean; // every process reads all lists
+  readonly digest?: boolean; // of data of several processes, for checkpoints
   readonly described?: boolean; // tables are read as columns, which are described
 }
 
 /** Refuses files that are not there, and standard input named twice, before others are read. */
 export async function checkReadable(paths: readonly string[]): Promise<void> {
   checkInput(paths);
-  for (const path of paths) await sizeOf(path);
+  for (const path of expandPaths(paths)) await sizeOf(path);
 }
 
 export const load = async (paths: readonly string[], options: LoadOptions): Promise<Dataset> =>
@@ -37,14 +43,27 @@ export const load = async (paths: readonly string[], options: LoadOptions): Prom
 /** The same with what the columns of tables are, if `described` says so. */
 export async function loadDescribed(
   paths: readonly string[],
-  { reading, quiet, labels, columns, encoding, training, unknown = "error", threads, cache = false, described }: LoadOptions,
+  {
+    reading,
+    quiet,
+    labels,
+    columns,
+    encoding,
+    training,
+    unknown = "error",
+    threads,
+    cache = false,
+    described,
+    ...more
+  }: LoadOptions,
 ): Promise<Pick<ReadData, "data" | "describe">> {
   const bar = bars("Reading", quiet);
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
   try {
-    const { data, notices, describe } = await readData(paths, {
+    const others = more.whole ? undefined : communicator();
+    const read = others ? (...given: Parameters<typeof readData>) => readShard(others, given[0], given[1]!) : readData;
+    const { data, notices, describe } = await read(paths, {
       ...reading,
-      ...{ heap, cache: described ? false : cache },
+      ...{ heap, cache: described || others ? false : cache },
       ...(described && { columns: true }),
       ...(labels ? { labels } : {}),
       ...(threads ? { threads } : {}),
@@ -54,11 +73,14 @@ export async function loadDescribed(
     bar.done();
     const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
     if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
-    return { data: fitted.data, ...(describe && { describe }) };
+    const loaded = others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;
+    return { data: loaded, ...(describe && { describe }) };
   } finally {
     bar.done();
   }
 }
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 /** A model without features, such as utilities, numbers none. */
 function scorerOf(columns: Columns, reading: Partial<ReadOptions>, training?: Training): Scorer {
@@ -74,8 +96,21 @@ export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "
   try {
     return align(data, columns, { unknownFeatures: unknown });
   } catch (error) {
-    if (error instanceof UnknownFeatures)
-      throw new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`);
-    throw error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error;
+    throw alignError(error, who) ?? (error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error);
+  }
+}
+
+/** Features that a model does not know, with the flag that leaves them out. */
+const alignError = (error: unknown, who: string): InputError | undefined =>
+  error instanceof UnknownFeatures
+    ? new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`)
+    : undefined;
+
+/** Reads data that are aligned meanwhile. */
+export async function alignedAs<R>(who: string, read: () => Promise<R>): Promise<R> {
+  try {
+    return await read();
+  } catch (error) {
+    throw alignError(error, who) ?? error;
   }
 }

@@ -12,11 +12,15 @@ import { Worker } from "node:worker_threads";
 import { sizeText } from "../memory-budget.ts";
 import { visible } from "../printable.ts";
 import { HEEDED, REQUEST } from "./interrupt.ts";
+import { launch, requestedProcesses } from "./launch.ts";
 
 const GRACE = 400; // milliseconds for the thread to end; it cannot while it waits for the system, such as for the reader of a pipe
 
 // Threads of Node need shared memory. Without, the command runs here, and a signal ends it as the system does.
 if (typeof SharedArrayBuffer === "undefined") process.exit(await (await import("./run.ts")).run(process.argv.slice(2)));
+
+const processes = requestedProcesses(process.argv.slice(2));
+if (processes !== undefined) process.exit(await launch(processes, process.argv.slice(2), printError));
 
 const temporary = new Set<string>();
 const interrupt = new Int32Array(new SharedArrayBuffer(8)); // see interrupt.ts

@@ -5,6 +5,7 @@ import type { Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type Field, kebabCase } from "../part.ts";
 import { FileOption } from "./file-option.ts";
+import { addSqlOption } from "./sql-option.ts";
 
 export interface Common {
   readonly json?: true;
@@ -58,7 +59,7 @@ export function addReadingOptions(command: Command): Command {
       option.argParser((more: string, before?: string) => (before === undefined ? more : `${before},${more}`)); // given again, it adds
     command.addOption(option);
   }
-  return command
+  return addSqlOption(command)
     .option("--cache", "cache the parsed data in a binary file next to the data, and use it while they are unchanged")
     .option("--cache-dir <folder>", "like --cache, with the cache files in this folder")
     .option("--unknown-features <what>", "features unknown to the model: error or ignore", "error");

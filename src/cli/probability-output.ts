@@ -5,10 +5,12 @@ import { InputError, quote } from "../input-error.ts";
 import { objective } from "../objectives/index.ts";
 import type { RankedProbabilities } from "../probabilities.ts";
 import { wholeNumber } from "./options.ts";
+import { rankFormat } from "./rank-output.ts";
 
 interface Options {
   readonly json?: true;
-  readonly format: string;
+  readonly format?: string;
+  readonly out?: string;
   readonly within: string;
   readonly temperature: string;
   readonly pairs?: true;
@@ -17,12 +19,16 @@ interface Options {
   readonly seed?: string;
 }
 
-export function probabilityOptions(command: Command, options: Options) {
-  const machine = options.json || (options.format === "jsonl" && command.getOptionValueSource("format") !== "default");
-  if (!machine && command.getOptionValueSource("format") !== "default" && options.format !== "tsv")
-    throw new InputError(
-      `--probabilities can be written as tsv or jsonl, but the format ${quote(options.format)} cannot contain them`,
-    );
+/** Probabilities are a table between tabs, or JSON lines where an option or the ending of the file says so. */
+export function probabilityFormat({ json, format, out }: Options): "tsv" | "jsonl" {
+  const name = json ? "jsonl" : rankFormat(format, out);
+  if (name === "tsv" || name === "jsonl") return name;
+  if (format === undefined && name === "trec") return "tsv"; // no format was asked for
+  throw new InputError(`--probabilities can be written as tsv or jsonl, but the format ${quote(name)} cannot contain them`);
+}
+
+export function probabilityOptions(options: Options) {
+  const machine = probabilityFormat(options) === "jsonl";
   if (options.pairs && !machine) throw new InputError("--pairs needs --json, because it adds a matrix to each list");
   const places = options.within.split(",").map((one) => wholeNumber("within", one.trim(), 1)!);
   const temperature = Number(options.temperature);

@@ -1,29 +1,34 @@
 /** `tierwise rank`: ranks the items of lists. */
-import { once } from "node:events";
 import type { Command } from "commander";
-import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
+import { oneWord } from "../data/names.ts";
+import { score } from "../evaluate.ts";
 import { InputError, quote } from "../input-error.ts";
-import { suggest } from "../part.ts";
-import { visible } from "../printable.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
-import { type Ranked, rank } from "../rank.ts";
+import { rank, rankScores } from "../rank.ts";
+import { communicator } from "../teams/processes.ts";
+import { FileOption } from "./file-option.ts";
+import { gatherScores } from "./gather-scores.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
 import {
   isLikelihood,
   NO_LIKELIHOOD,
+  probabilityFormat,
   probabilityHeader,
   probabilityOptions,
   probabilityRows,
   refuseChances,
 } from "./probability-output.ts";
+import { addProcesses, checkProcesses } from "./processes.ts";
 import { progress } from "./progress.ts";
+import { rankFormat, rankFormats, rankWriter } from "./rank-output.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
 interface Options extends ScoringOptions {
   readonly top?: string;
-  readonly format: string;
+  readonly format?: string;
+  readonly out?: string;
   readonly tag: string;
   readonly probabilities?: true;
   readonly within: string;
@@ -32,21 +37,8 @@ interface Options extends ScoringOptions {
   readonly exact?: string;
   readonly draws?: string;
   readonly seed?: string;
+  readonly processes?: string;
 }
-
-type Layout = (ranked: Ranked, tag: string) => string;
-
-const layouts: Readonly<Record<string, Layout>> = {
-  trec: ({ list, items }, tag) =>
-    items.map(({ id, rank, score }) => `${oneWord(list)} Q0 ${oneWord(id)} ${rank} ${score} ${tag}\n`).join(""),
-  qrels: ({ list, items }) => items.map(({ id, label }) => `${oneWord(list)} 0 ${oneWord(id)} ${label}\n`).join(""),
-  tsv: ({ list, items }) =>
-    items
-      .map(({ id, rank, score }) => [forSpreadsheet(oneCell(list)), rank, forSpreadsheet(oneCell(id)), score].join("\t"))
-      .map((line) => `${line}\n`)
-      .join(""),
-  jsonl: (ranked) => `${visible(JSON.stringify(ranked))}\n`,
-};
 
 export function rankCommand(program: Command): void {
   const command = program
@@ -58,7 +50,11 @@ export function rankCommand(program: Command): void {
     .argument("<model>", "model file")
     .argument("<files...>", "data files; - is standard input")
     .option("--top <places>", "number of items per list")
-    .option("--format <format>", `${Object.keys(layouts).join(", ")}: how the result is written`, "trec")
+    .option(
+      "--format <format>",
+      `${rankFormats.join(", ")}: how the result is written (default: by the ending of --out, or trec)`,
+    )
+    .addOption(new FileOption("--out <file>", "write the result to this file instead of standard output", "writes"))
     .option("--tag <name>", "last column of a TREC run", "tierwise")
     .option("--probabilities", "print the probabilities of ranks, as a table or with --json")
     .option("--within <places>", "comma-separated values of k for P(among the first k)", PLACES.join(","))
@@ -67,44 +63,50 @@ export function rankCommand(program: Command): void {
     .option("--exact <items>", `compute exactly for lists of up to this many items, sample for longer ones (default: ${EXACT})`)
     .option("--draws <number>", "samples for longer lists (default: 1,000 to 10,000, depending on the length)")
     .option("--seed <number>", "random seed of the samples (default: 1)");
-  addReadingOptions(addCommonOptions(addTransformCode(command))).action((model: string, files: string[]) =>
+  addReadingOptions(addCommonOptions(addProcesses(addTransformCode(command)))).action((model: string, files: string[]) =>
     run(command, model, files),
   );
 }
 
 async function run(command: Command, path: string, files: readonly string[]): Promise<void> {
   const options = scoringOptions<Options>(command, path, files);
-  const chances = options.probabilities ? probabilityOptions(command, options) : undefined;
+  checkProcesses(options);
+  const chances = options.probabilities ? probabilityOptions(options) : undefined;
   if (!chances) refuseChances(command);
-  const name = options.json ? "jsonl" : chances ? "tsv" : options.format;
-  const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
-  if (!layout) throw new InputError(`--format: no format is called ${quote(name)}; ${suggest(name, Object.keys(layouts))}`);
+  const name = options.json ? "jsonl" : chances ? probabilityFormat(options) : rankFormat(options.format, options.out);
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
+  if (chances && communicator())
+    throw new InputError("--probabilities: computed with the threads of one process only; start one process");
   const file = await readModelWith(path, options);
   const { model } = file;
   const quiet = options.quiet ?? false;
   const data = await loadForModel(path, file, files, options, { labels: "optional" });
-  const write = async (text: string) => {
-    if (!process.stdout.write(text)) await once(process.stdout, "drain");
-  };
+  const writer = await rankWriter(name, options.out, options.tag);
+  if (!chances && data.shard) {
+    const gathered = gatherScores({ data, scores: score(model, data) });
+    if (!gathered) return; // another process has all scores, and writes them
+    for (const { list, items } of rankScores(gathered.scores, gathered.data, top)) await writer.add({ list, items });
+    return writer.end();
+  }
   if (!chances) {
-    for (const ranked of rank(model, data, top)) await write(layout(ranked, options.tag));
-    return;
+    for (const ranked of rank(model, data, top)) await writer.add(ranked);
+    return writer.end();
   }
   const { objective } = file.training;
   if (!quiet && !isLikelihood(objective)) notice(`${path} was trained under ${objective}, ${NO_LIKELIHOOD}`);
-  if (name === "tsv") await write(probabilityHeader(chances.places));
+  if (name === "tsv") await writer.text(probabilityHeader(chances.places));
   const bar = progress("Ranking", quiet);
   const lists = data.starts.length - 1;
   let [done, error] = [0, 0];
   for (const ranked of rankProbabilities(model, data, { ...chances, ...(top === undefined ? {} : { top }) })) {
     bar.at(++done / lists, `${done} of ${lists} lists`);
     error = Math.max(error, ranked.error);
-    await write(name === "tsv" ? probabilityRows(ranked) : layout(ranked, options.tag));
+    await (name === "tsv" ? writer.text(probabilityRows(ranked)) : writer.add(ranked));
   }
   bar.done();
+  await writer.end();
   if (!quiet && error > 0)
     notice(`Probabilities of longer lists are sampled, with standard errors of up to ${error.toFixed(4)} (--draws).`);
 }

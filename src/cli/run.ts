@@ -10,6 +10,7 @@ import { examples } from "./examples.ts";
 import { requestedBy } from "./interrupt.ts";
 import { unload } from "./memory.ts";
 import { complain } from "./output.ts";
+import { runTogether } from "./processes.ts";
 import { versionOf } from "./version.ts";
 
 type AddCommand = (program: Command) => void;
@@ -43,7 +44,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   list: async () => (await import("./list.ts")).listCommand,
 };
 
-export async function run(words: readonly string[]): Promise<number> {
+async function runAlone(words: readonly string[]): Promise<number> {
   const named = words[0] !== undefined && Object.hasOwn(commands, words[0]) ? [words[0]] : undefined;
   const program = await build(named);
   try {
@@ -55,6 +56,9 @@ export async function run(words: readonly string[]): Promise<number> {
     unload();
   }
 }
+
+/** Runs a command, together with other processes where a launcher of MPI has started some. */
+export const run = (words: readonly string[]): Promise<number> => runTogether(words[0], () => runAlone(words), complain);
 
 /** The program with the commands named, or all. */
 export async function build(names: readonly string[] = Object.keys(commands)): Promise<Command> {

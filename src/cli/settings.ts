@@ -52,6 +52,8 @@ export function applyConfig(command: Command): Settings {
   if (config === undefined) return new Map();
   const settings = readSettings(config, command.options);
   if (settings.has("config")) throw new InputError(`${config}: a file of settings cannot name another (config)`);
+  if (settings.has("sql"))
+    throw new InputError(`${config}: a query stands on the command line (--sql), not in a file of settings`);
   const silent = quiet || (settings.has("quiet") && parseBoolean("quiet", settings.get("quiet")!));
   const rest = applySettings(command, settings, silent ? () => {} : notice);
   applyBudget(command);

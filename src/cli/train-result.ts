@@ -3,6 +3,7 @@ import type { ChainDiagnostics } from "../chain-diagnostics.ts";
 import type { Fitted } from "../fit.ts";
 import type { ModelFile } from "../formats/models/native.ts";
 import { roundsText } from "../stop-on.ts";
+import { launchedProcesses } from "../teams/mpi.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
 import { descriptionText, figure, tableText } from "./output.ts";
 import type { TrainingInput, TrainingOptions, TrainingSettings } from "./training-input.ts";
@@ -16,6 +17,7 @@ export interface TrainOptions extends TrainingOptions {
   readonly out?: string;
   readonly report?: string;
   readonly history?: string;
+  readonly processes?: string;
 }
 
 /** A finished training, and what it was given. */
@@ -53,7 +55,7 @@ export function resultJson({
     ...{ cost, metrics: file.metrics },
     ...(fitted.likelihood !== undefined && { likelihood: fitted.likelihood }),
     ...(chains && { chains }),
-    ...{ variants, seconds, data, seed: settings.seed, threads, out: input.options.out ?? null },
+    ...{ variants, seconds, data, seed: settings.seed, processes: launchedProcesses(), threads, out: input.options.out ?? null },
   };
 }
 

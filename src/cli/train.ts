@@ -12,7 +12,7 @@ import { InputError, quote } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { learnerFor } from "../models/shared/data-dependent-defaults.ts";
 import { stopOnFor } from "../stop-on.ts";
-import { cores } from "../teams/threads.ts";
+import { isFirstProcess, processContext } from "../teams/processes.ts";
 import { train } from "../train.ts";
 import type { Dataset, Model, Objective } from "../types.ts";
 import { type AutoFlags, addAutoOptions, checkAutoFlags, isAuto, trainAuto } from "./auto.ts";
@@ -23,11 +23,13 @@ import { checkReadable, type LoadOptions, load } from "./load.ts";
 import { addCommonOptions, addReadingOptions, remembered } from "./options.ts";
 import { figure, print, printJson } from "./output.ts";
 import { addStopOn, addTransform, readModelWith } from "./own-code.ts";
+import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing } from "./report.ts";
 import { writeTrainReport } from "./train-report.ts";
 import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
 import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
+import { addTwoRound, checkTwoRound, loadBinned, type TwoRoundFlags } from "./two-round.ts";
 
 export function trainCommand(program: Command): void {
   const command = program
@@ -66,32 +68,45 @@ export function trainCommand(program: Command): void {
     .addOption(new FileOption("--history <file>", "cost and validation metrics of every round, as JSON", "writes"))
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
-  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addAutoOptions(addStopOn(command)))))).action(
-    (files: string[], _options: TrainOptions) => run(command, files),
-  );
+  addReadingOptions(
+    addCommonOptions(addProcesses(addCheckpointOptions(addTransform(addAutoOptions(addTwoRound(addStopOn(command))))))),
+  ).action((files: string[], _options: TrainOptions) => run(command, files));
 }
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags>(command, words);
-  if (isAuto(input.options.model)) return trainAuto(command, input);
+  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags & TwoRoundFlags>(command, words);
+  if (input.options.twoRound && processContext())
+    throw new InputError("--two-round: reads with the threads of one process only; start one process");
+  if (isAuto(input.options.model)) {
+    if (processContext()) throw new InputError("--model auto trains with the threads of one process only; start one process");
+    if (input.options.twoRound)
+      throw new InputError("--two-round: auto tries models that need the values of features; use --model trees");
+    return trainAuto(command, input);
+  }
   const { files, options, reading, quiet, notify } = input;
+  checkProcesses(options);
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const settings = await trainingSettings(options);
-  const loading = loadingOptions(input);
+  const loading = { ...loadingOptions(input), whole: input.ballots, digest: options.checkpoint !== undefined };
   const fraction = heldOutFraction(options);
   const checkpoint = checkpointOf(options, notify);
   checkFiles(command, { data: [files] });
   checkAutoFlags(options, false);
+  checkTwoRound(options, input.ballots, chosen.model);
   if (options.report !== undefined) await checkDrawing();
+  if (options.report !== undefined && processContext())
+    throw new InputError("--report: needs the data of all processes in one; run tierwise report on the model file instead");
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
   await checkReadable([...files, ...(options.valid ?? [])]);
 
   const begun = performance.now();
-  const { data, valid } = await loadData(files, options.valid, fraction, settings.seed, loading, init);
+  const { data, valid } = options.twoRound
+    ? await loadBinned(files, options.valid, loading, chosen.model)
+    : await loadData(files, options.valid, fraction, settings.seed, loading, init);
   const model = learnerFor(chosen.model, data, valid);
-  const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : cores());
+  const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : defaultThreads());
   const objective = objectiveOf(command, data, chosen, notify);
   const chosenBy = stopOnFor("--stop-on", { ...settings, model, objective, valid })?.spec;
   const loaded = performance.now();
@@ -118,6 +133,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const seconds = { load: (loaded - begun) / 1000, train: (performance.now() - loaded) / 1000 };
   for (const line of warnings(fitted, model, objective)) notify(line);
 
+  if (!isFirstProcess()) return;
   const record: Training = { ...fitted.training, reading: remembered(reading) };
   const file: ModelFile = { model: fitted.model, training: record, metrics: fitted.best.metrics };
   const chains = chainsOf(fitted.model, data, objective, settings.seed);
@@ -153,6 +169,8 @@ function heldOutFraction({ holdOut, valid }: TrainOptions): number | undefined {
   const fraction = Number(holdOut);
   if (!(fraction > 0 && fraction < 1))
     throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(holdOut)}`);
+  if (processContext())
+    throw new InputError("--hold-out: the lists are held out by one process only; give validation data with --valid");
   if (valid) throw new InputError("--hold-out and --valid both define the validation data; give one of them");
   return fraction;
 }

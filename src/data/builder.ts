@@ -9,6 +9,7 @@ import type { FeatureStorage } from "./blocks.ts";
 import { Cells, type CellsPart } from "./cells.ts";
 import { listWeightsOf, moved, movedTexts, padded, places } from "./group-rows.ts";
 import { LABEL } from "./rounded.ts";
+import type { RowSink } from "./row-sink.ts";
 
 /** How rows become a dataset. */
 export interface BuildOptions {
@@ -22,6 +23,32 @@ export interface BuildOptions {
   readonly scratch?: Heap;
   /** Memory of the kernels for the features, if it is large enough. */
   readonly heap?: Heap;
+}
+
+/** What processes that read parts of the same files must agree on. */
+export interface AgreedRows {
+  readonly base: 0 | 1;
+  readonly columns: number;
+  readonly storage: "dense" | "sparse";
+  /** Whether rows have weights, and whether these are of lists. */
+  readonly weights: "none" | "lists" | "items";
+}
+
+/** What a builder knows of its rows before they are finished. */
+export interface RowFacts {
+  readonly rows: number;
+  readonly lists: number;
+  readonly filled: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly weights: AgreedRows["weights"];
+  readonly scattered: boolean;
+}
+
+/** With what only readers have. */
+interface BuilderOptions extends BuildOptions {
+  /** Takes the features of rows, instead of a matrix. */
+  readonly sink?: RowSink;
 }
 
 /** Rows collected by another thread. Texts are joined by newlines, which none of them contains, because one text is transferred faster. */
@@ -58,6 +85,7 @@ export class Builder {
   private labels = new Float32Array(256);
   private listOf = new Uint32Array(256);
   private weights: Float32Array | undefined;
+  private positions: Float32Array | undefined;
   private ids: string[] | undefined;
   private listNames: string[] = [];
   private anyNamed = false;
@@ -65,10 +93,10 @@ export class Builder {
   private section = new Map<string, number>();
   private lastList = UNASSIGNED;
 
-  constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap }: BuildOptions = {}, cells?: Cells) {
+  constructor({ absent = "zero", base = 1, storage = "auto", scratch, heap, sink }: BuilderOptions = {}, cells?: Cells) {
     this.base = base;
     this.storage = storage;
-    const heaps = { ...(scratch && { scratch }), ...(heap && { heap }) };
+    const heaps = { ...(scratch && { scratch }), ...(heap && { heap }), ...(sink && { sink }) };
     this.cells = cells ?? new Cells({ absent: absent === "zero" ? 0 : Number.NaN, base, ...heaps });
   }
 
@@ -173,6 +201,15 @@ export class Builder {
     this.itemWeights().set(weights, from);
   }
 
+  /** The position at which each row from `from` on was shown, a whole number from 0; NaN for rows of which it is not known. */
+  positionRows(from: number, positions: ArrayLike<number>): void {
+    this.positions ??= new Float32Array(this.labels.length).fill(Number.NaN);
+    this.positions.set(positions, from);
+  }
+
+  /** Positions in the order of the finished dataset. */
+  finishedPositions: Float32Array | undefined;
+
   /** One weight for each list from list `from` on. */
   weighLists(from: number, weights: ArrayLike<number>): void {
     const before = this.listWeights ?? new Float32Array(0);
@@ -181,10 +218,18 @@ export class Builder {
     this.listWeights.set(weights, from);
   }
 
-  /** The dataset. Row weights that are equal within every list become list weights. The builder is used up. */
-  finish(): Dataset {
-    const { rows, lists, cells } = this;
-    cells.seal();
+  /** What is known of the rows so far. */
+  facts(): RowFacts {
+    this.cells.seal();
+    const { rows, lists, cells, scattered } = this;
+    const flat = this.weights && listWeightsOf(this.weights.subarray(0, rows), this.startsOfLists());
+    const weights = !this.weights ? "none" : flat ? "lists" : "items";
+    return { rows, lists, filled: cells.filled, lowest: cells.lowest, highest: cells.highest, weights, scattered };
+  }
+
+  /** Where lists begin. */
+  private startsOfLists(): Uint32Array {
+    const { rows, lists } = this;
     const starts = new Uint32Array(lists + 1);
     for (let row = 0; row < rows; row++) {
       const list = this.listOf[row]!;
@@ -192,21 +237,35 @@ export class Builder {
       starts[list + 1]!++;
     }
     for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
+    return starts;
+  }
+
+  /**
+   * The dataset. Row weights that are equal within every list become list weights. The builder is used up. `agreed` is what holds for the rows of
+   * all processes, where others read other parts of the files.
+   */
+  finish(agreed?: AgreedRows): Dataset {
+    const { rows, lists, cells } = this;
+    cells.seal();
+    if (agreed && agreed.weights !== "none") this.itemWeights();
+    const ofItems = agreed?.weights === "items"; // elsewhere weights differ within a list
+    const starts = this.startsOfLists();
     const place = this.scattered ? places(this.listOf.subarray(0, rows), starts) : undefined;
-    const base = this.firstNumber();
-    const columns = this.features?.length ?? Math.max(0, cells.highest + 1 - base);
+    const base = agreed?.base ?? this.firstNumber();
+    const columns = agreed?.columns ?? this.features?.length ?? Math.max(0, cells.highest + 1 - base);
     const labels = moved(this.labels.subarray(0, rows), place);
     const weights = this.weights && moved(this.weights.subarray(0, rows), place);
+    this.finishedPositions = this.positions && moved(this.positions.subarray(0, rows), place);
     const flat = weights && !this.listWeights ? listWeightsOf(weights, starts) : undefined;
     const listWeights = flat ?? (this.listWeights && padded(this.listWeights, lists));
     const ids = this.ids && (place ? movedTexts(this.ids, place) : this.ids);
-    const features = cells.finish(base, columns, this.storage, place);
+    const features = cells.finish(base, columns, agreed?.storage ?? this.storage, place);
     return {
       starts,
       labels,
       features,
-      ...(listWeights && { listWeights }),
-      ...(weights && !flat && { itemWeights: weights }),
+      ...(listWeights && !ofItems && { listWeights }),
+      ...(weights && (!flat || ofItems) && { itemWeights: weights }),
       base: this.features ? 1 : base,
       names: {
         ...(this.anyNamed && { lists: this.listNames.map((name, list) => name || String(list + 1)) }),
@@ -243,6 +302,7 @@ export class Builder {
     this.labels = widened(this.labels, new Float32Array(size));
     this.listOf = widened(this.listOf, new Uint32Array(size));
     if (this.weights) this.weights = widened(this.weights, new Float32Array(size).fill(1));
+    if (this.positions) this.positions = widened(this.positions, new Float32Array(size).fill(Number.NaN));
   }
 }
 

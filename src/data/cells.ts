@@ -12,6 +12,7 @@ import type { Matrix } from "../types.ts";
 import { type Block, copied, type FeatureStorage, isDense, joined, layOut, moveRows, NOTHING, shared } from "./blocks.ts";
 import { isWhole, type Reserve, rowsOf } from "./reserve.ts";
 import { EXACT, type Rounded, RoundedNumbers } from "./rounded.ts";
+import type { RowSink } from "./row-sink.ts";
 
 const WINDOW_CELLS = 1 << 16;
 const WINDOW_ROWS = 1 << 12;
@@ -27,6 +28,8 @@ export interface CellsOptions {
   readonly heap?: Heap;
   /** The window waits for `part` however large it grows. */
   readonly held?: boolean;
+  /** Takes the rows, of which nothing is kept here. */
+  readonly sink?: RowSink;
 }
 
 /** Cells collected by another thread. */
@@ -38,6 +41,8 @@ export interface CellsPart {
   /** Undefined: the rows stand in the reserve. */
   readonly block: Block | undefined;
   readonly rounded: readonly (readonly [number, Rounded])[];
+  /** What a sink gathered from the rows. */
+  readonly sunk?: unknown;
 }
 
 export class Cells {
@@ -134,6 +139,10 @@ export class Cells {
     const rows = this.windowRows;
     if (rows === 0) return;
     this.count(this.windowLowest, this.width - 1);
+    if (this.options.sink) {
+      this.sinkRows(this.options.sink, this.rows - rows);
+      return;
+    }
     const place = this.placeFor(rows, this.used);
     if (place) {
       this.spread(place);
@@ -142,25 +151,34 @@ export class Cells {
     this.empty();
   }
 
-  /** Removes the cells so far, for another thread: into the reserve, which begins with their first row, or as a block. */
-  part(reserve: Reserve | undefined): CellsPart {
+  /**
+   * Removes the cells so far, for another thread: into the sink, whose row number `first` they begin with, into the reserve, which begins with
+   * their first row, or as a block.
+   */
+  part(reserve: Reserve | undefined, first = 0): CellsPart {
     const { rows, filled, windowLowest, width } = this;
+    const { sink } = this.options;
+    if (sink) this.sinkRows(sink, first);
     const place = reserve && this.within(reserve, rows, this.used) ? rowsOf(reserve, rows) : undefined;
     if (place) this.spread(place);
-    const block = place ? undefined : shared(this.ownBlock());
+    const block = place || sink ? undefined : shared(this.ownBlock());
     const rounded = [...this.rounded.columns];
     this.empty();
     this.rows = this.filled = 0;
     this.rounded.clear();
-    return { rows, filled, lowest: windowLowest, highest: width - 1, block, rounded };
+    return { rows, filled, lowest: windowLowest, highest: width - 1, block, rounded, ...(sink && { sunk: sink.part() }) };
   }
 
   /** Appends cells of another thread. Rows have their places in the reserve whether they are stored there or not. */
-  join({ rows, filled, lowest, highest, block, rounded }: CellsPart): void {
+  join({ rows, filled, lowest, highest, block, rounded, sunk }: CellsPart): void {
     for (const [number, one] of rounded) this.rounded.add(number, one);
     this.rows += rows;
     this.filled += filled;
     this.count(lowest, highest);
+    if (this.options.sink) {
+      this.options.sink.join(sunk);
+      return;
+    }
     const place = this.reserve && this.reserve.used + rows <= this.reserve.rows ? rowsOf(this.reserve, rows) : undefined;
     if (block) this.blocks.push(block);
     else this.blocks = joined(this.blocks, place!);
@@ -169,7 +187,8 @@ export class Cells {
   /** The matrix of all rows; row r stands at place[r] when places are given. The cells are used up. */
   finish(base: number, columns: number, storage: FeatureStorage, place?: Uint32Array): Matrix {
     this.seal();
-    const { heap, absent } = this.options;
+    const { heap, absent, sink } = this.options;
+    if (sink) return sink.finish({ rows: this.rows, columns, base, place });
     const dense = storage === "auto" ? isDense(this.filled, this.rows, columns) : storage === "dense";
     const [only, more] = this.blocks;
     if (dense && heap && this.reserve && only && !more && isWhole(only, this.reserve, base, columns)) {
@@ -213,6 +232,14 @@ export class Cells {
     this.windowRows = 0;
     this.windowLowest = Number.POSITIVE_INFINITY;
     this.width = 0;
+  }
+
+  private sinkRows(sink: RowSink, first: number): void {
+    const { numbers, values, used, windowRows } = this;
+    const ends = this.ends.subarray(0, windowRows);
+    const pairs = { numbers: numbers.subarray(0, used), values: values.subarray(0, used) };
+    if (windowRows > 0) sink.take({ ...pairs, ends, absent: this.options.absent }, first);
+    this.empty();
   }
 
   private get origin(): number {

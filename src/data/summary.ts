@@ -41,18 +41,7 @@ export interface DataSummary {
 /** What the data hold, in numbers. */
 export function summary(data: Dataset): DataSummary {
   checkData("summary", data);
-  const { starts, labels, features, base } = data;
-  const lists = starts.length - 1;
-  const counts = new Map<number, number>();
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  const sizes = new Uint32Array(lists);
-  let listsWithoutPositive = 0;
-  for (let q = 0; q < lists; q++) {
-    sizes[q] = starts[q + 1]! - starts[q]!;
-    if (!labels.subarray(starts[q]!, starts[q + 1]!).some((label) => label > 0)) listsWithoutPositive++;
-  }
-  sizes.sort();
-  const middle = lists / 2;
+  const { features, base } = data;
   let missing = 0;
   let filled = 0;
   for (const value of features.values) {
@@ -62,19 +51,41 @@ export function summary(data: Dataset): DataSummary {
   const cells = features.rows * features.columns;
   if (features.kind === "sparse" && features.absent !== 0) missing += cells - features.values.length;
   return {
+    ...listSummary(data),
+    ...{ base, storage: features.kind, filled: cells === 0 ? 0 : filled / cells, missing },
+  };
+}
+
+/** What needs no values of features. */
+export function listSummary(data: Dataset): Omit<DataSummary, "base" | "storage" | "filled" | "missing"> {
+  const { starts, labels, features } = data;
+  const lists = starts.length - 1;
+  const counts = new Map<number, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const sizes = new Uint32Array(lists);
+  let listsWithoutPositive = 0;
+  for (let q = 0; q < lists; q++) {
+    sizes[q] = starts[q + 1]! - starts[q]!;
+    if (!labels.subarray(starts[q]!, starts[q + 1]!).some((label) => label > 0)) listsWithoutPositive++;
+  }
+  return {
     lists,
     entries: labels.length,
     features: features.columns,
-    base,
-    storage: features.kind,
-    filled: cells === 0 ? 0 : filled / cells,
-    missing,
     labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => a.label - b.label),
-    sizes: {
-      least: sizes[0] ?? 0,
-      median: lists === 0 ? 0 : (sizes[Math.ceil(middle) - 1]! + sizes[Math.floor(middle)]!) / 2,
-      most: sizes[lists - 1] ?? 0,
-    },
+    sizes: sizeSummary(sizes),
     listsWithoutPositive,
+  };
+}
+
+/** The smallest, median and largest of list sizes, which it sorts. */
+export function sizeSummary(sizes: Uint32Array): DataSummary["sizes"] {
+  const lists = sizes.length;
+  sizes.sort();
+  const middle = lists / 2;
+  return {
+    least: sizes[0] ?? 0,
+    median: lists === 0 ? 0 : (sizes[Math.ceil(middle) - 1]! + sizes[Math.floor(middle)]!) / 2,
+    most: sizes[lists - 1] ?? 0,
   };
 }

@@ -28,7 +28,7 @@ export interface ListValue {
 /** The metric of one list, and what it is divided by in the mean: 1, or the ideal of a metric whose mean is a ratio of means. */
 export function measureList(metric: Metric, scores: Float64Array, data: Dataset, list: number): ListValue {
   check("measureList", metric, someMetric);
-  checkData("measureList", data);
+  checkData("measureList", data, "accept bins");
   checkScores("measureList", scores, data);
   if (!(list >= 0 && list < data.starts.length - 1 && Number.isInteger(list)))
     throw new InputError(`measureList: there is no list ${describeValue(list)} among ${data.starts.length - 1}`);
@@ -57,7 +57,7 @@ function frequencyIn({ labelFrequency, items }: Dataset, from: number, to: numbe
  */
 export function average(metric: Metric, scores: Float64Array, data: Dataset): Average {
   check("average", metric, someMetric);
-  checkData("average", data);
+  checkData("average", data, "accept bins");
   checkScores(metric.spec, scores, data);
   const { starts, listWeights } = data;
   const lists = starts.length - 1;

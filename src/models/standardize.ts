@@ -5,7 +5,7 @@
  * features whose absent values are zeros are only scaled, under "all", so that they stay sparse.
  */
 import { InputError } from "../input-error.ts";
-import { splitEvenly, splitLists } from "../teams/blocks.ts";
+import { rowBlocks, splitEvenly, splitLists, totalEntries } from "../teams/blocks.ts";
 import { type ParallelOps, soloTeam } from "../teams/solo.ts";
 import type { Columns, Dataset, DenseMatrix, Learner, Matrix, Model, SavedModel, Team } from "../types.ts";
 import { checkColumns, checkScoring } from "./shared/columns.ts";
@@ -17,7 +17,7 @@ type Method = (typeof methods)[number];
 export const standardize = (inner: Learner, by: Method): Learner => ({
   ...inner,
   learn(data, objective, run) {
-    const scale = by === "all" ? measure(data.features, run.team) : identityScale(by, data.features.columns);
+    const scale = by === "all" ? measure(data, run.team) : identityScale(by, data.features.columns);
     const validation = run.validation && transform(run.validation, scale, run.team);
     const learned = inner.learn(transform(data, scale, run.team), objective, validation ? { ...run, validation } : run);
     return wrap(learned, scale);
@@ -88,12 +88,15 @@ export function readStandardize(
 }
 
 /** Mean and standard deviation of each column in two passes, missing values left out. */
-function measure(features: Matrix, { sum }: Team): Scale {
+function measure(data: Dataset, { sum }: Team): Scale {
+  const { features, shard } = data;
   const n = features.columns;
+  const rows = shard ? totalEntries(data) : features.rows;
   const zeros = features.kind === "sparse" && features.absent === 0;
-  const bounds = splitEvenly(features.rows, n > 2 ** 17 ? 1 : 64);
+  const blocks = rowBlocks(features.rows, shard, n > 2 ** 17 ? 1 : 64);
+  const { bounds } = blocks;
   const sums = (term: (value: number, column: number) => number) =>
-    sum(bounds.length - 1, 2 * n, (block, into) => {
+    sum(blocks, 2 * n, (block, into) => {
       visitRows(features, bounds[block]!, bounds[block + 1]!, (c, value) => {
         into[c] = into[c]! + term(value, c);
         into[n + c] = into[n + c]! + 1;
@@ -102,10 +105,10 @@ function measure(features: Matrix, { sum }: Team): Scale {
 
   const first = sums((value) => value);
   const counts = first.subarray(n);
-  const mean = first.slice(0, n).map((total, c) => total / Math.max(1, zeros ? features.rows : counts[c]!));
+  const mean = first.slice(0, n).map((total, c) => total / Math.max(1, zeros ? rows : counts[c]!));
   const squares = sums((value, c) => (value - mean[c]!) * (value - mean[c]!)).subarray(0, n);
   const factor = squares.map((total, c) => {
-    const absent = zeros ? features.rows - counts[c]! : 0;
+    const absent = zeros ? rows - counts[c]! : 0;
     return factorFor(Math.sqrt((total + absent * mean[c]! * mean[c]!) / Math.max(1, counts[c]! + absent)), mean[c]!);
   });
   return { by: "all", mean: zeros ? new Float64Array(n) : mean, factor };

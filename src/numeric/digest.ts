@@ -13,7 +13,7 @@ export interface DigestKernels {
   absorb(bytes: number, blocks: number, lanes: number): void;
 }
 
-const BLOCK = 64; // bytes
+export const BLOCK = 64; // bytes
 
 /** Sixteen hexadecimal digits. */
 export function digest(view: ArrayBufferView): string {
@@ -24,16 +24,19 @@ export function digest(view: ArrayBufferView): string {
 
 /** A digest of bytes that come in pieces, each of whole blocks of 64 bytes but the last. */
 export interface Digester {
+  /** What it has taken in so far: lanes and whole blocks. */
+  readonly lanes: Uint32Array;
   add(piece: ArrayBufferView): void;
   /** The digest of all pieces, the same as that of one. */
   text(): string;
 }
 
-export function digester(): Digester {
-  const lanes = Uint32Array.from({ length: 16 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
+/** Goes on from `lanes` that have taken in `length` bytes, a number of whole blocks, where they are given. */
+export function digester(before?: Uint32Array, length = 0): Digester {
+  const lanes = before ?? Uint32Array.from({ length: 16 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
   const rest = new Uint8Array(BLOCK);
-  let length = 0;
   return {
+    lanes,
     add({ buffer, byteOffset, byteLength }) {
       if (length % BLOCK > 0) throw new Error("a piece after the last one of a digest");
       const bytes = new Uint8Array(buffer, byteOffset, byteLength);

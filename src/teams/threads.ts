@@ -12,6 +12,7 @@ import { memoryBudget, memoryRemedy } from "../memory-budget.ts";
 import { memory, reclaim } from "../numeric/heap.ts";
 import { kernelModule } from "../numeric/kernels.ts";
 import { stressSeed } from "../numeric/stress.ts";
+import { localProcesses } from "./mpi.ts";
 import { pack } from "./transfer.ts";
 import type { WorkerMessage, WorkerOptions } from "./worker.ts";
 import { abortTeam, CONTROL_LENGTH } from "./worker-team.ts";
@@ -27,6 +28,8 @@ export interface ThreadsOptions {
   readonly results?: "first" | "all";
   readonly onMessage?: (message: unknown) => void;
   readonly signal?: AbortSignal;
+  /** Number of this process and of all, where the team has several processes. */
+  readonly processes?: { readonly rank: number; readonly size: number } | undefined;
   /**
    * For tests only: members wait random times, drawn by this seed, around barriers and blocks, and new arrays are poisoned (see
    * numeric/stress.ts). Default: `TIERWISE_STRESS` of the environment, else off.
@@ -54,7 +57,7 @@ function newOwner(): number {
 
 /** Runs a program on every thread of a new team; resolves to what the first member's `run` returns, when all have returned. */
 export async function runThreads(options: ThreadsOptions): Promise<unknown> {
-  const { size = cores(), results = "first", onMessage, signal, stress = stressSeed } = options;
+  const { size = cores(), results = "first", onMessage, signal, stress = stressSeed, processes } = options;
   const shared = memory();
   if (!shared) throw new InputError("threads: this engine has no shared memory; use 1 thread");
   if (!(Number.isInteger(size) && size >= 1 && size <= MOST))
@@ -67,7 +70,13 @@ export async function runThreads(options: ThreadsOptions): Promise<unknown> {
   const owner = newOwner();
   const base = {
     ...{ control, size, owner, memory: shared, module: kernelModule() },
-    ...{ spins: size <= cores() ? 4000 : 0, results, stress, budget: [memoryBudget(), memoryRemedy()] as const },
+    ...(processes && { processes: { rank: processes.rank, size: processes.size } }),
+    ...{
+      spins: size * (processes ? localProcesses() : 1) <= cores() ? 4000 : 0,
+      results,
+      stress,
+      budget: [memoryBudget(), memoryRemedy()] as const,
+    },
     program: String(options.program),
     payload: pack(options.payload),
   };

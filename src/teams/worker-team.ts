@@ -6,8 +6,8 @@
  * returned, or the team is aborted. So no member waits forever for one that has ended.
  */
 import { fromRef, Heap } from "../numeric/heap.ts";
-import type { Team } from "../types.ts";
-import { addBlocks } from "./blocks.ts";
+import type { ArrayTypes, Team } from "../types.ts";
+import { type ProcessContext, withCollectives } from "./collectives.ts";
 import { pause } from "./jitter.ts";
 
 // Each word has a cache line of its own.
@@ -49,17 +49,17 @@ export interface WorkerContext {
   readonly size: number;
   /** Looks before sleeping; none where members outnumber cores. */
   readonly spins: number;
+  /** Where the team has several processes. */
+  readonly processes?: ProcessContext | undefined;
 }
 
 /** The team as one member sees it. */
 export function workerTeam(context: WorkerContext, post: (message: unknown) => void): Team {
-  const { control, rank, size, spins } = context;
+  const { control, rank, size, spins, processes } = context;
   const heap = new Heap();
   let barriers = 0;
   let allocations = 0;
   let rounds = 0;
-  let parts: Float64Array = new Float64Array();
-  let total: Float64Array = new Float64Array();
 
   function barrier(): void {
     pause();
@@ -87,18 +87,18 @@ export function workerTeam(context: WorkerContext, post: (message: unknown) => v
     }
   }
 
-  const team: Team = {
+  const local = {
     rank,
     size,
     barrier,
-    allocShared(kind, length, contents) {
+    allocShared<K extends keyof ArrayTypes>(kind: K, length: number, contents?: "zeros"): ArrayTypes[K] {
       // Two words, alternately: a member may still read the last address while the first member already shares the next array.
       const word = ADDRESS + (allocations++ & 1) * LINE;
       if (rank === 0) Atomics.store(control, word, heap.make(kind, length, contents).byteOffset);
       barrier();
       return fromRef({ kind, address: Atomics.load(control, word) >>> 0, length });
     },
-    parallelFor(blocks, visit) {
+    parallelFor(blocks: number, visit: (block: number) => void) {
       const word = NEXT + (rounds & 1) * LINE;
       // All have left the `parallelFor` before this one, whose counter serves the next.
       if (rank === 0) Atomics.store(control, NEXT + (++rounds & 1) * LINE, 0);
@@ -110,15 +110,7 @@ export function workerTeam(context: WorkerContext, post: (message: unknown) => v
       }
       barrier();
     },
-    sum(blocks, width, visit) {
-      if (parts.length < blocks * width) parts = team.allocShared("f64", blocks * width);
-      if (total.length < width) total = team.allocShared("f64", width);
-      team.parallelFor(blocks, (block) => visit(block, parts.subarray(block * width, (block + 1) * width).fill(0)));
-      addBlocks(parts, blocks, width, total, Math.floor((width * rank) / size), Math.floor((width * (rank + 1)) / size));
-      barrier();
-      return total.subarray(0, width);
-    },
     post: rank === 0 ? post : () => {},
   };
-  return team;
+  return withCollectives(local, processes);
 }

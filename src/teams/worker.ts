@@ -8,6 +8,7 @@ import { useModule, usePlain } from "../numeric/kernels.ts";
 import { usePoison } from "../numeric/stress.ts";
 import type { Team } from "../types.ts";
 import { useJitter } from "./jitter.ts";
+import { openMpiWorld } from "./mpi.ts";
 import { copyOut, unpack } from "./transfer.ts";
 import { markReturned, TeamAborted, type WorkerContext, workerTeam } from "./worker-team.ts";
 
@@ -51,7 +52,9 @@ async function runProgram(start: WorkerOptions): Promise<void> {
     }
     const { run } = (await import(start.program)) as { run?: Program };
     if (typeof run !== "function") throw new Error(`${start.program} exports no function called "run"`);
-    const team = workerTeam(start, (message) => send({ kind: "message", message: copyOut(message) }));
+    const processes = start.processes && start.rank === 0 ? await openMpiWorld() : undefined;
+    const context = processes ? { ...start, processes: { ...start.processes!, communicator: processes } } : start;
+    const team = workerTeam(context, (message) => send({ kind: "message", message: copyOut(message) }));
     const result = await run(team, unpack(start.payload) as never);
     markReturned(start.control);
     send({ kind: "done", result: start.rank === 0 || start.results === "all" ? copyOut(result) : undefined });

@@ -35,6 +35,8 @@ export const widthOf = ({ kind, categories }: ColumnEncoding): number =>
 /** Cells that an encoding does not know, such as a category that the training data lacked. */
 export interface UnknownCells {
   count: number;
+  /** The row of the first. */
+  first: number;
   readonly texts: Set<string>;
 }
 
@@ -92,11 +94,11 @@ export function encodeColumn(
   const values = isCategory ? new Int32Array(rows) : new Float64Array(rows);
   const none = isCategory ? -1 : Number.NaN;
   const meaning = meaningOf(encoding);
-  const unknown: UnknownCells = { count: 0, texts: new Set() };
+  const unknown: UnknownCells = { count: 0, first: 0, texts: new Set() };
   let [at, missing] = [0, 0];
   const put = (value: number | undefined, shown: () => string) => {
     if (value === undefined) {
-      unknown.count++;
+      if (unknown.count++ === 0) unknown.first = at;
       if (unknown.texts.size < EXAMPLES) unknown.texts.add(shown());
     } else if (Number.isNaN(value)) missing++;
     values[at++] = value === undefined || Number.isNaN(value) ? none : value;

@@ -15,7 +15,7 @@ import type { Dataset } from "../../types.ts";
 import { makeFolder, writeDurablyAsync, writeProblem } from "../durable.ts";
 import { labelFiles } from "./formats.ts";
 import { bytesOf, deserialize, newArray, type SerializedKind, serialize } from "./serialize.ts";
-import { GROUP_ENDINGS, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
+import { SIDE_ENDINGS, sideFilePaths } from "./side-files.ts";
 
 export interface ReadResult {
   readonly data: Dataset;
@@ -97,7 +97,7 @@ async function sourcesOf(paths: readonly string[]): Promise<Record<string, strin
     const found = path === "/dev/stdin" ? undefined : await state(path);
     if (!found) return undefined;
     sources[path] = found;
-    for (const ending of [...GROUP_ENDINGS, WEIGHT_ENDING])
+    for (const ending of SIDE_ENDINGS)
       for (const side of sideFilePaths(path, ending)) sources[side] = (await state(side)) ?? "none";
     for (const side of labelFiles(path)) sources[side] = (await state(side)) ?? "none";
   }

@@ -1,8 +1,9 @@
 /** Reads several files with their side files into one dataset, with a one-line summary of each. */
 import { check, oneOf } from "../../arguments.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
-import type { BuilderPart } from "../../data/builder.ts";
+import type { AgreedRows, BuilderPart, RowFacts } from "../../data/builder.ts";
 import type { Reserve } from "../../data/reserve.ts";
+import type { RowSink } from "../../data/row-sink.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import type { TierSource } from "../../data/tier-sources.ts";
 import { describeValue, InputError } from "../../input-error.ts";
@@ -30,6 +31,8 @@ export interface DatasetReaderOptions extends ReadOptions {
   readonly scorer?: Scorer;
   /** Kernel memory for the features; the caller closes it when the data are no longer needed. */
   readonly heap?: Heap;
+  /** Takes the features of rows, instead of a matrix. Only files of rows have them. */
+  readonly sink?: RowSink;
   /** Tables are collected as columns before their rows are made; without it, the first word among numbers throws `NeedsColumns`. */
   readonly columns?: boolean;
 }
@@ -48,6 +51,7 @@ export function checkGathering(who: string, options: Partial<DatasetReaderOption
 export interface SideFiles {
   readonly groups?: SideFile;
   readonly weights?: SideFile;
+  readonly positions?: SideFile;
   /** Names the labels of an ARFF file. */
   readonly labels?: SideFile;
 }
@@ -77,11 +81,16 @@ export interface DatasetReader {
   addSide?(role: "items" | "lists", table: SourceTable): void;
   /** Where dense rows that follow would stand. */
   reserve?(): Reserve | undefined;
+  /** How many rows were read so far, of all files. */
+  rows?(): number;
   /** Takes the next rows of the file from other threads. False: they do not agree, and nothing was taken. */
   join?(chunks: readonly ParsedChunk[]): boolean;
   /** All bytes of the file opened last were pushed. */
   close(): void;
-  finish(): ReadRows;
+  /** What is known of the rows so far, for other processes that read other parts of the files. */
+  facts?(): RowFacts | undefined;
+  /** `agreed` is what processes have agreed on. */
+  finish(agreed?: AgreedRows): ReadRows;
   /** Gives back memory. To be called in any case, in the end. */
   drop?(): void;
 }
@@ -110,34 +119,44 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     ballots: () => ballotReader(options, source?.from === "pairs" ? source : undefined),
     "multi-label": () => multiLabelReader(options.storage ?? "auto"),
   };
+  const sides: { readonly role: "items" | "lists"; readonly table: SourceTable }[] = [];
+  const choose = (wanted: AnyDataFormat["kind"]): KindReader<AnyDataFormat> => {
+    if (chosen) return chosen;
+    chosen = readers[wanted]();
+    for (const { role, table } of sides) chosen.addSide!(role, table);
+    return chosen;
+  };
   return {
     open(name, head, size, sideFiles = {}) {
       const format = formatOf(name, head, options.format);
-      if (!format.json && endsLinesByCR(head))
+      if (!format.json && !format.binary && endsLinesByCR(head))
         throw new InputError(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
       checkTiers(name, format, source);
       kind ??= format.kind;
       if (format.kind !== kind) throw new InputError(`${name}: ${refusal(kind, format.kind)}`);
-      chosen ??= readers[kind]();
-      return chosen.open({ name, format, size, sideFiles });
+      if (options.sink && kind !== "rows")
+        throw new InputError(
+          `${name}: reading in two rounds keeps the bins of features, and ${kind} have none that trees could split; leave it out`,
+        );
+      const [side] = sides;
+      if (side && kind !== "rows")
+        throw new InputError(`${name}: --${side.role} adds features to the rows of a table, and this is ${format.id}`);
+      return choose(kind).open({ name, format, size, sideFiles });
     },
     addTable(table, sideFiles) {
       kind ??= "rows";
       if (kind !== "rows") throw new InputError(`${table.name}: ${refusal(kind, "rows")}`);
-      chosen ??= readers.rows();
-      chosen.addTable!(table, sideFiles);
+      choose("rows").addTable!(table, sideFiles);
     },
-    addSide(role, table) {
-      chosen ??= readers[(kind ??= "rows")]();
-      if (!chosen.addSide) throw new InputError(`${table.name}: --${role} needs a table with rows of items`);
-      chosen.addSide(role, table);
-    },
+    addSide: (role, table) => void sides.push({ role, table }),
     reserve: () => chosen?.reserve?.(),
+    rows: () => chosen?.rows?.() ?? 0,
     join: (chunks) => chosen?.join?.(chunks) ?? false,
     close: () => chosen!.close(),
-    finish() {
+    facts: () => chosen?.facts?.(),
+    finish(agreed) {
       if (!chosen) throw new InputError("expected at least one data file, got none");
-      return chosen.finish();
+      return chosen.finish(agreed);
     },
     drop: () => chosen?.drop?.(),
   };

@@ -8,6 +8,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import zlib, { constants, createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../input-error.ts";
 import { memoryBudget, memoryRemedy, sizeText, usedMemory } from "../../memory-budget.ts";
+import { isQuery } from "./columnar/query-path.ts";
 import { utf8Chunks, utf8Of, utf16Of } from "./unicode.ts";
 
 const CHUNK = 1 << 20;
@@ -59,7 +60,7 @@ export async function textOf(path: string): Promise<string> {
 /** The number of bytes of a file on disk; an error if it cannot be read. */
 export async function sizeOf(path: string): Promise<number> {
   if (path === "") throw new InputError("expected the name of a data file, got an empty one");
-  if (isInput(path)) return 0; // unknown
+  if (isInput(path) || isQuery(path)) return 0; // unknown
   const found = await stat(path).catch((error) => rethrow(path, error));
   if (found.isDirectory()) throw new InputError(`${path}: expected a file, got a directory`);
   return found.size;

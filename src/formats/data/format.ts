@@ -40,6 +40,10 @@ interface Reading {
    * Without it, only the extension or the option `format` selects the format. The order of the tests is in formats.ts.
    */
   sniff?(line: string, text: string): boolean;
+  /** Whether bytes are the beginning of a file of this format beyond doubt, whatever its name. */
+  isMagic?(head: Uint8Array): boolean;
+  /** The file is no text. */
+  readonly binary?: true;
   /** Formats whose extensions a file of this format may have too, so that `sniff` decides. */
   readonly sharesExtensionsOf?: readonly string[];
   /** The file is one JSON value, so line ends do not matter. */

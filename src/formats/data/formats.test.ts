@@ -31,6 +31,7 @@ describe("the list of data formats", () => {
   const contents: [id: string, text: string][] = [
     ["svmlight", "# made by hand\n2 qid:1 1:0.5 2:1\n"],
     ["csv", "qid,label,price\n1,2,0.5\n"],
+    ["jsonl", '{"qid": "a", "label": 2, "vector": [1, 2]}\n'],
     ["qrels", "1 0 doc-7 2\n"],
     ["preflib", "# NUMBER ALTERNATIVES: 3\n# ALTERNATIVE NAME 1: a\n2: 1,{2,3}\n"],
     ["orders", "12: a > b = c\n"],
@@ -43,6 +44,16 @@ describe("the list of data formats", () => {
   it.each(contents)("finds %s by its content", (id, text) => {
     expect(formatOf("data", bytesOf(text)).id).toBe(id);
     expect(sniffed.map((format) => format.id)).toContain(id);
+  });
+
+  it("finds columnar files by their first bytes, whatever they are called", () => {
+    for (const name of ["data", "data.csv", "data.txt", "data.json"]) {
+      expect(formatOf(name, bytesOf("PAR1\u0015\u0004")).id).toBe("parquet");
+      expect(formatOf(name, bytesOf("ARROW1\0\0")).id).toBe("arrow");
+      expect(formatOf(name, Uint8Array.of(255, 255, 255, 255, 16, 1, 0, 0, 16, 0)).id).toBe("arrow");
+    }
+    expect(formatOf("data.json", bytesOf('{"qid": "a", "label": 2}\n')).id).toBe("jsonl");
+    expect(formatOf("data.json", bytesOf('{"S": ["a"], "A": ["b"]}\n')).id).toBe("tiers");
   });
 
   it("finds pairs in a table, whatever it is called", () => {

@@ -1,5 +1,8 @@
 /** Every format of data files, and how the format of a file is found. */
 import { arff } from "./arff.ts";
+import { arrow } from "./columnar/arrow.ts";
+import { jsonLines } from "./columnar/json-lines.ts";
+import { parquet } from "./columnar/parquet.ts";
 import { csv, tsv } from "./csv.ts";
 import type { AnyDataFormat, DataFormat } from "./format.ts";
 import { orders } from "./orders.ts";
@@ -12,10 +15,13 @@ import { tiers } from "./tier-lists.ts";
 import { tierTable } from "./tier-table.ts";
 import { xmlRepository } from "./xml-repository.ts";
 
-const formats = [svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, tierTable, ranks, xmlRepository, arff] as const;
+const formats = [
+  ...([svmlight, csv, tsv, jsonLines, parquet, arrow, qrels, preflib, orders, pairs, tiers] as const),
+  ...([tierTable, ranks, xmlRepository, arff] as const),
+] as const;
 
 /** Formats that content is tested for, in this order: what is recognized beyond doubt comes first. */
-export const sniffed = [pairs, tierTable, xmlRepository, arff, preflib, qrels, svmlight, tiers, orders, csv] as const;
+export const sniffed = [jsonLines, pairs, tierTable, xmlRepository, arff, preflib, qrels, svmlight, tiers, orders, csv] as const;
 
 /** Name of a data format. */
 export type DataFormatId = (typeof formats)[number]["id"];
@@ -36,6 +42,8 @@ const HEAD = 1 << 16;
 export function formatOf(name: string, head: Uint8Array, requested: "auto" | DataFormatId = "auto"): AnyDataFormat<DataFormatId> {
   const named = readableFormats.find(({ id }) => id === requested);
   if (named) return named;
+  const certain = readableFormats.find((format) => format.isMagic?.(head));
+  if (certain) return certain;
   const plain = name.toLowerCase().replace(/\.(gz|zst|bz2|xz)$/, "");
   const ends = (extension: string) => plain.endsWith(extension);
   const refuses = readableFormats.find(({ refused }) => refused?.some(ends));

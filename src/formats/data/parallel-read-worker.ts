@@ -9,6 +9,7 @@ import { SLACK } from "../../numeric/index-values.ts";
 import type { Team } from "../../types.ts";
 import type { ParsedChunk } from "./dataset-reader.ts";
 import { LONGEST_LINE } from "./lines.ts";
+import { type SinkJob, sinkFor } from "./sinks.ts";
 import { type RowParser, svmlightRows } from "./svmlight.ts";
 
 export interface Job {
@@ -22,6 +23,9 @@ export interface Job {
   readonly indexBase: 0 | 1 | "auto";
   readonly labels: "required" | "optional";
   readonly reserve: Reserve | undefined;
+  /** Rows before those of the job. */
+  readonly before: number;
+  readonly sink?: SinkJob;
 }
 
 const NEWLINE = 10;
@@ -38,7 +42,8 @@ interface Parsed {
 export function run(team: Team, job: Job): (ParsedChunk & { readonly index: number })[] {
   const { absent, indexBase: base, reserve } = job;
   const heap = new Heap();
-  const windows = { absent: absent === "zero" ? 0 : Number.NaN, base, scratch: heap, held: true };
+  const sink = job.sink && sinkFor(job.sink, heap);
+  const windows = { absent: absent === "zero" ? 0 : Number.NaN, base, scratch: heap, held: true, ...(sink && { sink }) };
   const free = Array.from({ length: AHEAD }, () => new Cells(windows));
   const segments = Math.ceil((job.to - job.from) / job.segment);
   const counts = team.allocShared("i32", segments, "zeros"); // rows of each segment and one, 0 while that is not known
@@ -51,7 +56,7 @@ export function run(team: Team, job: Job): (ParsedChunk & { readonly index: numb
   const settle = ({ index, builder, parser }: Parsed, rows: number) => {
     const { cells } = builder;
     const place = reserve && { ...reserve, used: reserve.used + rows };
-    found.push({ index, rows: builder.part(cells.part(place)), findings: parser.summary });
+    found.push({ index, rows: builder.part(cells.part(place, job.before + rows)), findings: parser.summary });
     free.push(cells);
   };
 

@@ -11,6 +11,7 @@ import { runThreads } from "../../teams/threads.ts";
 import type { DatasetReader, ParsedChunk } from "./dataset-reader.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import type { Job } from "./parallel-read-worker.ts";
+import type { SinkJob } from "./sinks.ts";
 
 export interface TeamOptions {
   readonly threads: number;
@@ -19,6 +20,8 @@ export interface TeamOptions {
   readonly labels: "required" | "optional";
   /** Bytes. */
   readonly segment?: number;
+  /** What threads make a sink of rows from. */
+  readonly sink?: SinkJob;
 }
 
 const SEGMENT = 1 << 20;
@@ -45,7 +48,7 @@ export async function readParallel(
     reported = at;
   };
   try {
-    const job: Job = { path, from, to: size, segment, ...options, reserve: reader.reserve() };
+    const job: Job = { path, from, to: size, segment, ...options, reserve: reader.reserve(), before: reader.rows() };
     const found = (await runThreads({
       size: members,
       program: new URL("./parallel-read-worker.js", import.meta.url),

@@ -18,6 +18,8 @@ export interface MemoryFile {
   readonly groups?: string | Uint8Array;
   /** Content of the file `name.weight`, with weights. */
   readonly weights?: string | Uint8Array;
+  /** Content of the file `name.position`, with the position at which each row was shown. */
+  readonly positions?: string | Uint8Array;
 }
 
 /** Data from files in memory. */
@@ -57,13 +59,14 @@ function parseFiles(files: readonly MemoryFile[], options: DatasetReaderOptions)
       side.push(unmarked(asBytes(file.content)));
       reader.addSide(role, side.end());
     }
-    for (const { name, content, groups, weights } of files) {
+    for (const { name, content, groups, weights, positions } of files) {
       if (joined.some((role) => options[role] === name)) continue;
       const bytes = unmarked(asBytes(content));
       if (bytes.length === 0) throw new InputError(`${name}: the file is empty`);
       const sides: SideFiles = {
         ...(groups !== undefined && { groups: { name: `${name}.query`, bytes: asBytes(groups) } }),
         ...(weights !== undefined && { weights: { name: `${name}.weight`, bytes: asBytes(weights) } }),
+        ...(positions !== undefined && { positions: { name: `${name}.position`, bytes: asBytes(positions) } }),
       };
       reader.open(name, bytes, bytes.length, sides).push(bytes);
       reader.close();
@@ -80,10 +83,10 @@ const text = {
 };
 
 function checkFile(file: MemoryFile): void {
-  const { name, content, groups, weights } = (file ?? {}) as Partial<MemoryFile>;
+  const { name, content, groups, weights, positions } = (file ?? {}) as Partial<MemoryFile>;
   check("parseData, the name of a file", name, someText);
   check(`parseData, the content of ${name}`, content, text);
-  for (const side of [groups, weights]) if (side !== undefined) check(`parseData, beside ${name}`, side, text);
+  for (const side of [groups, weights, positions]) if (side !== undefined) check(`parseData, beside ${name}`, side, text);
 }
 
 /** The bytes as UTF-8 where a byte order mark says that they are UTF-16. */

@@ -32,6 +32,8 @@ export interface ReadOptions {
    * labels are tiers, and each pair is a ballot. Default: "".
    */
   readonly tiers: string;
+  /** A file of positions beside the data: clicks get inverse propensities as weights, or it is not read. Default: "debias". */
+  readonly positions: "debias" | "ignore";
   /** Comma-separated columns that are categories, also where they hold numbers (tables). Default: []. */
   readonly categories: readonly string[];
   /** Most different texts of a column that is taken as categories by itself (tables). A whole number of at least 1. Default: 64. */
@@ -119,6 +121,10 @@ export const readerFields: Fields<ReadOptions> = {
   absentItems: choice(["silent", "last"], "items that a ballot omits: no information, or tied in the last tier"),
   split: textField("", "file of row numbers to keep, from 1 (xml-repository, arff); FILE:2 uses its second column"),
   tiers,
+  positions: choice(
+    ["debias", "ignore"],
+    "a file of positions beside the data: clicks get inverse propensities as weights, or it is not read",
+  ),
   categories: names("comma-separated columns that are categories, also where they hold numbers (tables)", [
     ...["categorical_feature", "categorical_features", "cat_feature", "cat_features"],
   ]),

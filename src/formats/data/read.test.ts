@@ -156,6 +156,7 @@ describe("options of reading", () => {
       absentItems: "silent",
       split: "",
       tiers: "",
+      positions: "debias",
       categories: [],
       maxCategories: 64,
       dateColumns: [],

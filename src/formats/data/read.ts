@@ -1,11 +1,15 @@
 /** Reads data files from disk and passes their bytes to the parsers. */
 import { open, readFile, stat } from "node:fs/promises";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
+import type { RowSink } from "../../data/row-sink.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
+import { queryTable } from "./columnar/duckdb.ts";
+import { importFor } from "./columnar/packages.ts";
+import { isQuery } from "./columnar/query-path.ts";
 import { NeedsColumns } from "./csv-direct.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type ReadRows, type SideFiles } from "./dataset-reader.ts";
 import { bytesOf, checkInput, checkReading, isInput, lookIntoInput, rethrow, sizeOf } from "./file-bytes.ts";
@@ -13,9 +17,11 @@ import { formatOf, labelFiles } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
+import { expandPaths } from "./paths.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
-import { GROUP_ENDINGS, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
+import { GROUP_ENDINGS, POSITION_ENDING, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
 import { lacksFeatures, needsColumns, sideTable } from "./side-table.ts";
+import type { SinkJob } from "./sinks.ts";
 import { keepRows } from "./split-rows.ts";
 import type { ColumnSummary } from "./table-list.ts";
 
@@ -50,24 +56,17 @@ export interface ReadData {
 }
 
 /**
- * One dataset from one or several files, in their order. `bytes` counts what was read from disk, side files left out; with a cache, what
+ * One dataset from one or several files, in their order. A name may also be a pattern such as "part-*.parquet", a folder, of which all data
+ * files are read, "-" for standard input, or a query for DuckDB, "sql:select * from 'x.parquet'". `bytes` counts what was read from disk, side files left out; with a cache, what
  * was read when that was written.
  */
-export async function readData(paths: readonly string[], given: ReadDataOptions = {}): Promise<ReadData> {
-  if (typeof paths === "string")
-    throw new InputError(`readData: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
-  check("readData", paths, { wanted: "an array of paths", fits: Array.isArray });
-  for (const path of paths) check("readData, a path", path, someText);
-  checkGathering("readData", given);
+export async function readData(names: readonly string[], given: ReadDataOptions = {}): Promise<ReadData> {
+  checkReadOptions("readData", names, given);
+  const paths = expandPaths(names);
   const { cache = false, memory, ...options } = given;
-  if (memory !== undefined) check("readData, option memory", memory, someMemory);
-  const { threads, segment, progress } = options;
-  if (threads !== undefined) check("readData, option threads", threads, wholeFrom(1));
-  if (segment !== undefined) check("readData, option segment", segment, wholeFrom(1));
-  if (progress !== undefined) check("readData, option progress", progress, someFunction);
   if (typeof cache !== "boolean") check("readData, option cache", cache, { ...someText, wanted: "true, false or a folder" });
   const limited = () => withinMemory(memory, () => readFiles(paths, options));
-  if (cache === false || paths.length === 0 || options.split) return limited();
+  if (cache === false || paths.length === 0 || options.split || paths.some(isQuery)) return limited();
   const {
     labels = "required",
     storage = "auto",
@@ -85,7 +84,28 @@ export async function readData(paths: readonly string[], given: ReadDataOptions 
   return withinMemory(memory, () => readThroughCache(paths, { folder, options: key, heap }, limited));
 }
 
-type FileOptions = Omit<ReadDataOptions, "cache" | "memory">;
+/** Refuses arguments of reading that are of the wrong kind. */
+export function checkReadOptions(
+  who: string,
+  paths: unknown,
+  options: Omit<ReadDataOptions, "cache">,
+): asserts paths is string[] {
+  if (typeof paths === "string")
+    throw new InputError(`${who}: expected an array of paths, got ${describeValue(paths)}; put it in brackets`);
+  check(who, paths, { wanted: "an array of paths", fits: Array.isArray });
+  for (const path of paths as unknown[]) check(`${who}, a path`, path, someText);
+  checkGathering(who, options);
+  const { memory, threads, segment, progress } = options;
+  if (memory !== undefined) check(`${who}, option memory`, memory, someMemory);
+  if (threads !== undefined) check(`${who}, option threads`, threads, wholeFrom(1));
+  if (segment !== undefined) check(`${who}, option segment`, segment, wholeFrom(1));
+  if (progress !== undefined) check(`${who}, option progress`, progress, someFunction);
+}
+
+type FileOptions = Omit<ReadDataOptions, "cache" | "memory"> & {
+  /** Takes the features of rows in place of a matrix. */
+  readonly sink?: RowSink;
+};
 
 /** Reads tables row by row while they are numbers, and once more as columns when they turn out to hold anything else. */
 export async function readFiles(
@@ -103,13 +123,17 @@ export async function readFiles(
     );
   } catch (error) {
     if (!(error instanceof NeedsColumns)) throw error;
+    if (options.sink)
+      throw new InputError(
+        `${paths.join(", ")}: reading in two rounds needs tables of numbers, and a column has words; leave it out, or replace them by numbers`,
+      );
     if (mark) options.heap!.release(mark);
     return readOnce(paths, options, true);
   }
 }
 
 function readingOf(options: FileOptions): Partial<ReadOptions> {
-  const { labels: _, storage: __, heap: ___, scorer: ____, threads: _____, segment: ______, progress: _______, columns: ________, ...reading } = options; // biome-ignore format: what is left out
+  const { labels: _, storage: __, heap: ___, scorer: ____, threads: _____, segment: ______, progress: _______, columns: ________, sink: _________, ...reading } = options; // biome-ignore format: what is left out
   return reading;
 }
 
@@ -118,13 +142,13 @@ async function readOnce(
   options: FileOptions,
   columns: boolean,
 ): Promise<ReadResult & Pick<ReadRows, "describe">> {
-  const { labels, storage, heap, scorer, threads = cores(), segment, progress } = options;
+  const { labels, storage, heap, scorer, threads = cores(), segment, progress, sink } = options;
   const requested = readOptions(readingOf(options));
   const sideTables = (["items", "lists"] as const).filter((role) => requested[role] !== "");
   checkInput([...paths, ...sideTables.map((role) => requested[role])]);
   const reader = datasetReader({
     ...{ ...requested, ...(labels && { labels }), ...(storage && { storage }), columns },
-    ...{ ...(heap && { heap }), ...(scorer && { scorer }) },
+    ...{ ...(heap && { heap }), ...(scorer && { scorer }), ...(sink && { sink }) },
   });
   const sizes = await Promise.all(paths.map(sizeOf));
   const states = await Promise.all(paths.map(stateOf));
@@ -140,9 +164,13 @@ async function readOnce(
     reader.addSide(role, side.end());
   }
   const { absent, indexBase } = requested;
-  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }) };
+  const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }), ...sinkJobOf(sink) };
   try {
     for (const [i, path] of paths.entries()) {
+      if (isQuery(path)) {
+        reader.addTable(await queryTable(path, () => checkReading(path, bytes)));
+        continue;
+      }
       const left = total - bytes;
       let parser: ReturnType<typeof reader.open> | undefined;
       let direct = false;
@@ -150,6 +178,7 @@ async function readOnce(
       for await (const chunk of bytesOf(path, count, kind)) {
         if (parser) parser.push(chunk);
         else {
+          await importFor(formatOf(path, chunk, requested.format).id, path);
           parser = reader.open(path, chunk, kind.packed || left < chunk.length ? undefined : left, await sidesOf(path));
           parser.push(chunk);
           direct = parser.writeWindow !== undefined && !kind.packed && sizes[i]! > chunk.length;
@@ -179,6 +208,8 @@ async function readOnce(
     reader.drop();
   }
 }
+
+const sinkJobOf = (sink: RowSink | undefined) => (sink ? { sink: sink.job as SinkJob } : {});
 
 /** Goes on with a file of rows after its first bytes, straight to where they are parsed. */
 async function readRest(
@@ -223,7 +254,9 @@ function checkUnchanged(path: string, before: State | undefined, after: State | 
  * Whether a file holds ballots, by its name and first bytes, or a table, which is one of ballots if it has no features. Standard input is looked into and read from its beginning later; what else can
  * be read only once, such as a named pipe, is judged by its name alone.
  */
-export async function ballotKind(path: string, reading: Partial<ReadOptions>): Promise<"ballots" | "table" | "rows"> {
+export async function ballotKind(name: string, reading: Partial<ReadOptions>): Promise<"ballots" | "table" | "rows"> {
+  const [path = name] = expandPaths([name]);
+  if (isQuery(path)) return "table";
   const options = readOptions(reading);
   const kindOf = (head: Uint8Array) => {
     const format = formatOf(path, head, options.format);
@@ -237,13 +270,20 @@ export async function ballotKind(path: string, reading: Partial<ReadOptions>): P
   return "rows";
 }
 
-async function sidesOf(path: string): Promise<SideFiles> {
+/** The files beside a data file. */
+export async function sidesOf(path: string): Promise<SideFiles> {
   const [first, second] = await found(GROUP_ENDINGS.flatMap((ending) => sideFilePaths(path, ending)));
   if (first && second && Buffer.compare(first.bytes, second.bytes) !== 0)
     throw new InputError(`${second.name}: not the same groups as in ${first.name}; remove one of the two`);
   const [weights] = await found(sideFilePaths(path, WEIGHT_ENDING));
+  const [positions] = await found(sideFilePaths(path, POSITION_ENDING));
   const [labels] = await found(labelFiles(path));
-  return { ...(first && { groups: first }), ...(weights && { weights }), ...(labels && { labels }) };
+  return {
+    ...(first && { groups: first }),
+    ...(weights && { weights }),
+    ...(positions && { positions }),
+    ...(labels && { labels }),
+  };
 }
 
 async function found(paths: readonly string[]): Promise<SideFile[]> {

@@ -2,6 +2,7 @@
  * Reads files of labeled rows with their side files into one dataset. Lists of different files are kept separate, also if they have the
  * same qid.
  */
+import { rowPropensities } from "../../clicks/row-positions.ts";
 import { Builder } from "../../data/builder.ts";
 import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
 import { LABEL } from "../../data/rounded.ts";
@@ -13,19 +14,21 @@ import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowContext, RowFormat } from "./format.ts";
 import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
-import { applyWeights, groupFileHint, groupRows, withoutGzip } from "./side-files.ts";
+import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 import { TableList } from "./table-list.ts";
 
 /** `source` makes tiers of the labels. */
 export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
-  const { labels = "required", storage = "auto", heap, columns: asColumns = false } = options;
+  const { labels = "required", storage = "auto", heap, sink, columns: asColumns = false } = options;
   const scratch = new Heap();
-  const heaps = { storage, scratch, ...(heap && { heap }) };
+  const heaps = { storage, scratch, ...(heap && { heap }), ...(sink && { sink }) };
   const summaries: ((base: number) => string[])[] = [];
   const qids = new Set<string>();
   const tables = new TableList();
   let shared = 0;
   let weighted = false;
+  let positionNames: readonly string[] = []; // those of the first file come first
+  const positionFiles: string[] = [];
   let first: { name: string; named: boolean; builder: Builder } | undefined;
   let now: (RowFile & { parser: Parser }) | undefined;
 
@@ -52,6 +55,13 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     if (sides.groups) summary.lists = groupRows(builder, row, name, sides.groups, summary);
     const weights = sides.weights && applyWeights(builder, row, list, name, sides.weights, summary);
     weighted ||= summary.weighted;
+    if (sides.positions && options.positions === "debias" && labels === "required") {
+      const found = positionsOf(name, sides.positions, builder.rows - row);
+      positionNames = [...new Set([...positionNames, ...found.names])];
+      const places = found.names.map((position) => positionNames.indexOf(position));
+      builder.positionRows(row, found.places.map((place) => places[place]!)); // biome-ignore format: one step
+      positionFiles.push(sides.positions.name);
+    }
     for (const qid of builder.sectionNames()) {
       if (qids.has(qid)) shared++;
       qids.add(qid);
@@ -87,6 +97,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       return first!.builder.cells.reserve;
     },
 
+    rows: () => first?.builder.rows ?? 0,
+
     join(chunks) {
       const { builder } = first!;
       const { summary } = now!.parser;
@@ -104,16 +116,20 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       if (tables.count === before) closeFile(now!, parser.summary);
     },
 
-    finish() {
+    facts: () => first?.builder.facts(),
+
+    finish(agreed) {
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
-      const read = withEncoding(builder.finish(), decided?.encoding);
+      const read = withEncoding(builder.finish(agreed), decided?.encoding);
       const flipped = options.lowerIsBetter ? lowerIsBetter(read) : read;
-      const { data: tiered, notices: tierNotices } = tiersOf(first.name, flipped, source);
+      const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
+      const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
       const notices = summaries.flatMap((summary) => summary(tiered.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
+      notices.push(...clicks.notices);
       notices.push(...(decided?.notices ?? []), ...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
       if (shared > 0)
         notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
@@ -195,6 +211,30 @@ function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions[
     ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
     ...(weights ? [weights] : []),
   ];
+}
+
+const CLIP = 20; // the largest inverse propensity
+
+/** The data with inverse propensities of positions as weights of clicks, with a notice. */
+function debiased(
+  data: Dataset,
+  positions: Float32Array | undefined,
+  names: readonly string[],
+  files: readonly string[],
+): { data: Dataset; notices: readonly string[] } {
+  if (!positions) return { data, notices: [] };
+  const { propensities, weights } = rowPropensities(data, positions, names.length, CLIP);
+  const from = files.join(", ");
+  if (!propensities)
+    return { data, notices: [`${from}: no row at position ${names[0]} has a label above 0, so the positions are not used`] };
+  const curve = names.slice(0, 10).map((name, k) => `${name}: ${propensities[k]!.toFixed(2)}`);
+  const more = names.length > 10 ? ", ..." : "";
+  return {
+    data: { ...data, itemWeights: weights },
+    notices: [
+      `${from}: labels above 0 are clicks, weighed by the inverse propensity of their position (${curve.join(", ")}${more})`,
+    ],
+  };
 }
 
 /** The data with tiers from the source, with notices. */

@@ -84,4 +84,42 @@ describe("side files", () => {
     expect(sideFilePaths("d/rank.train.gz", ".query")).toEqual(["d/rank.train.query", "d/rank.train.gz.query"]);
     expect(sideFilePaths("d/train.txt", ".query")).toEqual(["d/train.txt.query"]);
   });
+
+  it("positions: labels above 0 weigh the inverse propensity of their position, others 1", () => {
+    // 200 pages of two rows with the same feature; of the first position 100 are clicked, of the second 25.
+    const content = Array.from({ length: 200 }, (_, q) => `${q % 2} qid:${q} 1:1\n${q % 8 === 0 ? 1 : 0} qid:${q} 1:1\n`).join(
+      "",
+    );
+    const positions = "top\nbelow\n".repeat(200);
+    const { data, notices } = parse([{ content, positions }]);
+    const weights = data.itemWeights!;
+    const [first, second] = [weights.filter((_, i) => i % 2 === 0), weights.filter((_, i) => i % 2 === 1)];
+    expect([...first].every((weight) => weight === 1)).toBe(true);
+    for (const [q, weight] of second.entries()) expect(weight).toBeCloseTo(q % 8 === 0 ? 4 : 1, 1); // 1 / (25 / 100)
+    expect(notices[1]).toMatch(/^a\.txt\.position: labels above 0 are clicks, .+ \(top: 1\.00, below: 0\.2\d\)$/);
+  });
+
+  it("positions go with their rows where lists are scattered, and join the weights of rows", () => {
+    const rows = ["1 qid:a 1:0", "1 qid:b 1:1", "1 qid:a 1:0", "0 qid:b 1:1"].map((row, i) =>
+      row.replace(/^./, (label) => `${label}:${i + 1}`),
+    );
+    const content = Array.from({ length: 50 }, () => rows.join("\n")).join("\n");
+    const { data } = parse([{ content, positions: "1\n1\n2\n2\n".repeat(50) }]);
+    const plain = parseData([{ name: "a.txt", content, positions: "1\n1\n2\n2\n".repeat(50) }], { positions: "ignore" }).data;
+    const ratios = data.itemWeights!.map((weight, i) => weight / plain.itemWeights![i]!);
+    expect(new Set(ratios.filter((_, i) => data.labels[i] === 0 || i < 1))).toEqual(new Set([1]));
+    expect(Math.max(...ratios)).toBeGreaterThan(1);
+  });
+
+  it("positions must be as many as rows, and need a click at the first", () => {
+    expect(() => parse([{ content: "1 qid:1 1:1\n", positions: "1\n2\n" }])).toThrow(
+      "a.txt.position: 2 positions, but a.txt has 1 row",
+    );
+    expect(() => parse([{ content: "1 qid:1 1:1\n", positions: "1 2\n" }])).toThrow(
+      /a\.txt\.position:1: expected one number or word/,
+    );
+    const { data, notices } = parse([{ content: "0 qid:1 1:1\n1 qid:1 1:2\n", positions: "1\n2\n" }]);
+    expect(data.itemWeights).toBeUndefined();
+    expect(notices[1]).toContain("no row at position 1 has a label above 0");
+  });
 });

@@ -1,6 +1,7 @@
 /**
- * Side files: `.query` (LightGBM) or `.group` (XGBoost) with the size of each list or the list of each row, and `.weight` with one weight
- * per list or per row. Numbers above 0 that add up to the rows are sizes; else as many lines as rows are list names.
+ * Side files: `.query` (LightGBM) or `.group` (XGBoost) with the size of each list or the list of each row, `.weight` with one weight
+ * per list or per row, and `.position` (LightGBM) with the position at which each row was shown. Numbers above 0 that add up to the rows are
+ * sizes; else as many lines as rows are list names. Positions are names: those that are whole numbers ascend, others come as they first occur.
  */
 import type { Builder } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
@@ -15,6 +16,10 @@ export interface SideFile {
 
 export const GROUP_ENDINGS = [".query", ".group"] as const;
 export const WEIGHT_ENDING = ".weight";
+export const POSITION_ENDING = ".position";
+
+/** Endings of all files that are read with a data file of this name. */
+export const SIDE_ENDINGS = [...GROUP_ENDINGS, WEIGHT_ENDING, POSITION_ENDING] as const;
 
 /** The name that side files are named after. */
 export const withoutGzip = (path: string) => path.replace(/\.(gz|zst|bz2|xz)$/i, "");
@@ -126,4 +131,21 @@ export function applyWeights(
     );
   builder.weighRows(from, weights);
   return `${data}: a weight per row from ${side.name}`;
+}
+
+/** Positions of the rows of a file: names, and the place of each row among them. */
+export interface RowPositions {
+  readonly names: readonly string[];
+  readonly places: Uint32Array;
+}
+
+/** The positions of the rows of a data file, one on each line as LightGBM wants them. */
+export function positionsOf(data: string, side: SideFile, rows: number): RowPositions {
+  const tokens = tokensOf(side);
+  if (tokens.length !== rows)
+    throw new InputError(`${side.name}: ${counted(tokens.length, "position")}, but ${data} has ${counted(rows, "row")}`);
+  const names = [...new Set(tokens)];
+  if (names.every((name) => /^\d{1,9}$/.test(name))) names.sort((a, b) => Number(a) - Number(b));
+  const placeOf = new Map(names.map((name, k) => [name, k]));
+  return { names, places: Uint32Array.from(tokens, (token) => placeOf.get(token)!) };
 }

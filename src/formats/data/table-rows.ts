@@ -187,7 +187,7 @@ function reportUnknown(
   }
   if (rows - missing - unknown.count < MOSTLY * (rows - missing))
     throw new InputError(
-      `${table.name}: column ${quote(column.name)}: expected ${column.kind}s as in the training data, got ${cells}; --missing-values WORD,... reads words as missing values`,
+      `${(table.where ?? (() => table.name))(unknown.first)}: column ${quote(column.name)}: expected a ${column.kind === "number" ? "finite number" : column.kind}, got ${quote([...unknown.texts][0]!)}; the column has ${column.kind}s in the training data (--missing-values WORD,... reads words as missing values)`,
     );
   summary.notices.push(`column ${quote(column.name)}: ${cells} that are no ${column.kind}s, read as missing values`);
 }

@@ -128,7 +128,7 @@ describe("the encoding of a model", () => {
       'a.csv: column "color": 1 cell ("mauve") of categories that the model does not know, read as none of them',
     );
     expect(() => read("q,color,on,day,x\na,red,t,,tall\n", { qid: "q", labels: "optional", scorer })).toThrow(
-      'column "x": expected numbers as in the training data, got 1 cell ("tall")',
+      'a.csv:2: column "x": expected a finite number, got "tall"; the column has numbers in the training data',
     );
     expect(() => read("q,color,on,x\na,red,t,1\n", { qid: "q", labels: "optional", scorer })).toThrow(
       'the model needs the column "day"',

@@ -52,6 +52,7 @@ export const linear = part(
     const plain: Learner = {
       id: "linear",
       spec,
+      ...(least === 0 && { supportsProcesses: true as const }),
       ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
       learn(data, objective, run) {
         const scorer = linearScores(data.features.columns, objective.outputs);

@@ -5,8 +5,8 @@
 import { InputError } from "../../input-error.ts";
 import { type Heap, withHeap } from "../../numeric/heap.ts";
 import { random } from "../../numeric/random.ts";
-import { splitEvenly, splitLists } from "../../teams/blocks.ts";
-import type { Dataset, Objective, Optimizer, Problem, Run, Snapshot } from "../../types.ts";
+import { blocksFrom, firstList, listBlocks, splitEvenly, splitLists, summedBlocks, totalLists } from "../../teams/blocks.ts";
+import type { Dataset, Objective, Optimizer, Problem, Run, Snapshot, Team } from "../../types.ts";
 import { reduceOutputs } from "./reduce-outputs.ts";
 
 /** The forward and backward pass of a model: parameters to scores, and gradients of scores to gradients of parameters. */
@@ -125,13 +125,23 @@ export function makeProblem(
   heap: Heap,
 ): Problem {
   const { starts, labels, listWeights, itemWeights } = data;
-  const lists = starts.length - 1;
+  const lists = totalLists(data);
+  const first = firstList(data);
   const { outputs, auxiliary } = objective;
   const size = scorer.size + auxiliary.length;
   const maxScores = longest(starts) * outputs + auxiliary.length;
   const [held, allScores, allGradients] = [heap.f64(size), heap.f64(maxScores), heap.f64(maxScores)];
-  const mean = listWeights ? listWeights.reduce((sum, weight) => sum + weight, 0) / lists : 1;
-  const whole = splitLists(starts, blocksFor(lists, size));
+  const mean = totalListWeight(data, run.team) / lists;
+  const whole = summedBlocks(data, run.team.processes, blocksFor(lists, size));
+
+  /** Blocks of the lists of a batch, which ascend. */
+  const batchBlocks = (batch: Uint32Array) => {
+    const all = splitEvenly(batch.length, blocksFor(batch.length, size));
+    const before = batch.findIndex((q) => q >= first);
+    const from = before < 0 ? batch.length : before;
+    const after = batch.findIndex((q) => q - first >= starts.length - 1);
+    return { ...blocksFrom(all, from, (after < 0 ? batch.length : after) - from), divided: data.shard !== undefined };
+  };
 
   /** Adds cost and gradient of list q. */
   const visit = (q: number, round: number, into: Float64Array) => {
@@ -142,7 +152,7 @@ export function makeProblem(
     scorer.score(held, data, q, scores.subarray(0, n));
     for (let e = 0; e < auxiliary.length; e++) scores[n + e] = held[scorer.size + e]!;
     const weights = itemWeights?.subarray(from, to);
-    const cost = objective.evaluate(scores, labels.subarray(from, to), { gradient }, random(run.seed, round, q), weights);
+    const cost = objective.evaluate(scores, labels.subarray(from, to), { gradient }, random(run.seed, round, first + q), weights);
     const weight = (listWeights ? listWeights[q]! : 1) / mean;
     if (weight !== 1) for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! * weight;
     scorer.backward(data, q, gradient.subarray(0, n), into);
@@ -157,9 +167,12 @@ export function makeProblem(
     evaluate(params, gradient, round, batch) {
       held.set(params);
       const count = batch ? batch.length : lists;
-      const bounds = batch ? splitEvenly(count, blocksFor(count, size)) : whole;
-      const sum = run.team.sum(bounds.length - 1, size + 1, (block, into) => {
-        for (let at = bounds[block]!; at < bounds[block + 1]!; at++) visit(batch ? batch[at]! : at, round, into);
+      const ordered = batch?.slice().sort(); // so that the lists of a process stand together
+      const blocks = ordered ? batchBlocks(ordered) : whole;
+      const { bounds } = blocks;
+      const own = ordered?.filter((q) => q >= first && q - first < starts.length - 1);
+      const sum = run.team.sum(blocks, size + 1, (block, into) => {
+        for (let at = bounds[block]!; at < bounds[block + 1]!; at++) visit(own ? own[at]! - first : at, round, into);
       });
       let penalty = 0;
       for (let i = 0; i < size; i++) {
@@ -171,6 +184,16 @@ export function makeProblem(
       return sum[size]! / count + (l2 / 2) * penalty;
     },
   };
+}
+
+/** The sum of the weights of all lists, added in their order. */
+export function totalListWeight(data: Pick<Dataset, "starts" | "shard" | "listWeights">, team: Team): number {
+  const { listWeights } = data;
+  if (!listWeights) return totalLists(data);
+  const one = listBlocks(data, 1);
+  return team.sum(one, 1, (_, into) => {
+    for (let q = one.bounds[0]!; q < one.bounds[1]!; q++) into[0]! += listWeights[q]!;
+  })[0]!;
 }
 
 /** As many blocks as keep a large team busy, fewer where each would need a long gradient of its own. */

@@ -1,64 +1,77 @@
 /** The binned training data: one byte per column, eight columns side by side, group after group. Members of a team fill it together. */
-import { binColumn, sortFloats } from "../../numeric/bins.ts";
+import { sortFloats } from "../../numeric/bins.ts";
 import { Heap } from "../../numeric/heap.ts";
-import type { Matrix, Team } from "../../types.ts";
+import { lengthsIn } from "../../teams/collectives.ts";
+import type { BinnedFeature, BinnedFeatures, BinOptions, BundleLayout, DenseMatrix, Matrix, Shard, Team } from "../../types.ts";
 import { findCategories, findEdges } from "./bins.ts";
-import { CODES, COLUMNS, type DefaultBins, type Layout, makeLayout } from "./layout.ts";
+import { CODES, COLUMNS, type DefaultBins, makeLayout } from "./layout.ts";
+import { binOf, rowBinner, TILE } from "./row-binner.ts";
 
-export interface Feature {
-  /** Of values. */
-  readonly bins: number;
-  /** Whether one more bin, the last, holds rows without a value. */
-  readonly missing: boolean;
-  /** Between bins; of categories, the categories themselves. */
-  readonly edges: Float32Array;
-  readonly categorical: boolean;
-}
-
-export interface BinnedDataset {
+export interface BinnedDataset extends Pick<BinnedFeatures, "features" | "layout" | "bins"> {
   readonly rows: number;
-  readonly features: readonly Feature[];
-  readonly layout: Layout;
-  /** Byte k of row r in group g is bins[(g * rows + r) * 8 + k]. */
-  readonly bins: Uint8Array;
 }
 
-const SAMPLE = 100_000; // rows from which edges are found
+/** Rows from which edges are found. */
+export const SAMPLE = 100_000;
 const FEWER = 2048; // of these, rows in which most frequent bins are marked
 const AT_ONCE = 16; // features whose values are collected in one walk over the rows
-const TILE = 256; // rows binned at once, whose values stay in a near cache
 
-export interface BinOptions {
-  /** Bins of values. */
-  readonly most: number;
-  /** Rows of a bin. */
-  readonly fewest: number;
-  readonly categorical: ReadonlySet<number>;
+/** What is found in a sample of rows. */
+export interface FoundFeatures {
+  readonly features: BinnedFeature[];
+  readonly defaultBins: DefaultBins;
 }
 
-export function binDataset(team: Team, matrix: Matrix, options: BinOptions): BinnedDataset {
-  const { features, defaultBins } = findFeatures(team, matrix, options);
+/** Row number i of the sample of so many rows: they stand at equal distances, whoever holds which rows. */
+export const sampledRow = (i: number, rows: number): number => Math.floor((i * rows) / Math.min(rows, SAMPLE));
+
+/** Bins of a feature with that of missing values. */
+const widthOf = ({ bins, missing }: BinnedFeature) => bins + (missing ? 1 : 0);
+
+export const layoutOf = ({ features, defaultBins }: Pick<FoundFeatures, "features"> & Partial<FoundFeatures>): BundleLayout =>
+  makeLayout(features.map(widthOf), defaultBins);
+
+/** Features with a bin for missing values where that is `late`: where rows outside of the sample have some. */
+export const withMissing = (features: readonly BinnedFeature[], late: (feature: number) => boolean): BinnedFeature[] =>
+  // A feature of one bin says nothing, so it is not looked at outside of the sample.
+  features.map((feature, f) => (widthOf(feature) > 1 && !feature.missing && late(f) ? { ...feature, missing: true } : feature));
+
+/** `shard` says which rows of all processes these are. */
+export function binDataset(team: Team, matrix: Matrix, options: BinOptions, shard?: Shard): BinnedDataset {
+  const found = findFeatures(team, shard ? sampleOfAll(team, matrix, shard) : matrix, options);
   const missed = team.allocShared("i32", matrix.columns, "zeros");
-  const width = (feature: Feature) => feature.bins + (feature.missing ? 1 : 0);
-  for (;;) {
-    const layout = makeLayout(features.map(width), defaultBins);
+  for (let { features } = found; ; ) {
+    const layout = layoutOf({ ...found, features });
     const bins = team.allocShared("u8", Math.max(1, layout.groups) * matrix.rows * COLUMNS, "zeros");
     fill(team, matrix, features, layout, bins, missed);
-    // A value may be missing in rows outside the sample alone.
-    const late = features.map((feature, f) => !feature.missing && missed[f] !== 0);
-    if (!late.includes(true)) return { rows: matrix.rows, features, layout, bins };
-    late.forEach((yes, f) => {
-      if (yes) features[f] = { ...features[f]!, missing: true };
-    });
+    if (shard) team.addUp(missed);
+    const late = withMissing(features, (f) => missed[f] !== 0);
+    if (late.every((feature, f) => feature === features[f])) return { rows: matrix.rows, features, layout, bins };
+    features = late;
     team.barrier();
   }
 }
 
-function findFeatures(
-  team: Team,
-  matrix: Matrix,
-  { most, fewest, categorical }: BinOptions,
-): { features: Feature[]; defaultBins: DefaultBins } {
+/** The sampled rows of all processes: those at equal distances that one process would take. */
+function sampleOfAll(team: Team, matrix: Matrix, { starts, list }: Shard): DenseMatrix {
+  const { columns } = matrix;
+  const rows = starts.at(-1)!;
+  const sample = Math.min(rows, SAMPLE);
+  const [first, last] = [starts[list]!, starts[list]! + matrix.rows];
+  const own = Array.from({ length: sample }, (_, i) => Math.floor((i * rows) / sample)).filter(
+    (row) => row >= first && row < last,
+  );
+  const part = team.allocShared("f32", own.length * columns);
+  team.parallelFor(own.length, (i) =>
+    denseRows(matrix, own[i]! - first, own[i]! - first + 1, part.subarray(i * columns, (i + 1) * columns)),
+  );
+  const values = team.allocShared("f32", sample * columns);
+  team.gather(part, lengthsIn(team, part.length), values);
+  return { kind: "dense", rows: sample, columns, values };
+}
+
+/** Finds the edges of all features in a sample of the rows; all rows are looked at where there are no more than SAMPLE. */
+export function findFeatures(team: Team, matrix: Matrix, { most, fewest, categorical }: BinOptions): FoundFeatures {
   const { rows, columns } = matrix;
   const edges = team.allocShared("f32", columns * CODES);
   const facts = team.allocShared("i32", columns * 2); // number of bins, whether values are missing
@@ -87,8 +100,8 @@ function findFeatures(
       facts[2 * feature] = categorical.has(feature) ? found.length : found.length + 1;
       facts[2 * feature + 1] = n < sample || categorical.has(feature) ? 1 : 0;
       if (categorical.has(feature)) continue; // marked nowhere
-      for (let i = 0; i < fewer; i++)
-        binsOf[i] = binOf(values[Math.floor((i * sample) / fewer) * AT_ONCE + k]!, found, found.length + 1);
+      const bins = { edges: found, bins: found.length + 1, categorical: false };
+      for (let i = 0; i < fewer; i++) binsOf[i] = binOf(values[Math.floor((i * sample) / fewer) * AT_ONCE + k]!, bins);
       defaultBins[feature] = mark(binsOf, marks.subarray(feature * wordsPerFeature, (feature + 1) * wordsPerFeature));
     }
   });
@@ -105,18 +118,6 @@ function findFeatures(
   return { features, defaultBins: { bins: defaultBins, marks, wordsPerFeature, rows: fewer } };
 }
 
-/** How many edges are below a value, or `missing`. */
-function binOf(value: number, edges: Float32Array, missing: number): number {
-  if (Number.isNaN(value)) return missing;
-  let [from, to] = [0, edges.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (edges[middle]! < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 /** Marks where the most frequent bin is, and returns it. */
 function mark(bins: Uint16Array, marks: Uint32Array): number {
   const counts = new Uint32Array(CODES + 1);
@@ -130,7 +131,7 @@ function mark(bins: Uint16Array, marks: Uint32Array): number {
 function collect(matrix: Matrix, first: number, count: number, sample: number, into: Float32Array): void {
   const { rows, columns } = matrix;
   for (let i = 0; i < sample; i++) {
-    const row = Math.floor((i * rows) / sample);
+    const row = sampledRow(i, rows);
     const at = i * AT_ONCE;
     if (matrix.kind === "dense") {
       const from = row * columns + first;
@@ -163,42 +164,24 @@ export function denseRows(matrix: Matrix, from: number, to: number, into: Float3
 function fill(
   team: Team,
   matrix: Matrix,
-  features: readonly Feature[],
-  layout: Layout,
+  features: readonly BinnedFeature[],
+  layout: BundleLayout,
   bins: Uint8Array,
   missed: Int32Array,
 ): void {
-  const { rows, columns } = matrix;
+  const { rows, columns: width } = matrix;
   const heap = new Heap();
-  const tile = heap.f32(TILE * columns);
-  // Edges with infinities up to the next power of two, so that every search takes the same steps.
-  const halves = features.map(({ bins }) => {
-    let half = 1;
-    while (2 * half < bins) half *= 2;
-    return half;
-  });
-  const padded = features.map(({ edges, categorical }, f) => {
-    const all = heap.f32(2 * halves[f]!).fill(Infinity);
-    if (!categorical) all.set(edges);
-    return all;
-  });
-  const kinds = features.map(({ edges, categorical }) =>
-    categorical ? new Map(Array.from(edges, (c, b) => [c, b])) : undefined,
-  );
+  const onMissing = (feature: number) => {
+    missed[feature] = 1;
+  };
+  const { tile, add } = rowBinner(heap, { features, layout, bins, rows, width, onMissing });
   const chunk = 16 * TILE;
   team.parallelFor(Math.ceil(rows / chunk), (block) => {
     const last = Math.min(rows, (block + 1) * chunk);
     for (let row = block * chunk; row < last; row += TILE) {
       const n = Math.min(TILE, last - row);
       denseRows(matrix, row, row + n, tile);
-      features.forEach(({ bins: count }, f) => {
-        const slot = layout.slots[f];
-        const at = slot ? (Math.floor(slot.column / COLUMNS) * rows + row) * COLUMNS + (slot.column % COLUMNS) : 0;
-        const kind = kinds[f];
-        if (!slot) return;
-        if (kind) for (let i = 0; i < n; i++) bins[at + COLUMNS * i]! += (kind.get(tile[i * columns + f]!) ?? count) * slot.step;
-        else if (binColumn(tile, f, columns, n, padded[f]!, halves[f]!, count, slot.step, bins, at) > 0) missed[f] = 1;
-      });
+      add(0, n, row);
     }
   });
   heap.close();

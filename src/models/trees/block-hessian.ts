@@ -8,7 +8,7 @@
  * each list for each of its leaves.
  */
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, splitLists } from "../../teams/blocks.ts";
+import { firstList, listBlocks } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Team } from "../../types.ts";
 import type { EnsembleState } from "./derivatives.ts";
 
@@ -34,12 +34,13 @@ export function blockHessians(
   const { starts, labels } = data;
   const { outputs } = objective;
   const more = auxiliary.length;
-  const bounds = splitLists(starts);
+  const blocks = listBlocks(data);
+  const { bounds } = blocks;
   let longest = 0;
   for (let list = 0; list + 1 < starts.length; list++) longest = Math.max(longest, starts[list + 1]! - starts[list]!);
   const [moved, slope] = [new Float64Array(longest * outputs + more), new Float64Array(longest * outputs + more)];
 
-  return team.sum(BLOCKS, leaves, (block, into) => {
+  return team.sum(blocks, leaves, (block, into) => {
     for (let list = bounds[block]!; list < bounds[block + 1]!; list++) {
       const [first, last] = [starts[list]!, starts[list + 1]!];
       const [from, size] = [first * outputs, (last - first) * outputs];
@@ -52,7 +53,7 @@ export function blockHessians(
         const entry = (row: number) => (row - first) * outputs + output;
         for (let row = first; row < last; row++) if (leafOf[row] === leaf) s[entry(row)]! += STEP;
         // The same stream as before the step, so that a sampled objective draws the same.
-        const draw = random(seed, round, list);
+        const draw = random(seed, round, firstList(data) + list);
         objective.evaluate(s, labels.subarray(first, last), { gradient: g }, draw, data.itemWeights?.subarray(first, last));
         let change = 0;
         for (let row = first; row < last; row++)

@@ -12,10 +12,12 @@
 import { packGradients } from "../../numeric/histogram.ts";
 import { addMatrix } from "../../numeric/quickscorer-rows.ts";
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, splitEvenly, splitLists } from "../../teams/blocks.ts";
+import { BLOCKS, firstEntry, firstList, splitEvenly, splitLists, totalEntries, totalLists } from "../../teams/blocks.ts";
+import { gatherAll } from "../../teams/collectives.ts";
 import type { Dataset, Objective, Run, Snapshot, Team } from "../../types.ts";
 import { reduceOutputs } from "../shared/reduce-outputs.ts";
 import { binDataset } from "./binned-dataset.ts";
+import { binnedOf, binOptionsOf } from "./binned-input.ts";
 import { blockHessians, NO_LEAF } from "./block-hessian.ts";
 import { type EnsembleState, type GradientEvaluator, type GradientSums, gradientEvaluator } from "./derivatives.ts";
 import { type Grower, type GrownTree, grower } from "./grow.ts";
@@ -23,6 +25,7 @@ import type { TreesSettings } from "./options.ts";
 import { packTrees, unpackTrees } from "./packed.ts";
 import { type Units, unitsFor } from "./quantize.ts";
 import { withForest } from "./score.ts";
+import { addBinned } from "./score-binned.ts";
 import type { Tree } from "./tree.ts";
 
 export interface BoostInputs {
@@ -70,8 +73,10 @@ function prepare(data: Dataset, objective: Objective, run: Run, options: TreesSe
   const { team } = run;
   const { starts, features } = data;
   const { outputs } = objective;
-  const fewest = Math.min(3, options.minItems); // a bin of one or two rows only invites chance
-  const binned = binDataset(team, features, { most: options.maxBins, fewest, categorical: inputs.categorical });
+  const made = binnedOf(features);
+  const binned = made
+    ? { ...made, rows: features.rows }
+    : binDataset(team, features, binOptionsOf(options, inputs.categorical), data.shard);
   const grow = grower(team, binned, starts, splitLists(starts, team.size), options, inputs);
   const derivatives = gradientEvaluator(data, objective, run);
   const ensembles = Array.from({ length: options.bag }, (_, member) => derivatives.begin(memberSeed(run.seed, member)));
@@ -96,11 +101,12 @@ function growOne(boosting: Boosting, round: number, output: number, sums: Gradie
   team.parallelFor(BLOCKS, (b) => {
     heaviest[b] = packGradients(gradient, hessian, output, outputs, rowBounds[b]!, rowBounds[b + 1]!, units, grow.entries);
   });
+  if (team.processes.size > 1) team.maximum(heaviest);
   const draw = random(seed, round, output, 0x7ee5);
   const { listFraction, featureFraction } = options;
   return grow.grow({
     ...{ units, heaviest: heaviest.reduce((a, b) => Math.max(a, b), 0) },
-    ...(listFraction < 1 ? { lists: choose(data.starts.length - 1, listFraction, draw) } : {}),
+    ...(listFraction < 1 ? { lists: ownLists(data, choose(totalLists(data), listFraction, draw)) } : {}),
     ...(featureFraction < 1 ? { features: choose(data.features.columns, featureFraction, draw) } : {}),
   });
 }
@@ -145,7 +151,7 @@ function growRound(boosting: Boosting, round: number, ensemble: EnsembleState, s
   const before = unmoved ? { ...ensemble, scores: unmoved } : ensemble;
   const grownTrees: Tree[] = [];
   for (let output = 0; output < outputs; output++) {
-    const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, data.features.rows);
+    const units = unitsFor(sums.gradients[output]!, sums.hessians[output]!, totalEntries(data));
     const grown = growOne(boosting, round, output, sums, units, seed);
     if (leafIndex) stepByBlocks(boosting, grown, [round, output], units, leafIndex, before);
     const { value } = grown.tree;
@@ -167,6 +173,12 @@ function growRound(boosting: Boosting, round: number, ensemble: EnsembleState, s
 /** Adds trees to the scores of a whole data set, rows shared out in blocks. */
 function addTrees(team: Team, trees: readonly Tree[], outputs: number, to: Dataset, scores: Float64Array): void {
   const blocks = splitEvenly(to.labels.length);
+  const binned = binnedOf(to.features);
+  if (binned) {
+    const { rows } = to.features;
+    team.parallelFor(BLOCKS, (b) => addBinned(trees, outputs, binned, rows, [blocks[b]!, blocks[b + 1]!], scores));
+    return;
+  }
   withForest(trees, { columns: to.features.columns, outputs }, (forest) =>
     team.parallelFor(BLOCKS, (b) => addMatrix(forest, to.features, blocks[b]!, blocks[b + 1]!, scores)),
   );
@@ -213,14 +225,19 @@ type State = {
 /** Those of the bag and their mean, each once. */
 const allEnsembles = ({ ensembles, mean }: Boosting) => [...new Set([...ensembles, mean])];
 
-/** Puts the scores of all ensembles and of the validation data back to where a checkpoint has them. */
-function restoreScores(boosting: Boosting, validation: ValidationScores, state: State): void {
+/** Puts the scores of all ensembles and of the validation data back to where a checkpoint, which has those of all processes, has them. */
+function restoreScores(boosting: Boosting, validation: ValidationScores, state: State, valid: Dataset | undefined): void {
+  const { team, data, objective } = boosting;
+  const own = (from: Dataset, all: Float64Array) => {
+    const at = firstEntry(from) * objective.outputs;
+    return all.subarray(at, at + from.labels.length * objective.outputs);
+  };
   allEnsembles(boosting).forEach(({ scores, auxiliary }, i) => {
     auxiliary.set(state.auxiliary[i]!);
-    if (boosting.team.rank === 0) scores.set(state.scores[i]!);
+    if (team.rank === 0) scores.set(own(data, state.scores[i]!));
   });
-  if (boosting.team.rank === 0) validation.raw.set(state.validation);
-  boosting.team.barrier();
+  if (team.rank === 0 && valid) validation.raw.set(own(valid, state.validation));
+  team.barrier();
 }
 
 export function boost(data: Dataset, objective: Objective, run: Run, options: TreesSettings, inputs: BoostInputs): BoostResult {
@@ -229,7 +246,7 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
   const validation = validationScores(boosting, run.validation);
   const restored = run.checkpoint?.restored as State | undefined;
   const trees: Tree[] = restored ? unpackTrees(restored.trees) : [...inputs.trees];
-  if (restored) restoreScores(boosting, validation, restored);
+  if (restored) restoreScores(boosting, validation, restored, run.validation);
   else if (trees.length > 0) {
     for (const { scores } of allEnsembles(boosting)) addTrees(team, trees, objective.outputs, data, scores);
     validation.add(trees);
@@ -262,8 +279,8 @@ export function boost(data: Dataset, objective: Objective, run: Run, options: Tr
   function stateAfter(round: number): State {
     const all = allEnsembles(boosting);
     return {
-      ...{ round, trees: packTrees(trees), kept, validation: validation.raw },
-      scores: all.map(({ scores }) => scores),
+      ...{ round, trees: packTrees(trees), kept, validation: gatherAll(team, validation.raw) },
+      scores: all.map(({ scores }) => gatherAll(team, scores)),
       auxiliary: all.map((one) => one.auxiliary),
     };
   }
@@ -279,6 +296,10 @@ const rateOf = ({ learningRate, learningRateDecay, minLearningRate }: TreesSetti
 /** The seed of one of the ensembles that are averaged; the first has that of the run. */
 export const memberSeed = (seed: number, member: number): number =>
   member === 0 ? seed : Math.floor(random(seed, member, 0xba6)() * 2 ** 32);
+
+/** The marks of this process's lists. */
+const ownLists = (data: Dataset, marks: Uint8Array): Uint8Array =>
+  data.shard ? marks.subarray(firstList(data), firstList(data) + data.starts.length - 1) : marks;
 
 /** Marks a share of n things, at least one, each set of them as likely as any other. */
 function choose(n: number, fraction: number, draw: () => number): Uint8Array {

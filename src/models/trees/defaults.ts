@@ -2,6 +2,7 @@
  * Defaults of boosted trees that follow from the size of the training data. Few items allow only small trees and short steps; a
  * penalty on leaf values and sampling help at every size. docs/models.md has the table and the experiments that the rule was chosen by.
  */
+import { totalEntries, totalLists } from "../../teams/blocks.ts";
 import type { Dataset } from "../../types.ts";
 import type { TreesOptions, TreesSettings } from "./options.ts";
 
@@ -12,8 +13,8 @@ export interface DataSize {
   readonly features: number;
 }
 
-export const sizeOf = ({ starts, labels, features }: Dataset): DataSize => ({
-  ...{ lists: starts.length - 1, items: labels.length, features: features.columns },
+export const sizeOf = (data: Dataset): DataSize => ({
+  ...{ lists: totalLists(data), items: totalEntries(data), features: data.features.columns },
 });
 
 /** Below so many items trees are small and steps short. */

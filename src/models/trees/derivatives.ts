@@ -5,8 +5,9 @@
  * Numbers that an objective learns beside the scores follow in each list's scores; their derivatives are summed over the lists.
  */
 import { random } from "../../numeric/random.ts";
-import { BLOCKS, splitLists } from "../../teams/blocks.ts";
+import { firstList, listBlocks } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random, Run } from "../../types.ts";
+import { totalListWeight } from "../shared/optimize.ts";
 
 export interface GradientSums {
   /** Mean over lists. */
@@ -41,15 +42,11 @@ export interface GradientEvaluator {
 /** One list's scores, gradient and Hessian, auxiliary parameters after them. */
 type ListArrays = readonly [scores: Float64Array, gradient: Float64Array, hessian: Float64Array];
 
-/** The sum of list weights, and the most items of a list. */
-function listTotals({ starts, listWeights }: Dataset): { weights: number; longest: number } {
-  let weights = 0;
+/** The most items of a list. */
+function longestOf({ starts }: Dataset): number {
   let longest = 0;
-  for (let list = 0; list + 1 < starts.length; list++) {
-    weights += listWeights?.[list] ?? 1;
-    longest = Math.max(longest, starts[list + 1]! - starts[list]!);
-  }
-  return { weights, longest };
+  for (let list = 0; list + 1 < starts.length; list++) longest = Math.max(longest, starts[list + 1]! - starts[list]!);
+  return longest;
 }
 
 export function gradientEvaluator(data: Dataset, objective: Objective, { team }: Run): GradientEvaluator {
@@ -57,10 +54,13 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team }:
   const { outputs } = objective;
   const auxiliaryCount = objective.auxiliary.length;
   const size = labels.length * outputs;
-  const bounds = splitLists(starts);
+  const blocks = listBlocks(data);
+  const { bounds } = blocks;
+  const firstOfAll = firstList(data);
   const gradient = team.allocShared("f64", size);
   const hessian = objective.hessian === "none" ? undefined : team.allocShared("f64", size);
-  const { weights, longest } = listTotals(data);
+  const weights = totalListWeight(data, team);
+  const longest = longestOf(data);
   const spare = Array.from({ length: 3 }, () => new Float64Array(auxiliaryCount > 0 ? longest * outputs + auxiliaryCount : 0));
 
   /** Where one list's scores and derivatives stand: in place, or copied out where auxiliary parameters must follow them. */
@@ -106,7 +106,7 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team }:
       s,
       labels.subarray(first, last),
       hessian ? { gradient: g, hessian: h } : { gradient: g },
-      lazyRandom(ensemble.seed, round, list),
+      lazyRandom(ensemble.seed, round, firstOfAll + list),
       data.itemWeights?.subarray(first, last),
     );
     const weight = data.listWeights?.[list] ?? 1;
@@ -122,7 +122,7 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team }:
   }
 
   function evaluate(round: number, ensemble: EnsembleState): GradientSums {
-    const sums = team.sum(BLOCKS, 1 + 2 * outputs + 2 * auxiliaryCount, (block, into) => {
+    const sums = team.sum(blocks, 1 + 2 * outputs + 2 * auxiliaryCount, (block, into) => {
       for (let list = bounds[block]!; list < bounds[block + 1]!; list++) evaluateList(round, list, ensemble, into);
     });
     const slice = (from: number, count: number) => Array.from(sums.subarray(from, from + count));

@@ -11,6 +11,7 @@ import { addToRows } from "../../numeric/partition.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import type { BoostInputs } from "./boost.ts";
+import { type GroupOwners, groupOwners } from "./group-owners.ts";
 import { COLUMNS } from "./layout.ts";
 import { type LeafHistograms, leafHistograms } from "./leaf-histograms.ts";
 import { type MemberRows, memberRows, newSideTable } from "./member-rows.ts";
@@ -74,8 +75,8 @@ interface Context {
 interface Growth extends Context {
   readonly nodes: NodeList;
   readonly leaves: Leaf[];
-  /** Groups with a feature that may be used. */
-  readonly active: readonly number[];
+  /** Groups with a feature that may be used, and whose they are. */
+  readonly owners: GroupOwners;
   readonly regularization: Regularization;
   /** Hessian that a leaf must have, in units. */
   readonly minHessian: number;
@@ -116,7 +117,7 @@ function growTree(context: Context, { units, heaviest, lists, features }: TreeIn
   const { binned, options, histograms, search } = context;
   const growth: Growth = {
     ...context,
-    ...{ nodes: nodeList(), leaves: [], active: activeGroups(binned, features) },
+    ...{ nodes: nodeList(), leaves: [], owners: groupOwners(context.team, activeGroups(binned, features)) },
     regularization: { l1: options.l1 * units.gradient, l2: options.l2 * units.hessian },
     minHessian: Math.max(1, options.minHessian * units.hessian),
   };
@@ -136,10 +137,11 @@ function growTree(context: Context, { units, heaviest, lists, features }: TreeIn
 
 /** Splits the leaf with the largest gain, again and again. */
 function growLeaves(growth: Growth, root: Leaf): readonly Leaf[] {
-  const { team, options, histograms, search, leaves, active } = growth;
+  const { team, options, histograms, search, leaves, owners } = growth;
   leaves.push(root);
   if (canSplit(growth, root)) {
-    team.parallelFor(active.length, (k) => search.scan(root, active[k]!, 0));
+    team.parallelFor(owners.own.length, (k) => search.scan(root, owners.own[k]!, 0));
+    search.exchange(owners);
     root.best = search.choose(root, 0);
   }
   while (leaves.length < options.leaves) {
@@ -160,7 +162,7 @@ const levelsOf = ({ leaves, maxDepth }: TreesSettings) => Math.min(maxDepth, Mat
 
 /** Splits all leaves of a level by the same feature and threshold, level by level. */
 function growLevels(growth: Growth, levels: LevelSearch, root: Leaf): readonly Leaf[] {
-  const { team, options, active, paths } = growth;
+  const { team, options, owners, paths } = growth;
   const depth = levelsOf(options);
   let leaves = [root];
   let { path } = root; // of the level: a leaf that was not split keeps to it too
@@ -168,12 +170,13 @@ function growLevels(growth: Growth, levels: LevelSearch, root: Leaf): readonly L
     const open = leaves.filter((leaf) => canSplit(growth, leaf));
     if (open.length === 0) break;
     const { allowed } = path;
-    team.parallelFor(active.length, (k) => levels.scan(open, active[k]!, allowed));
+    team.parallelFor(owners.own.length, (k) => levels.scan(open, owners.own[k]!, allowed));
+    levels.exchange(owners);
     const split = levels.choose(open, allowed);
     if (!split) break;
     if (paths) path = paths.after(path, split.feature);
     // Found for all leaves before the first is split, after which histograms change.
-    for (const leaf of open) leaf.best = levels.splitOf(leaf, split);
+    levels.splitAll(open, split);
     const next: Leaf[] = [];
     for (const leaf of leaves) {
       const pair = leaf.best ? splitLeaf(growth, leaf) : undefined;
@@ -186,19 +189,16 @@ function growLevels(growth: Growth, levels: LevelSearch, root: Leaf): readonly L
 }
 
 /** The histograms of two leaves, from those of the leaf that they were. */
-function sumPair({ team, histograms, active }: Growth, parent: Leaf, pair: readonly [Leaf, Leaf]): void {
+function sumPair({ team, histograms, owners }: Growth, parent: Leaf, pair: readonly [Leaf, Leaf]): void {
   const [small, large] = pair[0].total <= pair[1].total ? pair : [pair[1], pair[0]];
   large.slot = parent.slot;
   small.slot = histograms.takeSlot([], []);
   histograms.gather(small);
   team.barrier();
-  team.parallelFor(active.length, (k) => {
-    histograms.sumGroup(small, active[k]!);
-    histograms.subtractGroup(large, small, active[k]!);
-  });
+  histograms.sum(small, owners, "gathered", (group) => histograms.subtractGroup(large, small, group));
 }
 
-const canSplit = ({ options, minHessian, active }: Growth, { total, depth, hessian }: Leaf) =>
+const canSplit = ({ options, minHessian, owners: { active } }: Growth, { total, depth, hessian }: Leaf) =>
   total >= 2 * options.minItems && depth < options.maxDepth && hessian >= 2 * minHessian && active.length > 0;
 
 /** The place of the leaf whose split gains most; -1: no leaf has a split. */
@@ -215,7 +215,7 @@ function mostGain(leaves: readonly Leaf[]): number {
 }
 
 /** The leaf of all rows, or of those of seen lists. */
-function rootLeaf({ team, rows, histograms, nodes, active }: Growth, lists: Uint8Array | undefined, path: LeafPath): Leaf {
+function rootLeaf({ team, rows, histograms, nodes, owners }: Growth, lists: Uint8Array | undefined, path: LeafPath): Leaf {
   const all = rows.reset(lists);
   const root: Leaf = {
     ...{ node: nodes.add(all.total), depth: 0, ...all },
@@ -225,8 +225,8 @@ function rootLeaf({ team, rows, histograms, nodes, active }: Growth, lists: Uint
     histograms.gather(root);
     team.barrier();
   }
-  team.parallelFor(active.length, (k) => (lists ? histograms.sumGroup(root, active[k]!) : histograms.sumAll(root, active[k]!)));
-  return active.length > 0 ? { ...root, ...histograms.totals(root, active[0]!) } : root;
+  histograms.sum(root, owners, lists ? "gathered" : "all rows");
+  return owners.active.length > 0 ? { ...root, ...histograms.totals(root, owners) } : root;
 }
 
 /** Splits a leaf's rows in two and adds the two nodes. */
@@ -234,8 +234,7 @@ function splitLeaf(growth: Growth, parent: Leaf): [Leaf, Leaf] {
   const { binned, monotone, paths, rows, search, right, nodes, regularization } = growth;
   const { feature, split, gain } = parent.best!;
   search.mark(parent.best!, right);
-  const { lefts, outLeft } = rows.partition(parent, binned.layout.slots[feature]!.column, right);
-  const leftTotal = lefts.reduce((a, b) => a + b, 0);
+  const { lefts, leftTotal, outLeft } = rows.partition(parent, binned.layout.slots[feature]!.column, right);
   const rightTotal = parent.total - leftTotal;
   const { missing, edges, bins, categorical } = binned.features[feature]!;
   const left = nodes.add(leftTotal);
@@ -284,7 +283,7 @@ function sideBounds(
 
 /** Finds the best splits of two new leaves: sums the histograms of the smaller one and subtracts them from the parent's for the other. */
 function searchPair(growth: Growth, parent: Leaf, pair: readonly [Leaf, Leaf]): void {
-  const { team, histograms, search, leaves, active } = growth;
+  const { team, histograms, search, leaves, owners } = growth;
   const [small, large] = pair[0].total <= pair[1].total ? pair : [pair[1], pair[0]];
   const known = parent.slot >= 0;
   large.slot = known ? parent.slot : histograms.takeSlot(leaves, pair);
@@ -292,18 +291,17 @@ function searchPair(growth: Growth, parent: Leaf, pair: readonly [Leaf, Leaf]): 
   if (!known) {
     histograms.gather(large);
     team.barrier();
-    team.parallelFor(active.length, (k) => histograms.sumGroup(large, active[k]!));
+    histograms.sum(large, owners, "gathered");
   }
   histograms.gather(small);
   team.barrier();
   const [trySmall, tryLarge] = [canSplit(growth, small), canSplit(growth, large)];
-  team.parallelFor(active.length, (k) => {
-    const group = active[k]!;
-    histograms.sumGroup(small, group);
+  histograms.sum(small, owners, "gathered", (group) => {
     if (known) histograms.subtractGroup(large, small, group);
     if (trySmall) search.scan(small, group, 0);
     if (tryLarge) search.scan(large, group, 1);
   });
+  search.exchange(owners);
   small.best = trySmall ? search.choose(small, 0) : undefined;
   large.best = tryLarge ? search.choose(large, 1) : undefined;
   for (const leaf of pair) if (!leaf.best) histograms.freeSlot(leaf);

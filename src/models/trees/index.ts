@@ -6,6 +6,7 @@ import type { Columns, Learner, Model, Objective } from "../../types.ts";
 import { columnName, columnsOf } from "../shared/columns.ts";
 import { dependsOnData } from "../shared/data-dependent-defaults.ts";
 import { learnWithin } from "../within-list.ts";
+import { binnedOf, binOptionsOf, checkBinned, checkBinning } from "./binned-input.ts";
 import { boost } from "./boost.ts";
 import { isAutomatic, settingsFor, sizeOf } from "./defaults.ts";
 import { isTrees, treesModel } from "./model.ts";
@@ -33,6 +34,11 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
   spec,
   ...(options.rounds === "auto" ? {} : { rounds: options.rounds }),
   supportsWarmStart: true,
+  supportsProcesses: true,
+  binOptions(columns) {
+    checkBinning(options);
+    return binOptionsOf(options, columns ? categoricalOf(options, columns) : new Set());
+  },
   learn(data, objective, run) {
     if (objective.gradient === "none") throw new InputError(`trees need a gradient, and objective ${objective.spec} has none`);
     const settings = settingsFor(options, sizeOf(data), run.validation !== undefined);
@@ -47,13 +53,15 @@ const learnerOf = (options: TreesOptions, spec: string): Learner => ({
         `trees, option monotone: objective ${objective.spec} has ${objective.outputs} outputs for each item, and a score made of several can fall where each of them rises; use an objective with one output`,
       );
     for (const { feature, sign } of mentioned(options.monotone, columns, "monotone")) monotone[feature] = sign === "-" ? -1 : 1;
-    const categorical = new Set(mentioned(options.categorical, columns, "categorical").map(({ feature }) => feature));
+    const categorical = categoricalOf(options, columns);
     const both = [...categorical].find((feature) => monotone[feature] !== 0);
     if (both !== undefined)
       throw new InputError(`trees: feature ${columnName(columns, both)} is categorical, so it cannot have a monotone constraint`);
     const groups = interactionGroups(options.interactionConstraints, columns);
     const weights = weightsOf(options.featureWeights, columns);
     if (options.shape === "symmetric") checkSymmetric(options);
+    checkBinned(data, run.validation, binOptionsOf(options, categorical));
+    if (binnedOf(data.features)) checkBinning(options);
     return learnWithin(options, data, run, categorical, (expanded, its, source) => {
       const own = columnsOf(expanded);
       const ofThese = (some: ReadonlySet<number>) => new Set(Array.from(source.keys()).filter((k) => some.has(source[k]!)));
@@ -103,3 +111,6 @@ function begin(
     );
   return { trees: model.trees, bag: model.bag };
 }
+
+const categoricalOf = ({ categorical }: TreesOptions, columns: Columns): ReadonlySet<number> =>
+  new Set(mentioned(categorical, columns, "categorical").map(({ feature }) => feature));

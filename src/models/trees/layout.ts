@@ -6,23 +6,7 @@
  * Columns that often have their most frequent code in the same rows, as all that is said of a field which most documents lack, come into the
  * same group: then many rows have all eight, which are summed once and added together.
  */
-export interface BundleSlot {
-  readonly column: number;
-  /** What the feature's bin is multiplied by in the code. */
-  readonly step: number;
-  /** Of the column. */
-  readonly codes: number;
-}
-
-export interface Layout {
-  /** Including unused ones. */
-  readonly columns: number;
-  readonly groups: number;
-  /** By feature; undefined where a feature has a single bin and so no information. */
-  readonly slots: readonly (BundleSlot | undefined)[];
-  /** By group: the default code of each of the eight columns, if many rows have all of them. */
-  readonly defaultBins: readonly (Uint8Array | undefined)[];
-}
+import type { BundleLayout, BundleSlot } from "../../types.ts";
 
 /** Of each feature its most frequent bin, and in which rows of a sample it has that. */
 export interface DefaultBins {
@@ -45,7 +29,7 @@ interface Column {
 }
 
 /** Gives each feature its column; `bins` counts those of the missing too. Large features come first, small ones fill what they leave. */
-export function makeLayout(bins: readonly number[], defaultBins?: DefaultBins): Layout {
+export function makeLayout(bins: readonly number[], defaultBins?: DefaultBins): BundleLayout {
   const order = Array.from(bins.keys())
     .filter((feature) => bins[feature]! > 1)
     .sort((a, b) => bins[b]! - bins[a]! || a - b);

@@ -1,6 +1,7 @@
 /**
  * The histograms of leaves, in as many slots as fit into memory: a leaf whose slot is taken by another has its histograms summed again when
- * it is split. Members of a team take groups of columns; sums are of whole numbers, so they do not depend on who adds what.
+ * it is split. Members of a team take groups of columns; sums are of whole numbers, so they do not depend on who adds what. Of several processes
+ * each sums its own rows, and then has the sums of all processes of the groups that it owns (group-owners.ts).
  */
 import { memoryBudget } from "../../memory-budget.ts";
 import { heap } from "../../numeric/heap.ts";
@@ -8,6 +9,7 @@ import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } 
 import { poison } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
+import type { GroupOwners } from "./group-owners.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { Leaf } from "./search.ts";
 
@@ -26,23 +28,25 @@ export interface LeafHistograms {
   /** A free slot, if need be that of the leaf that is least likely to be split next, but for those to keep. */
   takeSlot(leaves: readonly Leaf[], keep: readonly Leaf[]): number;
   freeSlot(leaf: Leaf): void;
-  /** Copies the entries of this member's rows of a leaf to where all members' lie one after another. To be called before `sumGroup`. */
+  /** Copies the entries of this member's rows of a leaf to where all members' lie one after another. A barrier follows before `sum`. */
   gather(leaf: Leaf): void;
-  /** Sums one group's histograms of a leaf, whose entries have been gathered. */
-  sumGroup(leaf: Leaf, group: number): void;
-  /** The same for a leaf of all rows, whose entries need not be gathered. */
-  sumAll(leaf: Leaf, group: number): void;
+  /**
+   * Sums the histograms of a leaf, whose entries have been gathered, or with "all rows" of a leaf that has every row, and calls `then` for each group of
+   * this process once it is summed.
+   */
+  sum(leaf: Leaf, owners: GroupOwners, rows: "gathered" | "all rows", then?: (group: number) => void): void;
   /** Takes those of another leaf away from one group's histograms of a leaf. */
   subtractGroup(from: Leaf, part: Leaf, group: number): void;
-  /** The derivatives of all rows of a leaf, from a group that is summed. */
-  totals(leaf: Leaf, group: number): Pick<Leaf, "gradient" | "hessian">;
+  /** The derivatives of all rows of a leaf, from a group that is summed, for all processes. */
+  totals(leaf: Leaf, owners: GroupOwners): Pick<Leaf, "gradient" | "hessian">;
 }
 
 export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Array, leaves: number): LeafHistograms {
   const { layout } = binned;
   const { rank } = team;
+  const several = team.processes.size > 1;
   const span = layout.groups * GROUP; // entries of a leaf's histograms
-  const pool = Math.min(POOL, memoryBudget() / 8); // the same in all members
+  const pool = Math.min(POOL, leastOf(team, memoryBudget() / 8)); // the same in all members
   const slots = Math.max(3, Math.min(leaves, Math.floor(pool / 8 / Math.max(1, span))));
   const entries = team.allocShared("i32", 2 * binned.rows);
   const gathered = team.allocShared("i32", 2 * binned.rows);
@@ -53,9 +57,29 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
     held.set(codes);
     return held;
   });
+  const sent = team.allocShared("i64", several ? span : 0); // sums of this process's rows, the active groups one after another
+  const received = team.allocShared("i64", several ? Math.ceil(layout.groups / team.processes.size) * GROUP : 0);
+  const [sentWords, receivedWords] = [words(sent), words(received)];
+  const wholeSums = team.allocShared("f64", several ? 2 : 0);
   let free: number[] = [];
   const at = ({ slot }: Leaf, group: number) => slot * span + group * GROUP;
   const firstBin = (group: number) => group * binned.rows * COLUMNS;
+
+  /** Sums one group's histograms of this process's rows of a leaf, whose entries have been gathered. */
+  function sumGathered(leaf: Leaf, group: number, into: Int32Array, to: number): void {
+    clearEntries(into, to, GROUP);
+    let from = 0;
+    leaf.starts.forEach((start, r) => {
+      sumRows(binned.bins, firstBin(group), rows, start, gathered, from, leaf.counts[r]!, into, to, defaultBins[group]);
+      from += leaf.counts[r]!;
+    });
+  }
+
+  /** The same for a leaf of all rows, whose entries need not be gathered. */
+  function sumAll(_: Leaf, group: number, into: Int32Array, to: number): void {
+    clearEntries(into, to, GROUP);
+    sumContiguous(binned.bins, firstBin(group), entries, 0, binned.rows, into, to, defaultBins[group]);
+  }
 
   return {
     entries,
@@ -82,23 +106,51 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
       for (let r = 0; r < rank; r++) to += leaf.counts[r]!;
       gatherEntries(entries, rows, leaf.starts[rank]!, leaf.counts[rank]!, gathered, to);
     },
-    sumGroup(leaf, group) {
-      const to = at(leaf, group);
-      clearEntries(sums, to, GROUP);
-      let from = 0;
-      leaf.starts.forEach((start, r) => {
-        sumRows(binned.bins, firstBin(group), rows, start, gathered, from, leaf.counts[r]!, sums, to, defaultBins[group]);
-        from += leaf.counts[r]!;
+    sum(leaf, { active, own, counts }, which, then) {
+      const local = which === "gathered" ? sumGathered : sumAll;
+      if (!several) {
+        team.parallelFor(active.length, (k) => {
+          local(leaf, active[k]!, sums, at(leaf, active[k]!));
+          then?.(active[k]!);
+        });
+        return;
+      }
+      team.parallelFor(active.length, (k) => local(leaf, active[k]!, sentWords, k * GROUP));
+      team.reduceScatter(
+        sent,
+        counts.map((count) => count * GROUP),
+        received,
+      );
+      team.parallelFor(own.length, (k) => {
+        sums.set(receivedWords.subarray(2 * k * GROUP, 2 * (k + 1) * GROUP), 2 * at(leaf, own[k]!));
+        then?.(own[k]!);
       });
     },
-    sumAll(leaf, group) {
-      const to = at(leaf, group);
-      clearEntries(sums, to, GROUP);
-      sumContiguous(binned.bins, firstBin(group), entries, 0, binned.rows, sums, to, defaultBins[group]);
-    },
     subtractGroup: (from, part, group) => subtractEntries(sums, at(from, group), at(part, group), GROUP),
-    totals: (leaf, group) => totals(sums, 2 * at(leaf, group)),
+    totals(leaf, { active, ownerOf }) {
+      const [group] = active;
+      if (!several) return totals(sums, 2 * at(leaf, group!));
+      const owner = ownerOf(group!);
+      if (rank === 0 && team.processes.rank === owner) {
+        const { gradient, hessian } = totals(sums, 2 * at(leaf, group!));
+        wholeSums.set([gradient, hessian]);
+      }
+      team.broadcast(wholeSums, owner);
+      return { gradient: wholeSums[0]!, hessian: wholeSums[1]! };
+    },
   };
+}
+
+/** The same numbers in halves. */
+const words = ({ buffer, byteOffset, length }: BigInt64Array) => new Int32Array(buffer, byteOffset, 2 * length);
+
+/** The least value that a process gives. */
+function leastOf(team: Team, value: number): number {
+  if (team.processes.size === 1) return value;
+  const shared = team.allocShared("f64", 1);
+  if (team.rank === 0) shared[0] = -value;
+  team.maximum(shared);
+  return -shared[0]!;
 }
 
 /** The leaf with a slot that has the smallest gain. */

@@ -11,6 +11,8 @@ import type { Leaf } from "./search.ts";
 /** A leaf that has just become a node: the rows of its left side, of each member, and of this one's rows that the tree does not see. */
 interface Partition {
   readonly lefts: number[];
+  /** Those of all processes. */
+  readonly leftTotal: number;
   readonly outLeft: number;
 }
 
@@ -37,6 +39,8 @@ export function memberRows(
   const begin = (member: number) => starts[listBounds[member]!]!;
   const [first, last] = [begin(rank), begin(rank + 1)];
   const scratch = heap.u32(last - first);
+  const several = team.processes.size > 1;
+  const total = team.allocShared("f64", several ? 1 : 0);
   let parity = 0;
 
   /** The counts of all members. Alternates between two arrays: the fastest member may write its next count while the slowest still reads. */
@@ -45,6 +49,15 @@ export function memberRows(
     exchanged[parity * size + rank] = count;
     team.barrier();
     return Array.from({ length: size }, (_, r) => exchanged[parity * size + r]!);
+  }
+
+  /** The sum of counts over all members of all processes. */
+  function totalOf(counts: readonly number[]): number {
+    const own = counts.reduce((a, b) => a + b, 0);
+    if (!several) return own;
+    if (rank === 0) total[0] = own;
+    team.addUp(total);
+    return total[0]!;
   }
 
   /** Writes this member's rows of lists that are seen, or of those that are not, from `at` on; returns where they end. */
@@ -72,7 +85,7 @@ export function memberRows(
       if (lists) place(end, (list) => lists[list] === 0);
       const counts = exchange(end - first);
       return {
-        ...{ starts: counts.map((_, r) => begin(r)), counts, total: counts.reduce((a, b) => a + b, 0) },
+        ...{ starts: counts.map((_, r) => begin(r)), counts, total: totalOf(counts) },
         ...{ outStart: end, outCount: last - end },
       };
     },
@@ -81,7 +94,8 @@ export function memberRows(
       disturb(leaf);
       const mine = partitionRows(binned.bins, byte, rows, leaf.starts[rank]!, leaf.counts[rank]!, right, scratch);
       const outLeft = partitionRows(binned.bins, byte, rows, leaf.outStart, leaf.outCount, right, scratch);
-      return { lefts: exchange(mine), outLeft };
+      const lefts = exchange(mine);
+      return { lefts, leftTotal: totalOf(lefts), outLeft };
     },
     rangesOf(leaf, see) {
       see(leaf.starts[rank]!, leaf.counts[rank]!, true);

@@ -13,6 +13,7 @@ import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { bundleTables, featuresByGroup } from "./feature-columns.ts";
+import { foundExchange, type GroupOwners } from "./group-owners.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
@@ -59,6 +60,8 @@ export interface SplitSearch {
   begin(units: Units, heaviest: number): void;
   /** Scans the features of a group that the leaf may use; `child` distinguishes two leaves that are searched together. */
   scan(leaf: Leaf, group: number, child: number): void;
+  /** Exchanges what processes have found in their groups. Every member calls it after all groups were scanned. */
+  exchange(owners: GroupOwners): void;
   /**
    * The best split of a leaf for which all groups with a feature of the tree have been scanned. Every member calls it, and may move its rows
    * when it returns: where the rows of all members were counted, it ends with a barrier.
@@ -113,8 +116,12 @@ interface SearchState {
   readonly counts: Int32Array;
   readonly codeCounts: Int32Array;
   readonly candidate: SplitChoice;
+  /** Of several processes: rows of all of them by code, and the split that one of them found, as `SENT` says. */
+  readonly allCounts: Int32Array;
+  readonly sent: Float64Array;
   readonly terms: SplitTerms;
   // Of one tree:
+  owners: GroupOwners | undefined;
   /** Hessian of a row at most. */
   heaviest: number;
   /** Hessian that a leaf must have. */
@@ -137,12 +144,14 @@ function newState(...[team, binned, rows, entries, options, monotone, weights]: 
     unbundled: heap.i32(2 * CODES),
     counts: heap.i32(CODES),
     codeCounts: heap.i32(CODES),
+    allCounts: team.allocShared("i32", team.processes.size > 1 ? CODES : 0),
+    sent: team.allocShared("f64", team.processes.size > 1 ? SENT : 0),
     candidate: { score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 },
     terms: {
       ...{ bins: 0, missing: false, gradient: 0, hessian: 0, l1: 0, l2: 0, minHessian: 1, minScore: 0, rows: 0 },
       minRows: options.minItems,
     },
-    ...{ heaviest: 0, floorHessian: 1, factor: 1 },
+    ...{ owners: undefined, heaviest: 0, floorHessian: 1, factor: 1 },
   };
 }
 
@@ -192,8 +201,29 @@ function tryFeature(state: SearchState, leaf: Leaf, f: number, tally: Int32Array
   return bestSplit(from, at, terms, tally, into);
 }
 
-/** The rows of a leaf, of all members, by bin of a feature. */
-function countRows({ binned, rows, decode, counts, codeCounts }: SearchState, leaf: Leaf, f: number): Int32Array {
+const SENT = 1 + FIELDS + CODES; // whether there is a split, the split, and the side of each category
+
+/** The same where only one process has the histogram of the feature; every member of all processes calls it. */
+function tryAnywhere(state: SearchState, leaf: Leaf, f: number, tally: Int32Array | undefined, into: SplitChoice): boolean {
+  const { team, binned, sent, owners } = state;
+  if (team.processes.size === 1) return tryFeature(state, leaf, f, tally, into);
+  const owner = owners!.ownerOf(Math.floor(binned.layout.slots[f]!.column / COLUMNS));
+  if (team.rank === 0 && team.processes.rank === owner) {
+    sent[0] = tryFeature(state, leaf, f, tally, into) ? 1 : 0;
+    storeSplit(sent, 1, true, into);
+    if (into.left) sent.set(into.left, 1 + FIELDS);
+  }
+  team.broadcast(sent, owner);
+  const found = sent[0] === 1;
+  Object.assign(into, loadSplit(sent, 1));
+  if (binned.features[f]!.categorical) into.left = Uint8Array.from(sent.subarray(1 + FIELDS));
+  team.barrier(); // all have read
+  return found;
+}
+
+/** The rows of a leaf, of all members of all processes, by bin of a feature. */
+function countRows(state: SearchState, leaf: Leaf, f: number): Int32Array {
+  const { team, binned, rows, decode, counts, codeCounts, allCounts } = state;
   const { column, codes } = binned.layout.slots[f]!;
   const byte = Math.floor(column / COLUMNS) * binned.rows * COLUMNS + (column % COLUMNS);
   const table = decode[f];
@@ -201,6 +231,11 @@ function countRows({ binned, rows, decode, counts, codeCounts }: SearchState, le
   leaf.starts.forEach((start, r) => {
     countCodes(binned.bins, byte, rows, start, leaf.counts[r]!, codeCounts);
   });
+  if (team.processes.size > 1) {
+    if (team.rank === 0) allCounts.set(codeCounts);
+    team.addUp(allCounts);
+    codeCounts.set(allCounts);
+  }
   counts.fill(0);
   for (let code = 0; code < codes; code++) counts[table ? table[code]! : code]! += codeCounts[code]!;
   return counts;
@@ -236,7 +271,7 @@ function chooseSplit(state: SearchState, leaf: Leaf, child: number): BestSplit |
   while (best >= 0 && !counted[best] && !(lightSide(best) >= sureHessian)) {
     counted[best] = 1;
     counting = true;
-    storeSplit(own, best * FIELDS, tryFeature(state, leaf, best, countRows(state, leaf, best), candidate), candidate);
+    storeSplit(own, best * FIELDS, tryAnywhere(state, leaf, best, countRows(state, leaf, best), candidate), candidate);
     best = bestFeature(state, leaf, whole);
   }
   const choice = best < 0 ? undefined : completeSplit(state, leaf, best, whole);
@@ -251,7 +286,7 @@ function completeSplit(state: SearchState, leaf: Leaf, feature: number, whole: n
   const { score } = split;
   // The set of categories is not shared, so each member finds it again.
   if (state.binned.features[feature]!.categorical)
-    tryFeature(state, leaf, feature, state.counted[feature] ? countRows(state, leaf, feature) : undefined, split);
+    tryAnywhere(state, leaf, feature, state.counted[feature] ? countRows(state, leaf, feature) : undefined, split);
   const gain = (score - whole) * state.factor;
   return { feature, split, gain, weightedGain: state.weights ? state.weights[feature]! * gain : gain };
 }
@@ -270,6 +305,7 @@ export function splitSearch(
   const { features, layout } = binned;
   const scanners = groupScanners(state);
   const second = found.subarray(features.length * FIELDS);
+  const exchange = foundExchange(team, members, found, FIELDS, 2);
   return {
     begin(units, heaviest) {
       terms.l1 = options.l1 * units.gradient;
@@ -292,6 +328,10 @@ export function splitSearch(
           const good = tryFeature(state, leaf, f, undefined, candidate);
           storeSplit(found, (child * features.length + f) * FIELDS, good, candidate);
         }
+    },
+    exchange(owners) {
+      state.owners = owners;
+      exchange(owners);
     },
     choose: (leaf, child) => chooseSplit(state, leaf, child),
     mark({ feature, split: { bin, missingLeft, left } }, right) {

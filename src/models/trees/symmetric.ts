@@ -11,6 +11,7 @@ import { poisoned } from "../../numeric/stress.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { bundleTables, featuresByGroup } from "./feature-columns.ts";
+import { foundExchange, type GroupOwners } from "./group-owners.ts";
 import { CODES, COLUMNS } from "./layout.ts";
 import type { TreesSettings } from "./options.ts";
 import type { Units } from "./quantize.ts";
@@ -30,10 +31,13 @@ export interface LevelSearch {
   scan(leaves: readonly Leaf[], group: number, allowed: Uint8Array | undefined): void;
   /** The best split of the level, once all groups with an allowed feature have been scanned. */
   choose(leaves: readonly Leaf[], allowed: Uint8Array | undefined): LevelSplit | undefined;
-  /** What it does to one leaf: undefined where a side would be too small. */
-  splitOf(leaf: Leaf, split: LevelSplit): BestSplit | undefined;
+  /** Exchanges what processes have found in their groups. Every member calls it after all groups were scanned. */
+  exchange(owners: GroupOwners): void;
+  /** Sets what it does to each leaf: nothing where a side would be too small. */
+  splitAll(leaves: readonly Leaf[], split: LevelSplit): void;
 }
 
+const SENT = 5; // of the split of a leaf: whether there is one, gain, score, left gradient, left Hessian
 const FIELDS = 3; // gain (NO_CUT: none), bin, side of the missing
 
 /** What the search of one training run holds. */
@@ -148,6 +152,9 @@ export function levelSearch(
     ...{ l1: 0, l2: 0, floorHessian: 1, factor: 1 },
   };
   const members = featuresByGroup(binned);
+  const exchange = foundExchange(team, members, found, FIELDS);
+  let sent: Float64Array = new Float64Array(); // of several processes: the splits of all leaves
+  let owners: GroupOwners | undefined;
   return {
     begin(units) {
       state.l1 = options.l1 * units.gradient;
@@ -175,6 +182,31 @@ export function levelSearch(
       if (best < 0) return undefined;
       return { feature: best, bin: found[best * FIELDS + 1]!, missingLeft: found[best * FIELDS + 2] === 1 };
     },
-    splitOf: (leaf, split) => splitOf(state, leaf, split),
+    exchange(whose) {
+      owners = whose;
+      exchange(whose);
+    },
+    splitAll(leaves, split) {
+      if (team.processes.size === 1) {
+        for (const leaf of leaves) leaf.best = splitOf(state, leaf, split);
+        return;
+      }
+      // Only one process has the histograms of the feature.
+      if (sent.length < leaves.length * SENT) sent = team.allocShared("f64", 2 * leaves.length * SENT);
+      const owner = owners!.ownerOf(Math.floor(layout.slots[split.feature]!.column / COLUMNS));
+      if (team.rank === 0 && team.processes.rank === owner)
+        leaves.forEach((leaf, i) => {
+          const found = splitOf(state, leaf, split);
+          sent.set(found ? [1, found.gain, found.split.score, found.split.gradient, found.split.hessian] : [0], i * SENT);
+        });
+      team.broadcast(sent, owner);
+      leaves.forEach((leaf, i) => {
+        const [good, gain, score, gradient, hessian] = sent.subarray(i * SENT, (i + 1) * SENT) as unknown as number[];
+        const { feature, bin, missingLeft } = split;
+        const choice = { score: score!, bin, missingLeft, gradient: gradient!, hessian: hessian! };
+        leaf.best = good === 1 ? { feature, gain: gain!, weightedGain: gain!, split: choice } : undefined;
+      });
+      team.barrier(); // all have read
+    },
   };
 }

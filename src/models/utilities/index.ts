@@ -64,6 +64,7 @@ export const utilities = part(
     id: "utilities",
     spec,
     featureless: true,
+    supportsProcesses: true,
     converges: (objective) => isExact(objective, options.optimizer),
     learn: (data, objective, run) => withHeap((heap) => learn(options, data, objective, run, heap)),
   }),

@@ -8,7 +8,7 @@
  *
  * Parameters are those of the items, then β, then t. The mean is over `total`, the weight of all ballots; l2 concerns the items.
  */
-import { splitEvenly } from "../../teams/blocks.ts";
+import { dealtRows } from "../../teams/blocks.ts";
 import type { Objective, PairOutcomes, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/optimize.ts";
 import type { Contests } from "./contests.ts";
@@ -75,7 +75,8 @@ export function pairProblem(
   const rows = first.length;
   const size = items + k + auxiliary;
   const last = size - 1; // the place of the auxiliary parameter, if there is one
-  const bounds = splitEvenly(rows, blocksFor(rows, size + 1));
+  const blocks = dealtRows(rows, team.processes, blocksFor(rows, size + 1));
+  const { bounds } = blocks;
   const terms = rowTerms();
 
   /** Adds `value` times the derivative of row r's margin by the parameters. */
@@ -91,7 +92,7 @@ export function pairProblem(
     gradient: "exact",
     evaluate(params, gradient) {
       const outcomes = pairs!.at(params.subarray(items + k, size));
-      const sum = team.sum(bounds.length - 1, size + 1, (block, into) => {
+      const sum = team.sum(blocks, size + 1, (block, into) => {
         for (let r = bounds[block]!; r < bounds[block + 1]!; r++) {
           fillTerms(outcomes, marginOf(contests, params, r), wins[r]!, losses[r]!, ties[r]!, terms);
           addMargin(r, terms.slope, into);
@@ -132,7 +133,7 @@ export function pairProblem(
       return {
         diagonal,
         times(x, into) {
-          const sum = team.sum(bounds.length - 1, size, (block, parts) => {
+          const sum = team.sum(blocks, size, (block, parts) => {
             for (let r = bounds[block]!; r < bounds[block + 1]!; r++) {
               const along = marginOf(contests, x, r);
               let value = curvature[r]! * along;

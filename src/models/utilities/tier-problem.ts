@@ -11,8 +11,8 @@ import { exp, log } from "../../numeric/functions.ts";
 import { stageScratch, tierStage } from "../../numeric/plain/tier-stage.ts";
 import { DOUBLE } from "../../numeric/tier-cost.ts";
 import { FACTORS, factoredTierHessian, tierHessian, tierHessianScratch, tierHessianSize } from "../../numeric/tier-hessian.ts";
-import { splitLists } from "../../teams/blocks.ts";
-import type { Hessian, Problem, Team } from "../../types.ts";
+import { summedBlocks } from "../../teams/blocks.ts";
+import type { Blocks, Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/optimize.ts";
 import type { Stages } from "./stages.ts";
 
@@ -45,8 +45,8 @@ interface Tables extends Stages {
   readonly squares: Float64Array;
   /** Numbers that a list adds to, and blocks of lists for as many. */
   readonly width: number;
-  readonly bounds: Uint32Array;
-  splitFor(width: number): Uint32Array;
+  readonly blocks: Blocks;
+  splitFor(width: number): Blocks;
   /** Masses from the end of list q. */
   fillMasses(q: number): void;
   /** Margins of the entries from `from` to `to`, above a rest of the mass `rest`. */
@@ -59,11 +59,11 @@ function makeTables(stages: Stages, team: Team, l2: number): Tables {
   const v = new Float64Array(n);
   const [mass, margins] = [new Float64Array(longest), new Float64Array(longest)];
   const shared = (size: number) => (tied ? team.allocShared("f64", size) : new Float64Array(0));
-  const splitFor = (width: number) => splitLists(starts, blocksFor(lists, width));
+  const splitFor = (width: number) => summedBlocks({ starts }, team.processes, blocksFor(lists, width));
   const width = tied ? 2 * n + 1 : n + 1;
   return {
     ...stages,
-    ...{ team, l2, lists, v, mass, margins, width, bounds: splitFor(width), splitFor },
+    ...{ team, l2, lists, v, mass, margins, width, blocks: splitFor(width), splitFor },
     ...{ rows: shared(order.length), slopes: shared(ends.length), curvatures: shared(ends.length), squares: shared(squareSum) },
     fillMasses(q) {
       const from = starts[q]!;
@@ -90,7 +90,8 @@ function fillPowers({ items: n, v }: Tables, params: Float64Array): number {
 
 export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem {
   const tables = makeTables(stages, team, l2);
-  const { items: n, total, wins, tied, v, width, bounds } = tables;
+  const { items: n, total, wins, tied, v, width, blocks } = tables;
+  const { bounds } = blocks;
   const addCost = costOfList(tables);
   return {
     size: n,
@@ -99,7 +100,7 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
     evaluate(params, gradient) {
       const top = fillPowers(tables, params);
       if (Number.isNaN(top)) return Infinity;
-      const sum = team.sum(bounds.length - 1, width, (block, into) => {
+      const sum = team.sum(blocks, width, (block, into) => {
         for (let q = bounds[block]!; q < bounds[block + 1]!; q++) addCost(q, params, top, into);
       });
       let cost = sum[width - 1]!;
@@ -158,7 +159,8 @@ function costOfList(tables: Tables): AddCost {
 }
 
 function hessianOf(tables: Tables): (params: Float64Array) => DenseHessian {
-  const { items: n, team, tied, total, l2, v, width, bounds } = tables;
+  const { items: n, team, tied, total, l2, v, width, blocks } = tables;
+  const { bounds } = blocks;
   const sumStages = stageSums(tables);
   const addProduct = productOfList(tables);
   return (params) => {
@@ -167,7 +169,7 @@ function hessianOf(tables: Tables): (params: Float64Array) => DenseHessian {
     return {
       diagonal: v.map((value, i) => (value * drawn[i]! + (tied ? sum[n + i]! : 0)) / total + l2),
       times(x, into) {
-        const sums = team.sum(bounds.length - 1, width, (block, parts) => {
+        const sums = team.sum(blocks, width, (block, parts) => {
           for (let q = bounds[block]!; q < bounds[block + 1]!; q++) addProduct(q, x, parts);
         });
         for (let i = 0; i < n; i++) {
@@ -187,12 +189,13 @@ function stageSums(tables: Tables): (params: Float64Array) => Float64Array {
   const { mass, margins, rows, slopes, curvatures, squares, splitFor, fillMasses, fillMargins } = tables;
   const wide = tied ? 2 * n : n;
   const blocks = splitFor(wide);
+  const { bounds } = blocks;
   const sums = new Float64Array(longest);
   const scratch = tierHessianScratch(longest);
   return (params) => {
     const top = fillPowers(tables, params);
-    return team.sum(blocks.length - 1, wide, (block, into) => {
-      for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
+    return team.sum(blocks, wide, (block, into) => {
+      for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
         const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
         fillMasses(q);
         let running = 0;
@@ -299,8 +302,9 @@ function wholeMatrix(tables: Tables, drawn: Float64Array): Float64Array {
   const { items: n, starts, order, ends, tiers, weights, total, squareAt, team, l2 } = tables;
   const { v, mass, rows, slopes, curvatures, squares, splitFor, fillMasses } = tables;
   const blocks = splitFor(n * n);
-  const sum = team.sum(blocks.length - 1, n * n, (block, into) => {
-    for (let q = blocks[block]!; q < blocks[block + 1]!; q++) {
+  const { bounds } = blocks;
+  const sum = team.sum(blocks, n * n, (block, into) => {
+    for (let q = bounds[block]!; q < bounds[block + 1]!; q++) {
       const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
       fillMasses(q);
       let running = 0;

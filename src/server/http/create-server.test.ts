@@ -182,6 +182,28 @@ describe("a listening server", () => {
     expect(await never).toBe("fetch failed");
   });
 
+  it("logs a connection that is lost before its answer, but not the end of an event stream", async () => {
+    const { app, logged } = await server();
+    app.get("/never", () => new Promise(() => {}));
+    app.get("/events", { config: { endless: true } }, (_, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" }).write(": here\n\n");
+    });
+    const url = await listen(app, { host: "127.0.0.1", port: 0 });
+    const lost = async (path: string) => {
+      const stop = new AbortController();
+      const answer = fetch(`${url}${path}`, { signal: stop.signal });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      stop.abort();
+      await answer.then((one) => one.text()).catch(() => {});
+    };
+    await lost("/events");
+    await lost("/never");
+    const losses = () => logged().flatMap(({ event, route }) => (event === "connection lost" ? [route] : []));
+    await expect.poll(losses, { timeout: 10_000 }).toEqual(["/never"]);
+    await stopGracefully(app, 0.2);
+  });
+
   it("says why it cannot listen", async () => {
     const { app } = await server();
     const { port } = new URL(await listen(app, { host: "127.0.0.1", port: 0 }));

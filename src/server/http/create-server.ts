@@ -24,6 +24,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The route needs no token. */
     open?: boolean;
+    /** The answer ends when the client goes, such as an event stream: that is no lost connection. */
+    endless?: boolean;
   }
 }
 
@@ -115,7 +117,8 @@ function addObservations(app: FastifyInstance, metrics: Metrics, log: Log): void
     underWay++;
     reply.raw.once("close", () => {
       underWay--;
-      if (!reply.raw.writableEnded) log("warn", "connection lost", { request: request.id, route: routeOf(request) });
+      if (!reply.raw.writableEnded && !request.routeOptions.config.endless)
+        log("warn", "connection lost", { request: request.id, route: routeOf(request) });
     });
     done();
   });

@@ -88,7 +88,7 @@ export interface ResultItem {
   readonly tiers: readonly number[];
 }
 
-/** One treatment of ties and how well it foretells ballots that it has not seen. */
+/** One treatment of ties and how well it predicts ballots that it has not seen. */
 export interface ResultTies {
   readonly objective: string;
   readonly tiers: number;

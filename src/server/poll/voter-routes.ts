@@ -94,7 +94,7 @@ export function addVoterRoutes(app: FastifyInstance, context: PollContext): void
 
   app.get<ByToken>("/api/polls/:token/results", async (request) => live.current(fitted(await visible(request))));
 
-  app.get<ByToken>("/api/polls/:token/events", async (request, reply) => {
+  app.get<ByToken>("/api/polls/:token/events", { config: { endless: true } }, async (request, reply) => {
     const poll = await visible(request);
     limits.streams.take(request.ip);
     sendEvents(

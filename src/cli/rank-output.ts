@@ -1,0 +1,125 @@
+/** How rankings are written: lines of text as they come, or a Parquet file at the end. */
+import { once } from "node:events";
+import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
+import { importParquet } from "../formats/data/columnar/packages.ts";
+import { writeParquet } from "../formats/data/columnar/write-parquet.ts";
+import { writeDurably } from "../formats/durable.ts";
+import { InputError, quote } from "../input-error.ts";
+import { suggest } from "../part.ts";
+import { visible } from "../printable.ts";
+import type { Ranked } from "../rank.ts";
+
+/** A format of lines. */
+interface TextLayout {
+  /** The line before all others. */
+  readonly head?: string;
+  lines(ranked: Ranked, tag: string): string;
+}
+
+const csvCell = (text: string) => {
+  const safe = forSpreadsheet(text);
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+const layouts: Readonly<Record<string, TextLayout>> = {
+  trec: {
+    lines: ({ list, items }, tag) =>
+      items.map(({ id, rank, score }) => `${oneWord(list)} Q0 ${oneWord(id)} ${rank} ${score} ${tag}\n`).join(""),
+  },
+  qrels: {
+    lines: ({ list, items }) => items.map(({ id, label }) => `${oneWord(list)} 0 ${oneWord(id)} ${label}\n`).join(""),
+  },
+  tsv: {
+    lines: ({ list, items }) =>
+      items
+        .map(({ id, rank, score }) => [forSpreadsheet(oneCell(list)), rank, forSpreadsheet(oneCell(id)), score].join("\t"))
+        .map((line) => `${line}\n`)
+        .join(""),
+  },
+  csv: {
+    head: "list,rank,item,score\n",
+    lines: ({ list, items }) => items.map(({ id, rank, score }) => `${csvCell(list)},${rank},${csvCell(id)},${score}\n`).join(""),
+  },
+  jsonl: { lines: (ranked) => `${visible(JSON.stringify(ranked))}\n` },
+};
+
+const PARQUET = "parquet";
+export const rankFormats: readonly string[] = [...Object.keys(layouts), PARQUET];
+
+const endings: Readonly<Record<string, string>> = {
+  ...{ ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl" },
+  ...{ ".parquet": PARQUET, ".pq": PARQUET, ".qrels": "qrels", ".run": "trec", ".trec": "trec" },
+};
+
+/** The format that is asked for, or that of the ending of the file, or a TREC run. */
+export function rankFormat(given: string | undefined, out: string | undefined): string {
+  const ending = Object.keys(endings).find((one) => out?.toLowerCase().endsWith(one));
+  const name = given ?? (ending ? endings[ending]! : "trec");
+  if (!rankFormats.includes(name))
+    throw new InputError(`--format: no format is called ${quote(name)}; ${suggest(name, rankFormats)}`);
+  return name;
+}
+
+/** Takes rankings list by list. */
+export interface RankWriter {
+  add(ranked: Ranked): Promise<void>;
+  /** Text that is written as it is. */
+  text(text: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A writer to a file, or to standard output. A file appears when it is complete. */
+export async function rankWriter(format: string, out: string | undefined, tag: string): Promise<RankWriter> {
+  if (format === PARQUET) return parquetWriter(out);
+  const layout = layouts[format]!;
+  const pieces: Uint8Array[] = [];
+  const encoder = new TextEncoder();
+  const text = async (some: string) => {
+    if (out !== undefined) pieces.push(encoder.encode(some));
+    else if (!process.stdout.write(some)) await once(process.stdout, "drain");
+  };
+  let begun = false;
+  return {
+    text,
+    async add(ranked) {
+      if (!begun && layout.head) await text(layout.head);
+      begun = true;
+      await text(layout.lines(ranked, tag));
+    },
+    async end() {
+      if (out !== undefined) writeDurably(out, pieces);
+    },
+  };
+}
+
+async function parquetWriter(out: string | undefined): Promise<RankWriter> {
+  if (out === undefined && process.stdout.isTTY)
+    throw new InputError("--format parquet: a Parquet file is not for a terminal; name a file with --out, or use a pipe");
+  await importParquet("--format parquet: writing Parquet");
+  const lists: string[] = [];
+  const items: string[] = [];
+  const [ranks, scores]: [number[], number[]] = [[], []];
+  return {
+    async text() {
+      throw new InputError("--format parquet: probabilities are written as text; use tsv or jsonl");
+    },
+    async add({ list, items: ranked }) {
+      for (const { id, rank, score } of ranked) {
+        lists.push(list);
+        items.push(id);
+        ranks.push(rank);
+        scores.push(score);
+      }
+    },
+    async end() {
+      const bytes = await writeParquet({
+        list: lists,
+        rank: Int32Array.from(ranks),
+        item: items,
+        score: Float64Array.from(scores),
+      });
+      if (out !== undefined) writeDurably(out, bytes);
+      else if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
+    },
+  };
+}

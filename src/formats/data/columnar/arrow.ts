@@ -1,0 +1,49 @@
+/**
+ * Arrow IPC: the file format (Feather version 2 is one) and the stream format, read with the package apache-arrow.
+ * https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
+ */
+import type { SourceTable } from "../../../data/table/source-table.ts";
+import { InputError } from "../../../input-error.ts";
+import { arrowTable } from "./arrow-columns.ts";
+import { checkFile, checkStream } from "./arrow-messages.ts";
+import { packages } from "./imported-packages.ts";
+import { tableFormat } from "./table-format.ts";
+
+const MAGIC = "ARROW1";
+
+/** A file begins with its magic; a stream with the mark of a message, the length of its header, and a table of offsets. */
+const isArrow = (head: Uint8Array) =>
+  startsWith(head, MAGIC) ||
+  (head.length > 8 && head.subarray(0, 4).every((byte) => byte === 255) && head[7] === 0 && head[4]! + head[5]! > 0);
+
+export const startsWith = (head: Uint8Array, magic: string) => [...magic].every((letter, i) => head[i] === letter.charCodeAt(0));
+
+export const arrow = tableFormat({
+  id: "arrow",
+  about: "Arrow IPC files and streams, Feather version 2 (needs the package apache-arrow)",
+  extensions: [".arrow", ".arrows", ".feather", ".ipc"],
+  isMagic: isArrow,
+  table: (file, bytes) => readArrow(file, bytes),
+});
+
+/** The table of the bytes of a file or stream. */
+export function readArrow(file: string, bytes: Uint8Array): SourceTable {
+  const { arrow } = packages;
+  if (!arrow) throw new InputError(`${file}: Arrow IPC is read with readData, which imports the package apache-arrow`);
+  // A stream that ends early reads as a shorter one; of a file, the end tells where everything is.
+  if (startsWith(bytes, MAGIC) && !startsWith(bytes.subarray(Math.max(0, bytes.length - MAGIC.length)), MAGIC))
+    throw new InputError(`${file}: the Arrow file ends unexpectedly; it is truncated`);
+  if (startsWith(bytes, MAGIC)) checkFile(file, bytes);
+  else checkStream(file, bytes);
+  try {
+    const { batches, schema } = arrow.tableFromIPC(bytes);
+    return arrowTable({ file, arrow }, batches, schema);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`${file}: the Arrow data are damaged, or use what apache-arrow cannot read (${firstLine(error)})`);
+  }
+}
+
+/** What a package says about bytes that it cannot read. */
+export const firstLine = (error: unknown): string =>
+  (String((error as Error)?.message ?? error).split("\n")[0] ?? "").slice(0, 200);

@@ -1,0 +1,279 @@
+/** The same table as CSV, JSON Lines, Arrow, Parquet and a query gives the same dataset, bit for bit, and the same model file; damage gives one line. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as arrow from "apache-arrow";
+import * as parquet from "parquet-wasm";
+import { afterAll, describe, expect, it } from "vitest";
+import { fit } from "../../../fit.ts";
+import { InputError } from "../../../input-error.ts";
+import { linear } from "../../../models/index.ts";
+import { below, random } from "../../../numeric/random.ts";
+import type { Random } from "../../../types.ts";
+import { serializeModel } from "../../models/native.ts";
+import { type ReadDataOptions, readData } from "../read.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tierwise-columnar-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const CASES = Number(process.env.TIERWISE_CASES ?? 8);
+
+function write(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+const parquetOf = (table: arrow.Table, compression = parquet.Compression.SNAPPY) =>
+  parquet.writeParquet(
+    parquet.Table.fromIPCStream(arrow.tableToIPC(table, "stream")),
+    new parquet.WriterPropertiesBuilder().setCompression(compression).setMaxRowGroupSize(7).build(),
+  );
+
+/** What reading gives: data and model file, or the error without its place. */
+async function outcome(path: string, options: ReadDataOptions = {}): Promise<unknown> {
+  try {
+    const { data } = await readData([path], { threads: 1, ...options });
+    const { model, training } = fit(data, { model: linear({ l2: 1 }) });
+    const { names, starts, labels, features, listWeights, itemWeights } = data;
+    const file = serializeModel({ model, training, metrics: {} });
+    return { names, starts, labels, features: { ...features }, listWeights, itemWeights, file };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    expect(error.message).not.toMatch(/[\r\n]/);
+    return error.message.slice(path.length).replace(/^(:\d+|, row \d+)?: /, "");
+  }
+}
+
+type Cell = number | string | boolean | Date | null;
+
+interface Column {
+  readonly name: string;
+  readonly cells: readonly Cell[];
+  readonly vector: arrow.Vector;
+}
+
+/** A column of random values of one kind, as CSV cells would hold them and as Arrow types it. */
+function randomColumn(draw: Random, rows: number, name: string, kind: string): Column {
+  const missing = [0, 0, 0.3][below(draw, 3)]!;
+  const cells = Array.from({ length: rows }, (): Cell => {
+    if (draw() < missing) return null;
+    if (kind === "float") return Math.fround((draw() - 0.5) * 10 ** below(draw, 12));
+    if (kind === "double") return (draw() - 0.5) * 10 ** (below(draw, 20) - 8);
+    if (kind === "int" || kind === "int64") return below(draw, 200) - 50;
+    if (kind === "bool") return draw() < 0.5;
+    if (kind === "date") return new Date(86_400_000 * (below(draw, 30_000) - 5000));
+    if (kind === "timestamp") return new Date(1000 * below(draw, 2e9) + below(draw, 1000));
+    return ["red", "blue", "sea green", 'a "b", c', "7"][below(draw, 5)]!;
+  });
+  const types: Readonly<Record<string, arrow.DataType>> = {
+    ...{ float: new arrow.Float32(), double: new arrow.Float64(), int: new arrow.Int32(), int64: new arrow.Int64() },
+    ...{ bool: new arrow.Bool(), date: new arrow.DateDay(), timestamp: new arrow.TimestampMillisecond(), text: new arrow.Utf8() },
+    dictionary: new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32()),
+  };
+  const typed = kind === "int64" ? cells.map((cell) => (cell === null ? null : BigInt(cell as number))) : cells;
+  return { name, cells, vector: arrow.vectorFromArray(typed as never, types[kind] as never) };
+}
+
+const csvCell = (cell: Cell): string => {
+  if (cell === null) return "";
+  const text = cell instanceof Date ? cell.toISOString().replace("T00:00:00.000Z", "") : String(cell);
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** A random table with a label, lists, sometimes ids, and features of the given kinds. */
+function randomTable(number: number, kinds: readonly string[]) {
+  const draw = random(number, 0xc01);
+  const rows = 4 + below(draw, 40);
+  const whole = (of: (row: number) => number) => {
+    const cells = Array.from({ length: rows }, (_, row) => of(row));
+    return { cells, vector: arrow.vectorFromArray(cells, new arrow.Int32()) as arrow.Vector };
+  };
+  const names = Array.from({ length: rows }, (_, row) => `d ${row % 3}${row}`);
+  const ids = { name: "docid", cells: names, vector: arrow.vectorFromArray(names, new arrow.Utf8()) as arrow.Vector };
+  const columns: Column[] = [
+    { name: "label", ...whole(() => below(draw, 4)) },
+    { name: "qid", ...whole((row) => (draw() < 0.9 ? Math.floor(row / 5) : 0)) },
+    ...(draw() < 0.6 ? [ids] : []),
+    ...Array.from({ length: 1 + below(draw, 6) }, (_, c) =>
+      randomColumn(draw, rows, `x.${c}`, kinds[below(draw, kinds.length)]!),
+    ),
+  ];
+  const table = new arrow.Table(Object.fromEntries(columns.map(({ name, vector }) => [name, vector])));
+  const lines = Array.from({ length: rows }, (_, row) => columns.map(({ cells }) => csvCell(cells[row]!)).join(","));
+  const objects = Array.from({ length: rows }, (_, row) =>
+    JSON.stringify(Object.fromEntries(columns.map(({ name, cells }) => [name, cells[row]!]))),
+  );
+  return {
+    csv: write(`${number}.csv`, `${columns.map(({ name }) => name).join(",")}\n${lines.join("\n")}\n`),
+    others: [
+      write(`${number}.jsonl`, `${objects.join("\n")}\n`),
+      write(`${number}.arrow`, arrow.tableToIPC(table, "file")),
+      write(`${number}.arrows`, arrow.tableToIPC(table, "stream")),
+      write(`${number}.parquet`, parquetOf(table)),
+      write(`${number}-plain`, parquetOf(table, parquet.Compression.UNCOMPRESSED)), // known by its content
+      `sql:select * from '${join(folder, `${number}.parquet`)}'`,
+    ],
+  };
+}
+
+describe("a random table", () => {
+  it("of numbers is the same from every source, bit for bit", async () => {
+    for (let number = 1; number <= CASES; number++) {
+      const { csv, others } = randomTable(number, ["float", "double", "int", "int64"]);
+      const wanted = await outcome(csv);
+      expect(wanted).toHaveProperty("file");
+      for (const path of others) expect(await outcome(path), path).toEqual(wanted);
+    }
+  }, 60_000);
+
+  it("with words, booleans and dates is what the CSV of the same values is", async () => {
+    for (let number = 1001; number <= 1000 + Math.ceil(CASES / 2); number++) {
+      const { csv, others } = randomTable(number, ["float", "int", "bool", "date", "timestamp", "text", "dictionary"]);
+      const wanted = await outcome(csv);
+      for (const path of others.filter((one) => !one.startsWith("sql:"))) expect(await outcome(path), path).toEqual(wanted);
+    }
+  }, 60_000);
+});
+
+const head = { qid: Int32Array.of(1, 1, 2), label: Int32Array.of(1, 0, 2) };
+
+describe("values", () => {
+  const valuesOf = async (table: arrow.Table, name: string) => {
+    const results = [];
+    for (const path of [write(`${name}.arrow`, arrow.tableToIPC(table)), write(`${name}.parquet`, parquetOf(table))]) {
+      const { data } = await readData([path], { threads: 1, storage: "dense" });
+      results.push({ features: data.names.features, values: [...data.features.values], entries: data.names.entries });
+    }
+    expect(results[1]).toEqual(results[0]);
+    return results[0]!;
+  };
+
+  it("of structs and lists become columns with dots", async () => {
+    const point = new arrow.Struct([
+      new arrow.Field("x", new arrow.Float32(), true),
+      new arrow.Field("y", new arrow.Int32(), true),
+    ]);
+    const table = new arrow.Table({
+      ...Object.fromEntries(Object.entries(head).map(([name, values]) => [name, arrow.makeVector(values)])),
+      point: arrow.vectorFromArray([{ x: 1, y: 2 }, null, { x: null, y: 5 }], point),
+      v: arrow.vectorFromArray([[1, 2], [3], null], new arrow.List(new arrow.Field("item", new arrow.Float32(), true))),
+    });
+    const { features, values } = await valuesOf(table, "nested");
+    expect(features).toEqual(["point.x", "point.y", "v.0", "v.1"]);
+    const none = Number.NaN;
+    expect(values).toEqual([1, 2, 1, 2, none, none, 3, none, none, 5, none, none]);
+  });
+
+  it("of JSON Lines nest alike, and members that a line lacks are missing", async () => {
+    const text = '{"qid":"a","label":1,"p":{"x":1,"q":{"y":2}},"v":[3,4]}\n{"qid":"a","label":0,"v":[5],"late":7}\n';
+    const { data } = await readData([write("nested.jsonl", text)], { storage: "dense" });
+    expect(data.names.features).toEqual(["p.x", "p.q.y", "v.0", "v.1", "late"]);
+    expect([...data.features.values]).toEqual([1, 2, 3, 4, Number.NaN, Number.NaN, Number.NaN, 5, Number.NaN, 7]);
+  });
+
+  it("of 64 bits are numbers while these are exact, and ids with all digits otherwise", async () => {
+    const table = new arrow.Table({
+      ...Object.fromEntries(Object.entries(head).map(([name, values]) => [name, arrow.makeVector(values)])),
+      docid: arrow.makeVector(BigInt64Array.of(9007199254740993n, 9007199254740992n, 1n)),
+      x: arrow.makeVector(BigUint64Array.of(3n, 4n, 2n ** 40n)),
+    });
+    const { values, entries } = await valuesOf(table, "long");
+    expect(entries).toEqual(["9007199254740993", "9007199254740992", "1"]);
+    expect(values).toEqual([3, 4, 2 ** 40]);
+    const lines = '{"qid":1,"label":1,"docid":9007199254740993,"x":1}\n{"qid":1,"label":0,"docid":9007199254740992,"x":"1"}\n';
+    const { data } = await readData([write("long.jsonl", lines)]);
+    expect(data.names.entries).toEqual(["9007199254740993", "9007199254740992"]);
+  });
+
+  it("of decimals, halves and durations are numbers", async () => {
+    const path = (sql: string) => `sql:select 1 as qid, 1 as label, ${sql} union all select 1, 0, ${sql}`;
+    const { data } = await readData([path("cast(-12.345 as decimal(10, 3)) as a, cast(7 as hugeint) as b, 0.5::float as c")]);
+    expect([...data.features.values].slice(0, 3)).toEqual([-12.345, 7, 0.5].map(Math.fround));
+    const table = new arrow.Table({
+      ...Object.fromEntries(Object.entries(head).map(([name, values]) => [name, arrow.makeVector(values)])),
+      half: arrow.vectorFromArray([0.5, -2, 65504], new arrow.Float16()),
+    });
+    const { data: halves } = await readData([write("half.arrow", arrow.tableToIPC(table))]);
+    expect([...halves.features.values]).toEqual([0.5, -2, 65504]);
+  });
+});
+
+describe("a query", () => {
+  it("reads anything that DuckDB can, also after other statements", async () => {
+    write("some.csv", "qid,label,price\n1,2,0.5\n1,0,3\n");
+    const sql = `create table t as select * from '${join(folder, "some.csv")}'; select *, price * 2 as twice from t order by price`;
+    const { data, notices } = await readData([`sql:${sql}`]);
+    expect(data.names.features).toEqual(["price", "twice"]);
+    expect([...data.features.values]).toEqual([0.5, 1, 3, 6]);
+    expect(notices[0]).toMatch(/^sql:create table t as select \* from .*\.\.\.: 2 rows in 1 list/);
+  });
+
+  it.each([
+    ["sql:", "expected a query after sql:"],
+    ["sql:selec 1", "DuckDB cannot run the query"],
+    ["sql:select * from 'none.parquet'", "DuckDB cannot run the query"],
+    ["sql:create table t (a int)", "the query has no result"],
+    ["sql:select 1 as qid, 2 as label, [1, 2] as v", 'column "v" is INTEGER[], of which no feature can be made'],
+    ["sql:select 1 as label", "no qid"],
+  ])("%s is refused in one line", async (path, message) => {
+    const error = await readData([path]).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).not.toMatch(/[\r\n]/);
+  });
+});
+
+describe("damaged files", () => {
+  const good = new arrow.Table({
+    ...Object.fromEntries(Object.entries(head).map(([name, values]) => [name, arrow.makeVector(values)])),
+    x: arrow.makeVector(Float32Array.of(1, 2, 3)),
+  });
+  const files: readonly (readonly [string, Uint8Array])[] = [
+    ["file.parquet", parquetOf(good)],
+    ["file.arrow", arrow.tableToIPC(good, "file")],
+    ["file.arrows", arrow.tableToIPC(good, "stream")],
+    ["file.jsonl", new TextEncoder().encode('{"qid":1,"label":1,"x":2}\n{"qid":1,"label":0,"x":3}\n')],
+  ];
+
+  it.each(files)("%s, cut or with bytes changed, gives data or one line", async (name, bytes) => {
+    const draw = random(7);
+    for (let i = 0; i < 60; i++) {
+      const cut = i % 2 === 0 || name === "file.arrow"; // of a file with a footer, apache-arrow believes damaged offsets
+      const some = cut ? bytes.slice(0, below(draw, bytes.length)) : bytes.slice();
+      if (!cut) for (let k = 0; k < 3; k++) some[below(draw, some.length)] = below(draw, 256);
+      const error = await readData([write(`damaged-${name}`, some)], { threads: 1 }).catch((one: unknown) => one);
+      if (!(error instanceof Error)) continue;
+      expect(error, error.stack ?? "").toBeInstanceOf(InputError);
+      expect(error.message).not.toMatch(/[\r\n]/);
+    }
+  });
+
+  it("say what is wrong and where", async () => {
+    const fails = async (name: string, content: string | Uint8Array) => {
+      const error = await readData([write(name, content)]).catch((one: unknown) => one);
+      return (error as Error).message.replace(folder, "");
+    };
+    expect(await fails("short.parquet", files[0]![1].slice(0, 40))).toBe(
+      "/short.parquet: the Parquet file ends unexpectedly; it is truncated",
+    );
+    expect(await fails("short.arrow", files[1]![1].slice(0, 80))).toBe(
+      "/short.arrow: the Arrow file ends unexpectedly; it is truncated",
+    );
+    expect(await fails("list.jsonl", '{"qid":1,"label":2,"x":1}\n[1]\n')).toMatch(
+      /^\/list\.jsonl:2: expected an object, such as /,
+    );
+    expect(await fails("half.jsonl", '{"qid":1,"label":2,"x":1}\n\n{"qid":')).toMatch(
+      /^\/half\.jsonl:3: expected an object as JSON \(/,
+    );
+    expect(await fails("twice.jsonl", '{"qid":1,"label":2,"a":{"b":1},"a.b":2}\n')).toBe(
+      '/twice.jsonl:1: the member "a.b" occurs twice',
+    );
+    expect(await fails("nolabel.jsonl", '{"qid":1,"label":2,"x":1}\n\n{"qid":1,"x":1}\n')).toMatch(
+      /^\/nolabel\.jsonl:3: .*label is missing/,
+    );
+    expect(await fails("large.jsonl", '{"qid":1,"label":2,"x":1e39}\n')).toMatch(/^\/large\.jsonl:1: .*too large/);
+    const wide = Array.from({ length: 4000 }, (_, i) => `{"qid":1,"label":0,"k${i}":1}\n`).join("");
+    expect(await fails("wide.jsonl", wide)).toMatch(/write such data as SVMlight$/);
+    const nested = `{"qid":1,"label":2,"x":${"[".repeat(100)}1${"]".repeat(100)}}\n`;
+    expect(await fails("deep.jsonl", nested)).toBe("/deep.jsonl:1: the object has more than 64 levels");
+  });
+});

@@ -1,0 +1,131 @@
+/**
+ * The result of a query of DuckDB, which reads Parquet, CSV, JSON, SQLite, its own databases and more: `sql:select * from 'x.parquet'` in the place of a
+ * data file. Nothing is downloaded: extensions that are not installed are refused by DuckDB.
+ */
+import type * as DuckDB from "@duckdb/node-api";
+import type { SourceTable, TableBatch, TableColumn } from "../../../data/table/source-table.ts";
+import { MISSING_BOOLEAN } from "../../../data/table/source-table.ts";
+import { InputError, quote } from "../../../input-error.ts";
+import { firstLine } from "./arrow.ts";
+import { importDuckDB } from "./packages.ts";
+import { queryOf, shortQuery } from "./query-path.ts";
+import { textColumn } from "./value-column.ts";
+
+/** The table of a query; of several statements, that of the last one. Called between chunks, `check` may throw. */
+export async function queryTable(path: string, check: () => void): Promise<SourceTable> {
+  const sql = queryOf(path);
+  const name = shortQuery(sql);
+  if (sql.trim() === "") throw new InputError("expected a query after sql:, got none");
+  const duckdb = await importDuckDB(`${name}: a query`);
+  const settings = { autoinstall_known_extensions: "false", threads: "1" }; // one thread: rows keep their order and tests their time
+  const instance = await duckdb.DuckDBInstance.create(":memory:", settings);
+  const connection = await instance.connect();
+  try {
+    const statements = await connection.extractStatements(sql);
+    for (let i = 0; i + 1 < statements.count; i++) await (await statements.prepare(i)).run();
+    const last = await statements.prepare(statements.count - 1);
+    const result = await last.stream();
+    const columns = result.columnNames();
+    const types = result.columnTypes();
+    if (columns.length === 0 || result.returnType !== duckdb.ResultReturnType.QUERY_RESULT)
+      throw new InputError(`${name}: the query has no result; end with a SELECT`);
+    const readers = types.map((type, c) => readerOf(duckdb, name, columns[c]!, type));
+    const batches: TableBatch[] = [];
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) break;
+      check();
+      const rows = chunk.rowCount;
+      batches.push({ rows, columns: readers.map((read, c) => read(chunk.getColumnVector(c), rows)) });
+    }
+    return { name, columns, batches };
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`${name}: DuckDB cannot run the query (${firstLine(error)})`);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+type Vector = DuckDB.DuckDBVector;
+type Reader = (vector: Vector, rows: number) => TableColumn;
+
+/** Reads the chunks of a column of some type. */
+function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: DuckDB.DuckDBType): Reader {
+  const { DuckDBTypeId: Id } = duckdb;
+  const numbers =
+    (of: (value: never) => number, kind: "number" | "date" = "number"): Reader =>
+    (vector, rows) => {
+      const values = new Float64Array(rows);
+      for (let row = 0; row < rows; row++) {
+        const value = vector.getItem(row);
+        values[row] = value === null ? Number.NaN : of(value as never);
+      }
+      return { kind, values };
+    };
+  const texts: Reader = (vector, rows) =>
+    textColumn(
+      Array.from({ length: rows }, (_, row) => (vector.getItem(row) === null ? undefined : String(vector.getItem(row)))),
+    );
+  const integers: Reader = (vector, rows) => {
+    for (let row = 0; row < rows; row++) {
+      const value = vector.getItem(row) as bigint | null;
+      if (value !== null && !Number.isSafeInteger(Number(value))) return texts(vector, rows); // an id, of which no digit may be lost
+    }
+    return numbers((value: bigint) => Number(value))(vector, rows);
+  };
+  const instants = (per: bigint, of: (value: never) => bigint) =>
+    numbers((value: never) => {
+      const whole = of(value) / per;
+      return Number(whole) + Number(of(value) - whole * per) / Number(per);
+    }, "date");
+  switch (type.typeId) {
+    case Id.TINYINT:
+    case Id.SMALLINT:
+    case Id.INTEGER:
+    case Id.UTINYINT:
+    case Id.USMALLINT:
+    case Id.UINTEGER:
+    case Id.FLOAT:
+    case Id.DOUBLE:
+      return numbers((value: number) => value);
+    case Id.BIGINT:
+    case Id.UBIGINT:
+    case Id.HUGEINT:
+    case Id.UHUGEINT:
+      return integers;
+    case Id.DECIMAL:
+      return numbers((value: DuckDB.DuckDBDecimalValue) => Number(String(value)));
+    case Id.BOOLEAN:
+      return (vector, rows) => ({
+        kind: "boolean",
+        values: Uint8Array.from({ length: rows }, (_, row) => {
+          const value = vector.getItem(row);
+          return value === null ? MISSING_BOOLEAN : Number(value);
+        }),
+      });
+    case Id.DATE:
+      return numbers((value: DuckDB.DuckDBDateValue) => value.days * 86_400, "date");
+    case Id.TIMESTAMP:
+    case Id.TIMESTAMP_TZ:
+      return instants(1_000_000n, (value: DuckDB.DuckDBTimestampValue) => value.micros);
+    case Id.TIMESTAMP_S:
+      return instants(1n, (value: DuckDB.DuckDBTimestampSecondsValue) => value.seconds);
+    case Id.TIMESTAMP_MS:
+      return instants(1000n, (value: DuckDB.DuckDBTimestampMillisecondsValue) => value.millis);
+    case Id.TIMESTAMP_NS:
+      return instants(1_000_000_000n, (value: DuckDB.DuckDBTimestampNanosecondsValue) => value.nanos);
+    case Id.VARCHAR:
+    case Id.ENUM:
+    case Id.UUID:
+    case Id.TIME:
+      return texts;
+    case Id.SQLNULL:
+      return (_, rows) => ({ kind: "number", values: new Float64Array(rows).fill(Number.NaN) });
+    default:
+      throw new InputError(
+        `${file}: column ${quote(column)} is ${String(type)}, of which no feature can be made; leave it out of the query, or unnest or cast it there`,
+      );
+  }
+}

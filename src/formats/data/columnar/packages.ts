@@ -1,0 +1,44 @@
+/**
+ * Packages that only some files need: imported when the first such file is read or written, and named where they are missing. Modules that
+ * browsers load see those imported before (`imported-packages.ts`), so that a bundle for a page holds none of them.
+ */
+import type * as DuckDB from "@duckdb/node-api";
+import type * as Arrow from "apache-arrow";
+import type * as Parquet from "parquet-wasm";
+import { InputError } from "../../../input-error.ts";
+import { type ArrowPackage, packages } from "./imported-packages.ts";
+
+const ARROW = "apache-arrow";
+const PARQUET = `parquet-wasm ${ARROW}`;
+
+/** Imports what a format of this name needs; `what` needs it, such as "x.parquet: this is Parquet, and reading it". */
+export async function importFor(format: string, file: string): Promise<void> {
+  if (format === "arrow") await importArrow(`${file}: this is Arrow IPC, and reading it`, ARROW);
+  if (format === "parquet") await importParquet(`${file}: this is Parquet, and reading it`);
+}
+
+export async function importParquet(what: string): Promise<{ parquet: typeof Parquet; arrow: typeof Arrow }> {
+  const parquet = await load(what, "parquet-wasm", PARQUET, () => import("parquet-wasm"));
+  packages.parquet = parquet;
+  return { parquet, arrow: await importArrow(what, PARQUET) };
+}
+
+async function importArrow(what: string, install: string): Promise<typeof Arrow> {
+  const arrow = await load(what, ARROW, install, () => import("apache-arrow"));
+  packages.arrow = arrow as unknown as ArrowPackage;
+  return arrow;
+}
+
+export const importDuckDB = (what: string): Promise<typeof DuckDB> =>
+  load(what, "@duckdb/node-api", "@duckdb/node-api", () => import("@duckdb/node-api"));
+
+async function load<M>(what: string, name: string, install: string, get: () => Promise<M>): Promise<M> {
+  try {
+    return await get();
+  } catch (error) {
+    const { code, message = "" } = error as NodeJS.ErrnoException;
+    const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+    const why = isMissing ? "is not installed" : `cannot be loaded (${message.split("\n")[0]})`;
+    throw new InputError(`${what} needs the package ${name}, which ${why}: npm install ${install}`);
+  }
+}

@@ -1,0 +1,131 @@
+/** Real processes over Open MPI: the same model files as one process, and what happens when one of them dies. */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { folder, root } from "./cli.ts";
+
+const version = spawnSync("mpirun", ["--version"], { encoding: "utf8" });
+const installed = version.status === 0 && /Open MPI/.test(version.stdout);
+if (!installed) console.warn("Open MPI is not installed (apt-get install openmpi-bin libopenmpi3): processes are not tested");
+
+const cwd = folder();
+const main = join(root, "dist/src/cli/main.js");
+const environment = {
+  ...process.env,
+  ...{ OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1", OMPI_MCA_mpi_yield_when_idle: "1" },
+};
+
+/** The search example with a qid in each row, so that its text can be cut. */
+function rows(name: string): string {
+  const lines = gunzipSync(readFileSync(`${root}examples/search/${name}.txt.gz`))
+    .toString()
+    .trim()
+    .split("\n");
+  const sizes = readFileSync(`${root}examples/search/${name}.txt.query`, "utf8").trim().split(/\s+/).map(Number);
+  const path = join(cwd, `${name}.txt`);
+  let at = 0;
+  const text = sizes.flatMap((size, q) => lines.slice(at, (at += size)).map((line) => line.replace(" ", ` qid:${q + 1} `)));
+  writeFileSync(path, `${text.join("\n")}\n`);
+  return path;
+}
+
+describe.skipIf(!installed)("processes over Open MPI", () => {
+  const [train, test] = [rows("train"), rows("test")];
+
+  it("trees, linear models and utilities have the same bytes for any number of processes and threads", () => {
+    const words = [join(root, "test/mpi-program.mjs")];
+    const files = [test, train, `${root}examples/ballots/lunch.orders`];
+    const run = (processes: number, threads: number) => {
+      const all = [...words, String(threads), ...files];
+      const how = ["-n", String(processes), "--oversubscribe", "--bind-to", "none", process.execPath, ...all];
+      const found = processes === 1 ? spawnSync(process.execPath, all) : spawnSync("mpirun", how, { env: environment });
+      return found.stdout.toString() || found.stderr.toString();
+    };
+    const alone = run(1, 1);
+    expect(alone.trim().split("\n")).toHaveLength(5);
+    for (const [processes, threads] of [
+      [1, 2],
+      [2, 1],
+      [2, 2],
+      [4, 1],
+    ] as const)
+      expect(run(processes, threads), `${processes} processes of ${threads} threads`).toBe(alone);
+  }, 300_000);
+
+  it("evaluate and rank print what one process prints", () => {
+    const tierwise = (...words: string[]) => {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...words], {
+        cwd,
+        encoding: "utf8",
+        env: environment,
+      });
+      expect(status, stderr).toBe(0);
+      return stdout;
+    };
+    tierwise("train", "test.txt", "--model", "linear", "--out", "model.json", "--threads", "1", "--quiet");
+    for (const words of [
+      ["evaluate", "model.json", "test.txt", "--per-list", "--json", "--quiet"],
+      ["rank", "model.json", "test.txt", "--top", "3", "--quiet"],
+    ])
+      expect(tierwise(...words, "--processes", "2")).toBe(tierwise(...words));
+  }, 120_000);
+
+  it("a process that dies ends all of them with one line, nothing is written, and the run continues with another number of processes", async () => {
+    const training = ["train", "test.txt", "--model", "trees:rounds=40,leaves=4,min-items=2", "--threads", "1"];
+    const words = [...training, "--out", "out.json", "--checkpoint", "ck", "--checkpoint-every", "1", "--quiet"];
+    const child = spawn(process.execPath, [main, ...words, "--processes", "2"], {
+      cwd,
+      env: { ...environment, TIERWISE_STRESS: "1" },
+    });
+    let errors = "";
+    child.stderr.on("data", (text) => (errors += text));
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    while (!existsSync(join(cwd, "ck")) || readdirSync(join(cwd, "ck")).length === 0)
+      await new Promise((go) => setTimeout(go, 20));
+    const ranks = rankProcesses(child.pid!);
+    expect(ranks).toHaveLength(2);
+    process.kill(ranks[1]!, "SIGKILL");
+    const begun = performance.now();
+    expect(await ended).not.toBe(0);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(errors).toMatch(/^tierwise: process [01] of 2 has died \(SIGKILL\), and all others were ended; .*\n$/);
+    expect(existsSync(join(cwd, "out.json"))).toBe(false);
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    const again = spawnSync(process.execPath, [main, ...words, "--resume"], { cwd, encoding: "utf8" });
+    expect(again.status, again.stderr).toBe(0);
+    spawnSync(process.execPath, [main, ...training, "--out", "whole.json", "--quiet"], { cwd });
+    expect(readFileSync(join(cwd, "out.json"), "utf8")).toBe(readFileSync(join(cwd, "whole.json"), "utf8"));
+  }, 120_000);
+
+  it("what several processes cannot do is refused in one line", () => {
+    for (const [words, line] of [
+      [
+        ["train", "test.txt", "--model", "mlp"],
+        "tierwise: train: the model mlp trains with the threads of one process only; start one process\n",
+      ],
+      [
+        ["cv", "test.txt"],
+        "tierwise: cv: runs in one process, with threads only; leave out mpirun (train, evaluate, rank can use it)\n",
+      ],
+    ] as const) {
+      const how = ["-n", "2", "-quiet", "--bind-to", "none", process.execPath, main, ...words, "--quiet"];
+      const { stderr, status } = spawnSync("mpirun", how, { cwd, encoding: "utf8", env: environment });
+      expect(
+        stderr.split("\n").filter((one) => one.startsWith("tierwise: ") && !one.includes("SIGTERM")),
+        stderr,
+      ).toEqual([line.trim()]);
+      expect(status).toBe(2);
+    }
+  }, 60_000);
+});
+
+/** The processes that run the command under mpirun, which is a child of `parent`. */
+function rankProcesses(parent: number): number[] {
+  const children = (pid: number) => {
+    const { stdout } = spawnSync("ps", ["--ppid", String(pid), "-o", "pid="], { encoding: "utf8" });
+    return stdout.trim().split(/\s+/).filter(Boolean).map(Number);
+  };
+  return children(parent).flatMap(children);
+}
