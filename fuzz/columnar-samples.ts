@@ -9,10 +9,6 @@ const tables = [
   arrow.tableFromArrays({ qid: ["a", "a", "b"], docid: ["d", "e", "f"], label: [1, null, 2], x: [0.5, null, 1e9], y: [1, 2, 3] }),
 ];
 
-export const arrowSamples: readonly Uint8Array[] = tables.flatMap((table) =>
-  (["file", "stream"] as const).map((kind) => arrow.tableToIPC(table, kind)),
-);
-
 const compressions = [parquet.Compression.UNCOMPRESSED, parquet.Compression.SNAPPY];
 
 export const parquetSamples: readonly Uint8Array[] = tables.flatMap((table) =>

@@ -47,6 +47,7 @@ export {
   preferenceGraph,
   topologicalOrder,
 } from "./data/preference-graph.ts";
+export type { RowSink, RowsRead, RowWindow } from "./data/row-sink.ts";
 export { split } from "./data/split.ts";
 export { subset } from "./data/subset.ts";
 export { type DataSummary, summary } from "./data/summary.ts";

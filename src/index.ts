@@ -16,6 +16,7 @@ export {
 } from "./formats/data/read-battles.ts";
 export { type ReadBinnedOptions, readBinned } from "./formats/data/read-binned.ts";
 export { type ItemFeatureTable, readItemFeatures } from "./formats/data/read-item-features.ts";
+export type { ColumnSummary } from "./formats/data/table-list.ts";
 export { readModel, writeModel } from "./formats/models/files.ts";
 export { loadMetric, loadObjective, loadTransform, type ModuleSource } from "./modules.ts";
 export type { SearchChoices, SearchDimension, SearchRange, SearchSettings } from "./search-space.ts";

@@ -13,8 +13,11 @@ import { optimizers } from "../src/optimizers/index.ts";
 import { type AnyPart, kebabCase, optionRows } from "../src/part.ts";
 import { commands, folder, main, searchFolder, succeed, svmlight, tierwise } from "./cli.ts";
 
-// Every option of the readers, under its own name but one: --format is how rank writes.
-const otherNames: Readonly<Record<string, string>> = { format: "data-format", header: "no-header" };
+// Every option of the readers: --format is how rank writes, and two have a second name.
+const otherNames: Readonly<Record<string, string>> = {
+  ...{ format: "data-format", header: "no-header" },
+  ...{ qid: "list, --qid", id: "item, --id" },
+};
 const reading = Object.keys(readerFields).map((key) => `--${otherNames[key] ?? kebabCase(key)}`);
 const common = ["--json", "--quiet", "--config", "--unknown-features", "--cache", "--cache-dir", ...reading];
 const options: Readonly<Record<string, readonly string[]>> = {
@@ -33,8 +36,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
   report: ["-o, --out", "--train", "--against", "--history", "-m, --metrics", "--seed", ...common],
   show: ["--all", "--json", "--csv", "--plot", "--tree"],
   explain: ["--query", "--above", "--below", "--top", ...common],
-  importance: ["--metric", "--repeats", "--shuffle", "--query", "--per-list", "--top", "--seed", ...common],
-  "what-if": ["--set", "--query", "--item", "--top", ...common],
+  importance: ["-m, --metric", "--repeats", "--shuffle", "--query", "-q, --per-list", "--top", "--seed", ...common],
+  "what-if": ["--set", "--query", "--item", "--top", ...common.map((one) => one.replace("--item, --id", "--id"))],
   blend: ["--valid", "--weights", "-m, --metrics", "--out", ...common],
   compare: [
     ...["-m, --metrics", "--data", "-c, --complete", "--baseline", "--changed", "--level", "--rounds", "--resamples", "--seed"],
@@ -233,7 +236,8 @@ describe("every option of every command", () => {
   });
 
   it("is suggested for a near miss, and is told to belong to others where it does", async () => {
-    const names = (verb: string) => all.filter((one) => one.verb === verb).map(({ option }) => option.long!);
+    const names = (verb: string) =>
+      all.filter((one) => one.verb === verb).flatMap(({ option: { long, short } }) => [long!, short ?? long!]); // --item is short for --id
     for (const { verb, option } of all) {
       const near = `${option.long}x`;
       expect(await line([verb, "a", "b", near])).toContain(`unknown option '${near}' (Did you mean`);
@@ -301,7 +305,7 @@ describe("a word that nobody knows", () => {
     [[...t, "--absent", "nil"], /--absent: expected one of zero, missing, got "nil"/],
     [
       [...t, "--data-format", "xml"],
-      /--data-format: expected one of auto, svmlight, csv, tsv, qrels, preflib, orders, pairs, tiers, tier-table, ranks, xml-repository, arff, got "xml"/,
+      /--data-format: expected one of auto, svmlight, csv, tsv, jsonl, parquet, arrow, qrels, preflib, orders, pairs, tiers, tier-table, ranks, xml-repository, arff, got "xml"/,
     ],
     [[...t, "--unknown-features", "x"], /--unknown-features: expected error or ignore, got "x"/],
   ])("%j is out of range", async (words, answer) => {
@@ -315,7 +319,7 @@ describe("a word that nobody knows", () => {
     const answer = async (...words: string[]) =>
       (await tierwise([words[0]!, "m.json", "train.txt", ...words.slice(1)], { cwd })).err;
     expect(await answer("rank", "--format", "tecr")).toBe(
-      'tierwise: --format: no format is called "tecr"; did you mean trec? (there are trec, qrels, tsv, jsonl)\n',
+      'tierwise: --format: no format is called "tecr"; did you mean trec? (there are trec, qrels, tsv, csv, jsonl, parquet)\n',
     );
     expect(await answer("rank", "--top", "0")).toBe('tierwise: --top: expected a whole number of at least 1, got "0"\n');
     expect(await answer("rank", "--tag", "two words")).toBe('tierwise: --tag: expected a word without blanks, got "two words"\n');

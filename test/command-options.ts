@@ -590,7 +590,7 @@ function commandOn(verb: string, { file, model, training = [], with: more = [] }
     case "inspect":
       return [verb, file, ...more];
     case "what-if":
-      return ["what-if", model, file, "--set", model === "linear.json" ? "1=0.5" : "a=0.5", ...more];
+      return ["what-if", model, file, "--set", { "linear.json": "1=0.5", "bare.json": "3=0.5" }[model] ?? "a=0.5", ...more];
     default:
       return [verb, model, file, ...more];
   }
@@ -606,7 +606,7 @@ const decided: Readonly<Record<string, Case>> = Object.fromEntries(
   scoring.flatMap((verb): [string, Case][] => {
     const scored = on(verb, reading["--categories"]!);
     const known = { base: scored, same: "the model says what its columns are" };
-    const ignoring = { base: [...scored, "--unknown-features", "ignore"], same: "the model does not know the features" };
+    const ignoring = { base: [...scored, "--unknown-features", "ignore"] }; // a notice names the features that are dropped
     return [
       ...["--categories", "--date-columns", "--max-categories"].map((option): [string, Case] => [
         `${verb} ${option}`,
@@ -629,6 +629,9 @@ export const special: Readonly<Record<string, Case>> = {
       { words: ["--ballots", "auto"], same: "that is the default" },
     ]),
   ),
+  "compare --categories": { words: ["--categories", "c"], base: on("compare", reading["--categories"]!), refused: /needs the feature "c"/ }, // biome-ignore format: one line
+  "compare --date-columns": { words: ["--date-columns", "c"], base: on("compare", reading["--date-columns"]!) },
+  "blend --lower-is-better": { words: ["--lower-is-better"], base: on("blend", reading["--lower-is-better"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
   "what-if --lower-is-better": { words: ["--lower-is-better"], base: on("what-if", reading["--lower-is-better"]!), same: "scores need no labels" }, // biome-ignore format: one line
   "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line

@@ -151,6 +151,7 @@ const shownBy = Float64Array.from(rows, ({ features: [a, b] }) => 2 * a! + b!);
 const simulated = library.simulateClicks(data, shownBy, { impressions: 400, depth: 4 });
 const simulatedBias = library.positionBias(simulated.log);
 const fixed = library.simulateClicks(data, shownBy, { impressions: 50, temperature: 0 }).log; // documents never move
+const few = library.simulateClicks(data, shownBy, { impressions: 6, depth: 4 }).log;
 const once = library.simulateClicks(data, shownBy, { impressions: 6, depth: 3 }).log; // most documents are not shown
 writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
@@ -302,7 +303,8 @@ const binned: Read = (name, content) => (options) => {
   writeFileSync(path(name), content);
   return library.readBinned([path(name)], { threads: 1, ...options } as never);
 };
-const { absentItems: _1, split: _2, tiers: _3, labels: _4, storage: _5, scorer: _6, ...readingRows } = reading(binned);
+const { absentItems: _1, split: _2, tiers: _3, labels: _4, storage: _5, scorer: _6, ...rowsOfTables } = reading(binned);
+const { columns: _7, items: _8, lists: _9, categories: _10, maxCategories: _11, dateColumns: _12, ...readingRows } = rowsOfTables;
 const cut = (await library.readBinned([path("data.csv")], growing)).data;
 const widened = "qid,label,docid,a,z\n1,2,d,0.5,1\n1,0,e,0.1,2\n";
 
@@ -574,7 +576,10 @@ const functions: Readonly<Record<string, Function>> = {
       k: is(2),
       clip: is(1.5),
       level: is(0.5),
-      relevance: is(Array.from(data.labels, () => 0.5)),
+      relevance: is(
+        Array.from(data.labels, () => 0.5),
+        { call: (options) => library.counterfactualDcg(few, data, shownBy, { bias: simulatedBias, ...options } as never) },
+      ),
     },
   },
   simulateClicks: {
@@ -917,6 +922,8 @@ const functions: Readonly<Record<string, Function>> = {
     needs: growing,
     values: {
       ...readingRows,
+      weight: is("w", { call: binned("a.csv", "qid,label,a,w\n1,0,0.5,2\n1,1,0.7,2\n") }),
+      positions: is("ignore", { same: "there is no file of positions" }),
       heap: is(heap, { same: "only where the bins are" }),
       model: is(trees({ maxBins: 3, minItems: 1 })),
       like: is(cut, { with: { model: undefined } }),

@@ -1,6 +1,6 @@
 /** Examples of the help texts, by command. A test runs every one of them, in a folder that holds the bundled example data. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  inspect: ["tierwise inspect train.csv --list person --label rating", "tierwise inspect train.csv --test test.csv --json"],
+  inspect: ["tierwise inspect train.txt.gz", "tierwise inspect train.txt.gz --test test.txt.gz --json"],
   train: [
     "tierwise train train.txt.gz --valid test.txt.gz --out model.json",
     "tierwise train train.txt.gz --objective ranknet --model linear:l2=0.01 --out ranknet.json",

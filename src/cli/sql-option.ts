@@ -18,7 +18,7 @@ export function addSqlOption(command: Command): Command {
       if (sql !== undefined && sql.trim() === "") throw new InputError("--sql: expected a query, got an empty one");
       const all = sql === undefined ? given : [...given, queryPath(sql)];
       if (required && all.length === 0)
-        throw new InputError(`${acted.name()}: missing required argument 'files' (tierwise ${acted.name()} --help)`);
+        acted.error("error: missing required argument 'files'", { code: "commander.missingArgument" });
       acted.processedArgs[place] = all;
     });
 }

@@ -112,9 +112,9 @@ function about<T>(what: string, work: () => T): T {
   }
 }
 
-/** The first characters of a file; nothing of what can be read only once. */
+/** The first characters of a file; nothing of what can be read only once, or is no single file (a query, a pattern). */
 function beginning(path: string): string {
-  if (path === "-" || !statSync(path).isFile()) return "";
+  if (path === "-" || !statSync(path, { throwIfNoEntry: false })?.isFile()) return "";
   const file = openSync(path, "r");
   try {
     const bytes = new Uint8Array(100);

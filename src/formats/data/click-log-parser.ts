@@ -10,6 +10,9 @@ import { checkNesting } from "../json.ts";
 import { type ByteSink, lines } from "./lines.ts";
 import { cells, delimiterOf } from "./pairs.ts";
 
+/** What stands in a line, in words. */
+const got = (value: unknown) => (value === undefined ? "nothing" : describeValue(value));
+
 /** Which columns of a log are what. */
 export interface ClickLogOptions {
   /** Column of the query. Default: query, qid or query_id. */
@@ -174,7 +177,7 @@ function jsonLine(builder: ClickLogBuilder, options: ClickLogOptions): ReadLine 
   const nameOf = (value: unknown, what: string, where: string): string =>
     (typeof value === "string" && value !== "") || (typeof value === "number" && Number.isFinite(value))
       ? String(value)
-      : fail(where, `expected ${what} as a text or a number, got ${describeValue(value)}`);
+      : fail(where, `expected ${what} as a text or a number, got ${got(value)}`);
   return (text, where, line) => {
     checkNesting(text, where.slice(0, where.lastIndexOf(":")), line);
     const entry = parse(text, where);
@@ -186,15 +189,14 @@ function jsonLine(builder: ClickLogBuilder, options: ClickLogOptions): ReadLine 
     if (list === undefined) {
       const position = fieldOf(entry, "position");
       if (!isPosition(position))
-        fail(where, `expected a position as a whole number from 0 to ${LAST_POSITION}, got ${describeValue(position)}`);
-      if (![true, false, 0, 1].includes(clicked as number))
-        fail(where, `expected clicked as true or false, got ${describeValue(clicked)}`);
+        fail(where, `expected a position as a whole number from 0 to ${LAST_POSITION}, got ${got(position)}`);
+      if (![true, false, 0, 1].includes(clicked as number)) fail(where, `expected clicked as true or false, got ${got(clicked)}`);
       const counts = Boolean(clicked) && isLong(fieldOf(entry, "dwell"), options, where);
       builder.add(query, nameOf(fieldOf(entry, "document"), "the document", where), position as number, counts, id);
       return;
     }
-    if (!Array.isArray(list) || list.length === 0) fail(where, `expected the documents as a list, got ${describeValue(list)}`);
-    if (!Array.isArray(clicked)) fail(where, `expected clicked as a list of documents, got ${describeValue(clicked)}`);
+    if (!Array.isArray(list) || list.length === 0) fail(where, `expected the documents as a list, got ${got(list)}`);
+    if (!Array.isArray(clicked)) fail(where, `expected clicked as a list of documents, got ${got(clicked)}`);
     if ((options.minDwell ?? 0) > 0) fail(where, "an impression in one line has no dwell times; write a line for each document");
     const documents = (list as unknown[]).map((one) => nameOf(one, "a document", where));
     const hits = new Set((clicked as unknown[]).map((one) => nameOf(one, "a clicked document", where)));

@@ -31,7 +31,7 @@ export interface ParsedData {
 }
 
 /** A dataset from bytes, as `readData` makes one from files. */
-export function parseData(files: readonly MemoryFile[], options: Partial<DatasetReaderOptions> = {}): ParsedData {
+export function parseData(files: readonly MemoryFile[], options: Partial<Omit<DatasetReaderOptions, "sink">> = {}): ParsedData {
   check("parseData", files, { wanted: "an array of files, each { name, content }", fits: Array.isArray });
   checkGathering("parseData", options);
   for (const file of files) checkFile(file);

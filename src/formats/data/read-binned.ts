@@ -25,10 +25,20 @@ import { checkReadOptions, type ReadData, type ReadDataOptions, readFiles } from
 import { readOptions } from "./read-options.ts";
 import { type SampledRows, sampleSink } from "./sample-sink.ts";
 
+const OF_TABLES = "needs whole tables, and reading in two rounds keeps none; make a table of numbers first";
+
+/** Options that reading in two rounds cannot follow. */
+const REFUSED = {
+  ...{ tiers: "leaves out rows after reading; apply it to the files first" },
+  ...{ split: "leaves out rows after reading; apply it to the files first" },
+  ...{ items: OF_TABLES, lists: OF_TABLES, categories: OF_TABLES, dateColumns: OF_TABLES },
+} as const;
+
 /** How files are read into bins. Either `model` or `like` is needed. */
 export type ReadBinnedOptions = Omit<
   ReadDataOptions,
-  "cache" | "storage" | "labels" | "scorer" | "tiers" | "split" | "absentItems"
+  | ("cache" | "storage" | "labels" | "scorer" | "absentItems" | "columns" | "maxCategories")
+  | ("tiers" | "split" | "items" | "lists" | "categories" | "dateColumns")
 > & {
   /** What will be trained on the data: trees, whose options say how features are cut into bins. Default: none. */
   readonly model?: Learner;
@@ -77,10 +87,8 @@ async function checkTwice(path: string): Promise<void> {
 async function readRounds(paths: readonly string[], options: ReadBinnedOptions): Promise<ReadData> {
   const { model, like, heap, unknownFeatures, memory: _, progress, ...given } = options;
   const reading = readOptions(withoutKeys(given, ["threads", "segment"]));
-  if (reading.tiers !== "" || reading.split !== "")
-    throw new InputError(
-      `readBinned: the option ${reading.tiers === "" ? "split" : "tiers"} leaves out rows after reading; apply it to the files first`,
-    );
+  for (const [key, why] of Object.entries(REFUSED))
+    if (String(reading[key as keyof typeof REFUSED]) !== "") throw new InputError(`readBinned: the option ${key} ${why}`);
   const rounds = roundCounter(like ? 2 : 3, progress);
   const pass = (sink: RowSink): Promise<ReadResult> => readFiles(paths, { ...given, sink, progress: rounds.begin() });
   const lines = like ? 0 : await countLines(paths, reading.format, rounds.begin());

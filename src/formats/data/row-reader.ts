@@ -55,6 +55,10 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     if (sides.groups) summary.lists = groupRows(builder, row, name, sides.groups, summary);
     const weights = sides.weights && applyWeights(builder, row, list, name, sides.weights, summary);
     weighted ||= summary.weighted;
+    if (sides.positions && options.positions === "debias" && sink)
+      throw new InputError(
+        `${sides.positions.name}: weights by position need the values of features, and reading in two rounds keeps only their bins; leave the positions out (--positions ignore)`,
+      );
     if (sides.positions && options.positions === "debias" && labels === "required") {
       const found = positionsOf(name, sides.positions, builder.rows - row);
       positionNames = [...new Set([...positionNames, ...found.names])];
