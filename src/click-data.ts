@@ -83,7 +83,11 @@ function listsOf({ starts, labels }: Dataset): Uint32Array {
 }
 
 /** Clicks and expected examinations of each document. */
-export function relevanceCounts(log: ClickLog, { entryOf, query }: Exposures, propensities: Float64Array) {
+export function relevanceCounts(
+  log: ClickLog,
+  { entryOf, query }: Exposures,
+  propensities: Float64Array,
+): { clicks: Float64Array; examined: Float64Array } {
   const [clicks, examined] = [new Float64Array(query.length), new Float64Array(query.length)];
   for (let e = 0; e < entryOf.length; e++) {
     clicks[entryOf[e]!]! += log.clicked[e]!;
