@@ -72,7 +72,7 @@ describe("data", () => {
     ["missing.txt", /missing\.txt: there is no such file/],
     ["good.txt/inside", /good\.txt\/inside: there is no such file/],
     ["", /expected the name of a data file, got an empty one/],
-    ["folder", /folder: expected a file, got a directory/],
+    ["folder", /folder: the folder has no data files; .+/],
     ["empty.txt", /empty\.txt: the file is empty/],
     ["comments.txt", /comments\.txt: no rows, only blank lines and comments/],
     ["cut.txt.gz", /cut\.txt\.gz: the gzip data end unexpectedly; the file is truncated/],

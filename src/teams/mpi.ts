@@ -108,7 +108,8 @@ export const hasKoffi = (): Promise<boolean> =>
 
 async function importKoffi(): Promise<typeof import("koffi")> {
   try {
-    const module = await import("koffi");
+    const name = "koffi"; // no literal below, so that bundlers leave the package to Node
+    const module = (await import(/* @vite-ignore */ name)) as typeof import("koffi");
     return (module as unknown as { default?: typeof import("koffi") }).default ?? module;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -2,9 +2,10 @@
  * Names of data files that stand for several: a pattern such as `part-*.parquet` (quoted, so that a shell does not expand it), and a folder, of
  * which all data files are read. Files come in the order of their names, numbers within them by their value (part-2 before part-10).
  */
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../input-error.ts";
+import { statIfExists } from "../durable.ts";
 import { isQuery } from "./columnar/query-path.ts";
 import { isInput } from "./file-bytes.ts";
 import { readableFormats } from "./formats.ts";
@@ -16,7 +17,7 @@ const byName = (a: string, b: string) => order.compare(a, b) || (a < b ? -1 : a 
 export function expandPaths(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     if (path === "" || isInput(path) || isQuery(path)) return [path];
-    const entry = statSync(path, { throwIfNoEntry: false });
+    const entry = statIfExists(path);
     if (entry?.isDirectory()) return filesIn(path);
     return entry || !/[*?[{]/.test(path) ? [path] : matching(path);
   });
@@ -75,7 +76,7 @@ function walk(folder: string, [segment, ...rest]: readonly string[]): string[] {
     ];
   }
   if (!/[*?[]/.test(segment)) {
-    const entry = statSync(at(segment), { throwIfNoEntry: false });
+    const entry = statIfExists(at(segment));
     if (!entry) return [];
     return rest.length > 0 ? walk(at(segment), rest) : entry.isDirectory() ? [] : [at(segment)];
   }

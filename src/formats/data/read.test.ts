@@ -109,7 +109,7 @@ describe("reading files", () => {
   it("what cannot be opened is refused in one line", async () => {
     mkdirSync(join(home, "folder"));
     expect(await refusal(join(home, "nowhere.txt"))).toBe("~/nowhere.txt: there is no such file");
-    expect(await refusal(join(home, "folder"))).toBe("~/folder: expected a file, got a directory");
+    expect(await refusal(join(home, "folder"))).toContain("~/folder: the folder has no data files; expected names");
     expect(await refusal(write("empty.txt", ""))).toBe("~/empty.txt: the file is empty");
     expect(await refusal(write("empty.gz", gzipSync("")))).toBe("~/empty.gz: the file is empty");
     expect(() => parseData([{ name: "empty.txt", content: "" }])).toThrow(/^empty.txt: the file is empty$/);

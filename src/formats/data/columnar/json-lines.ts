@@ -16,11 +16,12 @@ export const jsonLines = tableFormat({
   table: readJsonLines,
 });
 
-/** Whether a line is an object with a member that is no list; those of tier lists are lists alone. */
+/** Whether a line is an object with a member that is no list; those of tier lists are lists alone, or have "tiers". */
 function isRow(line: string): boolean {
   if (!/^\s*\{\s*"/.test(line)) return false;
   try {
-    return Object.values(JSON.parse(line) as object).some((value) => !Array.isArray(value));
+    const row = JSON.parse(line) as object;
+    return !Object.hasOwn(row, "tiers") && Object.values(row).some((value) => !Array.isArray(value));
   } catch {
     return /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*["\d{tfn-]/.test(line); // a line that is longer than what is looked at
   }

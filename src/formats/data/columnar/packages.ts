@@ -18,23 +18,23 @@ export async function importFor(format: string, file: string): Promise<void> {
 }
 
 export async function importParquet(what: string): Promise<{ parquet: typeof Parquet; arrow: typeof Arrow }> {
-  const parquet = await load(what, "parquet-wasm", PARQUET, () => import("parquet-wasm"));
+  const parquet = await load<typeof Parquet>(what, "parquet-wasm", PARQUET);
   packages.parquet = parquet;
   return { parquet, arrow: await importArrow(what, PARQUET) };
 }
 
 async function importArrow(what: string, install: string): Promise<typeof Arrow> {
-  const arrow = await load(what, ARROW, install, () => import("apache-arrow"));
+  const arrow = await load<typeof Arrow>(what, ARROW, install);
   packages.arrow = arrow as unknown as ArrowPackage;
   return arrow;
 }
 
-export const importDuckDB = (what: string): Promise<typeof DuckDB> =>
-  load(what, "@duckdb/node-api", "@duckdb/node-api", () => import("@duckdb/node-api"));
+export const importDuckDB = (what: string): Promise<typeof DuckDB> => load(what, "@duckdb/node-api", "@duckdb/node-api");
 
-async function load<M>(what: string, name: string, install: string, get: () => Promise<M>): Promise<M> {
+/** The name is no literal where it is imported, so that bundlers leave the package, which has binaries, to Node. */
+async function load<M>(what: string, name: string, install: string): Promise<M> {
   try {
-    return await get();
+    return (await import(/* @vite-ignore */ name)) as M;
   } catch (error) {
     const { code, message = "" } = error as NodeJS.ErrnoException;
     const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
