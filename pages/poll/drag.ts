@@ -59,17 +59,20 @@ export function useDrag(board: RefObject<HTMLElement | null>, onDrop: (item: num
       if (!now || event.pointerId !== now.pointer) return;
       const tier = now.moved ? tierAt(event.clientX, event.clientY) : undefined;
       if (now.moved) addEventListener("click", stop, { capture: true, once: true }); // the click that ends a drag picks nothing
-      setTimeout(() => removeEventListener("click", stop, { capture: true }), 50);
       end();
       if (tier !== undefined) drop.current(now.item, tier);
     };
-    const stop = (event: Event) => {
+    // Browsers differ in whether a drag ends with a click, so the next press ends the waiting for it: a fast click on a button must not be lost.
+    const acceptClicks = () => removeEventListener("click", stop, { capture: true });
+    const stop = (event: MouseEvent) => {
+      if (event.detail === 0) return; // by the keyboard or a screen reader
       event.stopPropagation();
       event.preventDefault();
     };
     const hold = (event: Event) => {
       if (press.current?.active) event.preventDefault(); // no scrolling and no menu while a finger drags
     };
+    addEventListener("pointerdown", acceptClicks, { capture: true });
     addEventListener("pointermove", move);
     addEventListener("pointerup", up);
     addEventListener("pointercancel", end);
@@ -77,6 +80,7 @@ export function useDrag(board: RefObject<HTMLElement | null>, onDrop: (item: num
     element.addEventListener("touchmove", hold, { passive: false });
     element.addEventListener("contextmenu", hold);
     return () => {
+      removeEventListener("pointerdown", acceptClicks, { capture: true });
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", up);
       removeEventListener("pointercancel", end);

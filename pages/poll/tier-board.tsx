@@ -42,7 +42,7 @@ export function TierBoard({ tiers, items, placement, disabled, pictureOf, onMove
   };
   const { drag, target, start } = useDrag(board, (item, tier) => move(item, tier, false));
 
-  // An item that changes its tier is drawn anew there: the focus follows it, before the next key can arrive.
+  // An item that changes its tier is rendered again there: the focus follows it, before the next key can arrive.
   useLayoutEffect(() => {
     if (focusAfter.current === undefined) return;
     board.current?.querySelector<HTMLElement>(`[data-item="${focusAfter.current}"]`)?.focus();
