@@ -113,6 +113,28 @@ export const delicious200k = labels(
   "deliciousLarge_test.txt",
 );
 
+/** Ballots of a folder of PrefLib, a file for each election. */
+const ballots = (id: string, title: string, folder: string, files: readonly string[]): DataSet => ({
+  ...{ id, title, files: files.map((file) => `preflib/${folder}/${folder.slice(0, 5)}-${file}`), folds: [], grades: 0 },
+  obtain: "PrefLib: https://preflib.github.io/PrefLib-Jekyll/",
+});
+
+const elections = (numbers: readonly number[]) => numbers.map((n) => `${String(n).padStart(8, "0")}.toc`);
+
+export const debian = ballots("debian", "Debian votes", "00002-debian", elections([1, 2, 3, 4, 5, 6, 7, 8]));
+export const skate = ballots(
+  "skate",
+  "Figure skating",
+  "00006-skate",
+  elections([1, 2, 5, 6, 9, 10, 13, 14, 15, 16, 17, 19, 20, 23, 24, 25, 26, 27, 30, 31, 38, 39, 40, 41, 42, 43, 45, 47]),
+);
+export const sushi = ballots("sushi", "Sushi, 10 of 100 in tiers", "00014-sushi", ["00000003.toi"]);
+
+export const arena: DataSet = {
+  ...{ id: "arena", title: "Chatbot Arena", files: ["arena/chatbot-arena-2024-08-14.csv"], folds: [], grades: 3 },
+  obtain: "LMArena (battles of 2024-08-14), counted by pair: columns model_a, model_b, winner, count",
+};
+
 export function findSet(set: DataSet, folder: string): Found | undefined {
   const base = set.bundled ? packageFolder(set.bundled) : folder;
   const paths = set.files.map((name) => [join(base, `${name}.gz`), join(base, name)].find((path) => existsSync(path)));

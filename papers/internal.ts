@@ -1,4 +1,5 @@
 /** What the papers use that the package does not export: the one place in this folder that imports from inside `src`. */
+export { splitIntoParts, splitUnits, trainTestSplits } from "../src/data/parts.ts";
 export { labelFrequency } from "../src/data/top-lists.ts";
 export { appendDurably, makeFolder, writeDurably } from "../src/formats/durable.ts";
 export { checkNesting } from "../src/formats/json.ts";

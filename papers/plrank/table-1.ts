@@ -10,7 +10,7 @@ import { linearSystems, METRICS, tierSystems, treeSystems } from "./systems.ts";
 type Published = { readonly table1: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> };
 
 const sets = [yahoo, web30k, web10k, mq2008, mq2007Agg];
-const systems = [...tierSystems, ...treeSystems, ...linearSystems];
+export const systems = [...tierSystems, ...treeSystems, ...linearSystems];
 
 const claim = (better: string, worse: string, metric = "ndcg@10"): Claim => ({
   better,
@@ -18,7 +18,7 @@ const claim = (better: string, worse: string, metric = "ndcg@10"): Claim => ({
   metric,
   claim: `${better} above ${worse}`,
 });
-const claims: readonly Claim[] = [
+export const claims: readonly Claim[] = [
   ...["LambdaMART", "McRank", "MART-1", "MART-2", "l-ListMLE"].map((worse) => claim("PLRank(obj=3)", worse)),
   claim("PLRank(obj=3)", "PLRank(obj=1)"),
   claim("LambdaMART", "McRank", "err"),

@@ -11,7 +11,7 @@ type Published = Readonly<Record<Order, Readonly<Record<string, readonly number[
 
 const sets = [yahoo, ohsumed, mq2008, mq2007Agg, search];
 
-const claims: readonly Claim[] = [
+export const claims: readonly Claim[] = [
   ...OURS.flatMap((ours) =>
     ["ListMLE", "RankNet"].map((base) => ({
       ...{ better: ours, worse: base, metric: "err", claim: `${ours} above ${base} (first order)` },

@@ -1,6 +1,7 @@
 /** Which likelihood for which world: data whose truth follows each model's own assumptions, under all of them. */
 import { type Entry, type Exhibit, type Paper, table, text, type Values } from "../paper.ts";
 import { likelihoodsOf, OF_PAIRS, OF_TIERS, type Outcome, worldCell } from "./fits.ts";
+import { heldOut } from "./held-out.ts";
 import { isPairs, WORLDS, type World } from "./simulate.ts";
 
 const rightFor = (world: World) => Object.entries({ ...OF_TIERS, ...OF_PAIRS }).find(([, home]) => home === world)![0];
@@ -62,7 +63,7 @@ const worlds: Exhibit = {
         const worst = losses.reduce((most, one) => (one.loss > most.loss ? one : most));
         return {
           findings: [
-            `The right likelihood foretells new ballots better than a wrong one, beyond two standard errors, in ${won.length} of ${losses.length} comparisons, and worse in ${lost.length}.`,
+            `The right likelihood predicts new ballots better than a wrong one, beyond two standard errors, in ${won.length} of ${losses.length} comparisons, and worse in ${lost.length}.`,
             `The most costly wrong assumption is ${worst.spec} in the world of ${worst.world} (${worst.count} ballots): ${worst.loss.toFixed(4)} nats for each ballot.`,
           ],
           blocks: [
@@ -89,7 +90,7 @@ const worlds: Exhibit = {
 export const simulatedWorlds: Paper = {
   id: "worlds",
   title: "Which likelihood for which world",
-  source: "Our own simulation",
-  about: "ballots whose truth follows each likelihood's own assumptions, fitted under all of them",
-  exhibits: [worlds],
+  source: "Our own simulation and comparison",
+  about: "ballots whose truth follows each likelihood's own assumptions, fitted under all of them; and real data",
+  exhibits: [worlds, heldOut],
 };
