@@ -19,9 +19,9 @@ const sideFile: Target = {
     return answerOf(() => {
       const file: MemoryFile = { name: "file.txt", content: rows, ...(kind !== "groups" && { groups: "2\n2\n" }), [kind]: bytes };
       const { data, notices } = parseData([file]);
-      const { labels, starts, itemWeights, weights } = data;
+      const { labels, starts, itemWeights, listWeights } = data;
       if (labels.length !== 4 || starts.at(-1) !== 4) throw new Finding("rows are lost");
-      for (const all of [itemWeights, weights])
+      for (const all of [itemWeights, listWeights])
         if (all && !Array.from(all).every((weight) => weight >= 0 && Number.isFinite(weight))) throw new Finding("wrong weights");
       return { digest: digestOf(contentOf(data), notices.join("\n")), shape: `${kind} ${notices.length}` };
     });
