@@ -6,9 +6,16 @@ import { dataTargets } from "./targets/data.ts";
 import { modelTargets } from "./targets/models.ts";
 import { selfTest } from "./targets/self-test.ts";
 import { settingsTargets } from "./targets/settings.ts";
+import { sideFileTargets } from "./targets/side-files.ts";
 import { textTargets } from "./targets/texts.ts";
 
-export const targets: readonly Target[] = [...dataTargets, ...modelTargets, ...textTargets, ...settingsTargets];
+export const targets: readonly Target[] = [
+  ...dataTargets,
+  ...modelTargets,
+  ...textTargets,
+  ...settingsTargets,
+  ...sideFileTargets,
+];
 
 export function targetOf(id: string): Target {
   const found = [...targets, selfTest].find((one) => one.id === id);

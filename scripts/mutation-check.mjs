@@ -11,7 +11,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import ts from "typescript";
-import { createCopy, isKernel, keep, sourceFiles, testFiles, writeSource } from "./mutation/files.mjs";
+import { copySources, createCopy, isKernel, keep, sourceFiles, testFiles, writeSource } from "./mutation/files.mjs";
 import { setProbes, sitesIn } from "./mutation/probes.mjs";
 import { sitesOf } from "./mutation/sites.mjs";
 import { typeChecker } from "./mutation/types.mjs";
@@ -22,10 +22,13 @@ const { values } = parseArgs({
   options: {
     ...{ mutants: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
     ...{ out: { type: "string", default: "mutants.jsonl" }, work: { type: "string" } },
+    ...{ seconds: { type: "string", default: "Infinity" }, part: { type: "string", default: "1/1" } },
     ...{ list: { type: "boolean", default: false }, recheck: { type: "boolean", default: false } },
   },
 });
 const [wanted, seed] = [Number(values.mutants), Number(values.seed)];
+const [part, parts] = values.part.split("/").map(Number);
+const hasTime = () => performance.now() < 1000 * Number(values.seconds);
 const copy = values.work ?? join(tmpdir(), `tierwise-mutation-${seed}`);
 const { random } = await import(new URL("../dist/src/numeric/random.js", import.meta.url).href);
 
@@ -80,122 +83,152 @@ function draw(sources) {
 const TOGETHER = 8; // test files of one process of the first run
 
 /**
- * One run of test files with reports of sites: what each site is run by, how long files take, and that they pass without changes. The results
+ * One run of test files with reports of sites: which tests run which site, how long they take, and that they pass without changes. The results
  * of each few files are kept, so that a run that is stopped need not begin again.
  */
 async function baseline(sources, mutants, wanted) {
   const path = join(copy, "mutation-baseline.jsonl");
   const done = linesOf(path);
   const left = wanted.filter((file) => !done.some(({ files }) => files.includes(file)));
+  const add = (result) => {
+    appendFileSync(path, `${JSON.stringify(result)}\n`);
+    done.push(result);
+  };
   if (left.length > 0) {
-    console.log(`running ${left.length} test files once, to see which of them run which sites ...`);
+    console.log(`running ${left.length} test files once, to see which of their tests run which sites ...`);
     await setProbes(copy, sources, mutants, true);
     const reports = join(copy, "mutation-sites.txt");
-    while (left.length > 0) {
+    while (left.length > 0 && hasTime()) {
       const files = left.splice(0, TOGETHER);
       writeFileSync(reports, "");
-      const { failed, seconds } = await runTests(copy, files, { most: Infinity, bail: false, env: { MUTATION_SITES: reports } });
+      const { failed, seconds, tests } = await runTests(copy, files, {
+        most: Infinity,
+        bail: false,
+        env: { MUTATION_SITES: reports },
+      });
       const suspects = failed.some(({ file }) => file === "") ? files : [...new Set(failed.map(({ file }) => file))];
-      const result = { files, seconds: Object.fromEntries(seconds), suspects, sites: sitesIn(reports) };
-      appendFileSync(path, `${JSON.stringify(result)}\n`);
-      done.push(result);
+      const times = Object.fromEntries([...tests].map(([file, all]) => [file, all.map(([name, time]) => [name, time])]));
+      add({ files, seconds: Object.fromEntries(seconds), tests: times, suspects, sites: sitesIn(reports) });
     }
     await setProbes(copy, sources, mutants, false);
+    if (left.length > 0) return undefined;
   }
-  const suspects = done.flatMap((one) => one.suspects);
+  const suspects = done.flatMap((one) => one.suspects ?? []);
   const judged = done.flatMap((one) => one.judged ?? []);
   const open = suspects.filter((file) => !judged.includes(file));
   if (open.length > 0) {
     const { failed } = await runTests(copy, open, { most: Infinity, bail: false });
-    done.push({
-      files: [],
-      seconds: {},
-      suspects: [],
-      sites: [],
-      judged: open,
-      broken: [...new Set(failed.map(({ file }) => file))],
-    });
-    appendFileSync(path, `${JSON.stringify(done.at(-1))}\n`);
+    add({ files: [], sites: [], judged: open, broken: [...new Set(failed.map(({ file }) => file))] });
   }
   const broken = done.flatMap((one) => one.broken ?? []);
+  const seconds = Object.assign({}, ...done.map((one) => one.seconds));
+  const tests = Object.assign({}, ...done.map((one) => one.tests));
   const usable = wanted.filter((file) => !broken.includes(file));
   const sites = done.flatMap((one) => one.sites);
-  const covering = mutants.map((mutant) => {
-    if (isKernel(mutant.file)) return usable;
-    const tests = new Set(
-      sites.filter(([id]) => id === mutant.id).map(([, test]) => (test.startsWith(copy) ? test.slice(copy.length + 1) : "")),
-    );
-    // A test that the reports themselves break, or a process that does not know its test, may run any site.
-    return usable.filter((file) => tests.has(file) || suspects.includes(file) || (tests.has("") && file.startsWith("test/")));
-  });
-  return { seconds: Object.assign({}, ...done.map((one) => one.seconds)), broken, suspects, covering };
+  return { broken, suspects, plans: mutants.map((mutant) => planOf(mutant, { usable, suspects, sites, seconds, tests })) };
 }
 
-/** Test files in the order in which they are likely to catch a change: its own, those of its folder, then short ones. */
-function ordered(file, tests, seconds) {
-  const name = basename(file, ".ts");
-  const folder = isKernel(file) ? "src/numeric" : dirname(file);
+/**
+ * The test files that may catch a change, those likely to catch it first, each with the tests that run it (none named: all) and the seconds they
+ * take: `{ file, names, seconds }`.
+ */
+function planOf(mutant, { usable, suspects, sites, seconds, tests }) {
+  const mine = sites.filter(([id]) => id === mutant.id);
+  const unknown = mine.some(([, file]) => file === "?"); // a process that does not know its test
+  const plan = usable.flatMap((file) => {
+    const whole = { file, names: undefined, seconds: seconds[file] ?? 1 };
+    // A test that the reports themselves break may run any site.
+    if (isKernel(mutant.file) || suspects.includes(file) || (unknown && file.startsWith("test/"))) return [whole];
+    const reached = mine.filter(([, test]) => test === file).map(([, , name]) => name);
+    if (reached.length === 0) return [];
+    const times = new Map(tests[file] ?? []);
+    // Import and hooks are what the tests themselves do not take.
+    const rest = [...times.values()].reduce((sum, time) => sum - time, whole.seconds);
+    if (reached.includes("") || reached.some((name) => !times.has(name)) || unsound.has(file)) return [whole];
+    return [{ file, names: reached, seconds: Math.max(0, rest) + reached.reduce((sum, name) => sum + times.get(name), 0) }];
+  });
+  const name = basename(mutant.file, ".ts");
+  const folder = isKernel(mutant.file) ? "src/numeric" : dirname(mutant.file);
   const distance = (test) => (basename(test, ".test.ts") === name ? 0 : dirname(test) === folder ? 1 : 2);
-  const cost = (test) => distance(test) * 4 + (seconds[test] ?? 0);
-  return [...tests].sort((a, b) => cost(a) - cost(b));
+  const cost = (one) => distance(one.file) * 4 + one.seconds;
+  return plan.sort((a, b) => cost(a) - cost(b));
 }
 
 const FIRST = 15; // seconds of the tests that are run for every change
 
-/** The first tests, as far as they take no more than these seconds. */
-function within(tests, seconds) {
+/** The first of the tests, as far as they take no more than these seconds. */
+function nearest(plan) {
   let sum = 0;
-  return tests.filter((test) => (sum += seconds[test] ?? 1) <= FIRST);
+  return plan.filter((one, i) => (sum += one.seconds) <= FIRST || i === 0);
 }
 
-/** The first of the tests that fails with the change, or nothing. Each process runs more tests than the one before. */
-async function caughtBy(tests, seconds) {
-  const left = [...tests];
+const onlyOf = (plan) => Object.fromEntries(plan.filter(({ names }) => names).map(({ file, names }) => [file, names]));
+
+/**
+ * The first of the tests that fails with the change, and the files that were run. Each process runs more tests than the one before. Undefined in
+ * place of a test: none fails, or the time is over.
+ */
+async function caughtBy(plan) {
+  const left = [...plan];
+  const seen = [];
   for (let budget = 6; left.length > 0; budget *= 4) {
+    if (seen.length > 0 && !hasTime()) break;
     const batch = [];
-    for (let sum = 0; left.length > 0 && (batch.length === 0 || sum + (seconds[left[0]] ?? 1) <= budget); ) {
-      sum += 1 + (seconds[left[0]] ?? 1);
+    for (let sum = 0; left.length > 0 && (batch.length === 0 || sum + left[0].seconds <= Math.min(budget, LONGEST)); ) {
+      sum += 1 + left[0].seconds;
       batch.push(left.shift());
     }
-    const usual = batch.reduce((sum, test) => sum + 2 + (seconds[test] ?? 1), 0);
-    const { failed } = await runTests(copy, batch, { most: 30 + 5 * usual });
-    if (failed.length > 0) return { ...failed[0], batch };
+    const usual = batch.reduce((sum, one) => sum + 2 + one.seconds, 0);
+    const files = batch.map(({ file }) => file);
+    const { failed } = await runTests(copy, files, { most: 30 + 5 * usual, only: onlyOf(batch) });
+    seen.push(...files);
+    if (failed.length > 0) return { caught: { ...failed[0], files }, seen, left: left.length };
   }
-  return undefined;
+  return { seen, left: left.length };
 }
 
-async function check(mutant, text, tests, seconds) {
+const LONGEST = 100; // seconds of tests in one process, so that a run with --seconds ends in time
+
+/** Whether tests pass without a change if those of their files that do not reach the change are left out, as they were with it. */
+async function passWithout({ files }, plan) {
+  const batch = plan.filter(({ file }) => files.includes(file));
+  if (batch.every(({ names }) => !names)) return true;
+  const { failed } = await runTests(copy, files, { most: Infinity, bail: false, only: onlyOf(batch) });
+  for (const { file } of failed) unsound.add(file);
+  return failed.length === 0;
+}
+
+const unsound = new Set(); // files whose tests depend on one another, which are run as a whole
+
+async function check(mutant, text, plan) {
   const began = Date.now();
   const restore = keep(copy, mutant.file);
   const builds = await writeSource(copy, mutant.file, replace(text, mutant));
-  const caught = builds ? await caughtBy(tests, seconds) : { file: "", title: "the build", message: "" };
+  const { caught, seen, left } = builds
+    ? await caughtBy(plan)
+    : { caught: { file: "", title: "the build", message: "" }, seen: [], left: 0 };
   restore();
   const { id, file, line, column, kind, from, to } = mutant;
   const by = caught && {
-    test: caught.file || caught.batch?.join(" ") || "",
+    test: caught.file || caught.files?.join(" ") || "",
     title: caught.title,
     message: caught.message.split("\n")[0].slice(0, 200),
   };
-  const result = {
-    id,
-    file,
-    line,
-    column,
-    kind,
-    from,
-    to,
-    status: !builds ? "unbuildable" : caught ? "caught" : "survived",
-    by,
-    tests: tests.length,
-  };
+  const status = !builds ? "unbuildable" : caught ? "caught" : left > 0 ? "open" : "survived";
+  const result = { id, file, line, column, kind, from, to, status, by, seen };
+  // The only one that failed alone is enough: it fails with the change and passes without.
+  if (status === "caught" && caught.file && !(await passWithout({ files: [caught.file] }, plan)))
+    return { ...result, status: "open", by: undefined, seen: seen.filter((one) => one !== caught.file) };
   return { ...result, source: text.split("\n")[line - 1], seconds: Math.round((Date.now() - began) / 1000) };
 }
 
 function summarize(results) {
   const counted = results.filter(({ status }) => status !== "unbuildable");
   const caught = counted.filter(({ status }) => status === "caught").length;
+  const open = counted.filter(({ status }) => status === "open").length;
   for (const one of counted.filter(({ status }) => status === "survived")) console.log(`survived  ${one.id}  ${nameOf(one)}`);
-  console.log(`${caught} of ${counted.length} changes caught (${((100 * caught) / counted.length).toFixed(1)} %)`);
+  const judged = counted.length - open;
+  console.log(`${caught} of ${judged} changes caught (${((100 * caught) / judged).toFixed(1)} %), ${open} not finished`);
 }
 
 /** The sources as they were copied, also after a run was stopped in the middle of a change. */
@@ -226,31 +259,33 @@ async function main() {
     for (const mutant of chosen) console.log(`${mutant.id}  ${nameOf(mutant)}`);
     return;
   }
-  const done = new Map(linesOf(values.out).map((one) => [one.id, one]));
-  const all = testFiles(copy);
-  // First the tests beside the sources, which catch most changes in seconds; those of the whole program only for what is left.
-  for (const [last, tests] of [
-    [false, all.filter((file) => !file.startsWith("test/"))],
-    [true, all],
-  ]) {
-    const { covering, seconds, broken, suspects } = await baseline(sources, chosen, tests);
-    if (suspects.length > 0) console.log(`run for every change, since they fail with reports: ${suspects.join(" ")}`);
-    if (broken.length > 0) console.log(`left out, since they fail without a change: ${broken.join(" ")}`);
-    // In the order in which they were drawn, so that those that are done when a run is stopped are a random sample.
+  if (values.recheck) copySources(root, copy, (path) => !sources.has(path) && !path.startsWith("scripts/"));
+  const results = new Map(linesOf(values.out).map((one) => [one.id, one]));
+  const known = await baseline(sources, chosen, testFiles(copy));
+  if (!known) return console.log("the time is over; run the same command again");
+  const { plans, broken, suspects } = known;
+  if (suspects.length > 0) console.log(`run for every change, since they fail with reports: ${suspects.join(" ")}`);
+  if (broken.length > 0) console.log(`left out, since they fail without a change: ${broken.join(" ")}`);
+  // First what is near, which catches most changes in seconds, for all of them; then the rest of the tests for what is left. In the order
+  // in which they were drawn, so that those that are done when a run is stopped are a random sample.
+  for (const first of values.recheck ? [false] : [true, false])
     for (const [i, mutant] of chosen.entries()) {
-      const before = done.get(mutant.id);
-      if (before && (before.status !== "open" || !last)) continue;
-      const fresh = ordered(mutant.file, covering[i].filter((test) => !before?.seen.includes(test)), seconds); // biome-ignore format: one call
-      const left = last ? fresh : within(fresh, seconds);
-      const result = await check(mutant, sources.get(mutant.file), left, seconds);
-      if (result.status === "survived" && !last) result.status = "open";
-      const all = { ...result, seen: [...(before?.seen ?? []), ...left] };
-      done.set(mutant.id, all);
+      if (!hasTime()) break;
+      if (mutant.id % parts !== part % parts) continue;
+      const before = results.get(mutant.id);
+      const again = values.recheck && before?.status === "survived" && !before.rechecked;
+      if (before && !again && (first || before.status !== "open")) continue;
+      const seen = again ? [] : (before?.seen ?? []);
+      const left = plans[i].filter(({ file }) => !seen.includes(file));
+      const plan = again ? left.map((one) => ({ ...one, names: undefined })) : first ? nearest(left) : left;
+      const result = await check(mutant, sources.get(mutant.file), plan);
+      if (result.status === "survived" && plan.length < left.length) result.status = "open";
+      const all = { ...result, seen: [...seen, ...result.seen], ...(values.recheck && { rechecked: result.status !== "open" }) };
+      results.set(mutant.id, all);
       record(all);
       console.log(`${all.status.padEnd(8)} ${all.id}  ${nameOf(all)}  ${all.by?.test ?? ""}  ${all.seconds} s`);
     }
-  }
-  summarize([...done.values()]);
+  summarize([...results.values()]);
 }
 
 await main();

@@ -47,6 +47,15 @@ describe("drift", () => {
     }
   });
 
+  it("takes two periods and two parts, and no fewer", () => {
+    const data = battles(draw(5, 200, 0.3));
+    const { periods, comparison } = leaderboardDrift(data, { periods: 2, parts: 2 });
+    expect(periods).toHaveLength(2);
+    expect(comparison).not.toHaveLength(0);
+    expect(() => leaderboardDrift(data, { periods: 1 })).toThrow(/periods/);
+    expect(() => leaderboardDrift(data, { parts: 1 })).toThrow(/parts/);
+  });
+
   it("cross-validation finds drift where there is some, and little where there is none", () => {
     const moving = leaderboardDrift(battles(draw(3, 3000, 0.5)), { periods: 6 });
     expect(moving.step).toBeGreaterThanOrEqual(0.1);

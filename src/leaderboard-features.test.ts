@@ -14,6 +14,12 @@ const features = { names: ["x"], items: new Map<string, number[]>(other.x.map((x
 const none = { names: [], items: new Map(data.items.map((name) => [name, []])) };
 
 describe("features of items", () => {
+  it("have intervals of 95 % unless another level is given", () => {
+    const given = (level?: number) => leaderboardWithFeatures(data, features, { shrinkage: 0.5, ...(level && { level }) });
+    expect(given()).toEqual(given(0.95));
+    expect(given()).not.toEqual(given(0.94));
+  });
+
   it.each(["best", "given"] as const)(
     `are those of numpy ${other.versions.numpy} and scipy ${other.versions.scipy}, tau the %s`,
     (which) => {

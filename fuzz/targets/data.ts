@@ -15,7 +15,7 @@ import { deserialize, type SerializedArray, serialize } from "../../src/formats/
 import { needsColumns } from "../../src/formats/data/side-table.ts";
 import { below, random } from "../../src/numeric/random.ts";
 import type { Dataset, Random } from "../../src/types.ts";
-import { parquetSamples } from "../columnar-samples.ts";
+import { arrowSamples, parquetSamples } from "../columnar-samples.ts";
 import { contentOf } from "../content.ts";
 import { type Answer, answerOf, digestOf, Finding, seedOf, type Target } from "../target.ts";
 
@@ -40,7 +40,7 @@ const samples: Readonly<Record<DataFormatId, readonly (string | Uint8Array)[]>> 
     '{"query":1,"rating":0,"a":true}\n{"query":1,"rating":3,"a":null}\n',
   ],
   parquet: parquetSamples,
-  arrow: [], // the package that reads Arrow files does not end on some damaged ones (docs/data-formats.md)
+  arrow: arrowSamples,
   qrels: ["101 0 doc1 2\n101 0 doc2 0\n102 0 doc1 1\n102 0 doc7 0\n"],
   preflib: [
     "# FILE NAME: a.toc\n# NUMBER ALTERNATIVES: 4\n# NUMBER VOTERS: 5\n# ALTERNATIVE NAME 1: A\n# ALTERNATIVE NAME 2: B\n" +
@@ -251,4 +251,4 @@ function generated(id: "csv" | "tsv" | "svmlight", draw: Random): Uint8Array {
   return bytes;
 }
 
-export const dataTargets: readonly Target[] = [...formatIds.filter((id) => samples[id].length > 0), "auto" as const].map(target);
+export const dataTargets: readonly Target[] = [...formatIds, "auto" as const].map(target);

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { isKernel, writeSource } from "./files.mjs";
 
 /**
- * Appended to a source with sites. A process writes each number once; what runs without files, such as a browser, writes nothing. Not by
- * appendFileSync, since tests put faults into the functions of node:fs that it calls.
+ * Appended to a source with sites. A process writes each number once in each test, with the file and the name of the test; the setup of tests
+ * (vitest.mjs) keeps both in the environment, which processes that a test starts inherit. Worker threads of a process of tests may serve several tests
+ * and write the file alone; what runs without files, such as a browser, writes nothing. Not by appendFileSync, since tests put faults into
+ * the functions of node:fs that it calls.
  */
 const REPORT = `
 function __site(n: any) {
@@ -12,9 +14,11 @@ function __site(n: any) {
   const p = (globalThis as any).process;
   const to = p?.env?.MUTATION_SITES;
   if (!to) return;
+  ((globalThis as any).__sitesSeen ??= []).push(() => { (__site as any)[n] = false; });
+  const own = p.env.MUTATION_PROCESS === String(p.pid) && !p.getBuiltinModule("node:worker_threads").isMainThread;
   const fs = p.getBuiltinModule("node:fs");
   const file = fs.openSync(to, "a");
-  fs.writeSync(file, n + "\\t" + (p.env.MUTATION_TEST ?? "?") + "\\n");
+  fs.writeSync(file, n + "\\t" + (p.env.MUTATION_TEST ?? "?") + "\\t" + (own ? "" : (p.env.MUTATION_NAME ?? "")) + "\\n");
   fs.closeSync(file);
 }
 `;
@@ -49,9 +53,14 @@ export async function setProbes(copy, sources, sites, on) {
   }
 }
 
-/** Sites with the files of the tests that ran them, as the reports wrote them: `[[7, "/folder/a.test.ts"], ...]`. */
-export const sitesIn = (path) =>
-  readFileSync(path, "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => [Number(line.split("\t")[0]), line.split("\t")[1]]);
+/**
+ * Sites with the files and names of the tests that ran them, as the reports wrote them: `[[7, "a.test.ts", "adds"], ...]`. An empty name: any test of
+ * the file may run it.
+ */
+export const sitesIn = (path) => {
+  const lines = new Set(readFileSync(path, "utf8").split("\n").filter(Boolean));
+  return [...lines].map((line) => {
+    const [id, file, name] = line.split("\t");
+    return [Number(id), file, name];
+  });
+};

@@ -27,15 +27,37 @@ export default mergeConfig(base, {
   test: {
     ...{ maxWorkers: 1, testTimeout: 600_000, hookTimeout: 600_000 },
     ...{ setupFiles: ["./mutation-setup.mjs"], sequence: { sequencer: Sequencer } },
+    experimental: { fsModuleCache: true, fsModuleCachePath: "./mutation-modules" },
   },
 });
 `,
   );
-  writeFileSync(
-    join(copy, "mutation-setup.mjs"),
-    'import { expect } from "vitest";\nprocess.env.MUTATION_TEST = expect.getState().testPath;\n',
-  );
+  writeFileSync(join(copy, "mutation-setup.mjs"), SETUP);
 }
+
+/**
+ * Tells the reports of sites which test runs, and leaves out the tests of a file that MUTATION_ONLY (a file of JSON: names by file) does not name.
+ * Names are those that the reporter gives.
+ */
+const SETUP = `import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { afterEach, beforeEach, expect } from "vitest";
+const file = relative(process.cwd(), expect.getState().testPath);
+const only = process.env.MUTATION_ONLY ? JSON.parse(readFileSync(process.env.MUTATION_ONLY, "utf8"))[file] : undefined;
+const names = only && new Set(only);
+const nameOf = (task) => (task.suite && task.suite.name ? nameOf(task.suite) + " " : "") + task.name;
+process.env.MUTATION_TEST = file;
+process.env.MUTATION_PROCESS = String(process.pid);
+beforeEach(({ task, skip }) => {
+  const name = nameOf(task);
+  if (names && !names.has(name)) skip();
+  process.env.MUTATION_NAME = name.replace(/[\\t\\n\\r]/g, " ");
+  for (const reset of globalThis.__sitesSeen?.splice(0) ?? []) reset();
+});
+afterEach(() => {
+  delete process.env.MUTATION_NAME;
+});
+`;
 
 /** Seconds in which threads of a process ran or waited for a core, which a busy machine makes them do. */
 function activeSeconds(process) {
@@ -90,29 +112,41 @@ function runGuarded(copy, args, env, most) {
   });
 }
 
-/** What the tests of some files give: those that failed, with the seconds that each file took. */
-export async function runTests(copy, files, { most, bail = true, env = {} }) {
+const ONLY = "mutation-only.json";
+
+/**
+ * What the tests of some files give: those that failed, and the seconds that each file and each test took. `only` has the names of the tests to run, for
+ * files of which not all are to run.
+ */
+export async function runTests(copy, files, { most, bail = true, only = {}, env = {} }) {
   const output = join(copy, "mutation-result.json");
   rmSync(output, { force: true });
+  writeFileSync(join(copy, ONLY), JSON.stringify(only));
   const args = ["node_modules/vitest/vitest.mjs", "run", "--config", CONFIG, "--reporter=json", `--outputFile=${output}`];
-  const order = { MUTATION_ORDER: files.join(" ") };
+  const order = { MUTATION_ORDER: files.join(" "), MUTATION_ONLY: join(copy, ONLY) };
   const { code, ended } = await runGuarded(copy, [...args, ...(bail ? ["--bail=1"] : []), ...files], { ...order, ...env }, most);
-  if (ended) return { failed: [{ file: "", title: "", message: ended }], seconds: new Map(), ended };
+  const nothing = { seconds: new Map(), tests: new Map(), ended };
+  if (ended) return { failed: [{ file: "", title: "", message: ended }], ...nothing };
   let results;
   try {
     results = JSON.parse(readFileSync(output, "utf8")).testResults;
   } catch {
-    return { failed: [{ file: "", title: "", message: `vitest ends with code ${code}` }], seconds: new Map(), ended };
+    return { failed: [{ file: "", title: "", message: `vitest ends with code ${code}` }], ...nothing };
   }
+  const fileOf = (name) => name.slice(copy.length + 1);
   const failed = results.flatMap(({ name, status, message, assertionResults }) => {
-    const file = name.slice(copy.length + 1);
+    const file = fileOf(name);
     const wrong = assertionResults.filter((one) => one.status === "failed");
     if (wrong.length === 0 && status === "failed") return [{ file, title: "", message }];
     return wrong.map(({ fullName, failureMessages }) => ({ file, title: fullName, message: failureMessages[0] ?? "" }));
   });
   if (failed.length === 0 && code !== 0) failed.push({ file: "", title: "", message: `vitest ends with code ${code}` });
-  const seconds = new Map(
-    results.map(({ name, startTime, endTime }) => [name.slice(copy.length + 1), (endTime - startTime) / 1000]),
+  const seconds = new Map(results.map(({ name, startTime, endTime }) => [fileOf(name), (endTime - startTime) / 1000]));
+  const tests = new Map(
+    results.map(({ name, assertionResults }) => [
+      fileOf(name),
+      assertionResults.map(({ fullName, duration, status }) => [fullName, (duration ?? 0) / 1000, status]),
+    ]),
   );
-  return { failed, seconds, ended };
+  return { failed, seconds, tests, ended };
 }

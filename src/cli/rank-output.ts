@@ -1,7 +1,7 @@
 /** How rankings are written: lines of text as they come, or a Parquet file at the end. */
 import { once } from "node:events";
 import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
-import { importParquet } from "../formats/data/columnar/packages.ts";
+import { importParquetWriter } from "../formats/data/columnar/packages.ts";
 import { writeParquet } from "../formats/data/columnar/write-parquet.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -95,7 +95,7 @@ export async function rankWriter(format: string, out: string | undefined, tag: s
 async function parquetWriter(out: string | undefined): Promise<RankWriter> {
   if (out === undefined && process.stdout.isTTY)
     throw new InputError("--format parquet: a Parquet file is not for a terminal; name a file with --out, or use a pipe");
-  await importParquet("--format parquet: writing Parquet");
+  await importParquetWriter("--format parquet: writing Parquet");
   const lists: string[] = [];
   const items: string[] = [];
   const [ranks, scores]: [number[], number[]] = [[], []];

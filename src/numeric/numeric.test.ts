@@ -47,7 +47,7 @@ describe("our own functions agree with the engine's to two units in the last pla
     for (const f of [exp, expm1, log, log1p]) expect(f(Number.NaN)).toBeNaN();
   });
   it("powers of two are exact", () => {
-    expect([exp2(0), exp2(1), exp2(10), exp2(-3)]).toEqual([1, 2, 1024, 0.125]);
+    for (let x = -1021; x < 1024; x++) expect(exp2(x)).toBe(2 ** x);
   });
 });
 

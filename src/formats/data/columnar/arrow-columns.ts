@@ -10,45 +10,21 @@ import {
   type TableColumn,
 } from "../../../data/table/source-table.ts";
 import { InputError, quote } from "../../../input-error.ts";
-import type { ArrowBatch, ArrowData, ArrowPackage, ArrowSchema } from "./imported-packages.ts";
+import type { ArrowColumn, ArrowDictionary } from "./arrow-batch.ts";
+import type { ArrowMessages } from "./arrow-messages.ts";
+import { arrowBytes, arrowDecimals, arrowTimes } from "./arrow-values.ts";
 import { missingColumn, textColumn } from "./value-column.ts";
-
-/** Ids of types, as the Arrow format numbers them. */
-const TYPE = {
-  ...{ dictionary: -1, null: 1, int: 2, float: 3, binary: 4, utf8: 5, bool: 6, decimal: 7, date: 8, time: 9, timestamp: 10 },
-  ...{
-    list: 12,
-    struct: 13,
-    fixedBinary: 15,
-    fixedList: 16,
-    duration: 18,
-    largeBinary: 19,
-    largeUtf8: 20,
-    largeList: 21,
-    binaryView: 23,
-    utf8View: 24,
-  },
-} as const;
-
-type Data = ArrowData;
-
-/** The file, and the package that read it. */
-export interface ArrowSource {
-  readonly file: string;
-  readonly arrow: ArrowPackage;
-}
 
 /** Some rows of columns by name. */
 type Named = readonly (readonly [name: string, column: TableColumn])[];
 
 /** The columns of all batches: a list may be longer in one of them, so columns that another lacks are missing there. */
-export function arrowTable(source: ArrowSource, batches: readonly ArrowBatch[], schema: ArrowSchema): SourceTable {
-  const flat = batches.map((batch) => {
-    const columns = batch.schema.fields.flatMap((field, c) =>
-      flatten(source, field.name, batch.data.children[c]!, batch.numRows),
-    );
-    return { rows: batch.numRows, columns };
-  });
+export function arrowTable(file: string, { fields, batches }: ArrowMessages): SourceTable {
+  const reader = new ColumnReader(file);
+  const flat = batches.map(({ rows, columns }) => ({
+    rows,
+    columns: columns.flatMap((column, c) => reader.flatten(fields[c]!.name, column)),
+  }));
   const first = new Map<string, true>();
   for (const { columns } of flat) for (const [column] of columns) first.set(column, true);
   const names =
@@ -57,8 +33,8 @@ export function arrowTable(source: ArrowSource, batches: readonly ArrowBatch[], 
           flat.map(({ columns }) => columns),
           first,
         )
-      : schema.fields.map((field) => field.name);
-  return { name: source.file, columns: names, batches: flat.map((batch) => aligned(batch, names)) };
+      : fields.map((field) => field.name);
+  return { name: file, columns: names, batches: flat.map((batch) => aligned(batch, names)) };
 }
 
 /** The names in order; those of one batch may repeat, which the roles of columns refuse later. */
@@ -75,51 +51,11 @@ function aligned({ rows, columns }: { readonly rows: number; readonly columns: N
   return { rows, columns: names.map((name) => known.get(name) ?? missingColumn(rows)) };
 }
 
-const MOST = 1 << 20; // columns of a table
-
-/** A column, or those of its members. */
-function flatten(source: ArrowSource, name: string, data: Data, rows: number): Named {
-  const { typeId } = data.type as { typeId: number };
-  if (typeId === TYPE.struct) {
-    const { children: fields } = data.type as unknown as { children: readonly { readonly name: string }[] };
-    const valid = validityOf(data);
-    const own = fields.flatMap((field, c) => flatten(source, `${name}.${field.name}`, data.children[c]!, rows));
-    return valid ? own.map(([key, column]) => [key, masked(column, valid)] as const) : own;
-  }
-  if (typeId === TYPE.list || typeId === TYPE.fixedList || typeId === TYPE.largeList)
-    return flattenList(source, name, data, rows);
-  return [[name, columnOf(source, name, data)]];
-}
-
-/** Lists as columns by place. */
-function flattenList(source: ArrowSource, name: string, data: Data, rows: number): Named {
-  const valid = validityOf(data);
-  const { typeId, listSize } = data.type as unknown as { typeId: number; listSize: number };
-  const offsets = typeId === TYPE.fixedList ? undefined : (data.valueOffsets as unknown as ArrayLike<number | bigint>);
-  const start = (row: number) => (offsets ? Number(offsets[row]!) : row * listSize);
-  const size = (row: number) =>
-    valid && !valid[row] ? 0 : offsets ? Number(offsets[row + 1]!) - Number(offsets[row]!) : listSize;
-  let longest = 0;
-  for (let row = 0; row < rows; row++) longest = Math.max(longest, size(row));
-  if (longest > MOST)
-    throw new InputError(`${source.file}: column ${quote(name)} has lists of ${longest} values; leave it out of the file`);
-  const child = data.children[0]!;
-  const inner = flatten(source, name, child, child.length);
-  return Array.from({ length: longest }, (_, place) =>
-    inner.map(([key, column]) => {
-      const rest = key.slice(name.length);
-      const from = Int32Array.from({ length: rows }, (_, row) => (place < size(row) ? start(row) + place : -1));
-      return [`${name}.${place}${rest}`, taken(column, from)] as const;
-    }),
-  ).flat();
-}
-
 /** By row, 1 where there is a value; undefined: everywhere. */
-function validityOf(data: Data): Uint8Array | undefined {
-  const { nullBitmap, offset, length } = data;
-  if (data.nullCount === 0 || !nullBitmap || nullBitmap.length === 0) return undefined;
+function validityOf({ validity, length }: ArrowColumn): Uint8Array | undefined {
+  if (!validity) return undefined;
   const valid = new Uint8Array(length);
-  for (let row = 0; row < length; row++) valid[row] = (nullBitmap[(offset + row) >> 3]! >> ((offset + row) & 7)) & 1;
+  for (let row = 0; row < length; row++) valid[row] = (validity[row >> 3]! >> (row & 7)) & 1;
   return valid;
 }
 
@@ -138,83 +74,157 @@ const masked = (column: TableColumn, valid: Uint8Array) =>
     Int32Array.from(valid, (yes, row) => (yes ? row : -1)),
   );
 
-/** A column of values that are not nested. */
-function columnOf(source: ArrowSource, name: string, data: Data): TableColumn {
-  const { length } = data;
-  const valid = validityOf(data);
-  const { typeId } = data.type as { typeId: number };
-  switch (typeId) {
-    case TYPE.null:
-      return missingColumn(length);
-    case TYPE.int:
-      return integers(data, valid);
-    case TYPE.float:
-      return floats(data, valid);
-    case TYPE.bool: {
-      const bits = data.values as unknown as Uint8Array;
-      const at = (row: number) => (bits[(data.offset + row) >> 3]! >> ((data.offset + row) & 7)) & 1;
-      return {
-        kind: "boolean",
-        values: Uint8Array.from({ length }, (_, row) => (valid && !valid[row] ? MISSING_BOOLEAN : at(row))),
-      };
-    }
-    case TYPE.date:
-    case TYPE.timestamp:
-      return dates(data, valid);
-    case TYPE.dictionary:
-      return dictionary(source, name, data, valid);
-    case TYPE.duration:
-    case TYPE.decimal:
-    case TYPE.time:
-    case TYPE.utf8:
-    case TYPE.largeUtf8:
-    case TYPE.utf8View:
-    case TYPE.binary:
-    case TYPE.largeBinary:
-    case TYPE.binaryView:
-    case TYPE.fixedBinary:
-      return slowly(source, name, data, valid);
-    default:
+const MOST = 1 << 20; // columns of a table
+const SPARSEST = 64; // cells of a list for each of its values
+
+class ColumnReader {
+  /** What dictionaries hold, as far as they have been read. */
+  private readonly entries = new WeakMap<readonly ArrowColumn[], { parts: number; column: TableColumn }>();
+
+  private readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** A column, or those of its members. */
+  flatten(name: string, column: ArrowColumn): Named {
+    const { kind } = column.type;
+    if (column.dictionary) return [[name, this.dictionary(name, column, column.dictionary)]];
+    if (kind === "list" || kind === "fixed-list") return this.flattenList(name, column);
+    if (kind !== "struct") return [[name, this.plain(name, column)]];
+    const valid = validityOf(column);
+    const own = column.children.flatMap(([key, child]) => this.flatten(`${name}.${key}`, child));
+    return valid ? own.map(([key, inner]) => [key, masked(inner, valid)] as const) : own;
+  }
+
+  /** Lists as columns by place. */
+  private flattenList(name: string, { type, length: rows, offsets, children, ...rest }: ArrowColumn): Named {
+    const valid = validityOf({ type, length: rows, children, ...rest });
+    const each = type.kind === "fixed-list" ? type.size : 0;
+    const start = (row: number) => (offsets ? offsets[row]! : row * each);
+    const size = (row: number) => (valid && !valid[row] ? 0 : offsets ? offsets[row + 1]! - offsets[row]! : each);
+    let longest = 0;
+    for (let row = 0; row < rows; row++) longest = Math.max(longest, size(row));
+    const [, child] = children[0]!;
+    const inner = this.flatten(name, child);
+    const cells = rows * longest * inner.length;
+    if (longest * inner.length > MOST || cells > SPARSEST * (child.length * inner.length + rows) + MOST)
       throw new InputError(
-        `${source.file}: column ${quote(name)} is ${String(data.type)}, of which no feature can be made; leave it out of the file, or select the others with --sql`,
+        `${this.file}: column ${quote(name)} has lists of up to ${longest} values; leave it out of the file, or write such data as SVMlight`,
       );
+    return Array.from({ length: longest }, (_, place) => {
+      const from = Int32Array.from({ length: rows }, (_, row) => (place < size(row) ? start(row) + place : -1));
+      return inner.map(([key, column]) => [`${name}.${place}${key.slice(name.length)}`, taken(column, from)] as const);
+    }).flat();
+  }
+
+  /** A column of values that are not nested. */
+  private plain(name: string, column: ArrowColumn): TableColumn {
+    const { type, length } = column;
+    const valid = validityOf(column);
+    switch (type.kind) {
+      case "null":
+        return missingColumn(length);
+      case "int":
+        return integers(column, valid);
+      case "float":
+        return floats(column, valid);
+      case "bool": {
+        const bits = column.values as Uint8Array;
+        const at = (row: number) => (bits[row >> 3]! >> (row & 7)) & 1;
+        return {
+          kind: "boolean",
+          values: Uint8Array.from({ length }, (_, row) => (valid && !valid[row] ? MISSING_BOOLEAN : at(row))),
+        };
+      }
+      case "date":
+      case "timestamp":
+      case "duration":
+        return { kind: type.kind === "duration" ? "number" : "date", values: seconds(column, valid) };
+      case "decimal":
+        return { kind: "number", values: arrowDecimals(column, valid) };
+      case "time":
+        return textColumn(arrowTimes(seconds(column, valid)));
+      default: {
+        const texts = arrowBytes(column, valid);
+        if (typeof texts !== "string") return textColumn(texts);
+        throw new InputError(
+          `${this.file}: column ${quote(name)} ${texts}; leave it out of the file, or select the others with --sql`,
+        );
+      }
+    }
+  }
+
+  private dictionary(name: string, column: ArrowColumn, { parts, length }: ArrowDictionary): TableColumn {
+    const valid = validityOf(column);
+    const rows = Int32Array.from({ length: column.length }, (_, row) => {
+      if (valid && !valid[row]) return -1;
+      const code = Number(column.values[row]!);
+      if (!(code >= 0 && code < length))
+        throw new InputError(
+          `${this.file}: the Arrow data are damaged (column ${quote(name)} has a code that its dictionary lacks)`,
+        );
+      return code;
+    });
+    return taken(this.dictionaryValues(name, parts), rows);
+  }
+
+  /** The values of all parts of a dictionary, one behind another. */
+  private dictionaryValues(name: string, parts: readonly ArrowColumn[]): TableColumn {
+    const known = this.entries.get(parts);
+    if (known?.parts === parts.length) return known.column;
+    const columns = parts.map((part) => {
+      const own = this.flatten(name, part);
+      if (own.length === 1 && own[0]![0] === name) return own[0]![1];
+      throw new InputError(
+        `${this.file}: column ${quote(name)} has a dictionary of nested values, of which no feature can be made; leave it out of the file`,
+      );
+    });
+    const column = joined(columns);
+    this.entries.set(parts, { parts: parts.length, column });
+    return column;
   }
 }
 
-/** Values of a slice: apache-arrow cuts typed arrays of numbers to it. */
-const slice = <A extends { subarray(from: number, to: number): A }>(data: Data) =>
-  (data.values as unknown as A).subarray(0, data.length);
+/** Columns of the same kind as one. */
+function joined(columns: readonly TableColumn[]): TableColumn {
+  const [first] = columns;
+  if (columns.length === 1) return first!;
+  if (first!.kind === "text")
+    return textColumn(
+      columns.flatMap((column) =>
+        column.kind === "text" ? Array.from(column.codes, (code) => (code < 0 ? undefined : column.dictionary[code]!)) : [],
+      ),
+    );
+  const values = columns.flatMap((column) => (column.kind === "text" ? [] : [...column.values]));
+  return first!.kind === "boolean"
+    ? { kind: "boolean", values: Uint8Array.from(values) }
+    : { kind: first!.kind, values: Float64Array.from(values) };
+}
 
-function integers(data: Data, valid: Uint8Array | undefined): TableColumn {
-  const { bitWidth } = data.type as unknown as { bitWidth: number };
-  if (bitWidth < 64) {
-    const values = slice<Int32Array>(data);
+function integers({ values }: ArrowColumn, valid: Uint8Array | undefined): TableColumn {
+  if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) {
     if (!valid && values instanceof Int32Array) return { kind: "number", values };
-    return { kind: "number", values: Float64Array.from(values, (value, row) => (valid && !valid[row] ? Number.NaN : value)) };
+    const numbers = values as Int32Array;
+    return { kind: "number", values: Float64Array.from(numbers, (value, row) => (valid && !valid[row] ? Number.NaN : value)) };
   }
-  const values = slice<BigInt64Array>(data);
   const numbers = new Float64Array(values.length);
   for (let row = 0; row < values.length; row++) {
     numbers[row] = valid && !valid[row] ? Number.NaN : Number(values[row]!);
     if (Math.abs(numbers[row]!) > Number.MAX_SAFE_INTEGER)
       // an id, of which no digit may be lost
-      return textColumn(Array.from(values, (value, i) => (valid && !valid[i] ? undefined : String(value))));
+      return textColumn(Array.from(values as BigInt64Array, (value, i) => (valid && !valid[i] ? undefined : String(value))));
   }
   return { kind: "number", values: numbers };
 }
 
-function floats(data: Data, valid: Uint8Array | undefined): TableColumn {
-  const { precision } = data.type as unknown as { precision: number };
-  const values = slice<Float32Array>(data);
-  if (precision === 0)
-    return {
-      kind: "number",
-      values: Float64Array.from(values as unknown as Uint16Array, (bits, row) =>
-        valid && !valid[row] ? Number.NaN : half(bits),
-      ),
-    };
-  if (!valid) return { kind: "number", values };
-  const copy = values.slice();
+function floats({ values }: ArrowColumn, valid: Uint8Array | undefined): TableColumn {
+  if (values instanceof Uint16Array)
+    return { kind: "number", values: Float64Array.from(values, (bits, row) => (valid && !valid[row] ? Number.NaN : half(bits))) };
+  const floats = values as Float32Array | Float64Array;
+  if (!valid) return { kind: "number", values: floats };
+  const copy = floats.slice();
   for (let row = 0; row < copy.length; row++) if (!valid[row]) copy[row] = Number.NaN;
   return { kind: "number", values: copy };
 }
@@ -226,83 +236,17 @@ function half(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
 }
 
-const UNITS = [1, 1e3, 1e6, 1e9]; // seconds, milliseconds, microseconds, nanoseconds
+const DAY = 86_400; // seconds
 
-function dates(data: Data, valid: Uint8Array | undefined): TableColumn {
-  const { typeId, unit } = data.type as unknown as { typeId: number; unit: number };
-  const raw = data.values as unknown as ArrayLike<number | bigint>;
-  const days = typeId === TYPE.date && unit === 0;
-  const per = typeId === TYPE.date ? 1e3 : UNITS[unit]!;
+/** Points in time and durations in seconds. */
+function seconds({ type, values, length }: ArrowColumn, valid: Uint8Array | undefined): Float64Array {
+  const per = "perSecond" in type ? type.perSecond : 1e3; // of dates
   const secondsOf = (value: number | bigint) => {
-    if (days) return Number(value) * 86_400;
+    if (type.kind === "date" && type.bits === 32) return Number(value) * DAY;
     // Whole seconds apart from the rest, so that nanoseconds beyond 2^53 lose nothing of them.
     if (typeof value !== "bigint" || per === 1) return Number(value) / per;
     const whole = value / BigInt(per);
     return Number(whole) + Number(value - whole * BigInt(per)) / per;
   };
-  return {
-    kind: "date",
-    values: Float64Array.from({ length: data.length }, (_, row) => (valid && !valid[row] ? Number.NaN : secondsOf(raw[row]!))),
-  };
-}
-
-function dictionary(source: ArrowSource, name: string, data: Data, valid: Uint8Array | undefined): TableColumn {
-  const codes = slice<Int32Array>(data);
-  const chunks = data.dictionary!.data.map((chunk) => columnOf(source, name, chunk));
-  const rows = Int32Array.from(codes, (code, row) => (valid && !valid[row] ? -1 : Number(code)));
-  if (chunks.length === 1 && chunks[0]!.kind !== "text") return taken(chunks[0]!, rows);
-  const entries = chunks.flatMap((chunk) =>
-    chunk.kind === "text" ? Array.from(chunk.codes, (code) => (code < 0 ? undefined : chunk.dictionary[code]!)) : [],
-  );
-  return textColumn(Array.from(rows, (row) => (row < 0 ? undefined : entries[row])));
-}
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-/** Values one by one, as apache-arrow gives them. */
-function slowly(source: ArrowSource, name: string, data: Data, valid: Uint8Array | undefined): TableColumn {
-  const { typeId, scale, unit } = data.type as unknown as { typeId: number; scale: number; unit: number };
-  const vector = new source.arrow.Vector([data]);
-  const all = Array.from({ length: data.length }, (_, row) => (valid && !valid[row] ? undefined : vector.get(row)));
-  if (typeId === TYPE.decimal)
-    return {
-      kind: "number",
-      values: Float64Array.from(all, (value) => (value === undefined ? Number.NaN : decimal(value as Uint32Array, scale))),
-    };
-  if (typeId === TYPE.duration)
-    return {
-      kind: "number",
-      values: Float64Array.from(all, (value) => (value === undefined ? Number.NaN : Number(value) / UNITS[unit]!)),
-    };
-  if (typeId === TYPE.time)
-    return textColumn(all.map((value) => (value === undefined ? undefined : timeText(Number(value) / UNITS[unit]!))));
-  return textColumn(
-    all.map((value) => {
-      if (typeof value === "string" || value === undefined || value === null) return value ?? undefined;
-      try {
-        return decoder.decode(value as Uint8Array);
-      } catch {
-        throw new InputError(
-          `${source.file}: column ${quote(name)} holds bytes that are no text; leave it out of the file, or select the others with --sql`,
-        );
-      }
-    }),
-  );
-}
-
-/** A decimal number, whose whole digits are 32-bit words, low ones first, in two's complement. */
-function decimal(words: Uint32Array, scale: number): number {
-  let whole = 0n;
-  for (let i = words.length - 1; i >= 0; i--) whole = (whole << 32n) | BigInt(words[i]!);
-  whole = BigInt.asIntN(32 * words.length, whole);
-  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, "0");
-  const text = scale > 0 ? `${digits.slice(0, -scale)}.${digits.slice(-scale)}` : digits;
-  return Number(text) * (whole < 0n ? -1 : 1);
-}
-
-function timeText(seconds: number): string {
-  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
-  const rest = seconds % 60;
-  const fraction = rest % 1 === 0 ? "" : rest.toFixed(9).replace(/^\d+/, "").replace(/0+$/, "");
-  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(rest)}${fraction}`;
+  return Float64Array.from({ length }, (_, row) => (valid && !valid[row] ? Number.NaN : secondsOf(values[row]!)));
 }

@@ -1,12 +1,11 @@
 /**
- * Arrow IPC: the file format (Feather version 2 is one) and the stream format, read with the package apache-arrow.
+ * Arrow IPC: the file format (Feather version 2 is one) and the stream format, read without a package.
  * https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
  */
 import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
 import { arrowTable } from "./arrow-columns.ts";
-import { checkFile, checkStream } from "./arrow-messages.ts";
-import { packages } from "./imported-packages.ts";
+import { readFile, readStream } from "./arrow-messages.ts";
 import { tableFormat } from "./table-format.ts";
 
 const MAGIC = "ARROW1";
@@ -20,7 +19,7 @@ export const startsWith = (head: Uint8Array, magic: string) => [...magic].every(
 
 export const arrow = tableFormat({
   id: "arrow",
-  about: "Arrow IPC files and streams, Feather version 2 (needs the package apache-arrow)",
+  about: "Arrow IPC files and streams, Feather version 2",
   extensions: [".arrow", ".arrows", ".feather", ".ipc"],
   isMagic: isArrow,
   table: (file, bytes) => readArrow(file, bytes),
@@ -28,20 +27,10 @@ export const arrow = tableFormat({
 
 /** The table of the bytes of a file or stream. */
 export function readArrow(file: string, bytes: Uint8Array): SourceTable {
-  const { arrow } = packages;
-  if (!arrow) throw new InputError(`${file}: Arrow IPC is read with readData, which imports the package apache-arrow`);
   // A stream that ends early reads as a shorter one; of a file, the end tells where everything is.
   if (startsWith(bytes, MAGIC) && !startsWith(bytes.subarray(Math.max(0, bytes.length - MAGIC.length)), MAGIC))
     throw new InputError(`${file}: the Arrow file ends unexpectedly; it is truncated`);
-  if (startsWith(bytes, MAGIC)) checkFile(file, bytes);
-  else checkStream(file, bytes);
-  try {
-    const { batches, schema } = arrow.tableFromIPC(bytes);
-    return arrowTable({ file, arrow }, batches, schema);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`${file}: the Arrow data are damaged, or use what apache-arrow cannot read (${firstLine(error)})`);
-  }
+  return arrowTable(file, startsWith(bytes, MAGIC) ? readFile(file, bytes) : readStream(file, bytes));
 }
 
 /** What a package says about bytes that it cannot read. */

@@ -237,7 +237,7 @@ describe("damaged files", () => {
   it.each(files)("%s, cut or with bytes changed, gives data or one line", async (name, bytes) => {
     const draw = random(7);
     for (let i = 0; i < 60; i++) {
-      const cut = i % 2 === 0 || name === "file.arrow"; // of a file with a footer, apache-arrow believes damaged offsets
+      const cut = i % 2 === 0;
       const some = cut ? bytes.slice(0, below(draw, bytes.length)) : bytes.slice();
       if (!cut) for (let k = 0; k < 3; k++) some[below(draw, some.length)] = below(draw, 256);
       const error = await readData([write(`damaged-${name}`, some)], { threads: 1 }).catch((one: unknown) => one);

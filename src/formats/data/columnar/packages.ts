@@ -6,27 +6,26 @@ import type * as DuckDB from "@duckdb/node-api";
 import type * as Arrow from "apache-arrow";
 import type * as Parquet from "parquet-wasm";
 import { InputError } from "../../../input-error.ts";
-import { type ArrowPackage, packages } from "./imported-packages.ts";
+import { packages } from "./imported-packages.ts";
 
-const ARROW = "apache-arrow";
-const PARQUET = `parquet-wasm ${ARROW}`;
+const [PARQUET, ARROW] = ["parquet-wasm", "apache-arrow"];
 
-/** Imports what a format of this name needs; `what` needs it, such as "x.parquet: this is Parquet, and reading it". */
+/** Imports what reading a format of this name needs. */
 export async function importFor(format: string, file: string): Promise<void> {
-  if (format === "arrow") await importArrow(`${file}: this is Arrow IPC, and reading it`, ARROW);
   if (format === "parquet") await importParquet(`${file}: this is Parquet, and reading it`);
 }
 
-export async function importParquet(what: string): Promise<{ parquet: typeof Parquet; arrow: typeof Arrow }> {
-  const parquet = await load<typeof Parquet>(what, "parquet-wasm", PARQUET);
+/** What reads Parquet; `what` needs it, such as "x.parquet: this is Parquet, and reading it". */
+export async function importParquet(what: string, install: string = PARQUET): Promise<typeof Parquet> {
+  const parquet = await load<typeof Parquet>(what, PARQUET, install);
   packages.parquet = parquet;
-  return { parquet, arrow: await importArrow(what, PARQUET) };
+  return parquet;
 }
 
-async function importArrow(what: string, install: string): Promise<typeof Arrow> {
-  const arrow = await load<typeof Arrow>(what, ARROW, install);
-  packages.arrow = arrow as unknown as ArrowPackage;
-  return arrow;
+/** What writes Parquet, from tables of Arrow. */
+export async function importParquetWriter(what: string): Promise<{ parquet: typeof Parquet; arrow: typeof Arrow }> {
+  const install = `${PARQUET} ${ARROW}`;
+  return { parquet: await importParquet(what, install), arrow: await load<typeof Arrow>(what, ARROW, install) };
 }
 
 export const importDuckDB = (what: string): Promise<typeof DuckDB> => load(what, "@duckdb/node-api", "@duckdb/node-api");

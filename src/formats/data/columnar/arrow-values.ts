@@ -1,0 +1,63 @@
+/** Values of Arrow columns that are made one by one: texts, decimals and times of day. */
+import type { ArrowColumn } from "./arrow-batch.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const SHARED = 64; // bytes of all texts together, for each byte of the views and of what they are in
+
+/** Texts, and undefined where there is none; or what is wrong with them, to be said of the column. */
+export function arrowBytes(column: ArrowColumn, valid: Uint8Array | undefined): (string | undefined)[] | string {
+  const at = placesOf(column);
+  const texts: (string | undefined)[] = new Array(column.length).fill(undefined);
+  const { length = 0 } = column.values;
+  let left = SHARED * (column.buffers?.reduce((sum, buffer) => sum + buffer.length, length) ?? length);
+  for (let row = 0; row < column.length; row++) {
+    if (valid && !valid[row]) continue;
+    const bytes = at(row);
+    if (!bytes || (left -= bytes.length) < 0) return "is damaged: it has texts that are not in the file";
+    try {
+      texts[row] = decoder.decode(bytes);
+    } catch {
+      return "holds bytes that are no text";
+    }
+  }
+  return texts;
+}
+
+/** The bytes of a row; undefined if they are not where the row says. */
+function placesOf({ type, values, offsets, buffers }: ArrowColumn): (row: number) => Uint8Array | undefined {
+  const bytes = values as Uint8Array;
+  if (offsets) return (row) => bytes.subarray(offsets[row], offsets[row + 1]);
+  if (type.kind === "fixed-bytes") return (row) => bytes.subarray(row * type.size, (row + 1) * type.size);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return (row) => {
+    const length = view.getInt32(16 * row, true);
+    if (length >= 0 && length <= 12) return bytes.subarray(16 * row + 4, 16 * row + 4 + length);
+    const buffer = buffers?.[view.getInt32(16 * row + 8, true)];
+    const offset = view.getInt32(16 * row + 12, true);
+    if (!buffer || length < 0 || offset < 0 || offset + length > buffer.length) return undefined;
+    return buffer.subarray(offset, offset + length);
+  };
+}
+
+/** Decimal numbers, whose whole digits are 32-bit words, low ones first, in two's complement. */
+export function arrowDecimals({ type, values, length }: ArrowColumn, valid: Uint8Array | undefined): Float64Array {
+  if (type.kind !== "decimal") throw new TypeError(type.kind);
+  const [words, each, scale] = [values as Uint32Array, type.bits / 32, type.scale];
+  return Float64Array.from({ length }, (_, row) => {
+    if (valid && !valid[row]) return Number.NaN;
+    let whole = 0n;
+    for (let i = each - 1; i >= 0; i--) whole = (whole << 32n) | BigInt(words[row * each + i]!);
+    return Number(`${BigInt.asIntN(type.bits, whole)}e${-scale}`);
+  });
+}
+
+/** Seconds since midnight as texts such as 12:30:00, as they would be in CSV. */
+export const arrowTimes = (seconds: Float64Array): (string | undefined)[] =>
+  Array.from(seconds, (value) => (Number.isNaN(value) ? undefined : timeText(value)));
+
+function timeText(seconds: number): string {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  const rest = seconds % 60;
+  const fraction = rest % 1 === 0 ? "" : rest.toFixed(9).replace(/^\d+/, "").replace(/0+$/, "");
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(rest)}${fraction}`;
+}
