@@ -40,10 +40,10 @@ export function writeSynthetic(path: string, { rows, features, labels }: Shape, 
       own.add(draw() < 0.8 ? group + groups * Math.floor(members * draw() ** SKEW) : Math.floor(labels * draw() ** SKEW));
     }
     const found = new Map<number, number>();
-    const put = (place: number, value: number) => found.set(Math.floor(features * place * place), value);
-    for (const label of own) for (let i = 0; i < 5; i++) put(hash(label, below(draw, 8)), 0.5 + draw());
-    for (let i = 0; i < 15; i++) put(hash(-1 - group, below(draw, 40)), 0.3 + draw());
-    for (let tries = 0; found.size < NONZERO && tries < 200; tries++) put(draw(), 0.1 + draw());
+    const put = (place: number, value: number) => found.set(Math.floor(features * place), value);
+    for (const label of own) for (let i = 0; i < 5; i++) put(hash(label, below(draw, 8)) ** 2, 0.5 + draw());
+    for (let i = 0; i < 15; i++) put(hash(-1 - group, below(draw, 40)) ** 2, 0.3 + draw());
+    for (let tries = 0; found.size < NONZERO && tries < 400; tries++) put(draw() ** 4, 0.1 + 0.5 * draw()); // frequent words weigh less
     const pairs = [...found].sort(([a], [b]) => a - b).map(([feature, value]) => `${feature}:${value.toFixed(4)}`);
     return `${[...own].sort((a, b) => a - b).join(",")} ${pairs.join(" ")}`;
   }

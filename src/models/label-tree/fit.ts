@@ -9,6 +9,7 @@ import { entriesOf, transpose } from "../shared/sparse.ts";
 import { type Ensemble, type LabelTree, labelScores, topLabels } from "./beam.ts";
 import { bisect } from "./bisect.ts";
 import { Classifier, type ClassifySettings, type NodeWeights } from "./classify.ts";
+import { copyTree, EMPTY, joinNodes } from "./join.ts";
 import { type LabeledRows, NodeRows } from "./node-rows.ts";
 import { leftSize, nodeNumbers, type TreeShape, treeShape } from "./shape.ts";
 
@@ -35,12 +36,13 @@ export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble
   let [best, cost] = [restored?.best ?? 0, restored?.cost ?? 0];
   const shown = validation ?? data;
   let top: TopItems | undefined;
+  const heaps: Heap[] = [];
   for (let round = trees.length + 1; round <= options.trees; round++) {
     const order = team.allocShared("u32", labels.length);
     if (team.rank === 0) order.set(labels);
     team.barrier();
     clusterLabels(team, rows, shape, order, lengths, options, [run.seed, round]);
-    const { tree, total } = trainNodes(
+    const { tree, total, heap } = trainNodes(
       team,
       rows,
       shape,
@@ -49,7 +51,11 @@ export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble
       below(random(run.seed, round, 0x7ee), 2 ** 31),
       (share) => run.progress?.((round - 1 + share) / options.trees),
     );
-    trees.push(tree);
+    // Only validation needs the trees of all rounds in memory that all members see, of which there is less.
+    trees.push(validation ? tree : team.rank === 0 ? copyTree(tree) : EMPTY);
+    team.barrier();
+    if (validation) heaps.push(heap);
+    else heap.close();
     cost += (total / (rows.x.starts.length - 1) - cost) / round;
     const ensemble = { ...base, trees };
     const status = run.afterRound(round, {
@@ -70,14 +76,11 @@ export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble
     if (round < options.trees) run.checkpoint?.save((): State => ({ trees, best, cost }));
   }
   const kept = validation && best > 0 ? trees.slice(0, best) : trees;
-  // The memory of the team is freed: the first member's model is the one that lasts.
-  return { ...base, trees: team.rank === 0 ? kept.map(copyTree) : kept };
+  const lasting = validation && team.rank === 0 ? kept.map(copyTree) : kept;
+  team.barrier();
+  for (const heap of heaps) heap.close();
+  return { ...base, trees: lasting };
 }
-
-const copyTree = ({ order, nodes, features, starts, classes, values }: LabelTree): LabelTree => ({
-  ...{ order: order.slice(), nodes: nodes.slice(), features: features.slice(), starts: starts.slice() },
-  ...{ classes: classes.slice(), values: values.slice() },
-});
 
 function labeledRows(data: Dataset): LabeledRows {
   const { starts, items, labels, labelSpaceSize = 0 } = data;
@@ -148,7 +151,7 @@ function trainNodes(
   options: FitOptions,
   seed: number,
   progress: (share: number) => void,
-): { readonly tree: LabelTree; readonly total: number } {
+): { readonly tree: LabelTree; readonly total: number; readonly heap: Heap } {
   const firsts = nodeNumbers(shape);
   const count = firsts.at(-1)!;
   const heap = new Heap();
@@ -163,7 +166,8 @@ function trainNodes(
     const j = number - firsts[level]!;
     const [from, to] = [shape.bounds[level]![j]!, shape.bounds[level]![j + 1]!];
     const classes = shape.bounds[level + 1]!.subarray(shape.classes[level]![j]!, shape.classes[level]![j + 1]! + 1);
-    const weights = classifier.train(order.subarray(from, to), classes.map((place) => place - from), seed + number); // biome-ignore format: one line
+    const parts = classes.map((place) => place - from);
+    const weights = classifier.train(order.subarray(from, to), parts, seed + number);
     own.set(number, weights);
     costs[number] = weights.cost;
     sizes[2 * number] = weights.features.length;
@@ -171,37 +175,5 @@ function trainNodes(
     if (team.rank === 0) progress((number + 1) / count);
   });
   heap.close();
-  return { tree: joined(team, order, sizes, own), total: costs.reduce((sum, cost) => sum + cost, 0) };
-}
-
-/** Writes the nodes of all members one after the other. */
-function joined(team: Team, order: Uint32Array, sizes: Uint32Array, own: Map<number, NodeWeights>): LabelTree {
-  const count = sizes.length / 2;
-  const nodes = team.allocShared("u32", count + 1);
-  const entries = new Float64Array(count + 1);
-  const features = new Uint32Array(count + 1);
-  for (let j = 0; j < count; j++) {
-    features[j + 1] = features[j]! + sizes[2 * j]!;
-    entries[j + 1] = entries[j]! + sizes[2 * j + 1]!;
-  }
-  if (entries[count]! >= 2 ** 32)
-    throw new InputError(`label-tree: a tree of ${entries[count]} weights is too large; raise the threshold`);
-  const tree: LabelTree = {
-    ...{ order, nodes, features: team.allocShared("u32", features[count]!) },
-    starts: team.allocShared("u32", features[count]! + 1),
-    classes: team.allocShared("u32", entries[count]!),
-    values: team.allocShared("f32", entries[count]!),
-  };
-  if (team.rank === 0) {
-    nodes.set(features);
-    tree.starts[features[count]!] = entries[count]!;
-  }
-  for (const [j, weights] of own) {
-    tree.features.set(weights.features, features[j]!);
-    tree.classes.set(weights.classes, entries[j]!);
-    tree.values.set(weights.values, entries[j]!);
-    for (let f = 0; f < weights.features.length; f++) tree.starts[features[j]! + f] = entries[j]! + weights.starts[f]!;
-  }
-  team.barrier();
-  return tree;
+  return { ...joinNodes(team, order, sizes, own), total: costs.reduce((sum, cost) => sum + cost, 0) };
 }

@@ -6,8 +6,9 @@
  * 2, trees are shallower and wider as in Khandagale, Xiao and Babbar 2020, Bonsai. The cost is its own, so it takes no objective; a round is a tree.
  */
 import { labelFrequency } from "../../data/top-lists.ts";
+import { InputError } from "../../input-error.ts";
 import { choice, type Fields, integer, part, real } from "../../part.ts";
-import type { Learner } from "../../types.ts";
+import type { Dataset, Learner } from "../../types.ts";
 import { columnsOf } from "../shared/columns.ts";
 import { standardize } from "../standardize.ts";
 import { fitTrees } from "./fit.ts";
@@ -52,8 +53,8 @@ export const labelTree = part(
   "label-tree",
   "linear classifiers in a tree of labels",
   fields,
-  ({ scale, ...options }, spec): Learner =>
-    standardize(
+  ({ scale, ...options }, spec): Learner => {
+    const scaled = standardize(
       {
         id: "label-tree",
         spec,
@@ -68,5 +69,23 @@ export const labelTree = part(
         },
       },
       scale,
-    ),
+    );
+    return {
+      ...scaled,
+      learn(data, objective, run) {
+        checkSize(data);
+        return scaled.learn(data, objective, run);
+      },
+    };
+  },
 );
+
+/** Refuses counts that a header declares before anything is allocated for them. */
+function checkSize({ features: { columns }, labelSpaceSize = 0 }: Dataset): void {
+  if (Math.max(columns, labelSpaceSize) > MOST)
+    throw new InputError(
+      `label-tree: ${columns} features and ${labelSpaceSize} labels are too many for memory, at most ${MOST} of each; check the counts that the data declare`,
+    );
+}
+
+const MOST = 2 ** 27; // each thread keeps several numbers for each of them

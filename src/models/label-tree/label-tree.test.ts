@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { labelSets } from "../../data/label-sets.ts";
 import { subset } from "../../data/subset.ts";
 import { fit } from "../../fit.ts";
+import { parseData } from "../../formats/data/parse.ts";
 import { metric } from "../../metrics/index.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { below, random } from "../../numeric/random.ts";
@@ -283,7 +284,7 @@ it("keeps as many trees as validation data want", () => {
   expect(history.length).toBeLessThanOrEqual(6);
 });
 
-it("refuses wrong options, documents without labels, and damaged files", () => {
+it("refuses wrong options, counts that memory cannot hold, documents without labels, and damaged files", () => {
   for (const wrong of [
     "trees=0",
     "branches=1",
@@ -296,6 +297,8 @@ it("refuses wrong options, documents without labels, and damaged files", () => {
     "scale=list",
   ])
     expect(() => learner(`label-tree:${wrong}`), wrong).toThrow(wrong.split("=")[0]);
+  const { data } = parseData([{ name: "a.xc.txt", content: "2 2147483646 3\n0 0:1\n1 1:2\n" }]);
+  expect(() => fit(data, { model: labelTree() })).toThrow("label-tree: 2147483646 features and 3 labels are too many for memory");
   const bare = labelSets([{ tags: [], words: { a: 1 } }], { labels: "tags", features: "words", space: ["x"] });
   expect(() => fit(bare, { model: labelTree() })).toThrow("label-tree: no document has a label");
   const { model } = fit(topics(5, 20), { model: labelTree(options) });
