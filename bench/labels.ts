@@ -1,9 +1,10 @@
 /**
  * How many samples a second does a network over a large item set of labels train on? The shape of Wiki10-31K by default (--shape d200k:
- * Delicious-200K), with features drawn evenly, so that hardly any occurs twice: real text is kinder to sparse steps. PyTorch runs the same
- * network in the same run where TORCH_PYTHON or python3 has it. Medians and bests of single steps, and samples in a second of processor
- * time, all threads and their waiting for each other counted, since machines are shared. Then label trees beside omikuji, on a share of the
- * shape of Amazon-670K (--share 1: all of it, about half an hour; --files TRAIN,TEST: on files; --shape none: only this).
+ * Delicious-200K, a670k: Amazon-670K, which --negatives 1000 makes affordable), with features drawn evenly, so that hardly any occurs
+ * twice: real text is kinder to sparse steps. PyTorch runs the same network in the same run where TORCH_PYTHON or python3 has it. Medians
+ * and bests of single steps, and samples in a second of processor time, all threads and their waiting for each other counted, since machines
+ * are shared. Then label trees beside omikuji, on a share of the shape of Amazon-670K (--share 1: all of it, which takes long; --files
+ * TRAIN,TEST: on files; --shape none: only this).
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -17,6 +18,7 @@ import { labelTrees } from "./labels/trees.ts";
 const shapes = {
   w31k: { features: 101_938, nonzero: 670, labels: 30_938, relevant: 19, hidden: 256, batch: 128 },
   d200k: { features: 782_585, nonzero: 301, labels: 205_443, relevant: 75, hidden: 256, batch: 128 },
+  a670k: { features: 135_909, nonzero: 76, labels: 670_091, relevant: 5, hidden: 256, batch: 128 },
 } as const;
 
 const { values: given } = parseArgs({
@@ -27,6 +29,7 @@ const { values: given } = parseArgs({
     objectives: { type: "string", default: "pl-partition,pl-lb,ranknet" },
     rivals: { type: "string", default: "pl-lb/dense,pl-lb/sparse,pl-partition/dense,pl-partition/sparse" },
     lists: { type: "string" },
+    negatives: { type: "string", default: "0" },
     share: { type: "string", default: "0.02" },
     trees: { type: "string", default: "label-tree" },
     files: { type: "string" },
@@ -73,7 +76,7 @@ async function ours(data: Dataset, cost: string, threads: number, sparse: string
   const stamps: number[] = [];
   const spent: number[] = [];
   await train(data, {
-    model: learner(`mlp:hidden=${shape!.hidden},batch=${shape!.batch},epochs=1,sparse=${sparse}`),
+    model: learner(`mlp:hidden=${shape!.hidden},batch=${shape!.batch},epochs=1,sparse=${sparse},negatives=${given.negatives}`),
     ...{ objective: objective(cost), threads },
     onProgress() {
       stamps.push(performance.now());

@@ -45,7 +45,7 @@ export class NodeRows {
     const most = Math.min(x.indices.length, largest);
     this.rows = rows;
     this.place = new Uint32Array(count);
-    this.stamps = new Uint32Array(Math.max(count, columns));
+    this.stamps = new Uint32Array(count);
     this.number = new Uint32Array(columns);
     this.names = new Uint32Array(columns);
     this.found = new Uint32Array(count);
@@ -94,20 +94,20 @@ export class NodeRows {
   /** Copies the rows, with features numbered in the order in which they occur. */
   private copy(): void {
     const { x } = this.rows;
-    const { stamps, number, names, begin, end, indices, values } = this;
-    const stamp = ++this.stamp;
+    const { number, names, begin, end, indices, values } = this;
     let [at, width] = [0, 0];
     for (let i = 0; i < this.count; i++) {
       const [from, to] = [begin[i]!, end[i]!];
       begin[i] = at;
       for (let e = from; e < to; e++) {
         const feature = x.indices[e]!;
-        if (stamps[feature] !== stamp) {
-          stamps[feature] = stamp;
-          number[feature] = width;
+        let own = number[feature]!;
+        if (own >= width || names[own] !== feature) {
+          own = width; // its number was that of another node
+          number[feature] = own;
           names[width++] = feature;
         }
-        indices[at] = number[feature]!;
+        indices[at] = own;
         values[at++] = x.values[e]!;
       }
       end[i] = at;
