@@ -1,8 +1,10 @@
 /**
  * How many samples a second does a network over a large item set of labels train on? The shape of Wiki10-31K by default (--shape d200k:
- * Delicious-200K), with features drawn evenly, so that hardly any occurs twice: real text is kinder to sparse steps. PyTorch runs the same
- * network in the same run where TORCH_PYTHON or python3 has it. Medians and bests of single steps, and samples in a second of processor
- * time, all threads and their waiting for each other counted, since machines are shared.
+ * Delicious-200K, a670k: Amazon-670K, which --negatives 1000 makes affordable), with features drawn evenly, so that hardly any occurs
+ * twice: real text is kinder to sparse steps. PyTorch runs the same network in the same run where TORCH_PYTHON or python3 has it. Medians
+ * and bests of single steps, and samples in a second of processor time, all threads and their waiting for each other counted, since machines
+ * are shared. Then label trees beside omikuji, on a share of the shape of Amazon-670K (--share 1: all of it, which takes long; --files
+ * TRAIN,TEST: on files; --shape none: only this).
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -10,10 +12,13 @@ import { parseArgs } from "node:util";
 import { learner, objective, train } from "../src/index.ts";
 import { random } from "../src/numeric/random.ts";
 import type { Dataset } from "../src/types.ts";
+import { peakAndProducts } from "./labels/peak.ts";
+import { labelTrees } from "./labels/trees.ts";
 
 const shapes = {
   w31k: { features: 101_938, nonzero: 670, labels: 30_938, relevant: 19, hidden: 256, batch: 128 },
   d200k: { features: 782_585, nonzero: 301, labels: 205_443, relevant: 75, hidden: 256, batch: 128 },
+  a670k: { features: 135_909, nonzero: 76, labels: 670_091, relevant: 5, hidden: 256, batch: 128 },
 } as const;
 
 const { values: given } = parseArgs({
@@ -24,10 +29,14 @@ const { values: given } = parseArgs({
     objectives: { type: "string", default: "pl-partition,pl-lb,ranknet" },
     rivals: { type: "string", default: "pl-lb/dense,pl-lb/sparse,pl-partition/dense,pl-partition/sparse" },
     lists: { type: "string" },
+    negatives: { type: "string", default: "0" },
+    share: { type: "string", default: "0.02" },
+    trees: { type: "string", default: "label-tree" },
+    files: { type: "string" },
   },
 });
 const shape = shapes[given.shape as keyof typeof shapes];
-if (!shape) throw new Error(`--shape: expected ${Object.keys(shapes).join(" or ")}`);
+if (!shape && given.shape !== "none") throw new Error(`--shape: expected ${Object.keys(shapes).join(", ")} or none`);
 const steps = Number(given.steps);
 
 /** k different numbers below n, ascending. */
@@ -67,7 +76,7 @@ async function ours(data: Dataset, cost: string, threads: number, sparse: string
   const stamps: number[] = [];
   const spent: number[] = [];
   await train(data, {
-    model: learner(`mlp:hidden=${shape!.hidden},batch=${shape!.batch},epochs=1,sparse=${sparse}`),
+    model: learner(`mlp:hidden=${shape!.hidden},batch=${shape!.batch},epochs=1,sparse=${sparse},negatives=${given.negatives}`),
     ...{ objective: objective(cost), threads },
     onProgress() {
       stamps.push(performance.now());
@@ -101,18 +110,29 @@ function others(threads: number): void {
   }
 }
 
-const { features, nonzero, labels, relevant, hidden, batch } = shape;
-console.log(
-  `${features} features (${nonzero} nonzero), ${labels} labels (${relevant} relevant), hidden ${hidden}, batch ${batch}`,
-);
-console.log(`${"samples a second".padEnd(24)} threads  cost   median    best  per processor second`);
-const data = made(given.lists ? Number(given.lists) : (steps + 3) * batch);
-for (const threads of given.threads.split(",").map(Number)) {
-  for (const cost of given.objectives.split(",")) await ours(data, cost, threads, "exact");
-  await ours(data, given.objectives.split(",")[0]!, threads, "lazy");
-  if (given.rivals !== "none") others(threads);
+async function networks({ features, nonzero, labels, relevant, hidden, batch }: NonNullable<typeof shape>): Promise<void> {
+  console.log(
+    `${features} features (${nonzero} nonzero), ${labels} labels (${relevant} relevant), hidden ${hidden}, batch ${batch}`,
+  );
+  await peakAndProducts(batch, hidden);
+  console.log(`${"samples a second".padEnd(24)} threads  cost   median    best  per processor second`);
+  const data = made(given.lists ? Number(given.lists) : (steps + 3) * batch);
+  for (const threads of given.threads.split(",").map(Number)) {
+    for (const cost of given.objectives.split(",")) await ours(data, cost, threads, "exact");
+    await ours(data, given.objectives.split(",")[0]!, threads, "lazy");
+    if (given.rivals !== "none") others(threads);
+  }
+  const memory = process.memoryUsage.rss() / 2 ** 30;
+  console.log(
+    `memory of this process at the end: ${memory.toFixed(1)} GiB, most ${(process.resourceUsage().maxRSS / 2 ** 20).toFixed(1)} GiB`,
+  );
 }
-const memory = process.memoryUsage.rss() / 2 ** 30;
-console.log(
-  `memory of this process at the end: ${memory.toFixed(1)} GiB, most ${(process.resourceUsage().maxRSS / 2 ** 20).toFixed(1)} GiB`,
-);
+
+if (shape) await networks(shape);
+const files = given.files?.split(",") as [string, string] | undefined;
+for (const threads of given.threads.split(",").map(Number))
+  if (Number(given.share) > 0)
+    labelTrees({
+      ...{ share: Number(given.share), threads, model: given.trees, rival: given.rivals !== "none" },
+      ...(files && { files }),
+    });

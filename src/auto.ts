@@ -175,7 +175,7 @@ function conditionsOf(given: Dataset, options: LoadedOptions): TrialConditions {
   const how = unknown ? { unknownFeatures: unknown } : {};
   const data = valid ? concat([given, align(valid, columnsOf(given), how).data]) : given;
   if (data.labelSpaceSize !== undefined)
-    throw new InputError("autoTrain: multi-label data are not supported; train mlp, leml or sleec");
+    throw new InputError("autoTrain: multi-label data are not supported; train mlp, leml, sleec or label-tree");
   if (data.features.columns === 0)
     throw new InputError("autoTrain: the models learn from features, and the data have none; train utilities, which needs none");
   const { transform, stopOn: text, patience: rounds, blocking: here, signal: ends, checkpoint } = options;

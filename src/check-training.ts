@@ -40,7 +40,7 @@ export function checkTraining(model: Learner, data: Dataset, { transform, init, 
     );
   if (data.labelSpaceSize !== undefined && !model.supportsLabelSpace)
     throw new InputError(
-      `the model ${model.id} scores items by their own features and cannot be trained on multi-label data; use mlp, leml or sleec`,
+      `the model ${model.id} scores items by their own features and cannot be trained on multi-label data; use mlp, leml, sleec or label-tree`,
     );
   if (valid && valid.labelSpaceSize !== data.labelSpaceSize)
     throw new InputError("the training and validation data have different labels");

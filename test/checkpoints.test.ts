@@ -124,6 +124,15 @@ describe("random trainings", () => {
     }
     if (LONG) console.log(JSON.stringify(counts));
     expect(counts.continued).toBeGreaterThan((CASES - FIRST) / 2);
-    expect([...models].sort()).toEqual(["coordinate-ascent", "leml", "linear", "mlp", "sleec", "trees", "utilities"]);
+    expect([...models].sort()).toEqual([
+      "coordinate-ascent",
+      "label-tree",
+      "leml",
+      "linear",
+      "mlp",
+      "sleec",
+      "trees",
+      "utilities",
+    ]);
   }, 36_000_000);
 });

@@ -51,7 +51,12 @@ function trained(model: Learner, objective: Objective = plPartition(), data: Dat
 /** Options of the part that make its other options matter, and the data that it needs. */
 const grow = { rounds: 4, leaves: 6, minItems: 2 };
 const small = { hidden: "6", epochs: 3, batch: 8 };
-const dataOf: Readonly<Record<string, Dataset>> = { utilities: votes, leml: documents, sleec: documents };
+const dataOf: Readonly<Record<string, Dataset>> = {
+  utilities: votes,
+  leml: documents,
+  sleec: documents,
+  "label-tree": documents,
+};
 const bases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   trees: grow,
   "trees minLearningRate": { ...grow, learningRateDecay: 5 },
@@ -63,6 +68,7 @@ const bases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "coordinate-ascent": { restarts: 2, iterations: 4 },
   leml: { rank: 2, rounds: 2 },
   sleec: { learners: 2, rank: 2, neighbors: 3, voters: 3, steps: 3, clusterSize: 8 },
+  "label-tree": { trees: 2, leafLabels: 2 },
   utilities: { ghost: 0.5 },
   lbfgs: { iterations: 6 },
   newton: { iterations: 4 },

@@ -84,9 +84,25 @@ describe("on the command line", () => {
     }
   });
 
+  it("label-tree learns the same data, with the same bytes for 1, 2 and 3 threads, in narrow and wide trees", async () => {
+    for (const more of ["leaf-labels=4", "leaf-labels=3,branches=3,beam=4"]) {
+      const files = new Set<string>();
+      for (const threads of [1, 2, 3]) {
+        await train("--hold-out", "0.25", "--model", `label-tree:${more}`, "--threads", `${threads}`, "--out", `tree${threads}`);
+        files.add(readFileSync(join(cwd, `tree${threads}`), "latin1"));
+      }
+      expect(files.size).toBe(1);
+      const out = await succeed(["evaluate", "tree1", "test.xc.txt", "--json", "-m", "P@1"], { cwd });
+      expect(JSON.parse(out).metrics["precision@1"]).toBeGreaterThan(0.9);
+    }
+  });
+
   it("models of items refuse catalogues", async () => {
     const { code, err } = await tierwise(["train", "train.xc.txt", "--model", "linear"], { cwd });
-    expect([code, err]).toEqual([2, expect.stringMatching("cannot be trained on multi-label data; use mlp, leml or sleec")]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching("cannot be trained on multi-label data; use mlp, leml, sleec or label-tree"),
+    ]);
   });
 });
 

@@ -143,6 +143,6 @@ export function randomCase(
 
 function kindFor(model: string, draw: Random): Kind {
   if (model === "utilities") return "ballots";
-  if (model === "leml" || model === "sleec") return "catalogue";
+  if (model === "leml" || model === "sleec" || model === "label-tree") return "catalogue";
   return model === "mlp" && draw() < 0.5 ? "catalogue" : "rows";
 }

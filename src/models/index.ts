@@ -5,6 +5,8 @@ import type { Columns, Learner, Model, SavedModel } from "../types.ts";
 import { type BlendMember, type BlendModel, isBlend, readBlend } from "./blend.ts";
 import { coordinateAscent } from "./coordinate-ascent/index.ts";
 import { readInteractions } from "./interactions.ts";
+import { labelTree } from "./label-tree/index.ts";
+import { readLabelTree } from "./label-tree/model.ts";
 import { leml } from "./leml/index.ts";
 import { readLeml } from "./leml/model.ts";
 import { linear } from "./linear/index.ts";
@@ -21,6 +23,7 @@ import { readUtilities } from "./utilities/model.ts";
 import { readWithinList } from "./within-list.ts";
 
 export type { CoordinateAscentOptions } from "./coordinate-ascent/index.ts";
+export type { LabelTreeOptions } from "./label-tree/index.ts";
 export type { LemlOptions } from "./leml/index.ts";
 export type { LinearOptions } from "./linear/index.ts";
 export type { MlpOptions } from "./mlp/index.ts";
@@ -35,10 +38,10 @@ export { type ChancesOptions, type UtilityProbabilities, utilityProbabilities } 
 export type { RankIntervals } from "./utilities/rank-intervals.ts";
 export type { Uncertainty } from "./utilities/uncertainty.ts";
 export type { WithinListOptions } from "./within-list.ts";
-export { type BlendMember, type BlendModel, coordinateAscent, isBlend, leml, linear, mlp, sleec, trees, utilities };
+export { type BlendMember, type BlendModel, coordinateAscent, isBlend, labelTree, leml, linear, mlp, sleec, trees, utilities };
 
 /** Every kind of model, as `tierwise list models` has them. */
-export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordinateAscent, leml, sleec, utilities];
+export const models: readonly AnyPart<Learner>[] = [linear, trees, mlp, coordinateAscent, leml, sleec, labelTree, utilities];
 
 /** The learner that a text names: `trees:leaves=8`. */
 export const learner = (text: string): Learner => find(models, "model", text);
@@ -47,6 +50,7 @@ const readers: Readonly<Record<string, (saved: SavedModel, columns: Columns, tra
   blend: (saved, columns, transforms) => readBlend(saved, columns, (inner, own) => revive(inner, own, transforms)),
   linear: readLinear,
   mlp: readNetwork,
+  "label-tree": readLabelTree,
   leml: readLeml,
   sleec: readSleec,
   trees: readTrees,

@@ -10,6 +10,7 @@ import { block } from "./coefficients.ts";
 import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
 import { Heap, isInHeap, memory } from "./heap.ts";
+import type { HingeKernels } from "./hinge.ts";
 import type { IndexValueKernels } from "./index-values.ts";
 import type { LambdaKernels } from "./lambda.ts";
 import type { MatmulKernels } from "./matmul.ts";
@@ -23,6 +24,7 @@ import type { TreeKernels } from "./tree-kernels.ts";
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
 export interface Kernels
   extends DigestKernels,
+    HingeKernels,
     LambdaKernels,
     NetworkKernels,
     IndexValueKernels,

@@ -34,7 +34,7 @@ export function inversePropensities(
 ): Float64Array {
   if (!frequency)
     throw new InputError(
-      `${spec} needs to know how often items are relevant in the training data, which only multi-label models (mlp, leml, sleec) store`,
+      `${spec} needs to know how often items are relevant in the training data, which only multi-label models (mlp, leml, sleec, label-tree) store`,
     );
   const scale = (log(frequency.lists) - 1) * exp(a * log(b + 1));
   return Float64Array.from(labels, (label, i) => (label >= least ? 1 + scale * exp(-a * log(frequency.counts[i]! + b)) : 0));

@@ -60,15 +60,10 @@ export function matmul(
 function packRows(a: usize, row: usize, step: usize, height: i32, depth: i32, into: usize): void {
   for (let t = 0; t < height; t += ROWS) {
     const rows = min(ROWS, height - t);
-    for (let r = 0; r < ROWS; r++) {
-      let from = a + ((<usize>(t + r) * row) << 2);
-      let to = into + ((<usize>r) << 2);
-      for (let p = 0; p < depth; p++) {
-        store<f32>(to, r < rows ? load<f32>(from) : 0);
-        from += step << 2;
-        to += ROWS << 2;
-      }
-    }
+    const from = a + ((<usize>t * row) << 2);
+    if (rows === ROWS && row === 1) copyLines(from, step << 2, depth, into, ROWS << 2);
+    else if (rows === ROWS && step === 1) interleave(from, row << 2, depth, into, ROWS << 2);
+    else packEach(from, row, step, rows, ROWS, depth, into);
     into += (<usize>(ROWS * depth)) << 2;
   }
 }
@@ -76,21 +71,63 @@ function packRows(a: usize, row: usize, step: usize, height: i32, depth: i32, in
 /** One strip of COLUMNS columns, step by step, filled up with zeros. */
 function packColumns(b: usize, step: usize, column: usize, width: i32, depth: i32, into: usize): void {
   if (width === COLUMNS && column === 1) {
-    for (let p = 0; p < depth; p++) {
-      v128.store(into, v128.load(b, 0), 0);
-      v128.store(into, v128.load(b, 16), 16);
-      b += step << 2;
-      into += 32;
-    }
-    return;
+    copyLines(b, step << 2, depth, into, COLUMNS << 2);
+    copyLines(b + 16, step << 2, depth, into + 16, COLUMNS << 2);
+  } else if (width === COLUMNS && step === 1) {
+    interleave(b, column << 2, depth, into, COLUMNS << 2);
+    interleave(b + (column << 4), column << 2, depth, into + 16, COLUMNS << 2);
+  } else packEach(b, column, step, width, COLUMNS, depth, into);
+}
+
+/** Copies four numbers next to each other of each step, `from` bytes apart, to lines that are `to` bytes apart. */
+/* @inline */
+function copyLines(a: usize, from: usize, depth: i32, into: usize, to: usize): void {
+  for (let p = 0; p < depth; p++) {
+    v128.store(into, v128.load(a));
+    a += from;
+    into += to;
   }
-  for (let j = 0; j < COLUMNS; j++) {
-    let from = b + ((<usize>j * column) << 2);
-    let to = into + ((<usize>j) << 2);
+}
+
+/** Interleaves four lines that are `line` bytes apart: step p of all four goes to into + p * to. */
+/* @inline */
+function interleave(a: usize, line: usize, depth: i32, into: usize, to: usize): void {
+  let p = 0;
+  for (; p + 3 < depth; p += 4) {
+    const x0 = v128.load(a);
+    const x1 = v128.load(a + line);
+    const x2 = v128.load(a + 2 * line);
+    const x3 = v128.load(a + 3 * line);
+    const low01 = v128.shuffle<f32>(x0, x1, 0, 4, 1, 5);
+    const high01 = v128.shuffle<f32>(x0, x1, 2, 6, 3, 7);
+    const low23 = v128.shuffle<f32>(x2, x3, 0, 4, 1, 5);
+    const high23 = v128.shuffle<f32>(x2, x3, 2, 6, 3, 7);
+    v128.store(into, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+    v128.store(into + to, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
+    v128.store(into + 2 * to, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
+    v128.store(into + 3 * to, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+    a += 16;
+    into += 4 * to;
+  }
+  for (; p < depth; p++) {
+    store<f32>(into, load<f32>(a));
+    store<f32>(into, load<f32>(a + line), 4);
+    store<f32>(into, load<f32>(a + 2 * line), 8);
+    store<f32>(into, load<f32>(a + 3 * line), 12);
+    a += 4;
+    into += to;
+  }
+}
+
+/** Number by number: `count` lines, filled up with zeros to `full`. */
+function packEach(a: usize, line: usize, step: usize, count: i32, full: i32, depth: i32, into: usize): void {
+  for (let i = 0; i < full; i++) {
+    let from = a + ((<usize>i * line) << 2);
+    let to = into + ((<usize>i) << 2);
     for (let p = 0; p < depth; p++) {
-      store<f32>(to, j < width ? load<f32>(from) : 0);
+      store<f32>(to, i < count ? load<f32>(from) : 0);
       from += step << 2;
-      to += COLUMNS << 2;
+      to += (<usize>full) << 2;
     }
   }
 }

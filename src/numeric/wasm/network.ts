@@ -1,27 +1,40 @@
 // Loops of neural networks over float32: sparse input rows, steps of Adam, and the costs of many scores at once. A row's sum is taken as four
 // partial sums, entry i in sum i % 4, then (s0 + s1) + (s2 + s3), as the plain fallbacks take it. Long, because vectors are unrolled by hand.
 
-/** out += Σ values[e] * row indices[e] of w, over entries from to to; rows have n numbers. */
+/** out += Σ values[e] * row indices[e] of w, over entries from to to; rows have n numbers. Four rows at once, added in their order. */
 export function gatherRows(indices: usize, values: usize, count: i32, w: usize, n: i32, out: usize): void {
   const bytes = (<usize>n) << 2;
   const whole = bytes & ~15;
   let e = 0;
-  for (; e + 1 < count; e += 2) {
+  for (; e + 3 < count; e += 4) {
     const a = w + <usize>load<u32>(indices) * bytes;
     const b = w + <usize>load<u32>(indices, 4) * bytes;
-    const x = load<f32>(values);
-    const y = load<f32>(values, 4);
-    const xs = f32x4.splat(x);
-    const ys = f32x4.splat(y);
+    const c = w + <usize>load<u32>(indices, 8) * bytes;
+    const d = w + <usize>load<u32>(indices, 12) * bytes;
+    const x = v128.load32_splat(values);
+    const y = v128.load32_splat(values, 4);
+    const u = v128.load32_splat(values, 8);
+    const v = v128.load32_splat(values, 12);
     for (let i: usize = 0; i < whole; i += 16) {
-      const sum = f32x4.add(v128.load(out + i), f32x4.mul(xs, v128.load(a + i)));
-      v128.store(out + i, f32x4.add(sum, f32x4.mul(ys, v128.load(b + i))));
+      let sum = f32x4.add(v128.load(out + i), f32x4.mul(x, v128.load(a + i)));
+      sum = f32x4.add(sum, f32x4.mul(y, v128.load(b + i)));
+      sum = f32x4.add(sum, f32x4.mul(u, v128.load(c + i)));
+      v128.store(out + i, f32x4.add(sum, f32x4.mul(v, v128.load(d + i))));
     }
-    for (let i = whole; i < bytes; i += 4) store<f32>(out + i, load<f32>(out + i) + x * load<f32>(a + i) + y * load<f32>(b + i));
-    indices += 8;
-    values += 8;
+    for (let i = whole; i < bytes; i += 4) {
+      let sum = load<f32>(out + i) + load<f32>(values) * load<f32>(a + i);
+      sum += load<f32>(values, 4) * load<f32>(b + i);
+      sum += load<f32>(values, 8) * load<f32>(c + i);
+      store<f32>(out + i, sum + load<f32>(values, 12) * load<f32>(d + i));
+    }
+    indices += 16;
+    values += 16;
   }
-  if (e < count) addScaled(load<f32>(values), w + <usize>load<u32>(indices) * bytes, out, n);
+  for (; e < count; e++) {
+    addScaled(load<f32>(values), w + <usize>load<u32>(indices) * bytes, out, n);
+    indices += 4;
+    values += 4;
+  }
 }
 
 /** out += factor * a. */
