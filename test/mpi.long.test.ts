@@ -98,6 +98,7 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
     }
     for (const [words, file] of [
       [["cv", "test.txt", "--folds", "3", "--model", small, "--metrics", "ndcg@5,err", "--values", "values.json"], "values.json"],
+      [["train", "test.txt", "--hold-out", "0.3", "--model", small, "--out", "held.json"], "held.json"],
       [["cv", "test.txt", "--folds", "2", "--no-valid", "--model", "linear:l2=1"], undefined],
       [["cv", "parts", "--model", small], undefined],
       [["cv", `${root}examples/ballots/lunch.orders`, "--folds", "3"], undefined],
@@ -108,7 +109,7 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
       const run = (processes: number, threads: number) => {
         if (file) rmSync(join(cwd, file), { force: true });
         const how = ["--threads", String(threads), ...(processes > 1 ? ["--processes", String(processes)] : [])];
-        const printed = tierwise(...words, "--quiet", ...how);
+        const printed = tierwise(...words, "--quiet", ...how).replace(/^seconds .*$/m, "");
         return `${printed}${file ? readFileSync(join(cwd, file), "utf8") : ""}`;
       };
       const alone = run(1, 1);
@@ -169,6 +170,39 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
       expect(status).toBe(2);
     }
   }, 60_000);
+});
+
+/** Other launchers and libraries, where they are installed. */
+const launchers = [
+  { name: "mpirun.mpich", about: "MPICH (apt-get install mpich)", words: ["-n", "2"] },
+  { name: "srun", about: "Slurm with PMIx, for Open MPI", words: ["--mpi=pmix", "-n", "2", "--overcommit"] },
+] as const;
+
+describe("other launchers", () => {
+  for (const { name, about, words } of launchers) {
+    const probe = spawnSync("timeout", ["10", name, ...words, "true"]);
+    const there = probe.status === 0;
+    if (!there) console.warn(`${name} starts no process: ${about} is not tested`);
+    it.skipIf(!there)(
+      `${name} trains the same bytes as one process`,
+      () => {
+        const text = Array.from(
+          { length: 60 },
+          (_, i) => `${i % 3} qid:${1 + Math.floor(i / 4)} 1:${i % 7} 2:${(i * i) % 11}\n`,
+        ).join("");
+        writeFileSync(join(cwd, "small.txt"), text);
+        const training = ["train", "small.txt", "--model", "trees:rounds=3,leaves=4,min-items=1", "--threads", "1", "--quiet"];
+        const one = spawnSync(process.execPath, [main, ...training, "--out", "one.json"], { cwd, encoding: "utf8" });
+        expect(one.status, one.stderr).toBe(0);
+        const all = [...words, process.execPath, main, ...training, "--out", "two.json"];
+        const two = spawnSync(name, all, { cwd, encoding: "utf8", env: environment });
+        expect(two.status, two.stderr).toBe(0);
+        expect(two.stdout.match(/^trained$/gm)).toHaveLength(1);
+        expect(readFileSync(join(cwd, "two.json"), "utf8")).toBe(readFileSync(join(cwd, "one.json"), "utf8"));
+      },
+      60_000,
+    );
+  }
 });
 
 /** The processes that run the command under mpirun, which is a child of `parent`. */
