@@ -20,22 +20,38 @@ export async function replayedProcesses<R>(
   program: (others: Communicator) => Promise<R> | R,
 ): Promise<(R | Error)[]> {
   const steps: (Given | undefined)[][] = []; // by number of the collective, then by process
+  const sent = new Map<string, Float64Array>(); // by sender, receiver and number
+  const given = () => steps.flat().filter((one) => one !== undefined).length + sent.size;
   for (;;) {
-    const before = steps.flat().filter((one) => one !== undefined).length;
+    const before = given();
     const results: (R | Error)[] = [];
-    for (let rank = 0; rank < size; rank++)
-      results.push(await Promise.resolve(program(replayed(rank, size, steps))).catch((error: Error) => error));
+    for (let rank = 0; rank < size; rank++) results.push(await inTurn(program, replayed(rank, size, steps, sent)));
     if (!results.some((one) => one instanceof Waits)) return results;
     const ended = results.findIndex((one) => !(one instanceof Waits));
-    if (steps.flat().filter((one) => one !== undefined).length === before)
+    if (given() === before)
       throw new Error(
         `the processes wait for each other${ended < 0 ? "" : `, and process ${ended} has ended: ${String(results[ended])}`}`,
       );
   }
 }
 
-function replayed(rank: number, size: number, steps: (Given | undefined)[][]): Communicator {
+async function inTurn<R>(program: (others: Communicator) => Promise<R> | R, others: Communicator): Promise<R | Error> {
+  try {
+    return await program(others);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function replayed(rank: number, size: number, steps: (Given | undefined)[][], sent: Map<string, Float64Array>): Communicator {
   let step = 0;
+  const numbers = new Map<string, number>(); // of messages
+  const next = (from: number, to: number) => {
+    const pair = `${from} to ${to}`;
+    const number = numbers.get(pair) ?? 0;
+    numbers.set(pair, number + 1);
+    return `${pair}: ${number}`;
+  };
   /** What all processes give to the next collective. */
   const all = (name: string, array: Exchanged): Exchanged[] => {
     const now = (steps[step] ??= new Array<Given | undefined>(size).fill(undefined));
@@ -65,14 +81,16 @@ function replayed(rank: number, size: number, steps: (Given | undefined)[][]): C
       }
     },
     broadcast: (array, process) => array.set(all("broadcast", array)[process] as never),
-    reduceScatter() {
-      throw new Error("not replayed");
+    reduceScatter(from, lengths, into) {
+      const parts = all("reduceScatter", from) as BigInt64Array[];
+      const start = lengths.slice(0, rank).reduce((a, b) => a + b, 0);
+      for (let i = 0; i < lengths[rank]!; i++) into[i] = parts.reduce((sum, part) => sum + part[start + i]!, 0n);
     },
-    send() {
-      throw new Error("not replayed");
-    },
-    receive() {
-      throw new Error("not replayed");
+    send: (array, to) => void sent.set(next(rank, to), array.slice()),
+    receive(array, from) {
+      const found = sent.get(next(from, rank));
+      if (!found) throw new Waits("receive waits");
+      array.set(found);
     },
   };
 }
