@@ -2,18 +2,21 @@
  * One process of the bench of processes: trains trees on its share of the lists, and prints, in the first process, seconds a tree after the first and, with
  * one thread, what of it the objective and each exchange with other processes take.
  *
- *   [mpirun -n 2] node dist/bench/processes-run.js DOCUMENTS THREADS TREES
+ *   [mpirun -n 2] node dist/bench/processes-run.js FOLDER THREADS TREES
+ *
+ * The folder is one of mslr-files.ts.
  */
-import { subset } from "../src/data/subset.ts";
 import { withShard } from "../src/formats/data/read-shard.ts";
 import { lambdaRank, trees } from "../src/index.ts";
 import { splitLists } from "../src/teams/blocks.ts";
 import { joinProcesses } from "../src/teams/processes.ts";
 import { train } from "../src/train.ts";
 import type { Dataset, Objective } from "../src/types.ts";
-import { FEATURES, mslr } from "./mslr.ts";
+import { FEATURES } from "./mslr.ts";
+import { mslrRows, mslrStarts } from "./mslr-files.ts";
 
-const [documents, threads, rounds] = process.argv.slice(2).map(Number) as [number, number, number];
+const folder = process.argv[2]!;
+const [threads, rounds] = process.argv.slice(3).map(Number) as [number, number];
 const world = await joinProcesses();
 const seconds: Record<string, number> = {};
 
@@ -30,19 +33,14 @@ function timed<A extends unknown[], R>(name: string, act: (...args: A) => R): (.
 }
 
 function shareOf(): Dataset {
-  const { starts, labels, values } = mslr(documents, 1);
-  const features = { kind: "dense" as const, rows: documents, columns: FEATURES, values };
-  const whole: Dataset = { starts, labels, features, base: 1, names: {} };
-  if (!world) return whole;
-  const cuts = splitLists(starts, world.size);
-  const [from, to] = [cuts[world.rank]!, cuts[world.rank + 1]!];
-  return withShard(
-    world,
-    subset(
-      whole,
-      Uint32Array.from({ length: to - from }, (_, i) => from + i),
-    ),
-  );
+  const all = mslrStarts(folder);
+  const cuts = splitLists(all, world?.size ?? 1);
+  const [from, to] = [cuts[world?.rank ?? 0]!, cuts[(world?.rank ?? 0) + 1]!];
+  const { values, labels } = mslrRows(folder, all[from]!, all[to]!);
+  const starts = all.slice(from, to + 1).map((start) => start - all[from]!);
+  const features = { kind: "dense" as const, rows: labels.length, columns: FEATURES, values };
+  const own: Dataset = { starts, labels, features, base: 1, names: {} };
+  return world ? withShard(world, own) : own;
 }
 
 const data = shareOf();

@@ -2,14 +2,16 @@
  * Seconds a tree of several processes over MPI beside one process with as many threads: 31 leaves of made-up data in the shape of MSLR, the best of
  * alternating runs, since machines are shared.
  *
- *   npm run bench processes [--docs 300000] [--trees 8] [--repeats 3] [--teams 1x1,1x2,2x1] [--tcp]
+ *   npm run bench processes [--docs 300000] [--trees 8] [--repeats 3] [--teams 1x1,1x2,2x1,lightgbm-2x1] [--tcp]
  *
- * A team is processes x threads. With --tcp, processes exchange by TCP over the loopback device instead of shared memory (Open MPI).
+ * A team is processes x threads. With --tcp, processes exchange by TCP over the loopback device instead of shared memory (Open MPI). `lightgbm-2x1` is
+ * LightGBM's own data-parallel learner with two processes over sockets, from Python ($TIERWISE_PYTHON or python3).
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { mslrFiles } from "./mslr-files.ts";
 
 const { values: requested } = parseArgs({
   options: {
@@ -29,22 +31,49 @@ interface Result {
   readonly shares?: Readonly<Record<string, number>>;
 }
 
-function run(documents: string, team: string): Result {
+async function run(folder: string, team: string): Promise<Result> {
+  if (team.startsWith("lightgbm-")) return runRival(folder, team.slice("lightgbm-".length));
   const [processes, threads] = team.split("x") as [string, string];
-  const words = [program, documents, threads, requested.trees];
+  const words = [program, folder, threads, requested.trees];
   const crowded = Number(processes) >= cpus().length ? ["--mca", "mpi_yield_when_idle", "1"] : [];
   const how = ["-n", processes, "--oversubscribe", "--bind-to", "none", ...root, ...crowded, ...(requested.tcp ? tcp : [])];
   const [command, all] = processes === "1" ? [process.execPath, words] : ["mpirun", [...how, process.execPath, ...words]];
   const { status, stdout, stderr } = spawnSync(command, all, { encoding: "utf8" });
   if (status !== 0) throw new Error(`${team} failed: ${stderr}`);
-  return JSON.parse(stdout.trim().split("\n").at(-1)!) as Result;
+  return lastLine(stdout);
+}
+
+const lastLine = (text: string): Result => JSON.parse(text.trim().split("\n").at(-1)!) as Result;
+
+let port = 23_400 + (process.pid % 1000) * 8; // a port is not free at once when its process has ended
+
+async function runRival(folder: string, team: string): Promise<Result> {
+  const [processes, threads] = team.split("x").map(Number) as [number, number];
+  const ports = Array.from({ length: processes }, () => String(port++));
+  const rival = fileURLToPath(new URL("../../bench/processes-rival.py", import.meta.url));
+  const python = process.env.TIERWISE_PYTHON ?? "python3";
+  const printed = await Promise.all(
+    ports.map(
+      (_, rank) =>
+        new Promise<string>((resolve, reject) => {
+          const child = spawn(python, [rival, folder, String(threads), requested.trees, String(rank), ...ports]);
+          let [out, errors] = ["", ""];
+          child.stdout.on("data", (text) => (out += text));
+          child.stderr.on("data", (text) => (errors += text));
+          child.on("error", reject);
+          child.on("close", (code) => (code === 0 ? resolve(out) : reject(new Error(`LightGBM failed: ${errors}`))));
+        }),
+    ),
+  );
+  return lastLine(printed[0]!);
 }
 
 for (const documents of requested.docs.split(",")) {
+  const folder = mslrFiles(Number(documents));
   const best = new Map<string, Result>();
   for (let repeat = 0; repeat < Number(requested.repeats); repeat++)
     for (const team of requested.teams.split(",")) {
-      const result = run(documents, team);
+      const result = await run(folder, team);
       if (result.perTree < (best.get(team)?.perTree ?? Infinity)) best.set(team, result);
     }
   console.log(`${documents} documents of 136 features, ${requested.trees} trees, best of ${requested.repeats} alternating runs`);

@@ -1,7 +1,9 @@
 /**
  * Trees on data that do not fit into memory as values: seconds and peak memory of reading in two rounds and training ten trees, ours and
  * LightGBM's (`two_round=true`, from Python, where `python3` or $TIERWISE_PYTHON has it). Each is a process of its own. Rows and features may
- * follow the name, then a file that `wide-text.ts` wrote before: npm run bench two-round 10500000 220 /data/wide.txt.
+ * follow the name, then a file, which is written where it is not there: npm run bench two-round 10500000 220 /data/wide.txt. A large file may be
+ * written in parts before: npm run bench two-round write 10500000 220 /data/wide.txt 0, then 1, and so on. With --ours or --theirs behind, one of the
+ * two is measured.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { objective, readBinned, train, trees } from "../src/index.ts";
 import { Heap } from "../src/numeric/heap.ts";
 import { cores } from "../src/teams/threads.ts";
-import { writeWideText } from "./wide-text.ts";
+import { writeWidePart, writeWideText } from "./wide-text.ts";
 
 const TREES = 10;
 
@@ -46,15 +48,15 @@ function started(command: string, args: readonly string[]): Measurement | undefi
   return undefined;
 }
 
-function compare(rows: number, features: number, given: string | undefined): void {
+function compare(rows: number, features: number, given: string | undefined, which: string | undefined): void {
   const home = mkdtempSync(join(tmpdir(), "tierwise-two-round-"));
   try {
     const path = given ?? join(home, "wide.txt");
     if (!existsSync(path)) writeWideText(path, rows, features);
     const python = process.env.TIERWISE_PYTHON ?? "python3";
     const rival = fileURLToPath(new URL("../../bench/two-round-rival.py", import.meta.url));
-    const ours = started(process.execPath, [fileURLToPath(import.meta.url), "run", path]);
-    const hasRival = spawnSync(python, ["-c", "import lightgbm"]).status === 0;
+    const ours = which === "--theirs" ? undefined : started(process.execPath, [fileURLToPath(import.meta.url), "run", path]);
+    const hasRival = which !== "--ours" && spawnSync(python, ["-c", "import lightgbm"]).status === 0;
     const theirs = hasRival ? started(python, [rival, path, String(TREES), String(cores())]) : undefined;
     const row = (name: string, found: Measurement | undefined) =>
       found && {
@@ -63,11 +65,13 @@ function compare(rows: number, features: number, given: string | undefined): voi
         ...(found.bins && { "peak / bins": (found.peak / found.bins).toFixed(2) }),
       };
     console.table([row("tierwise", ours), row("LightGBM", theirs)].filter((one) => one !== undefined));
-    if (!hasRival) console.log("LightGBM is left out: no Python with lightgbm ($TIERWISE_PYTHON)");
+    if (!hasRival && which !== "--ours") console.log("LightGBM is left out: no Python with lightgbm ($TIERWISE_PYTHON)");
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-if (process.argv[2] === "run") console.log(JSON.stringify(await measure(process.argv[3]!, cores())));
-else compare(Number(process.argv[2] ?? 500_000), Number(process.argv[3] ?? 220), process.argv[4]);
+const [what = "500000", ...words] = process.argv.slice(2);
+if (what === "run") console.log(JSON.stringify(await measure(words[0]!, cores())));
+else if (what === "write") writeWidePart(words[2]!, Number(words[0]), Number(words[1]), Number(words[3]));
+else compare(Number(what), Number(words[0] ?? 220), words[1], words[2]);

@@ -29,11 +29,20 @@ function valueTexts(features: number): { texts: Uint8Array; ends: Uint32Array } 
   return { texts: Buffer.concat(all), ends };
 }
 
+const PART = 2_100_000; // rows written at once, a whole number of lists
+
 /** Writes `path` and `path`.query. Rows of one seed are the same on every machine. */
-export function writeWideText(path: string, rows: number, features: number, seed = 1): void {
+export function writeWideText(path: string, rows: number, features: number): void {
+  for (let part = 0; part * PART < rows; part++) writeWidePart(path, rows, features, part);
+}
+
+/** Writes one part of such a file after those before it, so that a large file can be written by several runs. */
+export function writeWidePart(path: string, all: number, features: number, part: number): void {
+  const rows = Math.min(PART, all - part * PART);
+  const seed = part + 1;
   const { texts, ends } = valueTexts(features);
   const draw = random(seed, rows, features);
-  const out = openSync(path, "w");
+  const out = openSync(path, part === 0 ? "w" : "a");
   const piece = Buffer.alloc(PIECE);
   const longest = 16 * features + 16;
   let used = 0;
@@ -60,6 +69,6 @@ export function writeWideText(path: string, rows: number, features: number, seed
   }
   writeSync(out, piece, 0, used);
   closeSync(out);
-  const lists = Math.ceil(rows / LIST);
-  writeFileSync(`${path}.query`, Array.from({ length: lists }, (_, q) => `${Math.min(LIST, rows - q * LIST)}\n`).join(""));
+  const lists = Math.ceil(all / LIST);
+  writeFileSync(`${path}.query`, Array.from({ length: lists }, (_, q) => `${Math.min(LIST, all - q * LIST)}\n`).join(""));
 }

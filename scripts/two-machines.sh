@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Trains with processes on two "machines", two network namespaces joined by a virtual cable, over TCP with Open MPI, and compares the model file with that
 # of one process. As root, on Linux: scripts/two-machines.sh [PROCESSES ON EACH] [FILE] [OPTIONS OF TRAIN...]
+# Or runs another program so, such as the bench of processes: scripts/two-machines.sh 1 -- node dist/bench/processes-run.js FOLDER 1 8
 set -euo pipefail
 cd "$(dirname "$0")/.."
 each=${1:-1}
@@ -46,10 +47,19 @@ exec ip netns exec "\$space" unshare --uts sh -c "hostname \$host; exec \$*"
 AGENT
 chmod +x "$folder/agent"
 
+# Runs a command with the processes of both machines.
+together() {
+  ip netns exec "$a" unshare --uts sh -c "hostname 10.77.0.1; exec mpirun -n $((2 * each)) --host 10.77.0.1:$each,10.77.0.2:$each \
+    --mca plm_rsh_agent $folder/agent --mca oob_tcp_if_include 10.77.0.0/24 --mca btl_tcp_if_include 10.77.0.0/24 --mca btl tcp,self --mca pml ob1 \
+    --mca mpi_yield_when_idle 1 --bind-to none $*"
+}
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+if [ "$file" = -- ]; then
+  together "${options[@]}"
+  exit
+fi
+
 command="$(command -v node) dist/src/cli/main.js train $file ${options[*]} --threads 1 --quiet"
 $command --out "$folder/one.json" > /dev/null
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-ip netns exec "$a" unshare --uts sh -c "hostname 10.77.0.1; exec mpirun -n $((2 * each)) --host 10.77.0.1:$each,10.77.0.2:$each \
-  --mca plm_rsh_agent $folder/agent --mca oob_tcp_if_include 10.77.0.0/24 --mca btl_tcp_if_include 10.77.0.0/24 --mca btl tcp,self --mca pml ob1 \
-  --mca mpi_yield_when_idle 1 --bind-to none $command --json --out $folder/two.json" | sed -n 's/.*"seconds":\({[^}]*}\).*/seconds: \1/p'
+together "$command --json --out $folder/two.json" | sed -n 's/.*"seconds":\({[^}]*}\).*/seconds: \1/p'
 cmp "$folder/one.json" "$folder/two.json" && echo "2 machines x $each processes: the model file has the same bytes as that of one process"

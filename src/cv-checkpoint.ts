@@ -6,6 +6,7 @@ import { digestOf } from "./data/digest.ts";
 import { identityFor, type PreparedFit } from "./fit.ts";
 import { encodeCheckpoint } from "./formats/checkpoint.ts";
 import type { SystemValues } from "./formats/values.ts";
+import { loadTogether, removeOnce, saveOnce } from "./shared-checkpoints.ts";
 import type { Snapshot } from "./types.ts";
 
 /** What a fold gives. */
@@ -39,7 +40,7 @@ export function foldCheckpoint(
   return {
     training,
     async finished() {
-      const found = newestOf(store, await store.load(name), onNotice);
+      const found = newestOf(store, await loadTogether(store, name), onNotice);
       if (!found) return undefined;
       requireSame(store, found.state as { readonly identity: Identity }, identity);
       known = true;
@@ -47,8 +48,8 @@ export function foldCheckpoint(
       return found.state.result as unknown as FinishedFold;
     },
     async finish(result) {
-      if (!known) await store.save(name, encodeCheckpoint({ identity, result: result as unknown as Snapshot }));
-      await store.remove(training.name);
+      if (!known) await saveOnce(store, name, encodeCheckpoint({ identity, result: result as unknown as Snapshot }));
+      await removeOnce(store, training.name);
     },
   };
 }

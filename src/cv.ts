@@ -8,9 +8,10 @@ import { systemValues } from "./compare.ts";
 import { type FinishedFold, foldCheckpoint } from "./cv-checkpoint.ts";
 import { ballotCount } from "./data/voters.ts";
 import { objectiveFor } from "./default-objective.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluateScores, evaluationScores } from "./evaluate.ts";
 import type { TrainingRound } from "./fit.ts";
 import type { SystemValues } from "./formats/values.ts";
+import { gatherScores } from "./gather-scores.ts";
 import { heldOutLikelihood } from "./held-out.ts";
 import { describeValue, InputError } from "./input-error.ts";
 import { loadModules, type ModuleSource } from "./modules.ts";
@@ -170,15 +171,17 @@ export async function cv(folds: Iterable<FoldData> | AsyncIterable<FoldData>, op
       ...(valid && { valid }),
       ...(onRound && { onRound: (round: TrainingRound) => onRound(fold, round) }),
     });
-    const judged = evaluate(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
+    const scored = evaluationScores(fitted.model, test, metrics, unknownFeatures ? { unknownFeatures } : {});
+    const judged = test.shard ? gatherScores(scored) : scored; // the lists of all processes
+    const evaluation = evaluateScores(judged.scores, judged.data, metrics);
     const likelihood = model.cost ? undefined : heldOutLikelihood(fitted.model, objective!, test);
     const done: CvFold = {
       fold,
       lists: { train: ballotCount(data), valid: valid ? ballotCount(valid) : 0, test: ballotCount(test) },
-      ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: judged.metrics },
+      ...{ rounds: fitted.rounds, best: fitted.best.round, valid: fitted.best.metrics, test: evaluation.metrics },
       ...(likelihood !== undefined && { likelihood }),
     };
-    return { done, values: systemValues("", judged, test), stopOn: fitted.stopOn };
+    return { done, values: systemValues("", evaluation, test.shard ? judged.data : test), stopOn: fitted.stopOn };
   }
 }
 

@@ -41,6 +41,7 @@ import { columnsOf } from "./models/shared/columns.ts";
 import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
+import { checkTogether } from "./teams/check-together.ts";
 import type { ProcessContext } from "./teams/collectives.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
@@ -242,8 +243,10 @@ export function fitAs(team: Team, data: Dataset, options: FitAsOptions): FittedA
     onProgress,
   } = options;
   const model = transform ? withTransform(learner, transform) : learner;
-  checkTraining(model, data, options);
-  checkPairs(objective, data);
+  checkTogether(team, () => {
+    checkTraining(model, data, options);
+    checkPairs(objective, data);
+  });
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: TrainingRound[] = [];
   let best: TrainingRound | undefined;

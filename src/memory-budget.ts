@@ -48,6 +48,9 @@ export function checkMemory(what: string, bytes: number, used = usedMemory()): v
   );
 }
 
+/** Whether an error says that memory, of this process, is used up. */
+export const isOutOfMemory = (error: unknown): boolean => error instanceof InputError && /\bout of memory: /.test(error.message);
+
 const UNITS = ["bytes", "KB", "MB", "GB", "TB", "PB"];
 
 /** A number of bytes as people write it: "1.5 GB", in units of 1024. */

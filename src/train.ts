@@ -38,9 +38,9 @@ import { type Loaded, loadModules, type ModuleOrigin, type ModuleSource, moduleO
 import { Heap, isInHeap, memory } from "./numeric/heap.ts";
 import { objectives } from "./objectives/index.ts";
 import { isBuiltBy } from "./part.ts";
-import { broadcastAll } from "./teams/communicator.ts";
+import { loadTogether } from "./shared-checkpoints.ts";
 import { someMemory, withinMemory } from "./teams/machine-memory.ts";
-import { communicator, isFirstProcess, processContext } from "./teams/processes.ts";
+import { communicator, processContext } from "./teams/processes.ts";
 import { runSolo } from "./teams/solo.ts";
 import { cores, runThreads } from "./teams/threads.ts";
 import { trainingRecord } from "./training-record.ts";
@@ -163,12 +163,8 @@ const trainHere = async (data: Dataset, options: LoadedOptions): Promise<Fitted>
   fitPrepared("train", { ...prepareFit(data, abortable(options)), processes: processContext() }, await savedFor(options));
 
 /** What the store of checkpoints has. */
-async function savedFor({ checkpoint }: LoadedOptions): Promise<readonly Uint8Array[]> {
-  if (!checkpoint) return [];
-  const found = isFirstProcess() ? await checkpoint.store.load(nameOf(checkpoint)) : [];
-  const others = communicator();
-  return others ? broadcastAll(others, found) : found;
-}
+const savedFor = async ({ checkpoint }: LoadedOptions): Promise<readonly Uint8Array[]> =>
+  checkpoint ? loadTogether(checkpoint.store, nameOf(checkpoint)) : [];
 
 /** The options of `fit`, with callbacks that end the training on a signal. */
 function abortable({ threads: _, blocking: __, signal, onRound, onProgress, ...options }: LoadedOptions): FitOptions {

@@ -20,6 +20,7 @@ import { CheckpointError, type CheckpointOptions, checkCheckpoint, nameOf, someC
 import type { TrainingRound } from "./fit.ts";
 import type { Trial } from "./formats/trials.ts";
 import { InputError } from "./input-error.ts";
+import { isOutOfMemory } from "./memory-budget.ts";
 import { models } from "./models/index.ts";
 import { importOwn, isModuleSource, loadModules, type ModuleSource, type OwnExport } from "./modules.ts";
 import { digest } from "./numeric/digest.ts";
@@ -27,7 +28,9 @@ import { random } from "./numeric/random.ts";
 import { objectives } from "./objectives/index.ts";
 import { type AnyPart, buildPart, findOption, kebabCase, parseSpec, suggest } from "./part.ts";
 import { dimension, drawFrom, gridOf, isCountable, type SearchDimension, type SearchSettings } from "./search-space.ts";
+import { removeOnce } from "./shared-checkpoints.ts";
 import { parseStopOn } from "./stop-on.ts";
+import { communicator } from "./teams/processes.ts";
 import { type TrainOptions, train, trainKinds } from "./train.ts";
 import type { Dataset, Learner, Metric, Objective } from "./types.ts";
 
@@ -159,7 +162,7 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
     const trial = known ? { ...known, settings } : { settings, ...name, ...(await tried()) };
     found.push(trial);
     onTrial?.(trial, { ...place, fold: folds.length });
-    for (const f of folds.keys()) await checkpoint?.store.remove(entryOf(checkpoint, name, f));
+    for (const f of folds.keys()) if (checkpoint) await removeOnce(checkpoint.store, entryOf(checkpoint, name, f));
 
     async function tried(): Promise<Pick<Trial, "metrics" | "rounds" | "likelihood" | "failed">> {
       const rounds: number[] = [];
@@ -182,7 +185,9 @@ export async function tune(folds: readonly TuneFold[], options: TuneOptions): Pr
           likely += likelihood / folds.length;
           for (const { spec } of metrics) sums.set(spec, sums.get(spec)! + best.metrics[spec]! / folds.length);
         } catch (error) {
-          if (error instanceof InputError && !(error instanceof CheckpointError))
+          // A process may run out of memory alone, and the others would wait for it.
+          const together = !communicator() || !isOutOfMemory(error);
+          if (error instanceof InputError && !(error instanceof CheckpointError) && together)
             return { metrics: {}, rounds: [], failed: error.message }; // others may do better
           throw error;
         }

@@ -45,11 +45,12 @@ const options: Readonly<Record<string, readonly string[]>> = {
   ],
   cv: [
     ...["--folds", "--no-valid", "--model", "--objective", "--optimizer", "-m, --metrics", "--patience", "--values", "--seed"],
-    ...["--threads", "--checkpoint", "--checkpoint-every", "--resume", ...common],
+    ...["--threads", "--processes", "--checkpoint", "--checkpoint-every", "--resume", ...common],
   ],
   tune: [
     ...["--valid", "--hold-out", "--folds", "--model", "--objective", "--search", "--trials", "--trials-file", "--top"],
     ...["-m, --metrics", "--patience", "--seed", "--threads", "--checkpoint", "--checkpoint-every", "--resume", ...common],
+    "--processes",
   ],
   list: ["--json"],
 };

@@ -338,6 +338,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     },
   },
   cv: {
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--folds": { words: ["--folds", "4"], base: ["cv", "train.txt", ...few] },
     "--no-valid": { words: ["--no-valid"] },
     "--model": { words: grow },
@@ -359,6 +360,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ...checkpointing("cv"),
   },
   tune: {
+    "--processes": { words: ["--processes", "1"], same: oneProcess },
     "--valid": { words: ["--valid", "test.txt"] },
     "--hold-out": { words: ["--hold-out", "0.5"] },
     "--folds": { words: ["--folds", "2"] },

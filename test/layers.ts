@@ -50,6 +50,7 @@ const VERBS = [
     "evaluate",
     "explain",
     "fit",
+    "gather-scores",
     "held-out",
     "history",
     "inspect",
@@ -88,6 +89,7 @@ const VERBS = [
     "score-rows",
     "stop-on",
     "search-space",
+    "shared-checkpoints",
     "temperature",
     "tie-exposure",
     "train",
@@ -114,6 +116,8 @@ const FILE_EDGES = [
   "src/formats/temporary.ts",
   "src/formats/data/list-cuts.ts",
   "src/formats/data/read-shard.ts",
+  "src/formats/data/shard-pieces.ts",
+  "src/formats/data/table-cuts.ts",
 ];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   cli: ["commander"],

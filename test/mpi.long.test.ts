@@ -1,6 +1,6 @@
 /** Real processes over Open MPI: the same model files as one process, and what happens when one of them dies. */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -72,6 +72,57 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
       expect(tierwise(...words, "--processes", "2")).toBe(tierwise(...words));
   }, 120_000);
 
+  it("cv and tune print and write what one process does, and go on from checkpoints and trials of another number of processes", () => {
+    const tierwise = (...words: string[]) => {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...words], {
+        cwd,
+        encoding: "utf8",
+        env: environment,
+      });
+      expect(status, stderr).toBe(0);
+      return stdout;
+    };
+    const teams = [
+      [1, 2],
+      [2, 1],
+      [2, 2],
+    ] as const;
+    const small = "trees:rounds=4,leaves=4,min-items=2";
+    const parts = join(cwd, "parts");
+    mkdirSync(parts);
+    const lines = readFileSync(test, "utf8").trimEnd().split("\n");
+    const lists = [...new Set(lines.map((line) => line.split(" ")[1]!))];
+    for (let part = 0; part < 3; part++) {
+      const own = new Set(lists.filter((_, q) => q % 3 === part));
+      writeFileSync(join(parts, `S${part + 1}.txt`), `${lines.filter((line) => own.has(line.split(" ")[1]!)).join("\n")}\n`);
+    }
+    for (const [words, file] of [
+      [["cv", "test.txt", "--folds", "3", "--model", small, "--metrics", "ndcg@5,err", "--values", "values.json"], "values.json"],
+      [["train", "test.txt", "--hold-out", "0.3", "--model", small, "--out", "held.json"], "held.json"],
+      [["cv", "test.txt", "--folds", "2", "--no-valid", "--model", "linear:l2=1"], undefined],
+      [["cv", "parts", "--model", small], undefined],
+      [["cv", `${root}examples/ballots/lunch.orders`, "--folds", "3"], undefined],
+      [["tune", "test.txt", "--model", small, "leaves=2,4", "learning-rate=0.1,0.3", "--trials-file", "t.jsonl"], "t.jsonl"],
+      [["tune", "test.txt", "--folds", "2", "--model", "linear", "l2=0.1,10"], undefined],
+      [["tune", "train.txt", "--valid", "test.txt", "--model", "linear", "l2=0.1,10", "--trials-file", "t.jsonl"], "t.jsonl"],
+    ] as const) {
+      const run = (processes: number, threads: number) => {
+        if (file) rmSync(join(cwd, file), { force: true });
+        const how = ["--threads", String(threads), ...(processes > 1 ? ["--processes", String(processes)] : [])];
+        const printed = tierwise(...words, "--quiet", ...how).replace(/^seconds .*$/m, "");
+        return `${printed}${file ? readFileSync(join(cwd, file), "utf8") : ""}`;
+      };
+      const alone = run(1, 1);
+      for (const [processes, threads] of teams)
+        expect(run(processes, threads), `${words.join(" ")} ${processes}x${threads}`).toBe(alone);
+    }
+    // Finished folds and trials of two processes are known to one.
+    const kept = ["cv", "test.txt", "--folds", "3", "--model", small, "--checkpoint", "folds"];
+    const killed = spawnSync("timeout", ["--signal=TERM", "6", process.execPath, main, ...kept, "--checkpoint-every", "1", "--threads", "1", "--processes", "2"], { cwd, encoding: "utf8", env: { ...environment, TIERWISE_STRESS: "3" } }); // biome-ignore format: a command
+    expect([0, 124, 143]).toContain(killed.status);
+    expect(tierwise(...kept, "--quiet", "--threads", "1")).toBe(tierwise(...kept.slice(0, -2), "--quiet", "--threads", "1"));
+  }, 300_000);
+
   it("a process that dies ends all of them with one line, nothing is written, and the run continues with another number of processes", async () => {
     const training = ["train", "test.txt", "--model", "trees:rounds=40,leaves=4,min-items=2", "--threads", "1"];
     const words = [...training, "--out", "out.json", "--checkpoint", "ck", "--checkpoint-every", "1", "--quiet"];
@@ -106,8 +157,8 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
         "tierwise: train: the model mlp trains with the threads of one process only; start one process\n",
       ],
       [
-        ["cv", "test.txt"],
-        "tierwise: cv: runs in one process, with threads only; leave out mpirun (train, evaluate, rank can use it)\n",
+        ["importance", "model.json", "test.txt"],
+        "tierwise: importance: runs in one process, with threads only; leave out mpirun (train, evaluate, rank, cv, tune can use it)\n",
       ],
     ] as const) {
       const how = ["-n", "2", "-quiet", "--bind-to", "none", process.execPath, main, ...words, "--quiet"];
@@ -119,6 +170,39 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
       expect(status).toBe(2);
     }
   }, 60_000);
+});
+
+/** Other launchers and libraries, where they are installed. */
+const launchers = [
+  { name: "mpirun.mpich", about: "MPICH (apt-get install mpich)", words: ["-n", "2"] },
+  { name: "srun", about: "Slurm with PMIx, for Open MPI", words: ["--mpi=pmix", "-n", "2", "--overcommit"] },
+] as const;
+
+describe("other launchers", () => {
+  for (const { name, about, words } of launchers) {
+    const probe = spawnSync("timeout", ["10", name, ...words, "true"]);
+    const there = probe.status === 0;
+    if (!there) console.warn(`${name} starts no process: ${about} is not tested`);
+    it.skipIf(!there)(
+      `${name} trains the same bytes as one process`,
+      () => {
+        const text = Array.from(
+          { length: 60 },
+          (_, i) => `${i % 3} qid:${1 + Math.floor(i / 4)} 1:${i % 7} 2:${(i * i) % 11}\n`,
+        ).join("");
+        writeFileSync(join(cwd, "small.txt"), text);
+        const training = ["train", "small.txt", "--model", "trees:rounds=3,leaves=4,min-items=1", "--threads", "1", "--quiet"];
+        const one = spawnSync(process.execPath, [main, ...training, "--out", "one.json"], { cwd, encoding: "utf8" });
+        expect(one.status, one.stderr).toBe(0);
+        const all = [...words, process.execPath, main, ...training, "--out", "two.json"];
+        const two = spawnSync(name, all, { cwd, encoding: "utf8", env: environment });
+        expect(two.status, two.stderr).toBe(0);
+        expect(two.stdout.match(/^trained$/gm)).toHaveLength(1);
+        expect(readFileSync(join(cwd, "two.json"), "utf8")).toBe(readFileSync(join(cwd, "one.json"), "utf8"));
+      },
+      60_000,
+    );
+  }
 });
 
 /** The processes that run the command under mpirun, which is a child of `parent`. */

@@ -5,7 +5,7 @@ import { PATIENCE } from "../fit.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { serializeValues } from "../formats/values.ts";
 import { stopOnText } from "../stop-on.ts";
-import { cores } from "../teams/threads.ts";
+import { isFirstProcess } from "../teams/processes.ts";
 import type { Metric } from "../types.ts";
 import { isAuto } from "./auto.ts";
 import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
@@ -15,10 +15,12 @@ import { foldsFrom } from "./fold-files.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addStopOn, addTransform } from "./own-code.ts";
+import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { loadingOptions, type TrainingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 
 interface Options extends TrainingOptions, CheckpointFlags {
+  readonly processes?: string;
   readonly folds: string;
   readonly valid: boolean; // --no-valid
   readonly optimizer?: string;
@@ -43,8 +45,8 @@ export function cvCommand(program: Command): void {
     .addOption(new FileOption("--values <file>", "save the metric values of every list, for tierwise compare", "writes"))
     .option("--seed <number>", "random seed of the folds and of training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addStopOn(command))))).action((files: string[]) =>
-    run(command, files),
+  addReadingOptions(addCommonOptions(addProcesses(addCheckpointOptions(addTransform(addStopOn(command)))))).action(
+    (files: string[]) => run(command, files),
   );
 }
 
@@ -52,6 +54,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<Options>(command, words);
   const { files, options, quiet, notify } = input;
   isAuto(options.model, "cv");
+  checkProcesses(options);
   const chosen = await resolveModel(options, input.settings, input.inline, notify);
   const { model } = chosen;
   const settings = await trainingSettings(options);
@@ -59,7 +62,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const parts = wholeNumber("folds", options.folds, 2)!;
   const checkpoint = checkpointOf(options, notify);
   checkFiles(command, {});
-  const loading = loadingOptions(input);
+  const loading = { ...loadingOptions(input), whole: input.ballots, digest: options.checkpoint !== undefined };
   const { what, noun, data, count, folds } = await foldsFrom(files, {
     ...{ parts, seed, valid: options.valid, loading },
     check: (data) => checkFiles(command, { data }),
@@ -71,7 +74,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const validate = () =>
     cv(folds, {
       ...(checkpoint && { checkpoint: checkpoint.options }),
-      ...{ model, objective, ...settings, threads: loading.threads ?? cores(), blocking: true },
+      ...{ model, objective, ...settings, threads: loading.threads ?? defaultThreads(), blocking: true },
       onRound: (fold, { round }) =>
         bar.at((fold - 1 + within(round, model.rounds)) / count, `fold ${fold} of ${count}, round ${round}`),
       onFold(fold) {
@@ -81,6 +84,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     });
   const found = await (checkpoint ? checkpoint.training(validate) : validate());
   bar.done();
+  if (!isFirstProcess()) return;
   if (options.values !== undefined) writeDurably(options.values, serializeValues(found.measured));
   if (options.json) {
     const { measured, ...result } = found;

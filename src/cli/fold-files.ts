@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
-import { type DatasetFold, foldsFromParts } from "../data/folds.ts";
+import { rotatedFolds } from "../data/folds.ts";
 import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
@@ -15,6 +15,7 @@ import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
 import { type LoadOptions, load } from "./load.ts";
 import { unload } from "./memory.ts";
+import { ownShare, partSelector } from "./shard-parts.ts";
 
 export interface Folds {
   readonly what: string; // in words
@@ -60,13 +61,21 @@ async function shuffledFolds(paths: readonly string[], { parts, seed, valid, loa
     noun,
     data,
     count: parts,
-    folds: rotatedFolds(data, splitIntoParts(data, parts, seed), valid),
+    folds: foldsOf(data, splitIntoParts(data, parts, seed), valid, loading),
   };
 }
 
-async function* rotatedFolds(data: Dataset, parts: readonly DataPart[], valid: boolean): AsyncGenerator<FoldData> {
-  if (valid) yield* foldsFromParts(data, parts) satisfies readonly DatasetFold[];
-  else yield* trainTestSplits(data, parts);
+async function* foldsOf(
+  data: Dataset,
+  parts: readonly DataPart[],
+  valid: boolean,
+  { digest = false }: LoadOptions,
+): AsyncGenerator<FoldData> {
+  const select = partSelector(digest);
+  // Copied out once for each fold, in the same order in all processes.
+  if (valid)
+    for (const fold of rotatedFolds(data, parts, select)) yield { train: fold.train, valid: fold.valid, test: fold.test };
+  else for (const fold of trainTestSplits(data, parts, select)) yield { train: fold.train, test: fold.test };
 }
 
 /** Files of parts with one name and the numbers 1 to k. */
@@ -98,7 +107,7 @@ function numberedParts(folder: string, names: readonly string[], options: FoldOp
 async function loadParts(paths: readonly string[], { valid, loading, check }: FoldOptions): Promise<Folds> {
   check?.(paths.map((path) => [path]));
   const parts: Dataset[] = [];
-  for (const path of paths) parts.push(await load([path], loading));
+  for (const path of paths) parts.push(await load([path], { ...loading, whole: true }));
   const ends = parts.map(({ starts }) => starts.length - 1);
   let from = 0;
   const lists = ends.map((count) => ({ lists: Uint32Array.from({ length: count }, () => from++) }));
@@ -106,7 +115,7 @@ async function loadParts(paths: readonly string[], { valid, loading, check }: Fo
     what: `${paths.length} parts, ${paths[0]} to ${paths.at(-1)}, rotated as in LETOR`,
     noun: "lists",
     count: paths.length,
-    folds: rotatedFolds(concat(parts), lists, valid),
+    folds: foldsOf(ownShare(concat(parts), false), lists, valid, loading),
   };
 }
 

@@ -11,7 +11,7 @@ import { cores } from "../teams/threads.ts";
 import { wholeNumber } from "./options.ts";
 
 /** Commands that share the lists out to processes. */
-export const SHARED_COMMANDS: readonly string[] = ["train", "evaluate", "rank"];
+export const SHARED_COMMANDS: readonly string[] = ["train", "evaluate", "rank", "cv", "tune"];
 
 export const addProcesses = (command: Command): Command =>
   command.option(

@@ -2,12 +2,12 @@
 import type { Command } from "commander";
 import { oneWord } from "../data/names.ts";
 import { score } from "../evaluate.ts";
+import { gatherScores } from "../gather-scores.ts";
 import { InputError, quote } from "../input-error.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { rank, rankScores } from "../rank.ts";
-import { communicator } from "../teams/processes.ts";
+import { communicator, isFirstProcess } from "../teams/processes.ts";
 import { FileOption } from "./file-option.ts";
-import { gatherScores } from "./gather-scores.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
@@ -83,10 +83,10 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const { model } = file;
   const quiet = options.quiet ?? false;
   const data = await loadForModel(path, file, files, options, { labels: "optional" });
+  const gathered = data.shard && gatherScores({ data, scores: score(model, data) });
+  if (!isFirstProcess()) return;
   const writer = await rankWriter(name, options.out, options.tag);
-  if (!chances && data.shard) {
-    const gathered = gatherScores({ data, scores: score(model, data) });
-    if (!gathered) return; // another process has all scores, and writes them
+  if (gathered) {
     for (const { list, items } of rankScores(gathered.scores, gathered.data, top)) await writer.add({ list, items });
     return writer.end();
   }

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { type ChainDiagnostics, chainDiagnostics } from "../chain-diagnostics.ts";
 import { alignItems } from "../data/ballots.ts";
-import { split } from "../data/split.ts";
+import { splitWith } from "../data/split.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { writeModel } from "../formats/models/files.ts";
@@ -26,6 +26,7 @@ import { addStopOn, addTransform, readModelWith } from "./own-code.ts";
 import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing } from "./report.ts";
+import { partSelector } from "./shard-parts.ts";
 import { writeTrainReport } from "./train-report.ts";
 import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
 import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
@@ -169,8 +170,6 @@ function heldOutFraction({ holdOut, valid }: TrainOptions): number | undefined {
   const fraction = Number(holdOut);
   if (!(fraction > 0 && fraction < 1))
     throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(holdOut)}`);
-  if (processContext())
-    throw new InputError("--hold-out: the lists are held out by one process only; give validation data with --valid");
   if (valid) throw new InputError("--hold-out and --valid both define the validation data; give one of them");
   return fraction;
 }
@@ -186,7 +185,8 @@ async function loadData(
 ): Promise<{ data: Dataset; valid: Dataset | undefined }> {
   const all = await load(files, init ? { ...loading, columns: init.columns } : loading);
   if (fraction !== undefined) {
-    const [data, valid] = split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset];
+    const select = partSelector(loading.digest ?? false);
+    const [data, valid] = splitWith(select, all, [1 - fraction, fraction], seed) as [Dataset, Dataset];
     return { data, valid };
   }
   if (!validFiles) return { data: all, valid: undefined };

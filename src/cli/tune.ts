@@ -1,6 +1,5 @@
 /** `tierwise tune`: hyperparameter search. */
 import type { Command } from "commander";
-import { concat } from "../data/concat.ts";
 import { digestOf } from "../data/digest.ts";
 import { PATIENCE } from "../fit.ts";
 import type { Trial, TrialContext } from "../formats/trials.ts";
@@ -11,7 +10,7 @@ import { columnsOf } from "../models/shared/columns.ts";
 import { buildPart, findOption, parseSpec } from "../part.ts";
 import { dimensionText } from "../search-space.ts";
 import { DEFAULT_STOP_ON } from "../stop-on.ts";
-import { cores } from "../teams/threads.ts";
+import { isFirstProcess } from "../teams/processes.ts";
 import { candidatesFrom, TRIALS, type TuneResult, tune } from "../tune.ts";
 import type { Metric } from "../types.ts";
 import { isAuto } from "./auto.ts";
@@ -23,6 +22,7 @@ import { checkReadable, load } from "./load.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addStopOn, addTransform, isModulePath, ownArgument, pathAndOptions } from "./own-code.ts";
+import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";
 import {
   loadingOptions,
@@ -32,10 +32,11 @@ import {
   trainingInput,
   trainingSettings,
 } from "./training-input.ts";
-import { openSearch } from "./trials-file.ts";
+import { openSearch, openTogether } from "./trials-file.ts";
 import { HOLD_OUT, type Validation, validationOf } from "./validation.ts";
 
 interface Options extends TrainingOptions, CheckpointFlags {
+  readonly processes?: string;
   readonly valid?: readonly string[];
   readonly holdOut?: string;
   readonly folds?: string;
@@ -74,8 +75,8 @@ export function tuneCommand(program: Command): void {
     .option("--patience <rounds>", `stop after this many rounds without improvement, 0 for never (default: ${PATIENCE})`)
     .option("--seed <number>", "random seed of the search, the validation data and training (default: 1)")
     .option("--threads <number>", "number of threads; does not affect the result (default: all cores)");
-  addReadingOptions(addCommonOptions(addCheckpointOptions(addTransform(addStopOn(command))))).action((files: string[]) =>
-    run(command, files),
+  addReadingOptions(addCommonOptions(addProcesses(addCheckpointOptions(addTransform(addStopOn(command)))))).action(
+    (files: string[]) => run(command, files),
   );
 }
 
@@ -83,10 +84,11 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<Options>(command, words, ["model", "objective"]);
   const { files, options, quiet, notify } = input;
   isAuto(options.model, "tune");
+  checkProcesses(options);
   const settings = await trainingSettings(options);
   const { metrics, seed, stopOn, transform, patience } = settings;
   const own = isModulePath(options.objective) ? await ownArgument("--objective", "objective", options.objective) : undefined;
-  const loading = loadingOptions(input);
+  const loading = { ...loadingOptions(input), whole: input.ballots, digest: true };
   const space = Object.fromEntries(input.settings);
   const trials = wholeNumber("trials", options.trials, 1) ?? TRIALS;
   const top = wholeNumber("top", options.top, 1)!;
@@ -100,18 +102,18 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   await checkReadable([...files, ...(options.valid ?? [])]);
   const all = await load(files, loading);
   const held = options.valid && (await load(options.valid, { ...loading, columns: columnsOf(all) }));
-  const folds = validation.folds(all, held);
+  const folds = validation.folds(all, held, options.checkpoint !== undefined);
   // The default objective depends on the data, unless it or its options are tuned.
   const open = !own && before.every(({ objective }) => objective.spec === OBJECTIVE);
   const what = open ? { ...asGiven, objective: objectiveOf(command, all, before[0]!, notify).spec } : asGiven;
   const { dimensions, candidates, search: chosen } = candidatesFrom(what, own);
   const context: TrialContext = {
-    ...{ data: digestOf(held ? concat([all, held]) : all), validation: validation.text, seed },
+    ...{ data: held ? `${digestOf(all)} ${digestOf(held)}` : digestOf(all), validation: validation.text, seed },
     ...{ metrics: metrics.map(({ spec }) => spec).join(","), patience: patience ?? PATIENCE },
     ...stopOnCondition(stopOn, metrics),
     ...(transform && { transform: transform.spec }),
   };
-  const trialsFile = openSearch(options.trialsFile, checkpoint, context);
+  const trialsFile = openTogether(() => openSearch(options.trialsFile, checkpoint, context));
   if (trialsFile.trials.length > 0) notify(`${trialsFile.path}: ${trialsFile.trials.length} trials were already finished`);
   notify(
     `${candidates.length} settings, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
@@ -124,7 +126,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     tune(folds, {
       ...(checkpoint && { checkpoint: checkpoint.options }),
       ...{ ...what, ...settings, ...(own && { objective: { module: own.module, options: own.options } }) },
-      ...{ done: trialsFile.trials, threads: loading.threads ?? cores(), blocking: true },
+      ...{ done: trialsFile.trials, threads: loading.threads ?? defaultThreads(), blocking: true },
       onRound: (round, { trial, trials: count, fold }) =>
         bar.at(
           (trial - 1 + (fold - 1) / folds.length) / count,
@@ -141,6 +143,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
     });
   const found = await (checkpoint ? checkpoint.training(searching) : searching());
   bar.done();
+  if (!isFirstProcess()) return;
 
   const line = commandText(trainingWords(found.trials[0]!, input, validation, settings, own?.path));
   if (options.json) printJson({ ...found, validation: validation.text, seed, command: line });

@@ -1,9 +1,10 @@
 /** The validation data of a search: separate files, held-out lists, or cross-validation. */
 import { splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
-import { split } from "../data/split.ts";
+import { splitWith } from "../data/split.ts";
 import { InputError, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { wholeNumber } from "./options.ts";
+import { partSelector } from "./shard-parts.ts";
 
 export const HOLD_OUT = "0.25";
 
@@ -16,7 +17,8 @@ interface Options {
 export interface Validation {
   readonly text: string;
   readonly words: readonly string[]; // that make train validate in the same way
-  folds(all: Dataset, held: Dataset | undefined): { train: Dataset; valid: Dataset }[];
+  /** Training and validation data; `digest` where checkpoints are identified by them. */
+  folds(all: Dataset, held: Dataset | undefined, digest: boolean): { train: Dataset; valid: Dataset }[];
 }
 
 export function validationOf({ valid, holdOut, folds }: Options, seed: number): Validation {
@@ -36,10 +38,11 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
     return {
       text: `cross-validation in ${parts} parts`,
       words: [],
-      folds(all) {
+      folds(all, _, digest) {
         const { count, noun } = splitUnits(all);
         if (count < parts) throw new InputError(`--folds: ${count} ${noun} are too few for ${parts} parts`);
-        return trainTestSplits(all, splitIntoParts(all, parts, seed)).map(({ train, test }) => ({ train, valid: test }));
+        const splits = trainTestSplits(all, splitIntoParts(all, parts, seed), partSelector(digest));
+        return splits.map(({ train, test }) => ({ train, valid: test }));
       },
     };
   const text = holdOut ?? HOLD_OUT;
@@ -49,8 +52,8 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
   return {
     text: `${text} of the lists, held out`,
     words: ["--hold-out", text],
-    folds(all) {
-      const [train, held] = split(all, [1 - fraction, fraction], seed) as [Dataset, Dataset];
+    folds(all, _, digest) {
+      const [train, held] = splitWith(partSelector(digest), all, [1 - fraction, fraction], seed) as [Dataset, Dataset];
       return [{ train, valid: held }];
     },
   };

@@ -32,6 +32,11 @@ export interface AgreedRows {
   readonly storage: "dense" | "sparse";
   /** Whether rows have weights, and whether these are of lists. */
   readonly weights: "none" | "lists" | "items";
+  /** Whether any list has a name. Others are called by their number among all lists, of which `list` is the first of this process. */
+  readonly named: boolean;
+  readonly list: number;
+  /** Names of columns. */
+  readonly features?: readonly string[];
 }
 
 /** What a builder knows of its rows before they are finished. */
@@ -43,6 +48,8 @@ export interface RowFacts {
   readonly highest: number;
   readonly weights: AgreedRows["weights"];
   readonly scattered: boolean;
+  readonly named: boolean;
+  readonly features?: readonly string[];
 }
 
 /** With what only readers have. */
@@ -224,7 +231,10 @@ export class Builder {
     const { rows, lists, cells, scattered } = this;
     const flat = this.weights && listWeightsOf(this.weights.subarray(0, rows), this.startsOfLists());
     const weights = !this.weights ? "none" : flat ? "lists" : "items";
-    return { rows, lists, filled: cells.filled, lowest: cells.lowest, highest: cells.highest, weights, scattered };
+    return {
+      ...{ rows, lists, filled: cells.filled, lowest: cells.lowest, highest: cells.highest, weights, scattered },
+      ...{ named: this.anyNamed, ...(this.features && { features: this.features }) },
+    };
   }
 
   /** Where lists begin. */
@@ -268,7 +278,9 @@ export class Builder {
       ...(weights && (!flat || ofItems) && { itemWeights: weights }),
       base: this.features ? 1 : base,
       names: {
-        ...(this.anyNamed && { lists: this.listNames.map((name, list) => name || String(list + 1)) }),
+        ...((agreed?.named ?? this.anyNamed) && {
+          lists: this.listNames.map((name, list) => name || String((agreed?.list ?? 0) + list + 1)),
+        }),
         ...(ids && { entries: ids }),
         ...(this.features && { features: this.features }),
       },

@@ -6,7 +6,7 @@
 import { check, checkData, isNumbers, seedNumber } from "../arguments.ts";
 import { describeValue, InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
-import { type DataPart, selectParts, splitIntoParts, splitUnits, unionOf } from "./parts.ts";
+import { type DataPart, type SelectParts, selectParts, splitIntoParts, splitUnits, unionOf } from "./parts.ts";
 
 /** The datasets are copied out on demand, so k folds do not take k times the memory. */
 export interface DatasetFold {
@@ -41,20 +41,28 @@ export function foldsFromParts(data: Dataset, parts: readonly (Uint32Array | Dat
   });
   const k = parts.length;
   if (k < 3) throw new InputError(`foldsFromParts: expected at least 3 parts (train, valid, test), got ${k}`);
-  const all = parts.map((part): DataPart => (part instanceof Uint32Array ? { lists: part } : part));
-  return all.map((_, fold) => {
-    const part = (p: number) => all[(fold + p) % k]!;
+  return rotatedFolds(
+    data,
+    parts.map((part): DataPart => (part instanceof Uint32Array ? { lists: part } : part)),
+  );
+}
+
+/** The folds of parts whose data `select` gives. */
+export function rotatedFolds(data: Dataset, parts: readonly DataPart[], select: SelectParts = selectParts): DatasetFold[] {
+  const k = parts.length;
+  return parts.map((_, fold) => {
+    const part = (p: number) => parts[(fold + p) % k]!;
     const roles = { train: Array.from({ length: k - 2 }, (_, p) => part(p)), valid: [part(k - 2)], test: [part(k - 1)] };
     return {
       lists: { train: unionOf(roles.train), valid: unionOf(roles.valid), test: unionOf(roles.test) },
       get train() {
-        return selectParts(data, roles.train);
+        return select(data, roles.train);
       },
       get valid() {
-        return selectParts(data, roles.valid);
+        return select(data, roles.valid);
       },
       get test() {
-        return selectParts(data, roles.test);
+        return select(data, roles.test);
       },
     };
   });

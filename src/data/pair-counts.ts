@@ -6,7 +6,10 @@ import type { Dataset, Objective } from "../types.ts";
 const MOST = 1e12;
 
 /** Refuses lists of which an objective that looks at every pair would not finish a single round. */
-export function checkPairs({ spec, quadratic }: Pick<Objective, "spec" | "quadratic">, { starts, labels, names }: Dataset): void {
+export function checkPairs(
+  { spec, quadratic }: Pick<Objective, "spec" | "quadratic">,
+  { starts, labels, names, shard }: Dataset,
+): void {
   if (!quadratic) return;
   for (let q = 0; q + 1 < starts.length; q++) {
     const items = starts[q + 1]! - starts[q]!;
@@ -15,7 +18,7 @@ export function checkPairs({ spec, quadratic }: Pick<Objective, "spec" | "quadra
     if (pairs <= MOST) continue;
     const list = names.lists?.[q];
     throw new InputError(
-      `objective ${spec} looks at every pair of a list, and ${list === undefined ? `list ${q + 1}` : `list ${quote(list)}`} has ${items} items and ${pairs.toPrecision(2)} pairs, which would take hours for each round; use an objective whose time grows with the items, such as softmax or lambdarank, or shorter lists`,
+      `objective ${spec} looks at every pair of a list, and ${list === undefined ? `list ${(shard?.list ?? 0) + q + 1}` : `list ${quote(list)}`} has ${items} items and ${pairs.toPrecision(2)} pairs, which would take hours for each round; use an objective whose time grows with the items, such as softmax or lambdarank, or shorter lists`,
     );
   }
 }

@@ -9,7 +9,7 @@ import { areBallots, ballotCount, countsOf, splitVoters, weighted } from "./vote
 
 /** Some lists of a dataset in rising order, or some of the voters of its ballots. */
 export interface DataPart {
-  /** Numbers of the lists in this part, from 0. */
+  /** Numbers of the lists in this part, from 0, among those of all processes. */
   readonly lists: Uint32Array;
   /** One count for each list of the data. */
   readonly voters?: Float64Array;
@@ -28,7 +28,7 @@ export function splitBySizes(data: Dataset, sizes: readonly number[], seed: numb
     const held = (voters: Float64Array) => Uint32Array.from(counts.keys()).filter((q) => voters[q]! > 0);
     return splitVoters(counts, sizes, seed).map((voters) => ({ lists: held(voters), voters }));
   }
-  const order = shuffledLists(data.starts.length - 1, seed);
+  const order = shuffledLists(ballotCount(data), seed);
   let from = 0;
   return sizes.map((size) => ({ lists: order.slice(from, (from += size)).sort() }));
 }
@@ -41,7 +41,10 @@ export function splitIntoParts(data: Dataset, parts: number, seed: number): Data
   return splitBySizes(data, sizes, seed);
 }
 
-/** All that some parts hold, in the order of the data. */
+/** Gives the data of some parts. */
+export type SelectParts = (data: Dataset, parts: readonly DataPart[]) => Dataset;
+
+/** All that some parts hold, in the order of the data, which one process has. */
 export function selectParts(data: Dataset, parts: readonly DataPart[]): Dataset {
   if (!parts.some(({ voters }) => voters)) return subset(data, unionOf(parts));
   const sum = new Float64Array(data.starts.length - 1);
@@ -59,16 +62,17 @@ export function unionOf(parts: readonly DataPart[]): Uint32Array {
 export function trainTestSplits(
   data: Dataset,
   parts: readonly DataPart[],
+  select: SelectParts = selectParts,
 ): { readonly train: Dataset; readonly test: Dataset }[] {
   return parts.map((part) => ({
     get train() {
-      return selectParts(
+      return select(
         data,
         parts.filter((other) => other !== part),
       );
     },
     get test() {
-      return selectParts(data, [part]);
+      return select(data, [part]);
     },
   }));
 }

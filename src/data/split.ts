@@ -2,10 +2,15 @@
 import { check, checkData, seedNumber, someNumbers } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
-import { selectParts, splitBySizes, splitUnits } from "./parts.ts";
+import { type SelectParts, selectParts, splitBySizes, splitUnits } from "./parts.ts";
 
 /** One part for each fraction, such as [0.8, 0.2]. Fractions are above 0 and sum to at most 1. */
 export function split(data: Dataset, fractions: readonly number[], seed = 1): Dataset[] {
+  return splitWith(selectParts, data, fractions, seed);
+}
+
+/** The same where `select` gives the data of a part. */
+export function splitWith(select: SelectParts, data: Dataset, fractions: readonly number[], seed: number): Dataset[] {
   checkData("split", data);
   check("split, the fractions", fractions, { ...someNumbers, fits: Array.isArray });
   check("split, the seed", seed, seedNumber);
@@ -23,5 +28,5 @@ export function split(data: Dataset, fractions: readonly number[], seed = 1): Da
     from = to;
     return size;
   });
-  return splitBySizes(data, sizes, seed).map((part) => selectParts(data, [part]));
+  return splitBySizes(data, sizes, seed).map((part) => select(data, [part]));
 }

@@ -18,8 +18,8 @@ export function countsOf(data: Dataset): Float32Array | undefined {
   return listWeights;
 }
 
-/** How many ballots or lists there are, each merged ballot as often as it was cast. */
-export const ballotCount = (data: Dataset): number => total(countsOf(data)) ?? data.starts.length - 1;
+/** How many ballots or lists there are, of all processes, each merged ballot as often as it was cast. */
+export const ballotCount = (data: Dataset): number => total(countsOf(data)) ?? (data.shard?.starts ?? data.starts).length - 1;
 
 /** The sum of the weights of all lists. */
 export const totalWeight = ({ starts, listWeights }: Dataset): number => total(listWeights) ?? starts.length - 1;

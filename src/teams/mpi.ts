@@ -120,7 +120,9 @@ async function importKoffi(): Promise<typeof import("koffi")> {
 
 function find(koffi: typeof import("koffi")): { library: Library; handles: Handles } {
   const own = process.env[LIBRARY];
-  const all = process.env.OMPI_COMM_WORLD_SIZE === undefined ? [mpich, standard, openMpi] : [openMpi, standard, mpich];
+  const { OMPI_COMM_WORLD_SIZE, PMI_SIZE, PMIX_RANK } = process.env;
+  const isOpenMpi = OMPI_COMM_WORLD_SIZE !== undefined || (PMI_SIZE === undefined && PMIX_RANK !== undefined); // the latter by srun
+  const all = isOpenMpi ? [openMpi, standard, mpich] : [mpich, standard, openMpi];
   const candidates = all.flatMap((abi) => abi.files.map((file) => ({ abi, file })));
   if (own) {
     const abi = /abi/.test(own) ? standard : /mpich|\.12/.test(own) ? mpich : openMpi;

@@ -1,4 +1,5 @@
 /** The processes that a launcher of MPI has started together with this one, once this one has joined them. */
+import { InputError } from "../input-error.ts";
 import type { ProcessContext } from "./collectives.ts";
 import type { Communicator } from "./communicator.ts";
 import { launchedProcesses, type MpiControl, openMpiWorld } from "./mpi.ts";
@@ -7,7 +8,13 @@ let joined: (Communicator & MpiControl) | undefined;
 
 /** Joins the other processes, where a launcher has started several. */
 export async function joinProcesses(): Promise<(Communicator & MpiControl) | undefined> {
-  if (launchedProcesses() > 1) joined ??= await openMpiWorld();
+  const launched = launchedProcesses();
+  if (launched === 1) return undefined;
+  joined ??= await openMpiWorld();
+  if (joined.size !== launched)
+    throw new InputError(
+      `processes: ${launched} were started, and the MPI library knows of ${joined.size}; start them with the launcher of the same library (mpirun.openmpi, mpirun.mpich), with srun --mpi=pmix for Open MPI or srun --mpi=pmi2 for MPICH, and name the library by TIERWISE_MPI where several are installed`,
+    );
   return joined;
 }
 

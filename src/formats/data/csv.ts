@@ -6,7 +6,7 @@
  *
  * A table of numbers goes straight into the builder (csv-direct.ts); otherwise all rows are collected as columns (csv-columns.ts).
  */
-import type { Builder } from "../../data/builder.ts";
+import { Builder } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
@@ -72,6 +72,37 @@ function parser(file: string, builder: Builder, options: RowContext, given?: str
   };
 }
 
+/** Where the rows of a table begin, and how the list of a row is found. */
+export interface TableHead {
+  /** Bytes up to the first row. */
+  readonly end: number;
+  /** Number of cells of a row. */
+  readonly columns: number;
+  /** The column that names the list. */
+  readonly qid: number;
+  /** Character code. */
+  readonly delimiter: number;
+}
+
+/** What the header of a table says, of which `bytes` are the first; undefined where there is none, or the rows have no list. */
+export function tableHead(file: string, bytes: Uint8Array, options: RowContext, given?: string): TableHead | undefined {
+  if (!options.header) return undefined;
+  const table = new SeparatedText(file, new Builder(), options, delimiterFrom(options.separator) ?? given?.charCodeAt(0) ?? 0);
+  let end = 0;
+  const splitter = lines(
+    (line, from, to) => {
+      if (table.columns !== undefined || line.buffer !== bytes.buffer) return;
+      table.record(line, from, to);
+      end = to + 1;
+    },
+    () => file,
+    { quotes: true },
+  );
+  splitter.push(bytes);
+  const { columns, qid, delimiter } = table;
+  return columns === undefined || qid < 0 ? undefined : { end, columns, qid, delimiter };
+}
+
 /** The character code of a separator as the option writes it; undefined: it is found in the header. */
 function delimiterFrom(separator: string): number | undefined {
   if (separator === "auto") return undefined;
@@ -93,6 +124,8 @@ class SeparatedText {
   private collected: CollectedRows | undefined;
   /** Cells of a row before the first column that has a name in the header: 0, or 1 for names of rows. */
   private first: number | undefined;
+  /** The column of the list, or -1. */
+  qid = -1;
   private readonly where = () => `${this.file}:${this.line}`;
 
   constructor(file: string, builder: Builder, options: RowContext, delimiter: number) {
@@ -100,6 +133,15 @@ class SeparatedText {
     this.builder = builder;
     this.options = options;
     this.cells = new Cells(delimiter, (text) => this.fail(text));
+  }
+
+  /** Number of columns; undefined before the header. */
+  get columns(): number | undefined {
+    return this.names?.length;
+  }
+
+  get delimiter(): number {
+    return this.cells.delimiter;
   }
 
   record(bytes: Uint8Array, from: number, to: number): void {
@@ -157,6 +199,7 @@ class SeparatedText {
       );
     const roles = assignRoles(this.where(), names, options);
     if (roles.qid < 0 && !options.grouped) this.fail(noLists(this.file, names, roles));
+    this.qid = roles.qid;
     if (options.collect) this.collected = new CollectedRows(names.length, new Set([roles.qid, roles.id]));
     else this.direct = this.directRows(names, roles);
   }

@@ -1,6 +1,7 @@
 /**
- * Reads data files with several processes, each of which gets some of the lists. Of SVMlight text without files beside it, a process reads its share of the
- * bytes, cut at lists, so that none holds the whole. Other files are read by every process, which keeps its share of the lists.
+ * Reads data files with several processes, each of which gets some of the lists: it reads its share of the bytes (shard-pieces.ts), so that none holds
+ * the whole. Where that cannot be done, the files are read by every process, which keeps its share of the lists: where rows of a list do not stand
+ * together, where a table has words, whose meaning depends on all rows, and where anything is wrong, so that errors are those of one process.
  *
  * The result is that of one process: how features are numbered and stored, and whether weights are of lists, is agreed on before the data are finished.
  */
@@ -9,38 +10,37 @@ import { isDense } from "../../data/blocks.ts";
 import type { AgreedRows, RowFacts } from "../../data/builder.ts";
 import { subset } from "../../data/subset.ts";
 import { InputError } from "../../input-error.ts";
+import { isOutOfMemory } from "../../memory-budget.ts";
 import { splitLists } from "../../teams/blocks.ts";
 import { type Communicator, exchange, lengthsOf } from "../../teams/communicator.ts";
 import type { Dataset } from "../../types.ts";
+import { importFor } from "./columnar/packages.ts";
+import { NeedsColumns } from "./csv-direct.ts";
 import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
-import { bytesOf, checkInput, checkReading, isInput, sizeOf } from "./file-bytes.ts";
-import { formatOf } from "./formats.ts";
-import { cutAt } from "./list-cuts.ts";
+import { bytesOf, checkInput, checkReading, isInput } from "./file-bytes.ts";
 import { counted } from "./parse-summary.ts";
-import { type ReadData, type ReadDataOptions, readData, sidesOf } from "./read.ts";
-import { readOptions } from "./read-options.ts";
+import { expandPaths } from "./paths.ts";
+import { type ReadData, type ReadDataOptions, readData } from "./read.ts";
+import { type ReadOptions, readOptions } from "./read-options.ts";
+import { type Piece, piecesOf } from "./shard-pieces.ts";
 
 const CHUNK = 1 << 20;
 
-/** A part of a file. */
-interface Piece {
-  readonly path: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The lists of this process. */
-export async function readShard(others: Communicator, paths: readonly string[], options: ReadDataOptions): Promise<ReadData> {
+export async function readShard(others: Communicator, names: readonly string[], options: ReadDataOptions): Promise<ReadData> {
   const requested = readOptions(withoutProcess(options));
-  checkInput(paths);
-  if (paths.some(isInput))
+  checkInput(names);
+  if (names.some(isInput))
     throw new InputError("standard input can be read by one process only; write it to a file, or start one process");
-  const pieces = (await areRows(paths, requested)) && requested.split === "" ? await piecesOf(others, paths) : undefined;
+  const paths = expandPaths(names);
+  const { labels = "required", scorer, columns } = options;
+  const pieces = columns ? undefined : await piecesOf(others, paths, { requested, labels, scorer });
   if (pieces) {
-    const found = readPieces(others, pieces, options);
+    const found = await readPieces(others, pieces, requested, options);
     if (found) return found;
   }
-  return keepShare(others, await readData(paths, options));
+  const { data, ...rest } = await readData(paths, options);
+  return { ...rest, data: shareOf(others, data) };
 }
 
 /** Options of reading alone. */
@@ -49,90 +49,72 @@ function withoutProcess({ labels: _, storage: __, heap: ___, scorer: ____, threa
   return reading;
 }
 
-/** Whether all files are SVMlight text with nothing beside it, which can be cut. */
-async function areRows(paths: readonly string[], requested: ReturnType<typeof readOptions>): Promise<boolean> {
-  const { format, tiers, lowerIsBetter, ballots } = requested;
-  if (tiers !== "" || lowerIsBetter || ballots === "always") return false;
-  for (const path of paths) {
-    const { groups, weights } = await sidesOf(path);
-    if (groups || weights) return false;
-    const kind = { packed: false };
-    for await (const head of bytesOf(path, () => {}, kind)) {
-      if (kind.packed || formatOf(path, head, format).id !== "svmlight") return false;
-      break;
-    }
-  }
-  return paths.length > 0;
-}
+type Reader = ReturnType<typeof datasetReader>;
 
-/** This process's share of the bytes of all files. */
-async function piecesOf({ rank, size }: Communicator, paths: readonly string[]): Promise<Piece[]> {
-  const sizes = await Promise.all(paths.map(sizeOf));
-  const total = sizes.reduce((a, b) => a + b, 0);
-  const [first, last] = [Math.floor((total * rank) / size), Math.floor((total * (rank + 1)) / size)];
-  let before = 0;
-  return paths.flatMap((path, i) => {
-    const length = sizes[i]!;
-    const file = openSync(path, "r");
-    const [from, to] = [cutAt(file, length, first - before), cutAt(file, length, last - before)];
-    closeSync(file);
-    before += length;
-    return to > from ? [{ path, from, to }] : [];
-  });
-}
-
-/** The lists of this process's pieces; undefined where the rows of a list do not stand together, so that they cannot be cut. */
-function readPieces(others: Communicator, pieces: readonly Piece[], options: ReadDataOptions): ReadData | undefined {
-  const requested = { ...readOptions(withoutProcess(options)), format: "svmlight" as const };
-  const { labels, heap, scorer } = options;
+/** The lists of this process's pieces; undefined where they cannot be read one without the others. */
+async function readPieces(
+  others: Communicator,
+  pieces: readonly Piece[],
+  requested: ReadOptions,
+  { labels, storage, heap, scorer }: ReadDataOptions,
+): Promise<ReadData | undefined> {
   const reader = datasetReader({
     ...requested,
-    ...(labels && { labels }),
-    ...(heap && { heap }),
-    ...(scorer && { scorer }),
+    ...{ ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }), ...(scorer && { scorer }) },
   } as DatasetReaderOptions);
   try {
-    const ends: number[] = []; // lists up to the end of each piece
-    let [bytes, mistake]: [number, string | undefined] = [0, undefined];
-    try {
-      for (const piece of pieces) {
-        bytes += readPiece(reader, piece);
-        ends.push(reader.facts()!.lists);
-      }
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      mistake = error.message;
-    }
-    const facts = mistake === undefined ? reader.facts() : undefined;
-    const all = exchange(others, { facts: facts && sendable(facts), mistake });
-    // The file is read again from its beginning, which finds the first mistake and its line.
-    if (all.some((one) => one.mistake !== undefined) || all.some((one) => one.facts?.scattered)) return undefined;
-    const agreed = agree(all.flatMap((one) => one.facts ?? []), requested.indexBase); // biome-ignore format: one line
-    const { data, notices } = facts ? reader.finish(agreed) : { data: noRows(agreed, requested.absent), notices: [] };
-    const names = pieces.length === 0 ? [] : listKeys(pieces, ends, data);
-    if (haveTwice(others, names)) return undefined;
+    const { facts, ends, bytes } = await takeIn(reader, pieces);
+    const all = exchange(others, facts ?? null);
+    const agreed = agree(others.rank, all, requested, storage);
+    if (!agreed) return undefined;
+    const { data, notices } = pieces.length > 0 ? reader.finish(agreed) : { data: noRows(agreed, requested.absent), notices: [] };
+    if (haveTwice(others, listKeys(pieces, ends, data))) return undefined;
     const sharded = withShard(others, data);
     const remarks = exchange(others, notices).flat();
-    const summary = `${counted(sharded.shard!.starts.at(-1)!, "row")} in ${counted(sharded.shard!.starts.length - 1, "list")}, read by ${others.size} processes`;
+    const { starts } = sharded.shard!;
+    const summary = `${counted(starts.at(-1)!, "row")} in ${counted(starts.length - 1, "list")}, read by ${others.size} processes`;
     return { data: sharded, notices: [summary, ...new Set(remarks.filter((line) => !/: [\d,]+ rows? in /.test(line)))], bytes };
   } finally {
     reader.drop();
   }
 }
 
-/** JSON has no infinity. */
-const sendable = (facts: RowFacts): RowFacts => ({ ...facts, lowest: Math.min(facts.lowest, 2 ** 32) });
+const NO_ROWS: RowFacts = { rows: 0, lists: 0, filled: 0, lowest: 2 ** 32, highest: -1, weights: "none", scattered: false, named: false }; // biome-ignore format: one row
 
-function readPiece(reader: ReturnType<typeof datasetReader>, { path, from, to }: Piece): number {
+/** What is known of the rows of all pieces, and the lists up to the end of each; no facts where something is wrong with them. */
+async function takeIn(
+  reader: Reader,
+  pieces: readonly Piece[],
+): Promise<{ facts?: RowFacts; ends: readonly number[]; bytes: number }> {
+  const ends: number[] = [];
+  let bytes = 0;
+  try {
+    for (const piece of pieces) {
+      bytes += piece.range ? readRange(reader, piece.path, piece.range) : await readWhole(reader, piece);
+      ends.push(reader.facts()!.lists);
+    }
+  } catch (error) {
+    if (!(error instanceof NeedsColumns || error instanceof InputError) || isOutOfMemory(error)) throw error;
+    return { ends, bytes };
+  }
+  const facts = reader.facts();
+  return { facts: facts ? { ...facts, lowest: Math.min(facts.lowest, NO_ROWS.lowest) } : NO_ROWS, ends, bytes }; // JSON has no infinity
+}
+
+/** Reads a part of a file, in which no list is cut; gives the number of bytes. */
+function readRange(reader: Reader, path: string, { from, to, header }: NonNullable<Piece["range"]>): number {
   const file = openSync(path, "r");
   try {
     const bytes = new Uint8Array(CHUNK);
-    let parser: ReturnType<typeof reader.open> | undefined;
+    let parser: ReturnType<Reader["open"]> | undefined;
     for (let at = from; at < to; ) {
       const got = readSync(file, bytes, 0, Math.min(CHUNK, to - at), at);
       if (got === 0) throw new InputError(`${path}: the file has become shorter while it was read`);
       const chunk = bytes.slice(0, got);
-      parser ??= reader.open(path, chunk, to - from);
+      if (!parser) {
+        parser = reader.open(path, header.length > 0 ? header : chunk, to - from);
+        if (header.length > 0) parser.push(header);
+      }
       parser.push(chunk);
       at += got;
       checkReading(path, at - from);
@@ -144,23 +126,52 @@ function readPiece(reader: ReturnType<typeof datasetReader>, { path, from, to }:
   }
 }
 
-/** What holds for the rows of all processes. */
-function agree(facts: readonly RowFacts[], indexBase: 0 | 1 | "auto"): AgreedRows {
+/** Reads a file that one process has alone; gives the number of bytes on disk. */
+async function readWhole(reader: Reader, { path, format, sides }: Piece): Promise<number> {
+  await importFor(format, path);
+  let bytes = 0;
+  let parser: ReturnType<Reader["open"]> | undefined;
+  for await (const chunk of bytesOf(path, (more) => void (bytes += more))) {
+    parser ??= reader.open(path, chunk, undefined, sides);
+    parser.push(chunk);
+  }
+  reader.close();
+  return bytes;
+}
+
+/** What holds for the rows of all processes; undefined where they cannot be read one without the others. */
+function agree(
+  rank: number,
+  all: readonly (RowFacts | null)[],
+  { indexBase }: ReadOptions,
+  wanted: ReadDataOptions["storage"] = "auto",
+): AgreedRows | undefined {
+  if (all.some((one) => one === null || one.scattered)) return undefined;
+  const facts = all as readonly RowFacts[];
+  const withRows = facts.filter(({ rows }) => rows > 0);
+  const features = withRows[0]?.features;
+  if (withRows.some((one) => JSON.stringify(one.features) !== JSON.stringify(features))) return undefined; // another order of columns
   const lowest = Math.min(...facts.map((one) => one.lowest));
-  const base = indexBase === "auto" ? (lowest === 0 ? 0 : 1) : indexBase;
-  const columns = Math.max(0, ...facts.map(({ highest }) => highest + 1 - base));
-  const sum = (of: (one: RowFacts) => number) => facts.reduce((total, one) => total + of(one), 0);
+  const base = features ? 0 : indexBase === "auto" ? (lowest === 0 ? 0 : 1) : indexBase;
+  const columns = features?.length ?? Math.max(0, ...facts.map(({ highest }) => highest + 1 - base));
+  const sum = (of: (one: RowFacts) => number, some = facts) => some.reduce((total, one) => total + of(one), 0);
   const dense = isDense(sum(({ filled }) => filled), sum(({ rows }) => rows), columns); // biome-ignore format: one line
   const kinds = new Set(facts.map(({ weights }) => weights));
-  const weights = kinds.has("items") ? "items" : kinds.has("lists") ? "lists" : "none";
-  return { base, columns, storage: dense ? "dense" : "sparse", weights };
+  return {
+    ...{ base, columns, storage: wanted !== "auto" ? wanted : dense ? "dense" : "sparse" },
+    weights: kinds.has("items") ? "items" : kinds.has("lists") ? "lists" : "none",
+    ...{ named: facts.some(({ named }) => named), list: sum(({ lists }) => lists, facts.slice(0, rank)) },
+    ...(features && { features }),
+  };
 }
 
 /** The data of a process for which no lists are left. */
-function noRows({ base, columns, storage, weights }: AgreedRows, absent: "zero" | "missing"): Dataset {
-  const empty = { rows: 0, columns, values: new Float32Array(0), absent: absent === "zero" ? 0 : Number.NaN };
+function noRows({ base, columns, storage, weights, features }: AgreedRows, absent: "zero" | "missing"): Dataset {
+  const missing = absent === "missing" || features !== undefined;
+  const empty = { rows: 0, columns, values: new Float32Array(0), absent: missing ? Number.NaN : 0 };
   return {
-    ...{ starts: new Uint32Array(1), labels: new Float32Array(0), base, names: { lists: [] } },
+    ...{ starts: new Uint32Array(1), labels: new Float32Array(0), base: features ? 1 : base },
+    names: { lists: [], ...(features && { features }) },
     features:
       storage === "dense"
         ? { kind: "dense", ...empty }
@@ -170,9 +181,11 @@ function noRows({ base, columns, storage, weights }: AgreedRows, absent: "zero" 
   };
 }
 
-/** A number for each list of these pieces, by its name and file: lists with the same number are the same list. */
+/** A number for each list of parts of files, by its name and file: lists with the same number are the same list. */
 function listKeys(pieces: readonly Piece[], ends: readonly number[], { names }: Dataset): number[] {
-  return pieces.flatMap(({ path }, i) => names.lists!.slice(ends[i - 1] ?? 0, ends[i]).map((name) => hash(`${path} ${name}`)));
+  return pieces.flatMap(({ path, range }, i) =>
+    range ? names.lists!.slice(ends[i - 1] ?? 0, ends[i]).map((name) => hash(`${path} ${name}`)) : [],
+  );
 }
 
 /** 52 bits of a text. */
@@ -228,13 +241,13 @@ export function withShard(others: Communicator, data: Dataset): Dataset {
   };
 }
 
-/** This process's lists of data that every process has read. */
-function keepShare(others: Communicator, { data, notices, bytes }: ReadData): ReadData {
+/** This process's lists of data that every process has. */
+export function shareOf(others: Communicator, data: Dataset): Dataset {
   const cuts = splitLists(data.starts, others.size);
   const [from, to] = [cuts[others.rank]!, cuts[others.rank + 1]!];
   const own = subset(
     data,
     Uint32Array.from({ length: to - from }, (_, i) => from + i),
   );
-  return { data: withShard(others, own), notices, bytes };
+  return withShard(others, own);
 }

@@ -1,18 +1,18 @@
-/** Brings the scores of all processes to the first, which evaluates or prints them. Features stay where they are. */
-import { exchange, lengthsOf } from "../teams/communicator.ts";
-import { communicator } from "../teams/processes.ts";
-import type { Dataset, Exchanged } from "../types.ts";
+/** Brings the scores of all processes together, so that they can be evaluated or printed. Features stay where they are. */
+import { exchange, lengthsOf } from "./teams/communicator.ts";
+import { communicator } from "./teams/processes.ts";
+import type { Dataset, Exchanged } from "./types.ts";
 
 export interface ScoredLists {
   readonly data: Dataset;
   readonly scores: Float64Array;
 }
 
-/** The lists of all processes without features, in the first process; undefined in others. With one process, what was given. */
-export function gatherScores(given: ScoredLists): ScoredLists | undefined {
+/** The lists of all processes without features, in each of them. With one process, what was given. */
+export function gatherScores(given: ScoredLists): ScoredLists {
   const others = communicator();
   const { data, scores } = given;
-  if (!others || !data.shard) return others && others.rank > 0 ? undefined : given;
+  if (!others || !data.shard) return given;
   const gather = <A extends Exchanged>(part: A, make: (length: number) => A): A => {
     const lengths = lengthsOf(others, part.length);
     const all = make(lengths.reduce((a, b) => a + b, 0));
@@ -28,7 +28,6 @@ export function gatherScores(given: ScoredLists): ScoredLists | undefined {
     ...(itemWeights && { itemWeights: floats(itemWeights) }),
   };
   const texts = exchange(others, { lists: names.lists, entries: names.entries, rows: scores.length });
-  if (others.rank > 0) return undefined;
   const entries = texts.some((one) => one.entries);
   const rows = all.labels.length;
   const { shard: _, ...rest } = data;
