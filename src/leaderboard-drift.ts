@@ -1,7 +1,7 @@
 /**
  * Utilities that drift: battles are split into periods, each item has a utility in each, and its steps from period to period are normal numbers
  * with standard deviation σ, so that a period with few battles borrows from its neighbors. σ is given, or it is the one of a grid with the highest
- * held-out likelihood; then 0, utilities that stay, is one of them, and errors are averaged over the grid by marginal likelihood, since those given
+ * held-out likelihood; then 0, utilities that stay, is one of them, and errors are averaged over the grid by adjusted marginal likelihood, since those given
  * the chosen σ would be too small (leaderboard-shrinkage.ts).
  */
 import { checkOptions, type Kinds, numberFrom, seedNumber, someFunction, wholeFrom } from "./arguments.ts";
@@ -12,7 +12,7 @@ import { fitBattles } from "./leaderboard-errors.ts";
 import { periodsOf } from "./leaderboard-periods.ts";
 import { ELO } from "./leaderboard-ratings.ts";
 import { rowsOfBattles, WEAK } from "./leaderboard-rows.ts";
-import { shrinkageWeight } from "./leaderboard-shrinkage.ts";
+import { shrinkageWeights } from "./leaderboard-shrinkage.ts";
 import { envelopeOf, fitLinearRows, type LinearRows, linearRowsHessian } from "./models/utilities/linear-rows.ts";
 import { envelopeCholesky, envelopeSolve } from "./numeric/envelope-cholesky.ts";
 import { log } from "./numeric/functions.ts";
@@ -173,11 +173,10 @@ const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => su
 
 /**
  * Variances around the estimate `params` of utilities relative to the mean of their period, and of changes from the first period to the last,
- * averaged over fits with different steps by their marginal likelihood.
+ * averaged over fits with different steps by their adjusted marginal likelihood.
  */
 function averagedVariances(fits: readonly PeriodFit[], params: Float64Array, n: number, count: number) {
-  const reference = fits.reduce((least, { marginal }) => Math.min(least, marginal), Infinity);
-  const weights = fits.length === 1 ? [1] : fits.map((fit) => shrinkageWeight(fit, reference));
+  const weights = shrinkageWeights(fits);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const of = (contrast: Float64Array) =>
     fits.reduce((sum, fit, f) => {

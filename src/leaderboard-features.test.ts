@@ -40,12 +40,28 @@ describe("features of items", () => {
     },
   );
 
-  it("marginal likelihoods differ as those of scipy, and the best is above all of a fine grid", () => {
-    const at = (shrinkage?: number) =>
-      leaderboardWithFeatures(data, features, shrinkage === undefined ? {} : { shrinkage }).logMarginal;
-    expect(at() - at(0.3)).toBeCloseTo(other.given.marginal - other.best.marginal, 6);
-    const best = at();
-    for (let tau = 0.05; tau < 3; tau *= 1.3) expect(at(tau)).toBeLessThanOrEqual(best + 1e-9);
+  it("marginal likelihoods differ as those of scipy, and the best adjusted one is above all of a fine grid", () => {
+    const at = (shrinkage?: number) => leaderboardWithFeatures(data, features, shrinkage === undefined ? {} : { shrinkage });
+    expect(at().logMarginal - at(0.3).logMarginal).toBeCloseTo(other.given.marginal - other.best.marginal, 4);
+    const adjusted = ({ shrinkage: tau, logMarginal }: ReturnType<typeof at>) =>
+      logMarginal + 2 * Math.log(tau) - 1.5 * Math.log(1 + tau * tau);
+    const best = adjusted(at());
+    for (let tau = 0.05; tau < 3; tau *= 1.3) expect(adjusted(at(tau))).toBeLessThanOrEqual(best + 1e-9);
+  });
+
+  it("deviations that the battles do not show are not taken for none", () => {
+    // Every item wins as often as it loses against every other: the marginal likelihood is highest at 0.
+    const level = battles(
+      [0, 1, 2, 3, 4, 5].flatMap((i) =>
+        [0, 1, 2, 3, 4, 5].filter((j) => j !== i).map((j) => ({ first: `${i}`, second: `${j}`, winner: "first" as const })),
+      ),
+    );
+    const same = { names: [], items: new Map(level.items.map((name) => [name, []])) };
+    const at = (shrinkage: number) => leaderboardWithFeatures(level, same, { shrinkage });
+    expect(at(0.01).logMarginal).toBeGreaterThan(at(0.3).logMarginal);
+    const board = leaderboardWithFeatures(level, same);
+    expect(board.shrinkage).toBeGreaterThan(0.1);
+    for (const { error } of board.items) expect(error).toBeGreaterThan(at(0.1).items[0]!.error);
   });
 
   it("little shrinkage gives the leaderboard without features, much gives all items their features or the mean", () => {

@@ -4,12 +4,12 @@
  *   θ_i = γ_0 + x_i · γ + u_i,   u_i ~ N(0, τ²)
  *
  * Utilities are the most probable ones given τ, and their errors posterior standard deviations, from the second derivatives. τ is given, or it has the
- * highest marginal likelihood in Laplace's approximation, over utilities and all other parameters (flat priors, as in REML):
+ * highest adjusted marginal likelihood (leaderboard-shrinkage.ts), in Laplace's approximation over utilities and all other parameters (flat priors, as in REML):
  *
  *   -log m(τ) = cost + Σ u_i² / 2τ² + n log τ + ½ log det H(τ)
  *
  * with H the second derivatives of the first two terms at their minimum, without the common shift of all utilities. Without features items are shrunk
- * towards their mean. Where τ is estimated, errors contain that of τ (leaderboard-shrinkage.ts).
+ * towards their mean. Where τ is estimated, errors contain that of τ.
  */
 import { checkOptions, isNumbers, type Kinds, numberAbove } from "./arguments.ts";
 import type { Battles } from "./data/battles.ts";
@@ -46,7 +46,7 @@ export interface ItemFeatures {
 /** How a leaderboard with features is made. */
 export interface LeaderboardFeaturesOptions
   extends Pick<LeaderboardOptions, "objective" | "level" | "minBattles" | "scale" | "anchor" | "anchorItem" | "seed"> {
-  /** Standard deviation τ of a utility from what its features say. Default: by marginal likelihood. */
+  /** Standard deviation τ of a utility from what its features say. Default: by adjusted marginal likelihood. */
   readonly shrinkage?: number;
 }
 

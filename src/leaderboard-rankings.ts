@@ -6,7 +6,7 @@
  *
  * under the tier likelihood, or an objective of pairs. Errors are those of the observed information; robust ones (a sandwich with each ranking as one
  * observation), which are right also where pairs of one ranking are not independent; or with shrinkage, posterior standard deviations. τ is given, or it
- * has the highest marginal likelihood and errors contain its own (leaderboard-shrinkage.ts).
+ * has the highest adjusted marginal likelihood and errors contain its own (leaderboard-shrinkage.ts).
  */
 import { checkData, checkOptions, type Kinds, oneOf, someObjective } from "./arguments.ts";
 import { InputError } from "./input-error.ts";
@@ -37,7 +37,7 @@ export interface RankingLeaderboardOptions
   /** Features of the items, towards which items with few rankings shrink; items without rankings are rated too. Default: none. */
   readonly itemFeatures?: ItemFeatures;
   /**
-   * Standard deviation τ of utilities from what their features say, or from their mean; "auto" is that of the highest marginal likelihood.
+   * Standard deviation τ of utilities from what their features say, or from their mean; "auto" is that of the highest adjusted marginal likelihood.
    * Default: "auto" with features, or else none.
    */
   readonly shrinkage?: number | "auto";

@@ -104,7 +104,7 @@ export function leaderboardCommand(program: Command): void {
     )
     .option(
       "--shrinkage <number>",
-      "standard deviation of utilities from their features, or of rankings without features from their mean; auto: by marginal likelihood (default with features)",
+      "standard deviation of utilities from their features, or of rankings without features from their mean; auto: by adjusted marginal likelihood (default with features)",
     )
     .option("--rankings", "files are rankings: ballots in any format, or a table with --qid, --id and --label or --place")
     .option("--qid <column>", "column of the ranking, in a table of rankings")

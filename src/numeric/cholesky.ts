@@ -13,7 +13,24 @@ export function cholesky(matrix: Float64Array, n: number, minPivot = 0): boolean
     if (!(pivot > 0)) return false;
     const root = Math.sqrt(pivot);
     matrix[row + j] = root;
-    for (let i = j + 1; i < n; i++) {
+    // Four rows at a time, which do not wait for each other's sums.
+    let i = j + 1;
+    for (; i + 3 < n; i += 4) {
+      const [r0, r1, r2, r3] = [i * n, (i + 1) * n, (i + 2) * n, (i + 3) * n];
+      let [s0, s1, s2, s3] = [matrix[r0 + j]!, matrix[r1 + j]!, matrix[r2 + j]!, matrix[r3 + j]!];
+      for (let k = 0; k < j; k++) {
+        const value = matrix[row + k]!;
+        s0 -= matrix[r0 + k]! * value;
+        s1 -= matrix[r1 + k]! * value;
+        s2 -= matrix[r2 + k]! * value;
+        s3 -= matrix[r3 + k]! * value;
+      }
+      matrix[r0 + j] = s0 / root;
+      matrix[r1 + j] = s1 / root;
+      matrix[r2 + j] = s2 / root;
+      matrix[r3 + j] = s3 / root;
+    }
+    for (; i < n; i++) {
       const other = i * n;
       let sum = matrix[other + j]!;
       for (let k = 0; k < j; k++) sum -= matrix[other + k]! * matrix[row + k]!;

@@ -3,7 +3,7 @@
  *
  *   ∂² log P / ∂d_i ∂d_j = Cov(h_i, h_j) + [i = j] E[h_i (1 - z_i - h_i)],   z_i = e^(s + d_i),   h(z) = z / (e^z - 1)
  *
- * where s has the density exp φ(s), φ(s) = s - e^s + Σ log(1 - exp(-z_i)). The trapezoid rule, with errors near 1e-8. Nodes are octaves apart in
+ * where s has the density exp φ(s), φ(s) = s - e^s + Σ log(1 - exp(-z_i)). The trapezoid rule, with errors near 1e-8, or 1e-4 where less will do. Nodes are octaves apart in
  * each of a few chains, so that q = 1 - exp(-z) follows by q ← q + q (1 - q) as in tier-stage.ts. A large tier has far more items than nodes: its
  * matrix is then given by its factors, F Fᵀ + diagonal, with a column of F for each node.
  */
@@ -19,15 +19,20 @@ export interface TierHessianScratch {
   readonly q: Float64Array;
   readonly second: Float64Array;
   readonly mean: Float64Array;
+  /** Columns of factors that the last tier took. */
+  columns: number;
 }
 
 export const tierHessianScratch = (size: number): TierHessianScratch => ({
   ...{ stage: stageScratch(), h: new Float64Array(size), q: new Float64Array(size) },
-  ...{ second: new Float64Array(size), mean: new Float64Array(size) },
+  ...{ second: new Float64Array(size), mean: new Float64Array(size), columns: 0 },
 });
 
 const FAR = 60; // a margin beyond is as good as infinite
-const NATS = 23; // of the nodes, as in QuadratureRule: second derivatives have errors some hundred times that of log P
+/** Of the nodes, as in QuadratureRule: second derivatives have errors some hundred times that of log P. */
+const NATS = 23;
+/** For the steps of Newton's method, which need few digits, with about half the nodes. */
+export const ROUGH = 12;
 
 /** Writes the n × n matrix, row after row, into `into`, and the sum of each row into `sums`. Gives Σ E[h]. */
 export function tierHessian(
@@ -36,10 +41,11 @@ export function tierHessian(
   n: number,
   into: Float64Array,
   sums: Float64Array,
+  nats = NATS,
 ): number {
   const { h, second, mean } = scratch;
   into.fill(0, 0, n * n);
-  const total = visitNodes(scratch, d, n, 1, (weight) => {
+  const total = visitNodes(scratch, d, n, nats, 1, (weight) => {
     for (let i = 0; i < n; i++) {
       const factor = weight * h[i]!;
       for (let j = 0, at = i * n; j <= i; j++, at++) into[at] = into[at]! + factor * h[j]!;
@@ -73,6 +79,7 @@ export function factoredTierHessian(
   n: number,
   into: Float64Array,
   sums: Float64Array,
+  nats = NATS,
 ): number {
   const { h, second, mean } = scratch;
   const roots = new Float64Array(FACTORS);
@@ -80,7 +87,7 @@ export function factoredTierHessian(
   // A tier far above the rest has a long tail of nodes, at which nothing changes fast.
   for (let coarser = 1; columns > FACTORS; coarser *= 2) {
     columns = 0;
-    total = visitNodes(scratch, d, n, coarser, (weight) => {
+    total = visitNodes(scratch, d, n, nats, coarser, (weight) => {
       const column = columns++;
       if (column >= FACTORS) return;
       roots[column] = Math.sqrt(weight);
@@ -91,6 +98,7 @@ export function factoredTierHessian(
   into.set(second.subarray(0, n), 0);
   sums.set(second.subarray(0, n), 0);
   into.fill(0, (1 + columns) * n, (1 + FACTORS) * n);
+  scratch.columns = columns;
   for (let column = 0, from = n; column < columns; column++, from += n) {
     const root = roots[column]! / Math.sqrt(total);
     let sum = 0;
@@ -115,6 +123,7 @@ function visitNodes(
   scratch: TierHessianScratch,
   margins: Float64Array,
   n: number,
+  nats: number,
   coarser: number,
   visit: (weight: number) => void,
 ): number {
@@ -127,8 +136,8 @@ function visitNodes(
   for (let i = 0; i < n; i++) mass += a[i] = exp(Math.max(-FAR, Math.min(FAR, margins[i]!)));
   const mode = peak(stage, n, 0, mass);
   const top = (stage.top = stage.peakValue);
-  const start = leftEnd(stage, mode, n, 0, NATS);
-  const frequency = highestFrequency(stage.width, stage.leftSlope, NATS) / coarser;
+  const start = leftEnd(stage, mode, n, 0, nats);
+  const frequency = highestFrequency(stage.width, stage.leftSlope, nats) / coarser;
   const chains = Math.ceil((frequency * Math.LN2) / (2 * Math.PI));
   let total = 0;
   for (let chain = 0; chain < chains; chain++) {
@@ -136,7 +145,8 @@ function visitNodes(
     let scale = exp(s);
     for (let i = 0; i < n; i++) q[i] = -expm1(-a[i]! * scale);
     for (; ; s += Math.LN2, scale *= 2) {
-      let [logs, product] = [0, 1];
+      let logs = 0;
+      let product = 1;
       for (let i = 0; i < n; i++) {
         product *= q[i]!;
         if (product > 1e-200) continue;
@@ -144,11 +154,12 @@ function visitNodes(
         product = 1;
       }
       const value = s - scale + logs + log(product) - top;
-      if (s > mode && !(value >= -NATS)) break;
+      if (s > mode && !(value >= -nats)) break;
       const weight = exp(value);
       total += weight;
       for (let i = 0; i < n; i++) {
-        const [qi, z] = [q[i]!, a[i]! * scale];
+        const qi = q[i]!;
+        const z = a[i]! * scale;
         const left = 1 - qi;
         const hi = (z * left) / qi;
         h[i] = hi;

@@ -24,6 +24,7 @@ const fields: Fields<NewtonOptions> = {
 type State = { readonly round: number; readonly cost: number; readonly gradient: Float64Array };
 
 const CERTAIN = 1e-7; // below this gradient, the next one decides about a step: differences of costs are mostly rounding
+const ROUNDING = 1e-12; // so they are where a step promises no more than this share of the cost
 
 /** Newton's method over all the data; `newton` on the command line. */
 export const newton = part(
@@ -58,13 +59,14 @@ export const newton = part(
         const slope = dot(gradient, direction);
         // A step that would carry a number far beyond the range of exp is shortened.
         let length = Math.min(1, 20 / maxAbs(direction));
+        const rounding = size < CERTAIN || -slope < ROUNDING * Math.abs(cost);
         let found = false;
         for (let iteration = 0; iteration < 50 && !found; iteration++, length /= 2) {
           for (let i = 0; i < n; i++) place[i] = params[i]! + length * direction[i]!;
           const value = problem.evaluate(place, next, 0);
-          found = value <= cost + 1e-4 * length * slope || (size < CERTAIN && iteration === 0 && maxAbs(next) < 0.5 * size);
+          found = value <= cost + 1e-4 * length * slope || (rounding && iteration === 0 && maxAbs(next) < 0.5 * size);
           if (found) cost = value;
-          if (!found && size < CERTAIN) return;
+          if (!found && rounding && (size < CERTAIN || iteration === 3)) return;
         }
         if (!found) return;
         params.set(place);

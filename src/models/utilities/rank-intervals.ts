@@ -56,14 +56,41 @@ export function rankIntervals(
 export const simultaneousQuantile = (covariance: Float64Array, draws: readonly Float64Array[], n: number, level = 0.95): number =>
   quantileOf(greatestDifferences(inverseErrors(covariance, n), draws, n), level);
 
-/** The greatest studentized difference over all pairs, for each draw. */
-const greatestDifferences = (once: Float64Array, draws: readonly Float64Array[], n: number) =>
-  Float64Array.from(draws, (draw) => {
+/**
+ * The greatest studentized difference over all pairs, for each draw. Most items are passed over, because their distance from the farthest item times the
+ * greatest of their factors is no more than what others have.
+ */
+function greatestDifferences(once: Float64Array, draws: readonly Float64Array[], n: number): Float64Array {
+  const greatest = Float64Array.from({ length: n }, (_, i) => maximum(once, i * n, i * n + n));
+  const bounds = new Float64Array(n);
+  return Float64Array.from(draws, (draw) => {
+    const [low, high] = [minimum(draw), maximum(draw, 0, n)];
+    for (let i = 0; i < n; i++) bounds[i] = Math.max(draw[i]! - low, high - draw[i]!) * greatest[i]!;
     let top = 0;
-    for (let i = 0; i < n; i++)
-      for (let j = 0, at = i * n; j < i; j++, at++) top = Math.max(top, Math.abs(draw[i]! - draw[j]!) * once[at]!);
+    const scan = (i: number) => {
+      const value = draw[i]!;
+      for (let j = 0, at = i * n; j < n; j++, at++) {
+        const difference = Math.abs(value - draw[j]!) * once[at]!;
+        if (difference > top) top = difference;
+      }
+    };
+    if (n > 0) scan(bounds.indexOf(maximum(bounds, 0, n)));
+    for (let i = 0; i < n; i++) if (bounds[i]! > top) scan(i);
     return top;
   });
+}
+
+function maximum(values: Float64Array, from: number, to: number): number {
+  let most = -Infinity;
+  for (let at = from; at < to; at++) if (values[at]! > most) most = values[at]!;
+  return most;
+}
+
+function minimum(values: Float64Array): number {
+  let least = Infinity;
+  for (let at = 0; at < values.length; at++) if (values[at]! < least) least = values[at]!;
+  return least;
+}
 
 /** The hypotheses that are not rejected: that `better` is no better than `worse`. */
 class Hypotheses {
@@ -76,6 +103,10 @@ class Hypotheses {
   private readonly lead: Float64Array;
   /** Upper bound of the true one, at most 0. */
   private readonly shift: Float64Array;
+  /** Those of one better item are next to each other: where each group ends, its item and its greatest factor. */
+  private readonly ends: number[] = [];
+  private readonly leaders: number[] = [];
+  private readonly factors: number[] = [];
 
   /** All ordered pairs without those whose upper bound is so low that no draw reaches zero. */
   constructor(utilities: Float64Array, once: Float64Array, bound: number, most: number) {
@@ -86,7 +117,7 @@ class Hypotheses {
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
         if (i === j) continue;
-        const factor = once[i > j ? i * n + j : j * n + i]!;
+        const factor = once[i * n + j]!;
         const lead = (utilities[i]! - utilities[j]!) * factor;
         if (Math.min(0, lead + bound) <= -most) continue;
         const at = this.count++;
@@ -95,6 +126,23 @@ class Hypotheses {
         this.factor[at] = factor;
         this.lead[at] = lead;
         this.shift[at] = Math.min(0, lead + bound);
+      }
+    }
+    this.group();
+  }
+
+  private group(): void {
+    const { better, factor, ends, leaders, factors } = this;
+    ends.length = leaders.length = factors.length = 0;
+    for (let at = 0; at < this.count; at++) {
+      const last = ends.length - 1;
+      if (last < 0 || leaders[last] !== better[at]) {
+        leaders.push(better[at]!);
+        factors.push(factor[at]!);
+        ends.push(at + 1);
+      } else {
+        ends[last] = at + 1;
+        factors[last] = Math.max(factors[last]!, factor[at]!);
       }
     }
   }
@@ -112,27 +160,37 @@ class Hypotheses {
       kept++;
     }
     this.count = kept;
+    this.group();
   }
 
-  /** The greatest studentized difference of a draw, shifted to the bounds. */
+  /** The greatest studentized difference of a draw, shifted to the bounds. Groups that cannot have it are passed over. */
   greatest(draw: Float64Array): number {
-    const { count, better, worse, factor, shift } = this;
+    const { worse, factor, shift, ends, leaders, factors } = this;
+    const low = minimum(draw);
+    const boundOf = (group: number) => (draw[leaders[group]!]! - low) * factors[group]!;
     let top = 0;
-    for (let at = 0; at < count; at++) {
-      const value = (draw[better[at]!]! - draw[worse[at]!]!) * factor[at]! + shift[at]!;
-      if (value > top) top = value;
-    }
+    const scan = (group: number) => {
+      const value = draw[leaders[group]!]!;
+      for (let at = group === 0 ? 0 : ends[group - 1]!; at < ends[group]!; at++) {
+        const difference = (value - draw[worse[at]!]!) * factor[at]! + shift[at]!;
+        if (difference > top) top = difference;
+      }
+    };
+    let widest = 0;
+    for (let group = 1; group < ends.length; group++) if (boundOf(group) > boundOf(widest)) widest = group;
+    if (ends.length > 0) scan(widest);
+    for (let group = 0; group < ends.length; group++) if (boundOf(group) > top) scan(group);
     return top;
   }
 }
 
-/** 1 / standard error of each difference, below the diagonal. */
+/** 1 / standard error of each difference, and 0 on the diagonal. */
 function inverseErrors(covariance: Float64Array, n: number): Float64Array {
   const once = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {
       const variance = Math.max(0, covariance[i * n + i]! + covariance[j * n + j]! - 2 * covariance[i * n + j]!);
-      once[i * n + j] = 1 / Math.max(1e-150, Math.sqrt(variance));
+      once[i * n + j] = once[j * n + i] = 1 / Math.max(1e-150, Math.sqrt(variance));
     }
   }
   return once;

@@ -8,9 +8,15 @@
  * between a tier and the items below it. A little over 300 lines, since cost, product and matrix walk the same tables in the same way.
  */
 import { exp, log } from "../../numeric/functions.ts";
-import { stageScratch, tierStage } from "../../numeric/plain/tier-stage.ts";
-import { DOUBLE } from "../../numeric/tier-cost.ts";
-import { FACTORS, factoredTierHessian, tierHessian, tierHessianScratch, tierHessianSize } from "../../numeric/tier-hessian.ts";
+import { DOUBLE, tierCost, tierLists } from "../../numeric/tier-cost.ts";
+import {
+  FACTORS,
+  factoredTierHessian,
+  ROUGH,
+  tierHessian,
+  tierHessianScratch,
+  tierHessianSize,
+} from "../../numeric/tier-hessian.ts";
 import { summedBlocks } from "../../teams/blocks.ts";
 import type { Blocks, Hessian, Problem, Team } from "../../types.ts";
 import { blocksFor } from "../shared/optimize.ts";
@@ -23,6 +29,8 @@ export interface DenseHessian extends Hessian {
 
 export interface TierProblem extends Problem {
   hessian(params: Float64Array): DenseHessian;
+  /** The same to about four digits, which the steps of Newton's method do not need more of. */
+  roughHessian(params: Float64Array): DenseHessian;
 }
 
 /** Sums of e^w over a list run out of numbers beyond this spread of utilities: a step that far is refused. */
@@ -43,6 +51,8 @@ interface Tables extends Stages {
   readonly slopes: Float64Array;
   readonly curvatures: Float64Array;
   readonly squares: Float64Array;
+  /** Columns of the factors of a large tier. */
+  readonly columns: Float64Array;
   /** Numbers that a list adds to, and blocks of lists for as many. */
   readonly width: number;
   readonly blocks: Blocks;
@@ -65,6 +75,7 @@ function makeTables(stages: Stages, team: Team, l2: number): Tables {
     ...stages,
     ...{ team, l2, lists, v, mass, margins, width, blocks: splitFor(width), splitFor },
     ...{ rows: shared(order.length), slopes: shared(ends.length), curvatures: shared(ends.length), squares: shared(squareSum) },
+    columns: shared(ends.length),
     fillMasses(q) {
       const from = starts[q]!;
       for (let p = starts[q + 1]! - 1, sum = 0; p >= from; p--) mass[p - from] = sum += v[order[p]!]!;
@@ -113,55 +124,55 @@ export function tierProblem(stages: Stages, team: Team, l2: number): TierProblem
       return cost / total + (l2 / 2) * penalty;
     },
     hessian: hessianOf(tables),
+    roughHessian: hessianOf(tables, ROUGH),
   };
 }
 
 type AddCost = (q: number, params: Float64Array, top: number, into: Float64Array) => void;
 
-/** Adds list q to `into`: the running sums at each item, then the slopes of tied items, then the cost without what wins give. */
+const listFor = tierLists();
+
+/** Adds list q to `into`: the running sums at each item, then the slopes of tied lists, then the cost without what wins of other lists give. */
 function costOfList(tables: Tables): AddCost {
-  const { items: n, starts, order, ends, tiers, weights, longest, mass, margins, width, fillMasses, fillMargins } = tables;
-  const first = new Float64Array(longest);
-  const scratch = stageScratch();
+  const { items: n, starts, order, ends, tiers, weights, mass, width, tiedLists, fillMasses } = tables;
+  const addTied: AddCost = (q, params, _, into) => {
+    const [from, to, first, count, weight] = [starts[q]!, starts[q + 1]!, tiers[q]!, tiers[q + 1]! - tiers[q]!, weights[q]!];
+    const list = listFor(to - from);
+    list.count = count;
+    list.weights.fill(1, 0, count);
+    for (let t = 0; t < count; t++) list.starts[t + 1] = ends[first + t]! - from;
+    list.starts[0] = 0;
+    for (let p = from; p < to; p++) list.scores[p - from] = params[order[p]!]!;
+    into[width - 1] = into[width - 1]! + weight * tierCost(list, DOUBLE, false);
+    for (let p = from; p < to; p++) into[n + order[p]!] = into[n + order[p]!]! + weight * list.gradient[p - from]!;
+  };
   return (q, params, top, into) => {
+    if (tiedLists[q] === 1) return addTied(q, params, top, into);
     const [from, to, weight] = [starts[q]!, starts[q + 1]!, weights[q]!];
     fillMasses(q);
     let [cost, product, running] = [0, 1, 0];
-    for (let t = tiers[q]!, p = from; t < tiers[q + 1]!; t++) {
-      const end = ends[t]!;
-      if (end === p + 1) {
+    // Tiers of one item, and a last one of any number.
+    for (let p = from; p < to; p++) {
+      if (p - from < tiers[q + 1]! - tiers[q]! - 1) {
         const a = mass[p - from]!;
-        if (end < to) {
-          running += weight / a;
-          product *= a;
-          if (product > 1e200 || product < 1e-200) {
-            cost += log(product);
-            product = 1;
-          }
-        }
-        const i = order[p]!;
-        into[i] = into[i]! + running;
-      } else {
-        for (let e = p; e < end; e++) into[order[e]!] = into[order[e]!]! + running;
-        if (end < to) {
-          const rest = mass[end - from]!;
-          fillMargins(params, p, end, rest, top);
-          const stage = tierStage(scratch, margins, 0, end - p, DOUBLE, first, undefined);
-          cost -= stage.log;
-          running += (weight * stage.slope) / rest;
-          for (let e = p; e < end; e++) into[n + order[e]!] = into[n + order[e]!]! - weight * first[e - p]!;
+        running += weight / a;
+        product *= a;
+        if (product > 1e200 || product < 1e-200) {
+          cost += log(product);
+          product = 1;
         }
       }
-      p = end;
+      const i = order[p]!;
+      into[i] = into[i]! + running;
     }
     into[width - 1] = into[width - 1]! + weight * (cost + log(product));
   };
 }
 
-function hessianOf(tables: Tables): (params: Float64Array) => DenseHessian {
+function hessianOf(tables: Tables, nats?: number): (params: Float64Array) => DenseHessian {
   const { items: n, team, tied, total, l2, v, width, blocks } = tables;
   const { bounds } = blocks;
-  const sumStages = stageSums(tables);
+  const sumStages = stageSums(tables, nats);
   const addProduct = productOfList(tables);
   return (params) => {
     const sum = sumStages(params);
@@ -184,9 +195,9 @@ function hessianOf(tables: Tables): (params: Float64Array) => DenseHessian {
 }
 
 /** Running sums of the slopes by item, then the diagonals of the matrices of tiers of several items; fills what such tiers leave. */
-function stageSums(tables: Tables): (params: Float64Array) => Float64Array {
+function stageSums(tables: Tables, nats?: number): (params: Float64Array) => Float64Array {
   const { items: n, starts, order, ends, tiers, weights, tied, longest, squareAt, team } = tables;
-  const { mass, margins, rows, slopes, curvatures, squares, splitFor, fillMasses, fillMargins } = tables;
+  const { mass, margins, rows, slopes, curvatures, squares, columns, splitFor, fillMasses, fillMargins } = tables;
   const wide = tied ? 2 * n : n;
   const blocks = splitFor(wide);
   const { bounds } = blocks;
@@ -208,14 +219,15 @@ function stageSums(tables: Tables): (params: Float64Array) => Float64Array {
             const rest = mass[end - from]!;
             fillMargins(params, p, end, rest, top);
             const matrix = squares.subarray(squareAt[t]!, squareAt[t]! + tierHessianSize(size));
-            const slope = (size > FACTORS ? factoredTierHessian : tierHessian)(scratch, margins, size, matrix, sums);
+            const slope = (size > FACTORS ? factoredTierHessian : tierHessian)(scratch, margins, size, matrix, sums, nats);
             slopes[t] = slope;
+            columns[t] = scratch.columns;
             let all = 0;
             for (let a = 0; a < size; a++) {
               rows[p + a] = sums[a]!;
               all += sums[a]!;
               const i = order[p + a]!;
-              into[n + i] = into[n + i]! - weight * entryOf(matrix, 0, size, a, a);
+              into[n + i] = into[n + i]! - weight * entryOf(matrix, 0, size, scratch.columns, a, a);
             }
             curvatures[t] = all;
             running += (weight * slope) / rest;
@@ -227,16 +239,23 @@ function stageSums(tables: Tables): (params: Float64Array) => Float64Array {
   };
 }
 
-/** An entry of the matrix of a tier of so many items, whole or in factors, that begins at `from`. */
-function entryOf(squares: Float64Array, from: number, size: number, i: number, j: number): number {
+/** An entry of the matrix of a tier of so many items, whole or in so many columns of factors, that begins at `from`. */
+function entryOf(squares: Float64Array, from: number, size: number, columns: number, i: number, j: number): number {
   if (size <= FACTORS) return squares[from + i * size + j]!;
   let sum = i === j ? squares[from + i]! : 0;
-  for (let column = 1, at = from + size; column <= FACTORS; column++, at += size) sum += squares[at + i]! * squares[at + j]!;
+  for (let column = 1, at = from + size; column <= columns; column++, at += size) sum += squares[at + i]! * squares[at + j]!;
   return sum;
 }
 
 /** Writes the matrix of a tier times x. */
-function multiplyTier(squares: Float64Array, from: number, size: number, x: Float64Array, into: Float64Array): void {
+function multiplyTier(
+  squares: Float64Array,
+  from: number,
+  size: number,
+  columns: number,
+  x: Float64Array,
+  into: Float64Array,
+): void {
   if (size <= FACTORS) {
     for (let i = 0, at = from; i < size; i++) {
       let sum = 0;
@@ -246,17 +265,17 @@ function multiplyTier(squares: Float64Array, from: number, size: number, x: Floa
     return;
   }
   for (let i = 0; i < size; i++) into[i] = squares[from + i]! * x[i]!;
-  for (let column = 1, at = from + size; column <= FACTORS; column++, at += size) {
+  for (let column = 1, at = from + size; column <= columns; column++, at += size) {
     let along = 0;
     for (let i = 0; i < size; i++) along += squares[at + i]! * x[i]!;
-    if (along !== 0) for (let i = 0; i < size; i++) into[i] = into[i]! + along * squares[at + i]!;
+    for (let i = 0; i < size; i++) into[i] = into[i]! + along * squares[at + i]!;
   }
 }
 
 /** Adds to `into` list q's part of the Hessian times x. */
 function productOfList(tables: Tables): (q: number, x: Float64Array, into: Float64Array) => void {
   const { items: n, starts, order, ends, tiers, weights, longest, squareAt } = tables;
-  const { v, mass, rows, slopes, curvatures, squares } = tables;
+  const { v, mass, rows, slopes, curvatures, squares, columns } = tables;
   const moved = new Float64Array(longest); // like mass, each v times its x
   const [inTier, own] = [new Float64Array(longest), new Float64Array(longest)];
   return (q, x, into) => {
@@ -283,7 +302,7 @@ function productOfList(tables: Tables): (q: number, x: Float64Array, into: Float
           const mean = moved[end - from]! / rest;
           let along = 0;
           for (let e = p; e < end; e++) inTier[e - p] = x[order[e]!]!;
-          multiplyTier(squares, squareAt[t]!, end - p, inTier, own);
+          multiplyTier(squares, squareAt[t]!, end - p, columns[t]!, inTier, own);
           for (let e = p; e < end; e++) {
             const i = order[e]!;
             along += rows[e]! * inTier[e - p]!;
@@ -300,7 +319,7 @@ function productOfList(tables: Tables): (q: number, x: Float64Array, into: Float
 /** The whole matrix: pairs of one list at once, each pair at the running sum of its better item. */
 function wholeMatrix(tables: Tables, drawn: Float64Array): Float64Array {
   const { items: n, starts, order, ends, tiers, weights, total, squareAt, team, l2 } = tables;
-  const { v, mass, rows, slopes, curvatures, squares, splitFor, fillMasses } = tables;
+  const { v, mass, rows, slopes, curvatures, squares, columns, splitFor, fillMasses } = tables;
   const blocks = splitFor(n * n);
   const { bounds } = blocks;
   const sum = team.sum(blocks, n * n, (block, into) => {
@@ -316,7 +335,7 @@ function wholeMatrix(tables: Tables, drawn: Float64Array): Float64Array {
         for (let e = p; e < end; e++) {
           const row = order[e]! * n;
           for (let other = e; other < end; other++) {
-            const own = several ? entryOf(squares, squareAt[t]!, end - p, e - p, other - p) : 0;
+            const own = several ? entryOf(squares, squareAt[t]!, end - p, columns[t]!, e - p, other - p) : 0;
             const more = several ? (weight * own) / (v[order[e]!]! * v[order[other]!]!) : 0;
             into[row + order[other]!] = into[row + order[other]!]! + running + more;
           }
