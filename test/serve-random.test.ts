@@ -20,6 +20,7 @@ import {
   trees,
   writeModel,
 } from "../dist/src/index.js";
+import { columnName, explainedColumns } from "../dist/src/models/shared/columns.js";
 import { below, random } from "../dist/src/numeric/random.js";
 import { newLog } from "../dist/src/server/http/log.js";
 import { buildServing, type Serving } from "../dist/src/server/serve/serve.js";
@@ -160,7 +161,7 @@ function wanted(model: Model, { id, ids, rows }: Case["lists"][number], q: numbe
           .find((one) => one.index === index)!
           .reasons.slice(0, why === true ? 10 : why)
           .map(({ feature, contribution }) => ({
-            feature: model.columns.names?.[feature] ?? `${feature + model.columns.base}`,
+            feature: columnName(explainedColumns(model), feature),
             contribution,
           })),
       }),
@@ -187,6 +188,10 @@ async function checkCase(one: Case, number: number, draw: Random): Promise<void>
     payload: Buffer.from(bodyOf(one, draw)),
   });
   const model = models.get(one.name)!;
+  if (one.wishes.explain && !model.explain && one.lists.length > 0) {
+    expect([answer.statusCode, answer.json().error.message]).toEqual([400, expect.stringContaining("cannot be explained")]);
+    return;
+  }
   const what = `case ${number}, ${one.body}`;
   expect([what, answer.statusCode, answer.statusCode === 200 ? "" : answer.body]).toEqual([what, 200, ""]);
   const lists = one.lists.map((list, q) => wanted(model, list, q, one));
